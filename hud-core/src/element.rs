@@ -1,0 +1,183 @@
+//! The element tree: what a layout is made of before anything is rendered.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::rc::Rc;
+
+use crate::component::Component;
+use crate::node::Node;
+
+/// What stands between the opening and the closing tag of a component: a slot.
+///
+/// A component that takes children has an argument `children: Children`.
+pub type Children<'a> = Element<'a>;
+
+/// A tree of text, fragments, nodes, component calls and borrowed subtrees.
+///
+/// It borrows from the data that it shows (`'a`) and copies none of it. Cloning an element
+/// clones a pointer, except for owned text.
+#[derive(Clone)]
+pub struct Element<'a>(pub(crate) Repr<'a>);
+
+#[derive(Clone)]
+pub(crate) enum Repr<'a> {
+    Text(Cow<'a, str>),
+    Fragment(Rc<[Element<'a>]>),
+    Node(Rc<NodeElement<'a>>),
+    Component(Rc<dyn Component + 'a>),
+    Borrowed(&'a Element<'a>),
+}
+
+pub(crate) struct NodeElement<'a> {
+    pub(crate) node: Box<dyn Node>,
+    pub(crate) children: Vec<Element<'a>>,
+}
+
+impl<'a> Element<'a> {
+    /// The element that shows nothing.
+    pub fn empty() -> Self {
+        Self(Repr::Text(Cow::Borrowed("")))
+    }
+
+    /// Text, to be shown as it is: each target escapes what it would read as markup.
+    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self(Repr::Text(text.into()))
+    }
+
+    /// Elements one after the other, without a node around them.
+    pub fn fragment(children: impl Into<Vec<Element<'a>>>) -> Self {
+        let mut children = children.into();
+        match children.len() {
+            1 => children.remove(0),
+            _ => Self(Repr::Fragment(children.into())),
+        }
+    }
+
+    /// A node with its children.
+    pub fn node(node: impl Node, children: impl Into<Vec<Element<'a>>>) -> Self {
+        Self(Repr::Node(Rc::new(NodeElement {
+            node: Box::new(node),
+            children: children.into(),
+        })))
+    }
+
+    /// The elements of a fragment; None for any other element.
+    pub fn as_fragment(&self) -> Option<&[Self]> {
+        match &self.0 {
+            Repr::Fragment(children) => Some(children),
+            _ => None,
+        }
+    }
+
+    /// A call of a component, to be rendered later.
+    pub fn component(component: impl Component + 'a) -> Self {
+        Self(Repr::Component(Rc::new(component)))
+    }
+
+    /// A subtree that something else owns.
+    pub fn borrowed(element: &'a Element<'a>) -> Self {
+        Self(Repr::Borrowed(element))
+    }
+}
+
+/// The empty element.
+impl Default for Element<'_> {
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
+/// The tree as it was written: tags with their children, component calls unevaluated.
+impl fmt::Debug for Element<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Text(text) => fmt::Debug::fmt(text, f),
+            Repr::Fragment(children) => f.debug_list().entries(children.iter()).finish(),
+            Repr::Node(element) => {
+                fmt::Debug::fmt(&element.node, f)?;
+                f.write_str(" ")?;
+                f.debug_list().entries(&element.children).finish()
+            }
+            Repr::Component(component) => write!(f, "<{} />", component.meta().name),
+            Repr::Borrowed(element) => fmt::Debug::fmt(element, f),
+        }
+    }
+}
+
+/// What can stand in braces in `rsx!`: text, numbers, elements, and options, vectors and arrays
+/// of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be shown by `rsx!`",
+    label = "not text, a number, an element, or an option or a vector of them",
+    note = "turn it into text with `.to_string()`, or show it through a component"
+)]
+pub trait IntoElement<'a> {
+    /// This value as an element.
+    fn into_element(self) -> Element<'a>;
+}
+
+impl<'a> IntoElement<'a> for Element<'a> {
+    fn into_element(self) -> Element<'a> {
+        self
+    }
+}
+
+impl<'a> IntoElement<'a> for &'a Element<'a> {
+    fn into_element(self) -> Element<'a> {
+        Element::borrowed(self)
+    }
+}
+
+/// Nothing.
+impl<'a> IntoElement<'a> for () {
+    fn into_element(self) -> Element<'a> {
+        Element::empty()
+    }
+}
+
+impl<'a, T: IntoElement<'a>> IntoElement<'a> for Option<T> {
+    fn into_element(self) -> Element<'a> {
+        self.map_or_else(Element::empty, T::into_element)
+    }
+}
+
+impl<'a, T: IntoElement<'a>> IntoElement<'a> for Vec<T> {
+    fn into_element(self) -> Element<'a> {
+        Element::fragment(self.into_iter().map(T::into_element).collect::<Vec<_>>())
+    }
+}
+
+impl<'a, T: IntoElement<'a>, const N: usize> IntoElement<'a> for [T; N] {
+    fn into_element(self) -> Element<'a> {
+        Element::fragment(self.map(T::into_element))
+    }
+}
+
+macro_rules! text_into_element {
+    ($($text:ty),*) => {$(
+        impl<'a> IntoElement<'a> for $text {
+            fn into_element(self) -> Element<'a> {
+                Element::text(self)
+            }
+        }
+    )*};
+}
+text_into_element!(&'a str, String, &'a String, Cow<'a, str>);
+
+macro_rules! number_into_element {
+    ($($number:ty),*) => {$(
+        impl<'a> IntoElement<'a> for $number {
+            fn into_element(self) -> Element<'a> {
+                Element::text(self.to_string())
+            }
+        }
+        impl<'a> IntoElement<'a> for &$number {
+            fn into_element(self) -> Element<'a> {
+                Element::text(self.to_string())
+            }
+        }
+    )*};
+}
+number_into_element!(
+    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char
+);

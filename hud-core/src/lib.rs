@@ -1,0 +1,67 @@
+//! Typed element trees and the rules that turn them into text.
+//!
+//! A layout is a function from data to an [`Element`]. [`rsx!`] writes elements in angle brackets,
+//! [`component`] turns a function into a tag of its own, and [`render`] gives markdown:
+//!
+//! ```
+//! use hud_core::node::{Item, List, Section};
+//! use hud_core::{Density, Element, component, render, rsx};
+//!
+//! /// The guests of a party.
+//! #[component]
+//! fn Guests<'a>(
+//!     /// Who comes.
+//!     names: &'a [String],
+//!     density: Density,
+//! ) -> Element<'a> {
+//!     match density {
+//!         Density::Full => rsx! {
+//!             <Section title="Guests">
+//!                 <List>for name in names { <Item>{name}</Item> }</List>
+//!             </Section>
+//!         },
+//!         _ => rsx! { {names.len()} " guests" },
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), hud_core::LowerError> {
+//! let names = ["Ada".to_owned(), "# Grace".to_owned()];
+//! let layout = rsx! { <Guests names={&names} /> };
+//!
+//! assert_eq!(render(&layout, Density::Full)?, "# Guests\n\n- Ada\n- \\# Grace\n");
+//! assert_eq!(render(&layout, Density::Minimal)?, "2 guests\n");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Text is data: `# Grace` above stays a name and does not become a heading.
+//!
+//! # The way of a tree
+//!
+//! 1. [`rsx!`] builds an [`Element`]: text, fragments, typed [nodes](node::Node) and calls of
+//!    [components](Component). Building never fails and renders nothing.
+//! 2. [`Lower`] walks the tree for a [`Target`]. It calls each component with the ambient
+//!    [`Density`], and looks up the [`Registry`]'s rule for each node by the node's type.
+//! 3. For the target [`Mdast`](mdast::Mdast) the rules give mdast nodes, and [`gfm`] writes them.
+//!
+//! Rendering is pure: the same tree, scope and registry give the same bytes.
+
+// The macros name this crate `::hud_core`; its own nodes use them too.
+extern crate self as hud_core;
+
+pub mod component;
+pub mod density;
+pub mod element;
+pub mod gfm;
+pub mod mdast;
+pub mod node;
+pub mod registry;
+pub mod render;
+
+pub use component::{Component, PropMeta, Scope, TagKind, TagMeta};
+pub use density::{Bands, Density};
+pub use element::{Children, Element, IntoElement};
+pub use hud_macros::{Node, component, rsx};
+pub use node::Node;
+pub use registry::{Lower, LowerError, Lowered, Registry, Target};
+pub use render::{Renderer, render};

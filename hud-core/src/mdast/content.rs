@@ -1,0 +1,108 @@
+use markdown::mdast::{InlineCode, Node, Paragraph};
+
+use super::text;
+
+/// Nodes as blocks: each run of phrasing becomes a paragraph, blocks stay as they are.
+pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
+    let mut blocks = Vec::with_capacity(nodes.len());
+    let mut line = Vec::new();
+    for node in nodes {
+        if is_phrasing(&node) {
+            push_phrasing(&mut line, node);
+        } else {
+            close_paragraph(&mut line, &mut blocks);
+            blocks.push(node);
+        }
+    }
+    close_paragraph(&mut line, &mut blocks);
+    blocks
+}
+
+fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
+    if !line.is_empty() {
+        blocks.push(Node::Paragraph(Paragraph {
+            children: std::mem::take(line),
+            position: None,
+        }));
+    }
+}
+
+/// Nodes as what can stand in a line: a block gives its text, and blocks are kept apart by a
+/// space.
+pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
+    let mut line = Vec::with_capacity(nodes.len());
+    let mut after_block = false;
+    for node in nodes {
+        let block = !is_phrasing(&node);
+        if (block || after_block) && !line.is_empty() {
+            push_phrasing(&mut line, text(" "));
+        }
+        after_block = block;
+        match node {
+            Node::Code(code) => line.push(Node::InlineCode(InlineCode {
+                value: code.value,
+                position: None,
+            })),
+            node if block => {
+                let children = into_children(node);
+                phrasing(children)
+                    .into_iter()
+                    .for_each(|child| push_phrasing(&mut line, child));
+            }
+            node => push_phrasing(&mut line, node),
+        }
+    }
+    line
+}
+
+/// Adds a node to a line. Two texts become one, so that an escape never depends on where a
+/// layout happened to cut its text.
+fn push_phrasing(line: &mut Vec<Node>, node: Node) {
+    match (line.last_mut(), node) {
+        (Some(Node::Text(before)), Node::Text(after)) => before.value.push_str(&after.value),
+        (_, node) => line.push(node),
+    }
+}
+
+fn is_phrasing(node: &Node) -> bool {
+    matches!(
+        node,
+        Node::Text(_)
+            | Node::Emphasis(_)
+            | Node::Strong(_)
+            | Node::Delete(_)
+            | Node::InlineCode(_)
+            | Node::InlineMath(_)
+            | Node::Break(_)
+            | Node::Link(_)
+            | Node::LinkReference(_)
+            | Node::Image(_)
+            | Node::ImageReference(_)
+            | Node::FootnoteReference(_)
+            | Node::Html(_)
+            | Node::MdxTextExpression(_)
+            | Node::MdxJsxTextElement(_)
+    )
+}
+
+fn into_children(node: Node) -> Vec<Node> {
+    match node {
+        Node::Root(node) => node.children,
+        Node::Paragraph(node) => node.children,
+        Node::Heading(node) => node.children,
+        Node::Blockquote(node) => node.children,
+        Node::List(node) => node.children,
+        Node::ListItem(node) => node.children,
+        Node::Table(node) => node.children,
+        Node::TableRow(node) => node.children,
+        Node::TableCell(node) => node.children,
+        Node::FootnoteDefinition(node) => node.children,
+        Node::MdxJsxFlowElement(node) => node.children,
+        node => vec![text(node.to_string())],
+    }
+}
+
+/// The text of nodes, letter by letter: what stands in code.
+pub(super) fn plain(nodes: &[Node]) -> String {
+    nodes.iter().map(ToString::to_string).collect()
+}

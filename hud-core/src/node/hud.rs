@@ -1,0 +1,51 @@
+use crate::Node;
+
+/// A labelled value on a line of its own: `**Task:** Add rate limiting`.
+#[derive(Debug, Node)]
+pub struct Field {
+    /// The label, without the colon.
+    #[prop(into)]
+    pub label: String,
+}
+
+/// Children side by side on one line, with a separator between them. A child that shows nothing
+/// leaves no separator.
+#[derive(Debug, Node)]
+pub struct Line {
+    /// What stands between two children.
+    #[prop(into, default = " │ ".to_owned())]
+    pub separator: String,
+}
+
+/// How much of something is used. Full density shows the percentage and both figures, compact
+/// the percentage and the used figure, minimal the percentage.
+#[derive(Debug, Node)]
+#[node(leaf)]
+pub struct Meter {
+    /// How much is used.
+    pub used: u64,
+    /// How much there is; without it only the used figure is shown.
+    pub limit: Option<u64>,
+    /// What is counted, for example `tokens`; shown where there is no percentage.
+    #[prop(into, default)]
+    pub unit: String,
+}
+
+impl Meter {
+    /// The used share in whole per cent, rounded down, at most 100. None without a limit, or
+    /// with a limit of nought.
+    pub fn percentage(&self) -> Option<u8> {
+        let limit = self.limit.filter(|limit| *limit > 0)?;
+        let share = u128::from(self.used) * 100 / u128::from(limit);
+        Some(u8::try_from(share.min(100)).unwrap_or(100))
+    }
+}
+
+/// The state that something is in: `(editing)`.
+#[derive(Debug, Node)]
+#[node(leaf)]
+pub struct Status {
+    /// The state's name.
+    #[prop(into)]
+    pub state: String,
+}

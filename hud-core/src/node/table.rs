@@ -1,0 +1,31 @@
+use crate::Node;
+
+/// A table of [`Row`]s of [`Cell`]s. The first row is the head.
+#[derive(Debug, Node)]
+pub struct Table {
+    /// How the columns are aligned, from the first one; [`Align::None`] where it is not said.
+    #[prop(default)]
+    pub align: Vec<Align>,
+}
+
+/// A row of a [`Table`].
+#[derive(Debug, Node)]
+pub struct Row {}
+
+/// A cell of a [`Row`].
+#[derive(Debug, Node)]
+pub struct Cell {}
+
+/// How a column of a [`Table`] is aligned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// Not said.
+    #[default]
+    None,
+    /// To the left.
+    Left,
+    /// To the middle.
+    Center,
+    /// To the right.
+    Right,
+}

@@ -1,0 +1,123 @@
+//! Rules: one for each node type and target, found by type.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use hud_core::mdast::{Mdast, text};
+use hud_core::node::Strong;
+use hud_core::{
+    Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, Target,
+    component, render, rsx,
+};
+
+/// A node that is not built in.
+#[derive(Debug, Node)]
+struct Own {}
+
+fn own(_: &Own, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let mut pieces = vec![text("own ")];
+    pieces.extend(lower.children(children)?);
+    Ok(pieces)
+}
+
+fn shout(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let mut pieces = lower.children(children)?;
+    pieces.push(text("!"));
+    Ok(pieces)
+}
+
+fn markdown(registry: Registry, element: &Element<'_>) -> Result<String, LowerError> {
+    Renderer::new(registry).markdown(element, Scope::default())
+}
+
+#[test]
+fn a_node_without_a_rule_is_an_error_that_names_it() {
+    let error = render(&rsx! { <Own /> }, Density::Full).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "node `Own` has no rule for target `mdast`: register one with `Registry::register`"
+    );
+}
+
+#[test]
+fn a_registered_rule_lowers_its_node() {
+    let mut registry = Registry::builtin();
+    registry.register(own);
+    let element = rsx! { <Own><Strong>"x"</Strong></Own> };
+    assert_eq!(markdown(registry, &element).unwrap(), "own **x**\n");
+}
+
+#[test]
+fn a_replaced_rule_takes_the_place_of_the_built_in_one() {
+    let mut registry = Registry::builtin();
+    registry.replace(shout);
+    assert_eq!(
+        markdown(registry, &rsx! { <Strong>"x"</Strong> }).unwrap(),
+        "x!\n"
+    );
+}
+
+#[test]
+#[should_panic(expected = "has a rule for target `mdast` already: use `replace`")]
+fn a_second_rule_for_a_node_is_refused() {
+    Registry::builtin().register(shout);
+}
+
+#[test]
+#[should_panic(expected = "has no rule for target `mdast` to replace: use `register`")]
+fn a_rule_that_is_not_there_cannot_be_replaced() {
+    Registry::builtin().replace(own);
+}
+
+/// Counts the words of a tree.
+enum Words {}
+
+impl Target for Words {
+    const NAME: &'static str = "words";
+    type Piece = usize;
+    type Context = ();
+
+    fn text(text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+}
+
+#[test]
+fn a_target_of_ones_own_needs_only_its_rules() {
+    let mut registry = Registry::builtin();
+    registry.register(
+        |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Words>| -> Lowered<Words> {
+            lower.children(children)
+        },
+    );
+    let element = rsx! { "one two " <Strong>"three"</Strong> };
+    let words = Lower::<Words>::new(&registry, Scope::default()).element(&element);
+    assert_eq!(words.unwrap().iter().sum::<usize>(), 3);
+}
+
+#[component]
+fn Endless() -> Element {
+    rsx! { "x" <Endless /> }
+}
+
+#[test]
+fn a_component_that_renders_itself_is_an_error() {
+    let error = render(&rsx! { <Endless /> }, Density::Full).unwrap_err();
+    assert!(matches!(error, LowerError::TooDeep { .. }), "{error}");
+}
+
+#[test]
+fn any_node_may_stand_anywhere() {
+    use hud_core::node::{Cell, CodeBlock, Item, List, Row, Section, Table};
+    let element = rsx! {
+        <Strong><List><Item>"a"</Item><Item>"b"</Item></List></Strong>
+        <List>"bare"</List>
+        <Table>"cell"<Row>"x"</Row></Table>
+        <Cell><CodeBlock lang="rs">"let x;"</CodeBlock></Cell>
+        <Section title="s"><Section title="t">""</Section></Section>
+    };
+    insta::assert_snapshot!(render(&element, Density::Full).unwrap());
+}

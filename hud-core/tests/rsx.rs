@@ -1,0 +1,200 @@
+//! What can be written in `rsx!`, and what it renders.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use hud_core::node::{Code, Delete, Item, List, Paragraph, Section, Strong};
+use hud_core::{Children, Component, Density, Element, Scope, component, render, rsx};
+
+fn full(element: &Element<'_>) -> String {
+    render(element, Density::Full).unwrap()
+}
+
+#[test]
+fn text_and_elements_stand_side_by_side() {
+    let element = rsx! { "one " <Strong>"two"</Strong> " three" };
+    assert_eq!(full(&element), "one **two** three\n");
+}
+
+#[test]
+fn a_fragment_needs_no_name() {
+    assert_eq!(
+        full(&rsx! { <><Strong>"a"</Strong><>"b"</></> }),
+        "**a**b\n"
+    );
+    assert_eq!(full(&rsx! {}), "");
+}
+
+#[test]
+fn values_of_many_kinds_are_shown() {
+    let (owned, some, none) = ("s".to_owned(), Some("o"), None::<u8>);
+    let inner = rsx! { <Strong>"e"</Strong> };
+    let element =
+        rsx! { {1} {'c'} {&owned} {some} {none} {vec!["v", "w"]} {&inner} {()} {inner.clone()} };
+    assert_eq!(full(&element), "1csovw**e**__e__\n");
+}
+
+#[test]
+fn props_take_literals_expressions_and_their_own_name() {
+    let ordered = true;
+    let element = rsx! {
+        <List ordered start=3><Item checked=true>"a"</Item><Item checked={Some(false)}>"b"</Item></List>
+    };
+    assert_eq!(full(&element), "3. [x] a\n4. [ ] b\n");
+}
+
+#[test]
+fn if_for_and_match_are_children() {
+    let (names, owner) = (["x", "y"], Some("z"));
+    let element = rsx! {
+        if names.is_empty() { "none" } else if names.len() > 9 { "many" } else { "some" }
+        <List>for name in names { <Item>{name}</Item> }</List>
+        if let Some(owner) = owner { <Paragraph>{owner}</Paragraph> }
+        match names.len() {
+            0 => "zero",
+            count if count > 5 => {},
+            count => { "count " {count} }
+        }
+    };
+    assert_eq!(full(&element), "some\n\n- x\n- y\n\nz\n\ncount 2\n");
+}
+
+#[test]
+fn if_for_and_match_are_rust_in_braces() {
+    struct Point {
+        x: u8,
+    }
+    let points = [Point { x: 1 }, Point { x: 2 }];
+    let element = rsx! {
+        {for Point { x } in &points { rsx! { <Code>{x}</Code> } }}
+        {if points.is_empty() { "none" }}
+        {if let Some(Point { x }) = points.first() { x } else { &0 }}
+        {match points.len() { 2 => "two", _ => "?" }}
+        {if true { 1 } else { 2 } + 3}
+    };
+    assert_eq!(full(&element), "`1``2`1two4\n");
+}
+
+/// Shows its children struck out, unless little is said.
+#[component]
+fn Gone<'a>(density: Density, #[prop(default)] children: Children<'a>) -> Element<'a> {
+    match density {
+        Density::Full => rsx! { <Delete>{children}</Delete> },
+        Density::Compact => children,
+        Density::Minimal => rsx! {},
+    }
+}
+
+#[test]
+fn a_component_is_rendered_again_for_each_density() {
+    let element = rsx! { "a " <Gone>"b"</Gone> };
+    let at = |density| render(&element, density).unwrap();
+    assert_eq!(at(Density::Full), "a ~~b~~\n");
+    assert_eq!(at(Density::Compact), "a b\n");
+    assert_eq!(at(Density::Minimal), "a&#x20;\n");
+}
+
+#[test]
+fn a_density_prop_holds_for_all_that_is_below() {
+    let element = rsx! { <Gone density={Density::Full}><Gone>"b"</Gone></Gone> };
+    assert_eq!(render(&element, Density::Minimal).unwrap(), "~~~~b~~~~\n");
+    let element = rsx! { <Gone density={Density::Compact}>"b"</Gone> };
+    assert_eq!(full(&element), "b\n");
+}
+
+#[component]
+fn Named<'a>(
+    title: &'a str,
+    #[prop(into)] note: String,
+    limit: Option<usize>,
+    #[prop(default = 2)] times: usize,
+    header: Element<'a>,
+    children: Children<'a>,
+) -> Element<'a> {
+    rsx! {
+        {header} {title} {note} {limit.unwrap_or(9)} {times} {children}
+    }
+}
+
+#[test]
+fn props_may_be_optional_defaulted_converted_and_slots() {
+    let title = String::from("t");
+    let element = rsx! {
+        <Named title={&title} note="n" limit={4} header={rsx! { <Strong>"h"</Strong> }}>"c"</Named>
+        <Named title="t" note={String::new()} limit={None} times=1 header="h">"c" "d"</Named>
+    };
+    assert_eq!(full(&element), "**h**tn42cht91cd\n");
+}
+
+#[component]
+fn Elided(words: &[&str], children: Children) -> Element {
+    rsx! { for word in words { {*word} } {children} }
+}
+
+#[component]
+fn Shown<T: Clone + std::fmt::Display>(value: T) -> Element<'static> {
+    rsx! { {value.to_string()} }
+}
+
+mod nested {
+    use hud_core::{Element, Scope, component, rsx};
+
+    #[component]
+    pub(super) fn Ambient(scope: &Scope) -> Element {
+        rsx! { {scope.density().name()} }
+    }
+}
+
+#[test]
+fn lifetimes_may_be_left_out_and_tags_may_be_generic_or_paths() {
+    let words = ["a", "b"];
+    let element = rsx! {
+        <Elided words={&words}>"c"</Elided>
+        <Shown value=5 /><Shown<char> value='x' /><nested::Ambient />
+    };
+    assert_eq!(full(&element), "abc5xfull\n");
+}
+
+#[test]
+fn a_props_struct_can_be_built_by_hand() {
+    let gone = Gone {
+        density: Some(Density::Full),
+        children: Element::text("x"),
+    };
+    assert_eq!(full(&gone.render(&Scope::new(Density::Compact))), "x\n");
+    assert_eq!(full(&Element::component(gone)), "~~x~~\n");
+    assert_eq!(
+        Gone.docs,
+        "Shows its children struck out, unless little is said."
+    );
+}
+
+#[test]
+fn headings_follow_the_nesting_of_sections() {
+    let element = rsx! {
+        <Section title="a"><Section title="b"><Section title="c" level=5>"d"</Section></Section></Section>
+    };
+    assert_eq!(full(&element), "# a\n\n## b\n\n##### c\n\nd\n");
+}
+
+/// The compiler whose words the `.stderr` files hold.
+const TOOLCHAIN: &str = "rustc 1.95.";
+
+#[test]
+fn what_cannot_compile_says_why_at_the_token() {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = std::process::Command::new(rustc)
+        .arg("-V")
+        .output()
+        .unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    if !version.starts_with(TOOLCHAIN) {
+        eprintln!("skipped: the messages are those of {TOOLCHAIN}x, this is {version}");
+        return;
+    }
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/*.rs");
+}

@@ -1,0 +1,34 @@
+//! Mistakes as values: noted while parsing goes on, told all at once.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+/// The mistakes found so far.
+#[derive(Default)]
+pub(crate) struct Diagnostics(Vec<(Span, String)>);
+
+impl Diagnostics {
+    /// Notes a mistake at the token that the user must change.
+    pub(crate) fn note(&mut self, span: Span, message: impl Into<String>) {
+        self.0.push((span, message.into()));
+    }
+
+    /// The mistakes as `compile_error!` statements.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        self.0
+            .iter()
+            .map(|(span, message)| quote_spanned! { *span => ::core::compile_error! { #message } })
+            .collect()
+    }
+}
+
+impl From<syn::Error> for Diagnostics {
+    fn from(error: syn::Error) -> Self {
+        Self(
+            error
+                .into_iter()
+                .map(|error| (error.span(), error.to_string()))
+                .collect(),
+        )
+    }
+}

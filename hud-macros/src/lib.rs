@@ -1,0 +1,118 @@
+//! The macros of Agent HUD: [`rsx!`], [`macro@component`] and the derive [`macro@Node`].
+//!
+//! Use them through `hud_core`, which re-exports them: the code that they make names that crate.
+//!
+//! Each macro is *parse into a plain model, then make tokens of it*: `rsx/` has `ast`, `parse`
+//! and `expand`; `props` is the model that components and nodes share. Parsing never stops at the
+//! first mistake: it notes a diagnostic and goes on, so that all mistakes of one call are told at
+//! once and an editor still sees the rest.
+
+mod component;
+mod diagnostics;
+mod lifetimes;
+mod node;
+mod props;
+mod rsx;
+
+use proc_macro::TokenStream;
+
+/// Writes an element in angle brackets.
+///
+/// ```
+/// use hud_core::node::{Item, List, Section, Strong};
+/// use hud_core::rsx;
+///
+/// let (owner, tasks) = ("Ada", ["Read", "Write"]);
+/// let element = rsx! {
+///     <Section title="Plan">
+///         if owner.is_empty() { "Nobody's." } else { "The plan of " <Strong>{owner}</Strong> }
+///         <List ordered={true}>
+///             for task in tasks { <Item checked={task == "Read"}>{task}</Item> }
+///         </List>
+///     </Section>
+/// };
+/// # assert_eq!(
+/// #     hud_core::render(&element, hud_core::Density::Full).unwrap(),
+/// #     "# Plan\n\nThe plan of **Ada**\n\n1. [x] Read\n2. [ ] Write\n"
+/// # );
+/// ```
+///
+/// | what | how it is written |
+/// | --- | --- |
+/// | a component or a node | `<Name prop={value} />`, `<Name>children</Name>`, `<path::Name />`, `<Name<T> />` |
+/// | a prop | `prop={expression}`, `prop="text"`, `prop=5`, `prop=true`; `prop` alone is `prop={prop}` |
+/// | several elements | `<>children</>`, or one after the other |
+/// | text | `"text"`, in quotes |
+/// | any value that shows something | `{expression}`: see `hud_core::IntoElement` |
+/// | a choice | `if condition { children } else { children }`, `if let`, `match value { pattern => child, .. }` |
+/// | a repetition | `for pattern in iterator { children }` |
+///
+/// In braces `if` and `for` are written as in Rust, with an expression as their body:
+/// `{for task in tasks { rsx! { <Item>{task}</Item> } }}`, `{if done { "done" }}`.
+///
+/// A prop that is missing, unknown, given twice or of the wrong type does not compile.
+#[proc_macro]
+pub fn rsx(input: TokenStream) -> TokenStream {
+    rsx::rsx(input.into()).into()
+}
+
+/// Makes a component of a function: its arguments are the props.
+///
+/// ```
+/// use hud_core::node::Strong;
+/// use hud_core::{Children, Density, Element, component, render, rsx};
+///
+/// /// A remark with a name in front.
+/// #[component]
+/// pub fn Remark(
+///     /// Who says it.
+///     #[prop(into)]
+///     by: String,
+///     /// How often.
+///     #[prop(default = 1)]
+///     times: u32,
+///     density: Density,
+///     children: Children,
+/// ) -> Element {
+///     match density {
+///         Density::Minimal => children,
+///         _ => rsx! { <Strong>{by}</Strong> " says " {times} " times: " {children} },
+///     }
+/// }
+///
+/// let remark = rsx! { <Remark by="Ada" times=2>"Test it."</Remark> };
+/// assert_eq!(render(&remark, Density::Full).unwrap(), "**Ada** says 2 times: Test it.\n");
+/// assert_eq!(render(&remark, Density::Minimal).unwrap(), "Test it.\n");
+/// assert_eq!(Remark.props[0].docs, "Who says it.");
+/// ```
+///
+/// The function becomes a struct of its props with the same name, which implements
+/// `hud_core::Component`, and a constant of the same name, a `hud_core::TagMeta`, that describes
+/// it. The function is called when the tree is rendered, again for each density, so its props
+/// are `Clone`: borrow what is large.
+///
+/// | argument | what a caller writes |
+/// | --- | --- |
+/// | `name: T` | must be given |
+/// | `name: Option<T>` | may be given, as `T` or as `Option<T>` |
+/// | `#[prop(default)] name: T` | may be given, else `T::default()` |
+/// | `#[prop(default = expression)] name: T` | may be given, else the expression |
+/// | `#[prop(into)] name: T` | anything that is `Into<T>` |
+/// | `density: Density` | may be given; else the ambient density. It holds for all that is rendered below |
+/// | `children: Children`, `name: Element` | elements; `children` stand between the tags |
+/// | `scope: &Scope` | nothing: what surrounds the call is passed in |
+///
+/// Lifetimes may be left out: all the props then share one.
+#[proc_macro_attribute]
+pub fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
+    component::component(attr.into(), item.into()).into()
+}
+
+/// Makes a node of a struct: a tag whose props are the struct's fields, for rules to lower.
+///
+/// The fields take the same `#[prop(..)]` attributes as a component's arguments.
+/// `#[node(leaf)]` on the struct refuses children. See `hud_core::node` for an example.
+#[proc_macro_derive(Node, attributes(node, prop))]
+pub fn node(input: TokenStream) -> TokenStream {
+    node::node(input.into()).into()
+}

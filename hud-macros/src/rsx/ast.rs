@@ -1,0 +1,80 @@
+//! What stands in `rsx!`, as data.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+
+/// Elements one after the other.
+pub(crate) type Nodes = Vec<Node>;
+
+/// One thing that shows something.
+pub(crate) enum Node {
+    Tag(Tag),
+    /// `<>..</>`
+    Fragment(Nodes),
+    /// `"text"`
+    Text(Literal),
+    /// `{expression}`
+    Expr(Expr),
+    If(If),
+    For(For),
+    Match(Match),
+}
+
+/// `<path<generics> props>children</path>`
+pub(crate) struct Tag {
+    pub(crate) path: TokenStream,
+    /// The path as text, to compare it with the closing tag's.
+    pub(crate) name: String,
+    pub(crate) span: Span,
+    pub(crate) generics: Option<TokenStream>,
+    pub(crate) props: Vec<Prop>,
+    /// None where the tag closes itself or nothing stands between its tags.
+    pub(crate) children: Option<Nodes>,
+}
+
+/// `name=value`
+pub(crate) struct Prop {
+    pub(crate) name: Ident,
+    pub(crate) value: Expr,
+}
+
+/// Rust tokens that the macro passes on.
+pub(crate) struct Expr {
+    pub(crate) tokens: TokenStream,
+    pub(crate) span: Span,
+}
+
+/// What a branch shows: elements, or, within braces, a Rust block.
+pub(crate) enum Body {
+    Nodes(Nodes),
+    Expr(Expr),
+}
+
+/// `if condition { body } else ..`
+pub(crate) struct If {
+    pub(crate) condition: TokenStream,
+    pub(crate) then: Body,
+    pub(crate) otherwise: Option<Else>,
+}
+
+pub(crate) enum Else {
+    If(Box<If>),
+    Body(Body),
+}
+
+/// `for pattern in iterator { body }`; `head` is all between `for` and the body.
+pub(crate) struct For {
+    pub(crate) head: TokenStream,
+    pub(crate) body: Body,
+}
+
+/// `match value { arms }`
+pub(crate) struct Match {
+    pub(crate) value: TokenStream,
+    pub(crate) arms: Vec<Arm>,
+}
+
+/// `pattern if guard => body`
+pub(crate) struct Arm {
+    pub(crate) pattern: TokenStream,
+    pub(crate) body: Nodes,
+}

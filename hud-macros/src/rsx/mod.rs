@@ -1,0 +1,15 @@
+//! `rsx!`: parse the tokens into [`ast`], then expand it.
+
+mod ast;
+mod expand;
+mod parse;
+
+use proc_macro2::TokenStream;
+
+use crate::diagnostics::Diagnostics;
+
+pub(crate) fn rsx(input: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
+    let nodes = parse::parse(input, &mut diagnostics);
+    expand::expand(&nodes, &diagnostics)
+}

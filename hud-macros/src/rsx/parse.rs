@@ -1,0 +1,507 @@
+//! Tokens to [`ast`](super::ast). It never fails: it notes what is wrong and goes on.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Nodes, Prop, Tag};
+use crate::diagnostics::Diagnostics;
+
+pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes {
+    Parser::new(input, diagnostics).all()
+}
+
+struct Parser<'d> {
+    tokens: Vec<TokenTree>,
+    at: usize,
+    /// The names of the tags that are open here, the innermost last.
+    open: Vec<String>,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl<'d> Parser<'d> {
+    fn new(tokens: TokenStream, diagnostics: &'d mut Diagnostics) -> Self {
+        Self {
+            tokens: tokens.into_iter().collect(),
+            at: 0,
+            open: Vec::new(),
+            diagnostics,
+        }
+    }
+
+    /// A parser of a group's inside that notes its mistakes in the same place.
+    fn inside(&mut self, group: &Group) -> Parser<'_> {
+        Parser::new(group.stream(), self.diagnostics)
+    }
+
+    fn peek(&self, ahead: usize) -> Option<&TokenTree> {
+        self.tokens.get(self.at + ahead)
+    }
+
+    fn next(&mut self) -> Option<TokenTree> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at += 1;
+        token
+    }
+
+    fn is_punct(&self, ahead: usize, wanted: char) -> bool {
+        matches!(self.peek(ahead), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
+    }
+
+    fn is_word(&self, wanted: &str) -> bool {
+        matches!(self.peek(0), Some(TokenTree::Ident(ident)) if ident == wanted)
+    }
+
+    fn take_punct(&mut self, wanted: char) -> bool {
+        let found = self.is_punct(0, wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn take_word(&mut self, wanted: &str) -> bool {
+        let found = self.is_word(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn take_braces(&mut self) -> Option<Group> {
+        match self.peek(0) {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                let group = group.clone();
+                self.at += 1;
+                Some(group)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the next token is, or the last one where there is none.
+    fn span(&self) -> Span {
+        self.peek(0)
+            .or(self.tokens.last())
+            .map_or_else(Span::call_site, TokenTree::span)
+    }
+
+    /// Nodes up to the end or to a closing tag, which is left.
+    fn nodes(&mut self) -> Nodes {
+        let mut nodes = Nodes::new();
+        while self.peek(0).is_some() && !self.at_closing_tag() {
+            nodes.extend(self.node());
+        }
+        nodes
+    }
+
+    fn at_closing_tag(&self) -> bool {
+        self.is_punct(0, '<') && self.is_punct(1, '/')
+    }
+
+    fn node(&mut self) -> Option<Node> {
+        match self.next()? {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => self.tag(punct.span()),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                Some(self.braces(&group))
+            }
+            // A literal or a variable that a macro passed on comes in an invisible group.
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                Some(Node::Expr(expr(&group)))
+            }
+            TokenTree::Literal(literal) if is_text(&literal.to_string()) => {
+                Some(Node::Text(literal))
+            }
+            TokenTree::Ident(word) if word == "if" => self.conditional(false).map(Node::If),
+            TokenTree::Ident(word) if word == "for" => self.repetition(false).map(Node::For),
+            TokenTree::Ident(word) if word == "match" => self.choice().map(Node::Match),
+            other => {
+                self.refuse(&other);
+                None
+            }
+        }
+    }
+
+    /// Notes tokens that show nothing by themselves, once for a run of them.
+    fn refuse(&mut self, first: &TokenTree) {
+        let mut run = first.to_string();
+        while let Some(token) = self.peek(0) {
+            let starts_node = match token {
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                TokenTree::Literal(literal) => is_text(&literal.to_string()),
+                TokenTree::Ident(word) => word == "if" || word == "for" || word == "match",
+                TokenTree::Punct(punct) => punct.as_char() == '<',
+            };
+            if starts_node {
+                break;
+            }
+            let spaced = matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
+            run.push_str(if spaced { " " } else { "" });
+            run.push_str(&token.to_string());
+            self.at += 1;
+        }
+        let message = match first {
+            TokenTree::Literal(_) => {
+                format!("`{run}` is not text: write `\"{run}\"`, or `{{{run}}}` for a value")
+            }
+            TokenTree::Punct(_) => format!("unexpected `{run}`"),
+            _ => format!(
+                "text stands in quotes and values in braces: write `\"{run}\"` or `{{{run}}}`"
+            ),
+        };
+        self.diagnostics.note(first.span(), message);
+    }
+
+    /// `{..}`: an expression, or `if` or `for` with an expression as their body.
+    fn braces(&mut self, group: &Group) -> Node {
+        // Whether it is an `if` alone is known at its end: `{if a { 1 } else { 2 } + 3}` is not.
+        // What does not fit is Rust, and rustc says what is wrong with it.
+        let mut unused = Diagnostics::default();
+        let mut trial = Parser::new(group.stream(), &mut unused);
+        let node = if trial.take_word("for") {
+            trial.repetition(true).map(Node::For)
+        } else if trial.take_word("if") {
+            trial.conditional(true).map(Node::If)
+        } else {
+            None
+        };
+        node.filter(|_| trial.peek(0).is_none())
+            .unwrap_or_else(|| Node::Expr(expr(group)))
+    }
+
+    /// What follows `<`.
+    fn tag(&mut self, open: Span) -> Option<Node> {
+        if self.take_punct('>') {
+            return Some(Node::Fragment(self.children("", open)));
+        }
+        let (path, name, span) = self.path();
+        if name.is_empty() {
+            self.diagnostics.note(
+                open,
+                "a tag begins with a name: `<Name ..>`, or `<>` for a fragment",
+            );
+            return None;
+        }
+        let generics = self.is_punct(0, '<').then(|| self.generics());
+        let props = self.props(&name);
+        let mut tag = Tag {
+            path,
+            name,
+            span,
+            generics,
+            props,
+            children: None,
+        };
+        if self.take_punct('/') {
+            if !self.take_punct('>') {
+                let span = self.span();
+                self.diagnostics
+                    .note(span, format!("expected `/>` at the end of `<{}`", tag.name));
+            }
+        } else if self.take_punct('>') {
+            let children = self.children(&tag.name, span);
+            tag.children = (!children.is_empty()).then_some(children);
+        } else {
+            self.diagnostics.note(
+                tag.span,
+                format!("`<{}` is not ended: write `/>` or `>`", tag.name),
+            );
+        }
+        Some(Node::Tag(tag))
+    }
+
+    /// `a::b::Name` as tokens and as text, and the place of its last word.
+    fn path(&mut self) -> (TokenStream, String, Span) {
+        let mut path = Vec::new();
+        let mut name = String::new();
+        let mut span = self.span();
+        loop {
+            let colons = self.is_punct(0, ':') && self.is_punct(1, ':');
+            if colons {
+                path.extend(self.next());
+                path.extend(self.next());
+                name.push_str("::");
+            }
+            match self.peek(0) {
+                Some(TokenTree::Ident(word)) if colons || path.is_empty() => {
+                    span = word.span();
+                    name.push_str(&word.to_string());
+                    path.extend(self.next());
+                }
+                _ => return (path.into_iter().collect(), name, span),
+            }
+        }
+    }
+
+    /// `<..>` behind a tag's name, up to the `>` that closes it.
+    fn generics(&mut self) -> TokenStream {
+        let mut generics = Vec::new();
+        let mut depth = 0_usize;
+        while let Some(token) = self.next() {
+            if let TokenTree::Punct(punct) = &token {
+                match punct.as_char() {
+                    '<' => depth += 1,
+                    '>' => depth -= 1,
+                    _ => {}
+                }
+            }
+            generics.push(token);
+            if depth == 0 {
+                break;
+            }
+        }
+        generics.into_iter().collect()
+    }
+
+    fn props(&mut self, tag: &str) -> Vec<Prop> {
+        let mut props: Vec<Prop> = Vec::new();
+        loop {
+            let name = match self.peek(0) {
+                Some(TokenTree::Ident(name)) => name.clone(),
+                None => return props,
+                Some(TokenTree::Punct(punct)) if matches!(punct.as_char(), '>' | '/' | '<') => {
+                    return props;
+                }
+                Some(other) => {
+                    let span = other.span();
+                    let message = format!("expected a prop of `<{tag}>`, `/>` or `>`");
+                    self.diagnostics.note(span, message);
+                    self.at += 1;
+                    continue;
+                }
+            };
+            self.at += 1;
+            let Some(value) = self.value(&name) else {
+                continue;
+            };
+            if props.iter().any(|prop| prop.name == name) {
+                self.diagnostics.note(
+                    name.span(),
+                    format!("prop `{name}` is given twice: remove one"),
+                );
+                continue;
+            }
+            props.push(Prop { name, value });
+        }
+    }
+
+    /// What follows a prop's name: `={..}`, `=literal`, or nothing.
+    fn value(&mut self, name: &Ident) -> Option<Expr> {
+        if !self.take_punct('=') {
+            return Some(Expr {
+                tokens: TokenTree::from(name.clone()).into(),
+                span: name.span(),
+            });
+        }
+        let negative = self.is_punct(0, '-') && matches!(self.peek(1), Some(TokenTree::Literal(_)));
+        let sign = if negative { self.next() } else { None };
+        match self.peek(0) {
+            Some(TokenTree::Group(group))
+                if matches!(group.delimiter(), Delimiter::Brace | Delimiter::None) =>
+            {
+                let value = expr(group);
+                self.at += 1;
+                if value.tokens.is_empty() {
+                    self.diagnostics.note(
+                        value.span,
+                        format!("prop `{name}` has no value: write one between the braces"),
+                    );
+                    return None;
+                }
+                Some(value)
+            }
+            Some(token @ TokenTree::Literal(_)) => {
+                let span = token.span();
+                let tokens = sign.into_iter().chain(self.next()).collect();
+                Some(Expr { tokens, span })
+            }
+            Some(TokenTree::Ident(word)) if word == "true" || word == "false" => {
+                let span = word.span();
+                let tokens = self.next().into_iter().collect();
+                Some(Expr { tokens, span })
+            }
+            _ => {
+                self.diagnostics.note(
+                    name.span(),
+                    format!(
+                        "prop `{name}` has no value: write `{name}={{..}}`, or a literal behind `=`"
+                    ),
+                );
+                // `prop=word`: the word is the value that lacks its braces, not the next prop.
+                if matches!(self.peek(0), Some(TokenTree::Ident(_))) && !self.is_punct(1, '=') {
+                    self.at += 1;
+                }
+                None
+            }
+        }
+    }
+
+    /// Children up to the closing tag of `name`, which was opened at `span`.
+    fn children(&mut self, name: &str, span: Span) -> Nodes {
+        self.open.push(name.to_owned());
+        let children = self.nodes();
+        self.open.pop();
+        let before = self.at;
+        let found = self.span_of_closing_name();
+        let closing = self.at_closing_tag().then(|| self.closing_tag());
+        match closing {
+            Some(closing) if closing == name => {}
+            // It closes a tag further out, so the one that is missing is this one's.
+            Some(closing) if !self.open.contains(&closing) => self
+                .diagnostics
+                .note(found, format!("expected `</{name}>`, found `</{closing}>`")),
+            _ => {
+                self.at = before;
+                self.diagnostics
+                    .note(span, format!("`<{name}>` is not closed: write `</{name}>`"));
+            }
+        }
+        children
+    }
+
+    /// Where the name in `</name>` stands, or the slash where there is none.
+    fn span_of_closing_name(&self) -> Span {
+        match (self.peek(1), self.peek(2)) {
+            (_, Some(name @ TokenTree::Ident(_))) => name.span(),
+            (slash, _) => slash.map_or_else(|| self.span(), TokenTree::span),
+        }
+    }
+
+    /// Reads `</path>` and gives the path as text.
+    fn closing_tag(&mut self) -> String {
+        self.at += 2;
+        let (_, name, _) = self.path();
+        if !self.take_punct('>') {
+            let span = self.span();
+            self.diagnostics
+                .note(span, format!("expected `>` at the end of `</{name}`"));
+        }
+        name
+    }
+
+    /// What follows `if`. `rust` says that the bodies are Rust blocks.
+    fn conditional(&mut self, rust: bool) -> Option<If> {
+        let (condition, body) = self.head("if")?;
+        let then = self.body(&body, rust);
+        let otherwise = if !self.take_word("else") {
+            None
+        } else if self.take_word("if") {
+            Some(Else::If(Box::new(self.conditional(rust)?)))
+        } else if let Some(body) = self.take_braces() {
+            Some(Else::Body(self.body(&body, rust)))
+        } else {
+            let span = self.span();
+            self.diagnostics
+                .note(span, "expected `if` or `{` after `else`");
+            None
+        };
+        Some(If {
+            condition,
+            then,
+            otherwise,
+        })
+    }
+
+    /// What follows `for`.
+    fn repetition(&mut self, rust: bool) -> Option<For> {
+        let (head, body) = self.head("for")?;
+        Some(For {
+            head,
+            body: self.body(&body, rust),
+        })
+    }
+
+    /// What follows `match`.
+    fn choice(&mut self) -> Option<Match> {
+        let (value, body) = self.head("match")?;
+        let arms = self.inside(&body).arms();
+        Some(Match { value, arms })
+    }
+
+    fn arms(&mut self) -> Vec<Arm> {
+        let mut arms = Vec::new();
+        while let Some(first) = self.peek(0) {
+            let span = first.span();
+            let start = self.at;
+            while self.peek(0).is_some() && !(self.is_punct(0, '=') && self.is_punct(1, '>')) {
+                self.at += 1;
+            }
+            let pattern = self.tokens[start..self.at].iter().cloned().collect();
+            if self.peek(0).is_none() {
+                self.diagnostics
+                    .note(span, "expected `pattern => child` in `match`");
+                break;
+            }
+            self.at += 2;
+            let body = match self.take_braces() {
+                Some(group) => self.inside(&group).all(),
+                None => self.node().into_iter().collect(),
+            };
+            self.take_punct(',');
+            arms.push(Arm { pattern, body });
+        }
+        arms
+    }
+
+    /// All between a keyword and the braces of its body. Braces that belong to a pattern, as in
+    /// `if let Point { x, y } = point` or `for Point { x, y } in points`, are part of it.
+    fn head(&mut self, keyword: &str) -> Option<(TokenStream, Group)> {
+        let start = self.at;
+        let mut in_pattern = keyword == "for";
+        while let Some(token) = self.peek(0) {
+            match token {
+                TokenTree::Ident(word) if word == "let" => in_pattern = true,
+                TokenTree::Ident(word) if word == "in" => in_pattern = false,
+                TokenTree::Punct(punct) if punct.as_char() == '=' => in_pattern = false,
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && !in_pattern => {
+                    let body = group.clone();
+                    let head: Vec<_> = self.tokens[start..self.at].to_vec();
+                    self.at += 1;
+                    if head.is_empty() {
+                        let message = format!("`{keyword}` lacks what stands before its braces");
+                        self.diagnostics.note(body.span_open(), message);
+                        return None;
+                    }
+                    return Some((head.into_iter().collect(), body));
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+        let span = self
+            .tokens
+            .get(start.saturating_sub(1))
+            .map_or_else(Span::call_site, TokenTree::span);
+        self.diagnostics
+            .note(span, format!("`{keyword}` has no body: write `{{ .. }}`"));
+        None
+    }
+
+    fn body(&mut self, group: &Group, rust: bool) -> Body {
+        if rust {
+            Body::Expr(expr(group))
+        } else {
+            Body::Nodes(self.inside(group).all())
+        }
+    }
+
+    /// Nodes up to the end. A closing tag without an opening one does not end them.
+    fn all(&mut self) -> Nodes {
+        let mut nodes = self.nodes();
+        while let Some(token) = self.peek(0) {
+            let span = token.span();
+            let closing = self.closing_tag();
+            self.diagnostics.note(
+                span,
+                format!("`</{closing}>` closes nothing: no `<{closing}>` is open here"),
+            );
+            nodes.extend(self.nodes());
+        }
+        nodes
+    }
+}
+
+fn expr(group: &Group) -> Expr {
+    Expr {
+        tokens: group.stream(),
+        span: group.span(),
+    }
+}
+
+fn is_text(literal: &str) -> bool {
+    literal.starts_with('"') || literal.starts_with("r\"") || literal.starts_with("r#")
+}
