@@ -1,0 +1,79 @@
+//! Who makes events happen.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Who made an event happen.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+#[non_exhaustive]
+pub enum Actor {
+    /// The agent itself, by calling the `hud` tool.
+    Agent,
+    /// The person the agent works for.
+    User,
+    /// The program that runs the agent.
+    Client,
+    /// Our own derivation from what the client reported (a tool call that edited a file).
+    Derived,
+    /// One this version doesn't know, kept as it was written. A known name never comes back so.
+    Other(String),
+}
+
+impl Actor {
+    /// The name as it is stored.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Agent => "agent",
+            Self::User => "user",
+            Self::Client => "client",
+            Self::Derived => "derived",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl fmt::Display for Actor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl From<String> for Actor {
+    fn from(name: String) -> Self {
+        match name.as_str() {
+            "agent" => Self::Agent,
+            "user" => Self::User,
+            "client" => Self::Client,
+            "derived" => Self::Derived,
+            _ => Self::Other(name),
+        }
+    }
+}
+
+impl From<Actor> for String {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Other(name) => name,
+            known => known.as_str().to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_and_unknown_names_come_back() {
+        for name in ["agent", "user", "client", "derived", "reviewer"] {
+            assert_eq!(Actor::from(name.to_owned()).as_str(), name);
+        }
+        assert_eq!(serde_json::to_string(&Actor::User).unwrap(), "\"user\"");
+        assert_eq!(
+            serde_json::from_str::<Actor>("\"reviewer\"").unwrap(),
+            Actor::Other("reviewer".into())
+        );
+    }
+}

@@ -1,0 +1,159 @@
+//! What can go wrong with a log.
+
+use std::path::PathBuf;
+
+use super::Expected;
+use crate::event::{EventId, SessionId};
+
+/// The error that lies behind one of ours.
+type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a log didn't do what was asked. Each says what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// The session moved on since the caller looked.
+    #[error(
+        "session {session} is at version {found} where {expected} was expected: \
+         read it again, decide anew, append again"
+    )]
+    Conflict {
+        /// Which session.
+        session: SessionId,
+        /// What the append demanded.
+        expected: Expected,
+        /// The version it has; 0 without events.
+        found: u64,
+    },
+    /// The id names another event.
+    #[error(
+        "event {id} is in the log as seq {seq} with other content: \
+         repeat an event as it was, or give a new one an id of its own"
+    )]
+    IdConflict {
+        /// The id.
+        id: EventId,
+        /// The event that has it.
+        seq: u64,
+    },
+    /// The event can't be stored so that it comes back as it is.
+    #[error("event {id} can't be stored: {reason}")]
+    Invalid {
+        /// Which event.
+        id: EventId,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An event is not what was written. Nothing from it on is given out.
+    #[error(
+        "event {seq} in {} is damaged ({reason}): restore a backup; \
+         the events before it are sound", path.display()
+    )]
+    Corrupt {
+        /// The log.
+        path: PathBuf,
+        /// The event.
+        seq: u64,
+        /// How it shows.
+        reason: String,
+    },
+    /// The file is damaged in a way that can't be laid to one event.
+    #[error("{} is damaged: restore a backup ({source})", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        source: Source,
+    },
+    /// The file belongs to something else. It was not changed.
+    #[error(
+        "{} is not a log of agent-hud and was left alone: give another path", path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The log was written by a newer program. It was not changed.
+    #[error(
+        "{} has schema {found}, this program writes up to {supported}: \
+         update it, or open the log read-only", path.display()
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+        /// The newest schema that this program writes.
+        supported: u32,
+    },
+    /// A directory is where the log should be.
+    #[error("{} is a directory: give the path of a file in it", path.display())]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// There is no log, and a reader doesn't make one.
+    #[error("there is no log at {}: check the path, or record something first", path.display())]
+    Missing {
+        /// Where it should be.
+        path: PathBuf,
+    },
+    /// SQLite can't open the file.
+    #[error(
+        "can't open {}: check that its directory exists and that both may be read and written \
+         ({source})", path.display()
+    )]
+    CannotOpen {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        source: Source,
+    },
+    /// The log can be read but not written.
+    #[error("{} can only be read: check its permissions and how it was opened", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file's place can't hold a write-ahead log.
+    #[error(
+        "{} stays in journal mode {mode} instead of wal: move it to a local disk", path.display()
+    )]
+    NoWal {
+        /// The file.
+        path: PathBuf,
+        /// The mode it has.
+        mode: String,
+    },
+    /// Others wrote all the time that we waited.
+    #[error("{} was locked by others for half a minute: try again", path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is no room left.
+    #[error("no room left to write {}: free some, then append again", path.display())]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The last step failed, so the events may be in the log or not.
+    #[error(
+        "can't tell whether the events reached {}: append them again as they are ({source})",
+        path.display()
+    )]
+    Unconfirmed {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        source: Source,
+    },
+    /// Anything else that SQLite reports.
+    #[error("{}: {source}", path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        source: Source,
+    },
+}

@@ -1,0 +1,207 @@
+//! Where events are kept: the trait, its promises, and the ways to get a state out of it.
+
+mod error;
+mod record;
+
+pub use error::LogError;
+pub(crate) use record::Record;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+
+use crate::event::{NewEvent, SessionId, StoredEvent};
+use crate::project::fold;
+use crate::state::HudState;
+
+/// An append-only log of the events of many sessions.
+///
+/// # Promises
+/// Every implementation keeps these, and the same tests are run against each:
+///
+/// 1. **Dense total order.** `seq` is 1, 2, 3, ... over the whole log, in the order of commits.
+/// 2. **Dense versions.** Within a session `version` is 1, 2, 3, ...
+/// 3. **Atomic batches.** All events of an append are in the log, or none is.
+/// 4. **Idempotent by id.** An event that is in the log already, with the same content in the same
+///    session, is counted as a duplicate and keeps its seq. The same id with anything else is an
+///    error.
+/// 5. **Read your writes.** What an append returned is what the next read sees.
+/// 6. **Nothing is lost or altered.** Kinds that this program doesn't know come back as they
+///    were; what no longer is what was written is an error, never an event.
+pub trait Log {
+    /// Appends a batch to a session.
+    ///
+    /// `expected` is compared with the session's version when the first event comes that is not a
+    /// duplicate, or when the batch is empty. So an append whose answer was lost can be repeated
+    /// as it was: all its events are duplicates, and it succeeds.
+    ///
+    /// # Errors
+    /// [`LogError::Conflict`], [`LogError::IdConflict`], [`LogError::Invalid`], and what the
+    /// storage behind it reports. The log is then as it was before.
+    fn append(
+        &mut self,
+        session: &SessionId,
+        expected: Expected,
+        events: &[NewEvent],
+    ) -> Result<Appended, LogError>;
+
+    /// Gives the events of a session to `each`, in order, from `from_version` on (1 is the first),
+    /// until it breaks. A session without events has nothing to give.
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`], and what the storage behind it reports.
+    fn read(
+        &self,
+        session: &SessionId,
+        from_version: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    ) -> Result<(), LogError>;
+
+    /// The sessions that have events, in the order of their first ones.
+    ///
+    /// # Errors
+    /// What the storage behind it reports.
+    fn sessions(&self) -> Result<Vec<SessionInfo>, LogError>;
+}
+
+/// What an append demands of the session's version.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expected {
+    /// Nothing.
+    Any,
+    /// The session has no events yet.
+    NoStream,
+    /// The session's last event has this version; 0 is the same as [`Expected::NoStream`].
+    Exact(u64),
+}
+
+impl Expected {
+    /// Holds the demand against the version found.
+    pub(crate) fn check(self, session: &SessionId, found: u64) -> Result<(), LogError> {
+        let met = match self {
+            Self::Any => true,
+            Self::NoStream => found == 0,
+            Self::Exact(version) => found == version,
+        };
+        if met {
+            return Ok(());
+        }
+        Err(LogError::Conflict {
+            session: session.clone(),
+            expected: self,
+            found,
+        })
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Any => f.write_str("any version"),
+            Self::NoStream => f.write_str("no events"),
+            Self::Exact(version) => write!(f, "version {version}"),
+        }
+    }
+}
+
+/// What an append did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Appended {
+    /// The seq of the batch's first event; 0 when the batch was empty.
+    pub first_seq: u64,
+    /// The seq of the batch's last event; 0 when the batch was empty. Seqs between the two all
+    /// belong to the batch, unless there were duplicates.
+    pub last_seq: u64,
+    /// The session's version now.
+    pub version: u64,
+    /// How many of the events were in the log already.
+    pub duplicates: u64,
+}
+
+impl Appended {
+    /// Counts in one more event of the batch.
+    pub(crate) fn count(&mut self, seq: u64) {
+        if self.first_seq == 0 {
+            self.first_seq = seq;
+        }
+        self.last_seq = seq;
+    }
+}
+
+/// A session at a glance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionInfo {
+    /// Its name.
+    pub id: SessionId,
+    /// How many events it has; also the version of the last.
+    pub events: u64,
+    /// When the first event happened.
+    pub first_at: Timestamp,
+    /// When the last event happened.
+    pub last_at: Timestamp,
+}
+
+/// The state of a session: the fold of all its events.
+///
+/// # Errors
+/// As [`Log::read`].
+///
+/// ```
+/// use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+/// use hud_store::log::{Expected, Log, project};
+/// use hud_store::memory::MemoryLog;
+///
+/// let mut log = MemoryLog::new();
+/// let session = SessionId::new("s")?;
+/// let note = NoteAdd { id: "n1".into(), content: "tests need redis".into() };
+/// log.append(&session, Expected::NoStream, &[NewEvent::now(1, Actor::Agent, note)])?;
+///
+/// assert_eq!(project(&log, &session)?.notes[0].content, "tests need redis");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn project<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudState, LogError> {
+    catch_up(log, session, HudState::default())
+}
+
+/// Brings a state of the session up to date: folds the events after its version.
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn catch_up<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    state: HudState,
+) -> Result<HudState, LogError> {
+    fold_while(log, session, state, |_| true)
+}
+
+/// The state of a session before the first event that `keep` refuses: at turn 7 with
+/// `|event| event.turn <= 7`, at a time with `|event| event.at <= then`.
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn project_while<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    keep: impl FnMut(&StoredEvent) -> bool,
+) -> Result<HudState, LogError> {
+    fold_while(log, session, HudState::default(), keep)
+}
+
+fn fold_while<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    mut state: HudState,
+    mut keep: impl FnMut(&StoredEvent) -> bool,
+) -> Result<HudState, LogError> {
+    let from = state.version.saturating_add(1);
+    log.read(session, from, &mut |event| {
+        if !keep(&event) {
+            return ControlFlow::Break(());
+        }
+        state = fold(std::mem::take(&mut state), &event);
+        ControlFlow::Continue(())
+    })?;
+    Ok(state)
+}

@@ -1,0 +1,84 @@
+//! The context section and what compaction does to it.
+
+use crate::event::{CompactAfter, CompactBefore, ContextSnapshot};
+use crate::state::{CompactedContext, Compacting, ContextUsage, READINGS, Touch};
+
+/// Takes a reading. What it doesn't say (the limit, the model) stays as it was known, but the
+/// limit of one model says nothing about another's.
+pub(super) fn reading(
+    context: &mut Option<ContextUsage>,
+    event: &ContextSnapshot,
+    now: Touch,
+) -> bool {
+    let mut usage = context.take().unwrap_or(ContextUsage {
+        used: 0,
+        limit: None,
+        model: None,
+        at: now.at,
+        readings: Vec::new(),
+    });
+    if event.model.is_some() && event.model != usage.model {
+        usage.limit = None;
+        usage.model = event.model.clone();
+    }
+    usage.limit = event.limit.or(usage.limit);
+    push(&mut usage, event.used, now);
+    *context = Some(usage);
+    true
+}
+
+/// A compaction begins. The state in its payload is a witness, not an input.
+pub(super) fn begin(event: &CompactBefore, used: Option<u64>, now: Touch) -> Compacting {
+    Compacting {
+        at: now.at,
+        trigger: event.trigger.clone(),
+        tokens_before: event.tokens_before.or(used),
+    }
+}
+
+/// A compaction ended, whether or not its beginning was seen.
+pub(super) fn end(
+    compacted: &mut Option<CompactedContext>,
+    begun: Option<Compacting>,
+    context: &Option<ContextUsage>,
+    event: &CompactAfter,
+    now: Touch,
+) {
+    let count = compacted.as_ref().map_or(0, |compacted| compacted.count);
+    *compacted = Some(CompactedContext {
+        summary: event.summary.clone(),
+        at: now.at,
+        count: count.saturating_add(1),
+        tokens_before: match begun {
+            Some(begun) => begun.tokens_before,
+            None => context.as_ref().map(|context| context.used),
+        },
+        tokens_after: event.tokens_after,
+    });
+}
+
+/// Drops the readings from before the compaction. How full the window is now is what the event
+/// says, and not known at all when it says nothing: a stale figure would warn of a full window.
+pub(super) fn forget_readings(
+    context: &mut Option<ContextUsage>,
+    tokens_after: Option<u64>,
+    now: Touch,
+) -> bool {
+    let Some(mut usage) = context.take() else {
+        return false;
+    };
+    if let Some(used) = tokens_after {
+        usage.readings.clear();
+        push(&mut usage, used, now);
+        *context = Some(usage);
+    }
+    true
+}
+
+fn push(usage: &mut ContextUsage, used: u64, now: Touch) {
+    usage.used = used;
+    usage.at = now.at;
+    usage.readings.push(used);
+    let excess = usage.readings.len().saturating_sub(READINGS);
+    usage.readings.drain(..excess);
+}

@@ -1,0 +1,51 @@
+//! Waiting for a lock that others hold.
+//!
+//! SQLite's own timeout is not enough: its lock is not fair, and some steps (the switch to WAL)
+//! don't wait at all. Users of other tools lost work to exactly that, so we go on asking.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use super::fault::fault;
+use crate::event::EventId;
+use crate::log::LogError;
+
+/// How long SQLite waits by itself.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long we wait in all.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Repeats an attempt while it finds the file locked.
+pub(super) fn retry<T>(mut attempt: impl FnMut() -> Result<T, LogError>) -> Result<T, LogError> {
+    let start = Instant::now();
+    loop {
+        match attempt() {
+            Err(LogError::Busy { .. }) if start.elapsed() < PATIENCE => thread::sleep(jitter()),
+            outcome => return outcome,
+        }
+    }
+}
+
+/// Begins a transaction that has the write lock.
+///
+/// A deferred one that reads first and then writes fails at once when another writer came in
+/// between, however long the timeout.
+pub(super) fn begin_immediate<'a>(
+    conn: &'a Connection,
+    path: &Path,
+) -> Result<Transaction<'a>, LogError> {
+    retry(|| {
+        Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(|e| fault(path, e))
+    })
+}
+
+/// 1 to 8 ms, so that those who wait don't come back all at once. The low bits of a fresh UUID
+/// are random.
+fn jitter() -> Duration {
+    let random = EventId::now_v7().as_uuid().as_u64_pair().1;
+    Duration::from_millis(1 + random % 8)
+}

@@ -1,0 +1,226 @@
+//! What is so: the state of one session, the fold of its events.
+//!
+//! Plain data, the union of what the seeds' layouts show. All of it is public, compared with
+//! `==`, and written as JSON; none of it is ever changed but by [`fold`](crate::project::fold).
+
+mod context;
+mod memory;
+
+pub use context::{CompactedContext, Compacting, ContextUsage, READINGS, Trend};
+pub use memory::{
+    CoreBlock, CoreMemory, MemoryBlock, MemoryItem, MemoryPlace, POOL_CAP, PoolItem, Slots,
+    WorkingMemory,
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+/// The state of one session.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HudState {
+    /// What the agent works on.
+    pub task: Option<Task>,
+    /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::project::DECISIONS_CAP).
+    pub decisions: Vec<Decision>,
+    /// Notes, oldest first; at most [`NOTES_CAP`](crate::project::NOTES_CAP).
+    pub notes: Vec<Note>,
+    /// Files, least recently touched first; at most [`FILES_CAP`](crate::project::FILES_CAP).
+    pub active_files: Vec<ActiveFile>,
+    /// The plan, in its order; at most [`STEPS_CAP`](crate::project::STEPS_CAP).
+    pub next_steps: Vec<Step>,
+    /// What is in the way, oldest first; at most [`BLOCKERS_CAP`](crate::project::BLOCKERS_CAP).
+    pub blockers: Vec<Blocker>,
+    /// Failures, least recent first; at most [`ERRORS_CAP`](crate::project::ERRORS_CAP).
+    pub errors: Vec<ErrorRecord>,
+    /// How full the context window is. `None` before the first reading and from a compaction
+    /// whose outcome is not known until the next reading.
+    pub context: Option<ContextUsage>,
+    /// A compaction that began and has not ended.
+    pub compacting: Option<Compacting>,
+    /// What remains of the conversation before the last compaction.
+    pub compacted: Option<CompactedContext>,
+    /// Blocks that the agent keeps about itself.
+    pub core_memory: CoreMemory,
+    /// What the agent keeps at hand for a while.
+    pub working_memory: WorkingMemory,
+    /// When each section last changed.
+    pub touched: Touched,
+    /// The highest turn seen.
+    pub turn: u64,
+    /// The version of the last event folded; 0 before the first.
+    pub version: u64,
+    /// How many events were of a kind this program doesn't know.
+    pub unknown_events: u64,
+}
+
+/// What the agent works on (`agent-hud.md`, HUD state; `open-memory-hud.md` 7.4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The task as it was set or last refined.
+    pub description: String,
+    /// What the user asked for last, within the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latest_request: Option<String>,
+    /// When the task was set.
+    pub set_at: Timestamp,
+    /// When it was last set, refined, or asked about.
+    pub updated_at: Timestamp,
+}
+
+/// A decision the agent recorded (`agent-hud.md`, HUD state).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Names it within the session.
+    pub id: String,
+    /// What was decided, in one line.
+    pub summary: String,
+    /// Why, and what was turned down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+    /// When it was recorded, or recorded again with other words.
+    pub recorded_at: Timestamp,
+}
+
+/// A line on the agent's scratchpad (`agent-hud.md`, HUD state).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Names it within the session.
+    pub id: String,
+    /// The note.
+    pub content: String,
+    /// When it was written or rewritten.
+    pub updated_at: Timestamp,
+}
+
+/// A file in the agent's recent context (`agent-hud.md`, HUD state).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActiveFile {
+    /// As the client names it.
+    pub path: String,
+    /// What the agent does with it.
+    pub status: FileStatus,
+    /// When it was last read or written.
+    pub last_accessed: Timestamp,
+    /// The turn of that access.
+    pub turn: u64,
+    /// How often it was written since it became active.
+    pub edits: u64,
+}
+
+/// What the agent does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileStatus {
+    /// Read in the turn of the latest file event.
+    Reading,
+    /// Written at least once since it became active.
+    Editing,
+    /// Read in an earlier turn.
+    Referenced,
+}
+
+/// A step of the plan (`agent-hud.md`, HUD state).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Names it within the session.
+    pub id: String,
+    /// What is to be done.
+    pub description: String,
+    /// How far it is.
+    pub status: StepStatus,
+}
+
+/// How far a step is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepStatus {
+    /// Not begun.
+    Pending,
+    /// The one being worked on; never more than one.
+    InProgress,
+    /// Done.
+    Completed,
+}
+
+/// Something outside the agent's reach that is in its way (`agent-hud.md`, HUD state). Once
+/// removed it leaves the state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocker {
+    /// Names it within the session.
+    pub id: String,
+    /// What is in the way.
+    pub description: String,
+    /// When it was noticed.
+    pub added_at: Timestamp,
+}
+
+/// Something that failed (`agent-hud.md`, HUD state).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorRecord {
+    /// Names it within the session.
+    pub id: String,
+    /// What the failure said.
+    pub message: String,
+    /// The tool that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// What it failed on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// When it last failed.
+    pub encountered_at: Timestamp,
+    /// The turn in which it last failed.
+    pub turn: u64,
+    /// When it was mended; `None` while it fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved_at: Option<Timestamp>,
+    /// How it was mended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolution: Option<String>,
+}
+
+impl ErrorRecord {
+    /// Whether it was mended.
+    pub fn is_resolved(&self) -> bool {
+        self.resolved_at.is_some()
+    }
+}
+
+/// A moment in a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Touch {
+    /// When.
+    pub at: Timestamp,
+    /// In which turn.
+    pub turn: u64,
+}
+
+/// When each section last changed (`open-memory-hud.md` 10.2: stale state misleads). Events that
+/// changed nothing, such as a duplicate, don't count.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Touched {
+    /// [`HudState::task`].
+    pub task: Option<Touch>,
+    /// [`HudState::decisions`].
+    pub decisions: Option<Touch>,
+    /// [`HudState::notes`].
+    pub notes: Option<Touch>,
+    /// [`HudState::active_files`].
+    pub active_files: Option<Touch>,
+    /// [`HudState::next_steps`].
+    pub next_steps: Option<Touch>,
+    /// [`HudState::blockers`].
+    pub blockers: Option<Touch>,
+    /// [`HudState::errors`].
+    pub errors: Option<Touch>,
+    /// [`HudState::context`].
+    pub context: Option<Touch>,
+    /// [`HudState::compacting`] and [`HudState::compacted`].
+    pub compacted: Option<Touch>,
+    /// [`HudState::core_memory`].
+    pub core_memory: Option<Touch>,
+    /// [`HudState::working_memory`].
+    pub working_memory: Option<Touch>,
+}

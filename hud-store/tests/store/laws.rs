@@ -1,0 +1,307 @@
+//! The promises of `Log`, held against every implementation.
+
+use std::ops::ControlFlow;
+
+use hud_store::event::{Actor, EventId, HudEvent};
+use hud_store::log::{Appended, Expected, Log, LogError, catch_up, project, project_while};
+use hud_store::memory::MemoryLog;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::given::{at, contents, note, notes, nth, read, session};
+
+fn every_log() -> Vec<Box<dyn Log>> {
+    vec![
+        Box::new(MemoryLog::new()),
+        #[cfg(feature = "sqlite")]
+        Box::new(hud_store::sqlite::SqliteLog::open_in_memory().unwrap()),
+    ]
+}
+
+#[test]
+fn seqs_are_dense_over_the_log_and_versions_within_a_session() {
+    for mut log in every_log() {
+        for n in 1..=9 {
+            let name = if n % 3 == 0 { "a" } else { "b" };
+            log.append(&session(name), Expected::Any, &[note(n)])
+                .unwrap();
+        }
+        let all = contents(&*log);
+        assert!(all.iter().map(|event| event.seq).eq(1..=9));
+        for (name, len) in [("a", 3), ("b", 6)] {
+            let versions = read(&*log, &session(name)).unwrap();
+            assert!(versions.iter().map(|event| event.version).eq(1..=len));
+        }
+    }
+}
+
+#[test]
+fn an_append_tells_what_it_did() {
+    for mut log in every_log() {
+        let s = session("s");
+        log.append(&session("other"), Expected::Any, &[note(100)])
+            .unwrap();
+        assert_eq!(
+            log.append(&s, Expected::NoStream, &notes(1..=3)).unwrap(),
+            Appended {
+                first_seq: 2,
+                last_seq: 4,
+                version: 3,
+                duplicates: 0,
+            }
+        );
+        assert_eq!(
+            log.append(&s, Expected::Exact(3), &notes(2..=4)).unwrap(),
+            Appended {
+                first_seq: 3,
+                last_seq: 5,
+                version: 4,
+                duplicates: 2,
+            }
+        );
+        let nothing = log.append(&s, Expected::Exact(4), &[]).unwrap();
+        assert_eq!(
+            (nothing.first_seq, nothing.last_seq, nothing.version),
+            (0, 0, 4)
+        );
+    }
+}
+
+#[test]
+fn an_unmet_expectation_is_a_conflict_and_changes_nothing() {
+    for mut log in every_log() {
+        let s = session("s");
+        log.append(&s, Expected::Exact(0), &notes(1..=2)).unwrap();
+        let before = contents(&*log);
+        for expected in [Expected::NoStream, Expected::Exact(1), Expected::Exact(3)] {
+            for batch in [vec![note(3)], vec![]] {
+                let error = log.append(&s, expected, &batch).unwrap_err();
+                assert!(
+                    matches!(error, LogError::Conflict { found: 2, .. }),
+                    "{error}"
+                );
+            }
+        }
+        assert_eq!(contents(&*log), before);
+    }
+}
+
+#[test]
+fn an_append_whose_answer_was_lost_can_be_repeated_as_it_was() {
+    for mut log in every_log() {
+        let s = session("s");
+        let first = log.append(&s, Expected::NoStream, &notes(1..=2)).unwrap();
+        log.append(&s, Expected::Any, &[note(3)]).unwrap();
+        let again = log.append(&s, Expected::NoStream, &notes(1..=2)).unwrap();
+        assert_eq!(
+            (again.first_seq, again.last_seq),
+            (first.first_seq, first.last_seq)
+        );
+        assert_eq!((again.version, again.duplicates), (3, 2));
+        assert_eq!(contents(&*log).len(), 3);
+    }
+}
+
+#[test]
+fn an_id_names_one_event_for_ever() {
+    for mut log in every_log() {
+        let s = session("s");
+        log.append(&s, Expected::Any, &notes(1..=2)).unwrap();
+        let before = contents(&*log);
+        let mut changes = vec![note(2); 5];
+        changes[0].turn += 1;
+        changes[1].at = at(99);
+        changes[2].actor = Actor::Derived;
+        changes[3].cause = Some(note(1).id);
+        changes[4].event = note(3).event;
+        for change in changes {
+            let error = log
+                .append(&s, Expected::Any, &[note(9), change])
+                .unwrap_err();
+            assert!(
+                matches!(error, LogError::IdConflict { seq: 2, .. }),
+                "{error}"
+            );
+        }
+        let elsewhere = log.append(&session("t"), Expected::Any, &[note(2)]);
+        assert!(matches!(
+            elsewhere,
+            Err(LogError::IdConflict { seq: 2, .. })
+        ));
+        assert_eq!(contents(&*log), before);
+    }
+}
+
+#[test]
+fn a_batch_may_repeat_itself_but_not_contradict_itself() {
+    for mut log in every_log() {
+        let s = session("s");
+        let done = log
+            .append(&s, Expected::Any, &[note(1), note(2), note(1)])
+            .unwrap();
+        assert_eq!((done.last_seq, done.version, done.duplicates), (1, 2, 1));
+        let mut other = note(3);
+        other.turn = 0;
+        let error = log
+            .append(&s, Expected::Any, &[note(3), other])
+            .unwrap_err();
+        assert!(
+            matches!(error, LogError::IdConflict { seq: 3, .. }),
+            "{error}"
+        );
+        assert_eq!(contents(&*log).len(), 2);
+    }
+}
+
+#[test]
+fn what_cannot_come_back_is_not_taken_in() {
+    let unknown = |kind: &str, payload| HudEvent::Unknown {
+        kind: kind.into(),
+        v: 1,
+        payload,
+    };
+    let mut deep = json!(0);
+    for _ in 0..200 {
+        deep = json!([deep]);
+    }
+    let mut late = note(1);
+    late.turn = u64::MAX;
+    let mut nobody = note(1);
+    nobody.actor = Actor::Other(String::new());
+    let events = [
+        nth(1, unknown("", json!({}))),
+        nth(1, unknown("a\nb", json!({}))),
+        nth(1, unknown("task.set", json!({"title": "x"}))),
+        nth(1, unknown("todo.sync", deep)),
+        late,
+        nobody,
+    ];
+    for mut log in every_log() {
+        for event in &events {
+            let batch = [note(7), event.clone()];
+            let error = log
+                .append(&session("s"), Expected::Any, &batch)
+                .unwrap_err();
+            assert!(matches!(error, LogError::Invalid { .. }), "{error}");
+        }
+        assert_eq!(contents(&*log), []);
+    }
+}
+
+#[test]
+fn an_event_comes_back_with_all_it_had() {
+    let mut new = nth(
+        5,
+        HudEvent::Unknown {
+            kind: "todo.sync".into(),
+            v: 9,
+            payload: json!({"b": [1.1e-7, "\u{0}é"], "a": null}),
+        },
+    );
+    new.actor = Actor::Other("reviewer".into());
+    new.cause = Some(EventId::from_uuid(Uuid::max()));
+    new.at = "2026-11-20T12:00:00.123456Z".parse().unwrap();
+    for mut log in every_log() {
+        log.append(&session("s é"), Expected::Any, &[new.clone()])
+            .unwrap();
+        let stored = contents(&*log).remove(0);
+        assert_eq!((stored.seq, stored.version), (1, 1));
+        assert_eq!(
+            (stored.id, stored.turn, stored.at),
+            (new.id, new.turn, new.at)
+        );
+        assert_eq!((&stored.actor, stored.cause), (&new.actor, new.cause));
+        assert_eq!(stored.event, new.event);
+        let state = project(&*log, &session("s é")).unwrap();
+        assert_eq!((state.unknown_events, state.version, state.turn), (1, 1, 5));
+    }
+}
+
+#[test]
+fn times_are_kept_in_whole_microseconds_and_a_repeat_is_still_one() {
+    for mut log in every_log() {
+        let mut event = note(1);
+        event.at = "2026-11-20T12:00:00.123456789Z".parse().unwrap();
+        for duplicates in [0, 1] {
+            let done = log
+                .append(&session("s"), Expected::Any, &[event.clone()])
+                .unwrap();
+            assert_eq!(done.duplicates, duplicates);
+        }
+        let stored = contents(&*log).remove(0);
+        assert_eq!(stored.at.to_string(), "2026-11-20T12:00:00.123456Z");
+    }
+}
+
+#[test]
+fn reading_starts_where_it_is_told_and_stops_when_it_is_told() {
+    for mut log in every_log() {
+        let s = session("s");
+        // More than a page, and not alone in the log.
+        for n in (1..=600).step_by(2) {
+            log.append(&s, Expected::Any, &[note(n)]).unwrap();
+            log.append(&session("t"), Expected::Any, &[note(n + 1)])
+                .unwrap();
+        }
+        let versions = |from, until| {
+            let mut seen = Vec::new();
+            log.read(&s, from, &mut |event| {
+                seen.push(event.version);
+                if event.version == until {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })
+            .unwrap();
+            seen
+        };
+        assert!(versions(0, 0).into_iter().eq(1..=300));
+        assert!(versions(255, 258).into_iter().eq(255..=258));
+        assert!(versions(301, 0).is_empty());
+        assert!(versions(u64::MAX, 0).is_empty());
+        assert_eq!(read(&*log, &session("nobody")).unwrap(), []);
+    }
+}
+
+#[test]
+fn sessions_are_listed_in_the_order_of_their_first_events() {
+    for mut log in every_log() {
+        assert_eq!(log.sessions().unwrap(), []);
+        for (n, name) in [(1, "z"), (2, "a"), (3, "z"), (4, "m")] {
+            log.append(&session(name), Expected::Any, &[note(n)])
+                .unwrap();
+        }
+        let listed: Vec<_> = log
+            .sessions()
+            .unwrap()
+            .into_iter()
+            .map(|info| {
+                (
+                    info.id.to_string(),
+                    info.events,
+                    info.first_at,
+                    info.last_at,
+                )
+            })
+            .collect();
+        let expected = [("z", 2, 1, 3), ("a", 1, 2, 2), ("m", 1, 4, 4)]
+            .map(|(name, events, first, last)| (name.to_owned(), events, at(first), at(last)));
+        assert_eq!(listed, expected);
+    }
+}
+
+#[test]
+fn a_state_can_be_had_at_a_turn_and_brought_up_to_date() {
+    for mut log in every_log() {
+        let s = session("s");
+        log.append(&s, Expected::Any, &notes(1..=5)).unwrap();
+        let early = project_while(&*log, &s, |event| event.turn <= 3).unwrap();
+        assert_eq!((early.version, early.notes.len()), (3, 3));
+        assert_eq!(
+            catch_up(&*log, &s, early).unwrap(),
+            project(&*log, &s).unwrap()
+        );
+        assert_eq!(project(&*log, &session("t")).unwrap(), Default::default());
+    }
+}

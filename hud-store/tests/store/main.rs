@@ -1,0 +1,19 @@
+//! What the crate promises, one file for each sort of promise.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may fail like the tests themselves"
+)]
+
+mod given;
+mod laws;
+mod sections;
+
+#[cfg(feature = "sqlite")]
+mod damage;
+#[cfg(feature = "sqlite")]
+mod files;
+#[cfg(feature = "sqlite")]
+mod properties;
+#[cfg(feature = "sqlite")]
+mod writers;

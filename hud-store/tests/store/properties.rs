@@ -1,0 +1,253 @@
+//! What holds for any events at all.
+
+use hud_store::event::{
+    Actor, BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
+    DecisionRemove, ErrorEncountered, ErrorResolved, EventId, FileClose, FileEdit, FileOpen,
+    HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd,
+    NoteRemove, NoteUpdate, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet,
+    TaskUpdate, UpdateMode,
+};
+use hud_store::log::{Expected, Log, project};
+use hud_store::memory::MemoryLog;
+use hud_store::project::{
+    BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP,
+};
+use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::state::{HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus};
+use jiff::Timestamp;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::strategy::Union;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::given::{contents, read, session, state};
+
+/// A name out of few, so that events meet.
+fn name() -> impl Strategy<Value = String> {
+    "[a-r]"
+}
+
+/// Any text at all.
+fn text() -> impl Strategy<Value = String> {
+    any::<String>()
+}
+
+fn place() -> impl Strategy<Value = MemoryPlace> {
+    prop_oneof![
+        Just(MemoryPlace::Error),
+        Just(MemoryPlace::Decision),
+        Just(MemoryPlace::Todo),
+        Just(MemoryPlace::Dependency),
+        Just(MemoryPlace::Pool),
+    ]
+}
+
+fn block() -> impl Strategy<Value = MemoryBlock> {
+    prop_oneof![
+        Just(MemoryBlock::Goal),
+        Just(MemoryBlock::Progress),
+        Just(MemoryBlock::Context),
+    ]
+}
+
+fn mode() -> impl Strategy<Value = UpdateMode> {
+    prop_oneof![Just(UpdateMode::Replace), Just(UpdateMode::Append)]
+}
+
+fn json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        text().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec((text(), inner), 0..4).prop_map(|pairs| Value::Object(pairs.into_iter().collect())),
+        ]
+    })
+}
+
+/// A payload out of one strategy for each field.
+macro_rules! events {
+    ($($name:ident { $($field:ident: $strategy:expr),* })*) => {
+        vec![$(
+            ($($strategy,)*)
+                .prop_map(|($($field,)*)| HudEvent::from($name { $($field),* }))
+                .boxed()
+        ),*]
+    };
+}
+
+/// One strategy for each kind, and one for the unknown kinds.
+fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
+    let number = any::<u64>;
+    let mut kinds = events! {
+        TaskSet { description: text() }
+        TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
+        DecisionRecord { id: name(), summary: name(), details: option::of(text()) }
+        DecisionRemove { id: name() }
+        NoteAdd { id: text(), content: text() }
+        NoteUpdate { id: name(), content: text() }
+        NoteRemove { id: name() }
+        FileOpen { path: name() }
+        FileEdit { path: name() }
+        FileClose { path: name() }
+        StepAdd { id: name(), description: name() }
+        StepStart { id: name() }
+        StepComplete { id: name() }
+        StepRemove { id: name() }
+        StepReorder { ids: vec(name(), 0..5) }
+        ErrorEncountered {
+            id: name(), message: text(), tool: option::of(text()), target: option::of(text())
+        }
+        ErrorResolved { id: name(), resolution: option::of(text()) }
+        BlockerAdd { id: name(), description: text() }
+        BlockerRemove { id: name() }
+        ContextSnapshot { used: number(), limit: option::of(number()), model: option::of(name()) }
+        CompactAfter { summary: option::of(text()), tokens_after: option::of(number()) }
+        MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
+        MemoryItemAdd { place: place(), content: name() }
+        MemoryItemRemove { content: name() }
+        MemoryClear { place: option::of(place()) }
+    };
+    let state = vec(Union::new(kinds.clone()), 0..20).prop_map(|events| Box::new(state(events)));
+    kinds.extend(events! {
+        CompactBefore {
+            state: state, trigger: option::of(text()), tokens_before: option::of(number())
+        }
+    });
+    let unknown =
+        ("[a-z]{1,9}\\.[a-z]{1,9}", any::<u32>(), json()).prop_map(|(kind, v, payload)| {
+            HudEvent::Unknown {
+                kind: format!("x.{kind}"),
+                v,
+                payload,
+            }
+        });
+    kinds.push(unknown.boxed());
+    kinds
+}
+
+fn event() -> impl Strategy<Value = HudEvent> {
+    Union::new(kinds())
+}
+
+fn actor() -> impl Strategy<Value = Actor> {
+    "agent|user|client|derived|[a-zé]{1,9}".prop_map(Actor::from)
+}
+
+fn new_event() -> impl Strategy<Value = NewEvent> {
+    let id = || any::<u128>().prop_map(|id| EventId::from_uuid(Uuid::from_u128(id)));
+    // From the year 5 to 9000, in nanoseconds.
+    let at = (-62_000_000_000..221_845_000_000_i64, 0..1_000_000_000_i32)
+        .prop_map(|(second, nano)| Timestamp::new(second, nano).unwrap());
+    (id(), 0..50_u64, at, actor(), option::of(id()), event()).prop_map(
+        |(id, turn, at, actor, cause, event)| NewEvent {
+            id,
+            turn,
+            at,
+            actor,
+            cause,
+            event,
+        },
+    )
+}
+
+fn within_caps(state: &HudState) {
+    let slots = &state.working_memory.slots;
+    for (what, len, cap) in [
+        ("decisions", state.decisions.len(), DECISIONS_CAP),
+        ("notes", state.notes.len(), NOTES_CAP),
+        ("files", state.active_files.len(), FILES_CAP),
+        ("blockers", state.blockers.len(), BLOCKERS_CAP),
+        ("steps", state.next_steps.len(), STEPS_CAP),
+        ("errors", state.errors.len(), ERRORS_CAP),
+        ("error slot", slots.error.len(), 3),
+        ("decision slot", slots.decision.len(), 5),
+        ("todo slot", slots.todo.len(), 3),
+        ("dependency slot", slots.dependency.len(), 3),
+        ("pool", state.working_memory.pool.len(), POOL_CAP),
+    ] {
+        assert!(len <= cap, "{len} {what}");
+    }
+    for block in [
+        MemoryBlock::Goal,
+        MemoryBlock::Progress,
+        MemoryBlock::Context,
+    ] {
+        let len = state.core_memory.block(block).content.chars().count();
+        assert!(len <= block.cap(), "{block:?} has {len} characters");
+    }
+    let at_work = |step: &&hud_store::state::Step| step.status == StepStatus::InProgress;
+    assert!(state.next_steps.iter().filter(at_work).count() <= 1);
+}
+
+#[test]
+fn there_is_a_strategy_for_every_kind() {
+    assert_eq!(kinds().len(), HudEvent::KINDS.len() + 1);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn every_event_round_trips(event in event()) {
+        let stored = event.encode()?;
+        prop_assert_eq!(event, HudEvent::decode(&stored.kind, stored.v, &stored.payload)?);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// From memory, from a file after reopening it in the middle, and from the JSON of a state.
+    #[test]
+    fn the_fold_is_the_same_wherever_the_events_come_from(
+        events in vec(new_event(), 0..120),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let s = session("s");
+        let dir = tempfile::tempdir()?;
+        let path = dir.path().join("hud.db");
+        let mut memory = MemoryLog::new();
+        memory.append(&s, Expected::NoStream, &events)?;
+        let (early, late) = events.split_at(cut.index(events.len() + 1));
+        for batch in [early, late] {
+            SqliteLog::open_with(&path, Durability::Fast)?.append(&s, Expected::Any, batch)?;
+        }
+
+        let file = SqliteLog::open_read_only(&path)?;
+        prop_assert_eq!(read(&memory, &s)?, read(&file, &s)?);
+        let state = project(&memory, &s)?;
+        prop_assert_eq!(&state, &project(&file, &s)?);
+        within_caps(&state);
+        prop_assert_eq!(&state, &serde_json::from_str::<HudState>(&serde_json::to_string(&state)?)?);
+        prop_assert_eq!(state.version, events.len() as u64);
+        prop_assert_eq!(state.turn, events.iter().map(|event| event.turn).max().unwrap_or(0));
+    }
+
+    #[test]
+    fn a_batch_with_one_bad_event_leaves_the_log_as_it_was(
+        kept in vec(new_event(), 1..10),
+        mut batch in vec(new_event(), 0..10),
+        place in any::<prop::sample::Index>(),
+    ) {
+        let s = session("s");
+        let mut bad = kept[0].clone();
+        bad.turn += 1;
+        batch.insert(place.index(batch.len() + 1), bad);
+        let logs: [Box<dyn Log>; 2] =
+            [Box::new(MemoryLog::new()), Box::new(SqliteLog::open_in_memory()?)];
+        for mut log in logs {
+            log.append(&s, Expected::NoStream, &kept)?;
+            let before = contents(&*log);
+            prop_assert!(log.append(&s, Expected::Any, &batch).is_err());
+            prop_assert_eq!(contents(&*log), before);
+        }
+    }
+}

@@ -1,0 +1,482 @@
+//! What the fold makes of events, section by section.
+
+use hud_store::event::{
+    BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
+    DecisionRemove, ErrorEncountered, ErrorResolved, FileClose, FileEdit, FileOpen, HudEvent,
+    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteUpdate, StepAdd,
+    StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+};
+use hud_store::project::{ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
+use hud_store::state::{
+    FileStatus, HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus, Touch, Trend,
+};
+
+use crate::given::{at, state, then};
+
+fn set(description: &str) -> HudEvent {
+    let description = description.into();
+    TaskSet { description }.into()
+}
+
+fn update(description: Option<&str>, latest_request: Option<&str>) -> HudEvent {
+    TaskUpdate {
+        description: description.map(Into::into),
+        latest_request: latest_request.map(Into::into),
+    }
+    .into()
+}
+
+fn decide(id: &str, summary: &str, details: Option<&str>) -> HudEvent {
+    DecisionRecord {
+        id: id.into(),
+        summary: summary.into(),
+        details: details.map(Into::into),
+    }
+    .into()
+}
+
+fn note(id: &str, content: &str) -> HudEvent {
+    NoteAdd {
+        id: id.into(),
+        content: content.into(),
+    }
+    .into()
+}
+
+fn step(id: &str) -> HudEvent {
+    StepAdd {
+        id: id.into(),
+        description: format!("do {id}"),
+    }
+    .into()
+}
+
+fn start(id: &str) -> HudEvent {
+    StepStart { id: id.into() }.into()
+}
+
+fn complete(id: &str) -> HudEvent {
+    StepComplete { id: id.into() }.into()
+}
+
+fn open(path: &str) -> HudEvent {
+    FileOpen { path: path.into() }.into()
+}
+
+fn edit(path: &str) -> HudEvent {
+    FileEdit { path: path.into() }.into()
+}
+
+fn fail(id: &str) -> HudEvent {
+    ErrorEncountered {
+        id: id.into(),
+        message: format!("{id} failed"),
+        tool: None,
+        target: None,
+    }
+    .into()
+}
+
+fn resolve(id: &str) -> HudEvent {
+    ErrorResolved {
+        id: id.into(),
+        resolution: None,
+    }
+    .into()
+}
+
+fn usage(used: u64) -> HudEvent {
+    ContextSnapshot {
+        used,
+        limit: Some(200_000),
+        model: Some("m".into()),
+    }
+    .into()
+}
+
+fn remember(place: MemoryPlace, content: &str) -> HudEvent {
+    let content = content.into();
+    MemoryItemAdd { place, content }.into()
+}
+
+fn core(mode: UpdateMode, content: &str) -> HudEvent {
+    MemoryCoreUpdate {
+        block: MemoryBlock::Goal,
+        content: content.into(),
+        mode,
+    }
+    .into()
+}
+
+fn ids(state: &HudState) -> Vec<&str> {
+    state.next_steps.iter().map(|s| s.id.as_str()).collect()
+}
+
+fn files(state: &HudState) -> Vec<(&str, FileStatus)> {
+    let files = state.active_files.iter();
+    files.map(|f| (f.path.as_str(), f.status)).collect()
+}
+
+fn pool(state: &HudState) -> Vec<&str> {
+    let pool = state.working_memory.pool.iter();
+    pool.map(|item| item.content.as_str()).collect()
+}
+
+/// Folding the event changes nothing but the counters.
+fn ignored(before: &HudState, event: HudEvent) {
+    let mut after = then(before.clone(), [event]);
+    (after.turn, after.version) = (before.turn, before.version);
+    assert_eq!(after, *before);
+}
+
+#[test]
+fn a_request_is_kept_beside_the_task() {
+    let s = state([set("auth"), update(None, Some("use JWT"))]);
+    let task = s.task.unwrap();
+    assert_eq!(task.description, "auth");
+    assert_eq!(task.latest_request.as_deref(), Some("use JWT"));
+    assert_eq!((task.set_at, task.updated_at), (at(1), at(2)));
+}
+
+#[test]
+fn a_task_is_refined_replaced_and_cleared() {
+    let s = state([set("auth"), update(Some("auth with JWT"), Some("x"))]);
+    assert_eq!(s.task.as_ref().unwrap().description, "auth with JWT");
+    let s = then(s, [set("billing")]);
+    assert_eq!(s.task.as_ref().unwrap().latest_request, None);
+    let s = then(s, [set("")]);
+    assert_eq!(s.task, None);
+    assert_eq!(s.touched.task, Some(Touch { at: at(4), turn: 4 }));
+    ignored(&s, set(""));
+    ignored(&s, update(Some(""), Some("")));
+}
+
+#[test]
+fn without_a_task_the_first_request_is_it() {
+    let task = state([update(None, Some("fix the tests"))]).task.unwrap();
+    assert_eq!(task.description, "fix the tests");
+    assert_eq!(task.latest_request, None);
+}
+
+#[test]
+fn the_same_text_is_recorded_once() {
+    let blocker = |id: &str| {
+        HudEvent::from(BlockerAdd {
+            id: id.into(),
+            description: "no key".into(),
+        })
+    };
+    let s = state([
+        decide("d", "JWT", None),
+        note("n", "redis"),
+        step("a"),
+        blocker("b"),
+    ]);
+    ignored(&s, decide("d2", "JWT", None));
+    ignored(&s, note("n2", "redis"));
+    ignored(&s, blocker("b2"));
+    let again = StepAdd {
+        id: "a2".into(),
+        description: "do a".into(),
+    };
+    ignored(&s, again.clone().into());
+    let s = then(s, [complete("a"), again.into()]);
+    assert_eq!(ids(&s), ["a", "a2"], "what was done may be due again");
+}
+
+#[test]
+fn a_repeated_decision_may_bring_its_reasons() {
+    let s = state([
+        decide("d", "JWT", None),
+        decide("d2", "JWT", Some("stateless")),
+    ]);
+    assert_eq!(s.decisions.len(), 1);
+    assert_eq!(s.decisions[0].details.as_deref(), Some("stateless"));
+    ignored(&s, decide("d3", "JWT", None));
+    let s = then(s, [decide("d", "sessions", None)]);
+    assert_eq!(
+        s.decisions[0].details, None,
+        "the reasons were for something else"
+    );
+}
+
+#[test]
+fn the_same_id_rewrites_in_place() {
+    let s = state([note("a", "1"), note("b", "2"), note("a", "3")]);
+    let notes: Vec<_> = s
+        .notes
+        .iter()
+        .map(|n| (n.id.as_str(), n.content.as_str()))
+        .collect();
+    assert_eq!(notes, [("a", "3"), ("b", "2")]);
+}
+
+#[test]
+fn the_oldest_note_leaves_a_full_list() {
+    let s = state((1..=NOTES_CAP + 2).map(|n| note(&n.to_string(), &n.to_string())));
+    assert_eq!(s.notes.len(), NOTES_CAP);
+    assert_eq!(s.notes[0].id, "3");
+}
+
+#[test]
+fn unknown_ids_are_ignored() {
+    let s = state([note("n", "redis"), step("a"), fail("e")]);
+    let id = || "nobody".to_owned();
+    ignored(&s, DecisionRemove { id: id() }.into());
+    ignored(&s, BlockerRemove { id: id() }.into());
+    ignored(&s, start("nobody"));
+    ignored(&s, complete("nobody"));
+    ignored(&s, resolve("nobody"));
+    ignored(&s, FileClose { path: id() }.into());
+    ignored(&s, MemoryItemRemove { content: id() }.into());
+    ignored(&s, StepReorder { ids: vec![id()] }.into());
+    let content = "x".into();
+    ignored(&s, NoteUpdate { id: id(), content }.into());
+}
+
+#[test]
+fn one_step_is_in_progress_at_most() {
+    let s = state([step("a"), step("b"), start("a"), start("b")]);
+    let status = |s: &HudState| [s.next_steps[0].status, s.next_steps[1].status];
+    assert_eq!(status(&s), [StepStatus::Pending, StepStatus::InProgress]);
+    let s = then(s, [complete("b"), start("b")]);
+    assert_eq!(status(&s), [StepStatus::Pending, StepStatus::InProgress]);
+    ignored(&s, start("b"));
+}
+
+#[test]
+fn named_steps_come_first_and_the_others_keep_their_order() {
+    let s = state(["a", "b", "c", "d"].map(step));
+    let ids_named = ["d", "nobody", "b", "d"].map(Into::into).to_vec();
+    let s = then(s, [StepReorder { ids: ids_named }]);
+    assert_eq!(ids(&s), ["d", "b", "a", "c"]);
+}
+
+#[test]
+fn a_full_plan_drops_what_is_done_and_keeps_what_is_being_done() {
+    let names: Vec<String> = (0..STEPS_CAP).map(|n| n.to_string()).collect();
+    let s = state(names.iter().map(|n| step(n)));
+    let s = then(s, [start("0"), complete("5"), step("x")]);
+    assert_eq!(ids(&s), ["0", "1", "2", "3", "4", "6", "7", "8", "9", "x"]);
+    let s = then(s, [step("y")]);
+    assert_eq!(ids(&s), ["0", "2", "3", "4", "6", "7", "8", "9", "x", "y"]);
+}
+
+#[test]
+fn a_file_that_was_read_in_an_earlier_turn_is_referenced() {
+    let s = state([open("a"), edit("b"), open("b"), open("c")]);
+    assert_eq!(
+        files(&s),
+        [
+            ("a", FileStatus::Referenced),
+            ("b", FileStatus::Editing),
+            ("c", FileStatus::Reading),
+        ]
+    );
+    let s = then(s, [open("a")]);
+    assert_eq!(
+        files(&s)[2],
+        ("a", FileStatus::Reading),
+        "the last touched is last"
+    );
+}
+
+#[test]
+fn a_file_counts_its_edits_until_it_is_closed() {
+    let s = state([edit("a"), edit("a"), open("a")]);
+    assert_eq!((s.active_files[0].edits, s.active_files[0].turn), (2, 3));
+    let s = then(s, [FileClose { path: "a".into() }]);
+    assert_eq!(files(&s), []);
+}
+
+#[test]
+fn a_full_list_of_files_drops_those_not_being_edited() {
+    let paths: Vec<String> = (0..FILES_CAP).map(|n| n.to_string()).collect();
+    let all_edited = state(paths.iter().map(|path| edit(path)));
+    let s = then(all_edited.clone(), [open("0"), open("x")]);
+    assert_eq!(
+        s.active_files[0].path, "2",
+        "all are being edited: the least recent leaves"
+    );
+    let s = then(s, [open("y")]);
+    assert_eq!(s.active_files.len(), FILES_CAP);
+    assert_eq!(
+        s.active_files[0].path, "2",
+        "x is not being edited: it leaves"
+    );
+    assert!(files(&s).iter().all(|(path, _)| *path != "x"));
+}
+
+#[test]
+fn an_error_that_comes_back_is_unresolved_and_the_most_recent() {
+    let s = state([fail("a"), resolve("a"), fail("b")]);
+    assert_eq!(s.errors[0].resolved_at, Some(at(2)));
+    let s = then(s, [fail("a")]);
+    assert_eq!(s.errors.len(), 2);
+    assert_eq!((s.errors[1].id.as_str(), s.errors[1].turn), ("a", 4));
+    assert!(!s.errors[1].is_resolved());
+}
+
+#[test]
+fn a_full_list_of_errors_drops_the_resolved_first() {
+    let names: Vec<String> = (0..ERRORS_CAP).map(|n| n.to_string()).collect();
+    let s = state(names.iter().map(|n| fail(n)));
+    let s = then(s, [resolve("4"), fail("x"), fail("y")]);
+    let left: Vec<_> = s.errors.iter().map(|e| e.id.as_str()).collect();
+    assert_eq!(left, ["1", "2", "3", "5", "6", "7", "8", "9", "x", "y"]);
+}
+
+#[test]
+fn the_last_five_readings_make_the_trend() {
+    let s = state([10, 20, 30, 40, 50, 60].map(|k| usage(k * 1000)));
+    let context = s.context.unwrap();
+    assert_eq!(context.readings, [20_000, 30_000, 40_000, 50_000, 60_000]);
+    assert_eq!(
+        (context.percentage(), context.trend()),
+        (Some(30), Trend::Growing)
+    );
+}
+
+#[test]
+fn a_reading_keeps_the_limit_of_its_model_only() {
+    let reading = |model: Option<&str>| ContextSnapshot {
+        used: 1,
+        limit: None,
+        model: model.map(Into::into),
+    };
+    let s = then(state([usage(1000)]), [reading(None)]);
+    assert_eq!(s.context.as_ref().unwrap().limit, Some(200_000));
+    let s = then(s, [reading(Some("other"))]);
+    assert_eq!(s.context.unwrap().limit, None);
+}
+
+#[test]
+fn a_compaction_forgets_the_readings_and_keeps_the_rest() {
+    let before = state([note("n", "redis"), usage(150_000), usage(190_000)]);
+    let witness = CompactBefore {
+        state: Box::new(before.clone()),
+        trigger: Some("auto".into()),
+        tokens_before: None,
+    };
+    let s = then(before.clone(), [witness]);
+    assert_eq!(s.compacting.as_ref().unwrap().tokens_before, Some(190_000));
+    let end = |tokens_after| CompactAfter {
+        summary: Some("went well".into()),
+        tokens_after,
+    };
+    let known = then(s.clone(), [end(Some(20_000))]);
+    let context = known.context.unwrap();
+    assert_eq!((context.used, context.readings), (20_000, vec![20_000]));
+    let compacted = known.compacted.unwrap();
+    assert_eq!((compacted.count, compacted.at), (1, at(5)));
+    assert_eq!(compacted.tokens_before, Some(190_000));
+    assert_eq!((known.notes, known.compacting), (before.notes, None));
+
+    let unknown = then(s, [end(None), end(None)]);
+    assert_eq!(
+        unknown.context, None,
+        "a stale figure would warn of a full window"
+    );
+    assert_eq!(unknown.compacted.unwrap().count, 2);
+}
+
+#[test]
+fn core_memory_keeps_to_its_cap() {
+    let goal = |events: Vec<HudEvent>| state(events).core_memory.goal.content;
+    let (replace, append) = (UpdateMode::Replace, UpdateMode::Append);
+    assert_eq!(goal(vec![core(append, "a"), core(append, "b")]), "a\nb");
+    assert_eq!(goal(vec![core(append, "a"), core(replace, "b")]), "b");
+    let long = "é".repeat(1001);
+    assert_eq!(goal(vec![core(replace, &long)]), "é".repeat(1000));
+    assert_eq!(goal(vec![core(append, &long)]), "é".repeat(1000));
+    let line = "é".repeat(499);
+    let lines = |n| vec![line.as_str(); n].join("\n");
+    assert_eq!(
+        goal(vec![core(append, &lines(2)), core(append, "b")]),
+        format!("{line}\nb")
+    );
+    assert_eq!(
+        goal(vec![core(replace, &lines(2)), core(append, &long)]),
+        "é".repeat(1000)
+    );
+}
+
+#[test]
+fn slots_are_short_and_a_repeat_is_the_newest() {
+    let errors = |names: &[&str]| {
+        let s = state(names.iter().map(|name| remember(MemoryPlace::Error, name)));
+        let slot = s.working_memory.slots.error.into_iter();
+        slot.map(|item| item.content).collect::<String>()
+    };
+    assert_eq!(errors(&["a", "b", "c", "d"]), "bcd");
+    assert_eq!(errors(&["a", "b", "a"]), "ba");
+}
+
+#[test]
+fn the_pool_forgets_what_nobody_mentions() {
+    let in_pool = |name: &str| remember(MemoryPlace::Pool, name);
+    let s = state(["a", "b", "b", "c", "d", "e"].map(in_pool));
+    assert_eq!(pool(&s), ["a", "b", "c", "d", "e"]);
+    let oldest = &s.working_memory.pool[0];
+    assert!(
+        s.working_memory.score(oldest) >= 0.01,
+        "still worth keeping"
+    );
+    let ranked = s.working_memory.ranked_pool();
+    assert!(
+        ranked
+            .iter()
+            .map(|item| item.content.as_str())
+            .eq(["b", "e", "d", "c", "a"])
+    );
+    let s = then(s, [remember(MemoryPlace::Todo, "t")]);
+    assert_eq!(
+        pool(&s),
+        ["b", "c", "d", "e"],
+        "a scores exp(-0.85 * 6), under 0.01"
+    );
+}
+
+#[test]
+fn the_pool_is_bounded_even_if_all_is_mentioned() {
+    let twice = (0..=POOL_CAP).flat_map(|n| {
+        let event = remember(MemoryPlace::Pool, &n.to_string());
+        [event.clone(), event]
+    });
+    let s = state(twice);
+    assert_eq!(s.working_memory.pool.len(), POOL_CAP);
+    assert_eq!(pool(&s)[0], "1");
+}
+
+#[test]
+fn working_memory_is_cleared_by_place_or_whole_and_core_memory_stays() {
+    let s = state([
+        core(UpdateMode::Replace, "goal"),
+        remember(MemoryPlace::Todo, "t"),
+        remember(MemoryPlace::Pool, "p"),
+        remember(MemoryPlace::Error, "p"),
+    ]);
+    let clear = |place| MemoryClear { place };
+    let one = then(s.clone(), [clear(Some(MemoryPlace::Pool))]);
+    assert_eq!(
+        (pool(&one).len(), one.working_memory.slots.todo.len()),
+        (0, 1)
+    );
+    let removed = then(
+        s.clone(),
+        [MemoryItemRemove {
+            content: "p".into(),
+        }],
+    );
+    assert_eq!(
+        (
+            pool(&removed).len(),
+            removed.working_memory.slots.error.len()
+        ),
+        (0, 0)
+    );
+    let all = then(s, [clear(None)]);
+    assert!(all.working_memory.is_empty());
+    assert_eq!(all.core_memory.goal.content, "goal");
+    ignored(&all, clear(None).into());
+}
