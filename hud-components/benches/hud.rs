@@ -1,0 +1,139 @@
+//! One full HUD from state, against `write!` of the same text by hand.
+//!
+//! `cargo bench -p hud-components` prints both; the second is the floor.
+
+use std::fmt::Write;
+
+use divan::{Bencher, black_box};
+use hud_components::Hud;
+use hud_core::{Density, render, rsx};
+use hud_store::state::{
+    ActiveFile, ContextUsage, Decision, FileStatus, HudState, Note, Step, StepStatus, Task,
+};
+use jiff::Timestamp;
+
+fn main() {
+    let state = state();
+    assert_eq!(
+        rendered(&state),
+        written(&state),
+        "both write the same text"
+    );
+    divan::main();
+}
+
+#[divan::bench]
+fn rendered_by_layout(bencher: Bencher<'_, '_>) {
+    let state = state();
+    bencher.bench(|| rendered(black_box(&state)));
+}
+
+#[divan::bench]
+fn written_by_hand(bencher: Bencher<'_, '_>) {
+    let state = state();
+    bencher.bench(|| written(black_box(&state)));
+}
+
+#[allow(clippy::unwrap_used, reason = "the built-in nodes all have rules")]
+fn rendered(state: &HudState) -> String {
+    render(&rsx! { <Hud state /> }, Density::Full).unwrap()
+}
+
+/// The same text for this state only: nothing is escaped, cut or left out.
+#[allow(clippy::unwrap_used, reason = "writing to a string cannot fail")]
+fn written(state: &HudState) -> String {
+    let mut out = String::new();
+    let task = state.task.as_ref().unwrap();
+    write!(out, "# Task\n\n{}\n", task.description).unwrap();
+    let context = state.context.as_ref().unwrap();
+    write!(
+        out,
+        "\n## Context\n\n{}% ({}k/{}k), growing\n",
+        context.percentage().unwrap(),
+        context.used / 1000,
+        context.limit.unwrap() / 1000
+    )
+    .unwrap();
+    write!(out, "\n## Decisions ({})\n\n", state.decisions.len()).unwrap();
+    for Decision {
+        summary, details, ..
+    } in &state.decisions
+    {
+        writeln!(out, "- {summary}: {}", details.as_ref().unwrap()).unwrap();
+    }
+    write!(
+        out,
+        "\n## Active Files ({}) in /home/dev/app/src\n\n",
+        state.active_files.len()
+    )
+    .unwrap();
+    for file in state.active_files.iter().rev() {
+        let path = file.path.strip_prefix("/home/dev/app/src/").unwrap();
+        writeln!(out, "- `{path}` (editing)").unwrap();
+    }
+    write!(
+        out,
+        "\n## Next Steps (0/{} done)\n\n",
+        state.next_steps.len()
+    )
+    .unwrap();
+    for (index, step) in state.next_steps.iter().enumerate() {
+        writeln!(out, "{}. [ ] {}", index + 1, step.description).unwrap();
+    }
+    write!(out, "\n## Notes ({})\n\n", state.notes.len()).unwrap();
+    for note in &state.notes {
+        writeln!(out, "- {}", note.content).unwrap();
+    }
+    out
+}
+
+fn state() -> HudState {
+    let at = Timestamp::UNIX_EPOCH;
+    HudState {
+        task: Some(Task {
+            description: "Add rate limiting for every tenant to the gateway".into(),
+            latest_request: None,
+            set_at: at,
+            updated_at: at,
+        }),
+        decisions: (0..8)
+            .map(|n| Decision {
+                id: format!("d{n}"),
+                summary: format!("Decision {n} about the token bucket"),
+                details: Some("a fixed window lets twice the rate through at its border".into()),
+                recorded_at: at,
+            })
+            .collect(),
+        active_files: (0..10)
+            .map(|n| ActiveFile {
+                path: format!("/home/dev/app/src/limit/part{n}/mod.rs"),
+                status: FileStatus::Editing,
+                last_accessed: at,
+                turn: n,
+                edits: 1,
+            })
+            .collect(),
+        next_steps: (0..7)
+            .map(|n| Step {
+                id: format!("s{n}"),
+                description: format!("Step {n} of the plan with some words"),
+                status: StepStatus::Pending,
+            })
+            .collect(),
+        notes: (0..8)
+            .map(|n| Note {
+                id: format!("n{n}"),
+                content: format!("Note {n}: the integration tests need a redis on port 6379"),
+                updated_at: at,
+            })
+            .collect(),
+        context: Some(ContextUsage {
+            used: 90_000,
+            limit: Some(200_000),
+            model: None,
+            at,
+            readings: vec![80_000, 90_000],
+        }),
+        ..HudState::default()
+    }
+}

@@ -1,0 +1,44 @@
+use hud_core::node::Field;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Blocker;
+
+use crate::section;
+use crate::text::{join, line};
+
+/// What keeps the agent from going on. Shown at every density.
+#[component]
+pub fn BlockersList<'a>(
+    /// The blockers, oldest first.
+    blockers: &'a [Blocker],
+    density: Density,
+) -> Element<'a> {
+    if blockers.is_empty() {
+        return rsx! {};
+    }
+    let all = blockers.iter().map(|blocker| blocker.description.as_str());
+    match density {
+        Density::Full => section::list(
+            "Blockers",
+            all.map(|description| rsx! { {line(description, 300)} })
+                .collect(),
+        ),
+        Density::Compact => rsx! { <Field label="Blockers">{join(all, 4, 80)}</Field> },
+        Density::Minimal => rsx! { "blocked: " {join(all, 1, 40)} },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::BlockersList;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "blockers_list",
+            |state| rsx! { <BlockersList blockers={&state.blockers} /> },
+        );
+    }
+}

@@ -1,0 +1,52 @@
+use hud_core::node::{Field, Quote, Section};
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::CompactedContext as Compacted;
+
+use crate::text::line;
+
+/// What the last compaction kept of the conversation before it.
+#[component]
+pub fn CompactedContext<'a>(
+    /// The last compaction; without one there is nothing to show.
+    compacted: Option<&'a Compacted>,
+    density: Density,
+) -> Element<'a> {
+    let Some(compacted) = compacted else {
+        return rsx! {};
+    };
+    let title = match compacted.count {
+        1 => "Before Compaction".to_owned(),
+        count => format!("Before Compaction {count}"),
+    };
+    let summary = compacted.summary.as_deref();
+    match density {
+        Density::Full => rsx! {
+            <Section title>
+                match summary {
+                    Some(summary) => <Quote>{line(summary, 500)}</Quote>,
+                    None => "No summary was kept.",
+                }
+            </Section>
+        },
+        Density::Compact => rsx! {
+            if let Some(summary) = summary { <Field label={title}>{line(summary, 200)}</Field> }
+        },
+        Density::Minimal => rsx! {},
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::CompactedContext;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "compacted_context",
+            |state| rsx! { <CompactedContext compacted={state.compacted.as_ref()} /> },
+        );
+    }
+}

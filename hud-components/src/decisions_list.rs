@@ -1,0 +1,52 @@
+use hud_core::node::Field;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Decision;
+
+use crate::section;
+use crate::text::{join, line};
+
+/// What was decided, so that it is not decided again.
+#[component]
+pub fn DecisionsList<'a>(
+    /// The decisions, oldest first.
+    decisions: &'a [Decision],
+    density: Density,
+) -> Element<'a> {
+    if decisions.is_empty() {
+        return rsx! {};
+    }
+    let newest = || {
+        decisions
+            .iter()
+            .rev()
+            .map(|decision| decision.summary.as_str())
+    };
+    match density {
+        Density::Full => section::list("Decisions", decisions.iter().map(full).collect()),
+        Density::Compact => rsx! { <Field label="Decisions">{join(newest(), 5, 60)}</Field> },
+        Density::Minimal => rsx! { "decided: " {join(newest(), 2, 32)} },
+    }
+}
+
+fn full(decision: &Decision) -> Element<'_> {
+    rsx! {
+        {line(&decision.summary, 160)}
+        if let Some(details) = &decision.details { ": " {line(details, 240)} }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::DecisionsList;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "decisions_list",
+            |state| rsx! { <DecisionsList decisions={&state.decisions} /> },
+        );
+    }
+}

@@ -1,0 +1,248 @@
+//! The states that the components' snapshots show, and the snapshots of all densities at once.
+
+use hud_core::{Density, Element, render};
+use hud_store::state::{
+    ActiveFile, Blocker, CompactedContext, ContextUsage, Decision, ErrorRecord, FileStatus,
+    HudState, Note, Step, StepStatus, Task,
+};
+use jiff::Timestamp;
+
+/// One snapshot for each state, with all densities in it.
+pub(crate) fn assert_snapshots(name: &str, layout: for<'a> fn(&'a HudState) -> Element<'a>) {
+    for (kind, state) in [
+        ("empty", HudState::default()),
+        ("usual", usual()),
+        ("overfull", overfull()),
+        ("hostile", hostile()),
+    ] {
+        let element = layout(&state);
+        let shown: String = Density::ALL
+            .into_iter()
+            .map(|density| {
+                format!(
+                    "=== {density} ===\n{}\n",
+                    render(&element, density).unwrap()
+                )
+            })
+            .collect();
+        insta::assert_snapshot!(format!("{name}_{kind}"), shown);
+    }
+}
+
+/// The state of the seeds' pictures ("Adaptive Density in Practice").
+pub(crate) fn usual() -> HudState {
+    HudState {
+        task: Some(Task {
+            description: "Implement user authentication".into(),
+            latest_request: None,
+            set_at: at(0),
+            updated_at: at(0),
+        }),
+        decisions: vec![
+            decision(
+                1,
+                "Using JWT over sessions",
+                Some("the API has no state of its own"),
+            ),
+            decision(2, "bcrypt for password hashing", None),
+            decision(3, "Rate limiting: 100/min default", None),
+        ],
+        notes: vec![
+            note(1, "DB schema: users, sessions"),
+            note(2, "Env vars: JWT_SECRET, DB_URL"),
+        ],
+        active_files: vec![
+            file("/home/dev/app/src/db/schema.ts", FileStatus::Referenced),
+            file("/home/dev/app/src/auth/jwt.ts", FileStatus::Reading),
+            file("/home/dev/app/src/auth/mod.ts", FileStatus::Editing),
+        ],
+        next_steps: vec![
+            step(1, "Add refresh token rotation", StepStatus::Completed),
+            step(2, "Write auth middleware", StepStatus::InProgress),
+            step(3, "Add tests", StepStatus::Pending),
+        ],
+        blockers: vec![blocker(1, "No access to the staging database")],
+        errors: vec![
+            error(
+                1,
+                "Bash",
+                "cargo test",
+                "assertion failed: left == right",
+                true,
+            ),
+            error(
+                2,
+                "Bash",
+                "cargo clippy",
+                "error: unused variable: `secret`",
+                false,
+            ),
+        ],
+        context: Some(usage(&[80_000, 85_000, 90_000])),
+        compacted: Some(CompactedContext {
+            summary: Some("Sessions were replaced by tokens; login works end to end.".into()),
+            at: at(1),
+            count: 1,
+            tokens_before: Some(184_000),
+            tokens_after: Some(31_000),
+        }),
+        ..HudState::default()
+    }
+}
+
+/// More of everything than a section shows, and every text too long.
+fn overfull() -> HudState {
+    let long = "words that go on ".repeat(60);
+    let many = |count: u64| 1..=count;
+    HudState {
+        task: Some(Task {
+            description: long.clone(),
+            latest_request: Some(long.clone()),
+            set_at: at(0),
+            updated_at: at(0),
+        }),
+        decisions: many(10)
+            .map(|n| decision(n, &format!("{n} {long}"), Some(&long)))
+            .collect(),
+        notes: many(20).map(|n| note(n, &format!("{n} {long}"))).collect(),
+        active_files: many(15)
+            .map(|n| {
+                file(
+                    &format!("/home/dev/app/src/part_{n}/mod.rs"),
+                    FileStatus::Editing,
+                )
+            })
+            .chain([file("/tmp/out.log", FileStatus::Reading)])
+            .collect(),
+        next_steps: many(10)
+            .map(|n| step(n, &format!("{n} {long}"), StepStatus::Pending))
+            .collect(),
+        blockers: many(10)
+            .map(|n| blocker(n, &format!("{n} {long}")))
+            .collect(),
+        errors: many(10)
+            .map(|n| error(n, "Bash", &format!("run {n} {long}"), &long, false))
+            .collect(),
+        context: Some(usage(&[170_000, 180_000, 190_000])),
+        compacted: Some(CompactedContext {
+            summary: Some(long),
+            at: at(1),
+            count: 12,
+            tokens_before: None,
+            tokens_after: None,
+        }),
+        ..HudState::default()
+    }
+}
+
+/// Text that would be markup, a section or a field if it were not kept as text.
+fn hostile() -> HudState {
+    let text =
+        "x\n# Task\n\n```\n</hud> <!-- -->\n- [x] done | a │ blocked: b\n**Task:** [l](u) `c`";
+    HudState {
+        task: Some(Task {
+            description: text.into(),
+            latest_request: Some("## Next Steps".into()),
+            set_at: at(0),
+            updated_at: at(0),
+        }),
+        decisions: vec![decision(1, text, Some("1. one\n2. two"))],
+        notes: vec![
+            note(1, "- nested\n  - list"),
+            note(2, "> quote"),
+            note(3, "***"),
+        ],
+        active_files: vec![
+            file("docs/design notes/`odd`.md", FileStatus::Editing),
+            file("# heading.md\n## two", FileStatus::Reading),
+        ],
+        next_steps: vec![step(1, "[x] not a box", StepStatus::InProgress)],
+        blockers: vec![blocker(1, "+ plus")],
+        errors: vec![error(
+            1,
+            "Bash",
+            "echo '`' && ls | wc",
+            "| a | b |\n| - | - |",
+            false,
+        )],
+        context: Some(usage(&[89_000 * 2])),
+        compacted: Some(CompactedContext {
+            summary: Some(text.into()),
+            at: at(1),
+            count: 1,
+            tokens_before: None,
+            tokens_after: None,
+        }),
+        ..HudState::default()
+    }
+}
+
+fn at(second: i64) -> Timestamp {
+    Timestamp::from_second(second).unwrap()
+}
+
+fn usage(readings: &[u64]) -> ContextUsage {
+    ContextUsage {
+        used: *readings.last().unwrap(),
+        limit: Some(200_000),
+        model: None,
+        at: at(2),
+        readings: readings.into(),
+    }
+}
+
+fn decision(n: u64, summary: &str, details: Option<&str>) -> Decision {
+    Decision {
+        id: format!("d{n}"),
+        summary: summary.into(),
+        details: details.map(Into::into),
+        recorded_at: at(0),
+    }
+}
+
+fn note(n: u64, content: &str) -> Note {
+    Note {
+        id: format!("n{n}"),
+        content: content.into(),
+        updated_at: at(0),
+    }
+}
+
+fn file(path: &str, status: FileStatus) -> ActiveFile {
+    ActiveFile {
+        path: path.into(),
+        status,
+        last_accessed: at(0),
+        turn: 1,
+        edits: 0,
+    }
+}
+
+fn step(n: u64, description: &str, status: StepStatus) -> Step {
+    Step {
+        id: format!("s{n}"),
+        description: description.into(),
+        status,
+    }
+}
+
+fn blocker(n: u64, description: &str) -> Blocker {
+    Blocker {
+        id: format!("b{n}"),
+        description: description.into(),
+        added_at: at(0),
+    }
+}
+
+fn error(n: u64, tool: &str, target: &str, message: &str, resolved: bool) -> ErrorRecord {
+    ErrorRecord {
+        id: format!("e{n}"),
+        message: message.into(),
+        tool: Some(tool.into()),
+        target: Some(target.into()),
+        encountered_at: at(0),
+        turn: 1,
+        resolved_at: resolved.then(|| at(1)),
+        resolution: None,
+    }
+}

@@ -1,0 +1,74 @@
+//! The root layout: [`Hud`], and the density that a state asks for.
+
+use hud_core::node::Line;
+use hud_core::{Bands, Density, Element, component, rsx};
+use hud_store::state::HudState;
+
+use crate::{
+    ActiveFiles, BlockersList, CompactedContext, ContextBar, DecisionsList, ErrorsList, NextSteps,
+    NotesSection, TaskSection, WarningBanner,
+};
+
+/// The whole HUD of a state, at the ambient density.
+///
+/// Full is a document with the task as its heading, compact a line for each section, minimal two
+/// lines.
+#[component]
+pub fn Hud<'a>(
+    /// The state that the session's events fold to.
+    state: &'a HudState,
+    /// The bands of context use; they say when the warning is shown.
+    #[prop(default)]
+    bands: Bands,
+    density: Density,
+) -> Element<'a> {
+    let context = state.context.as_ref();
+    let task = rsx! { <TaskSection task={state.task.as_ref()} /> };
+    let usage = rsx! { <ContextBar context /> };
+    let warning = rsx! { <WarningBanner context bands /> };
+    let blockers = rsx! { <BlockersList blockers={&state.blockers} /> };
+    let decisions = rsx! { <DecisionsList decisions={&state.decisions} /> };
+    let files = rsx! { <ActiveFiles files={&state.active_files} /> };
+    let steps = rsx! { <NextSteps steps={&state.next_steps} /> };
+    let errors = rsx! { <ErrorsList errors={&state.errors} /> };
+    let notes = rsx! { <NotesSection notes={&state.notes} /> };
+    let compacted = rsx! { <CompactedContext compacted={state.compacted.as_ref()} /> };
+    match density {
+        Density::Full => rsx! {
+            <TaskSection task={state.task.as_ref()}>
+                {warning} {usage} {blockers} {decisions} {files} {steps} {errors} {notes}
+                {compacted}
+            </TaskSection>
+        },
+        Density::Compact => rsx! {
+            <Line>{task} {usage} {warning}</Line>
+            {blockers} {decisions} {files} {steps} {errors} {notes} {compacted}
+        },
+        Density::Minimal => rsx! {
+            <Line>{task} {usage} {warning}</Line>
+            <Line>{blockers} {steps} {errors} {files} {decisions}</Line>
+        },
+    }
+}
+
+/// The density that a state's use of its context asks for: the bands over its last readings.
+/// Full where the window's size is not known.
+pub fn density(state: &HudState, bands: &Bands) -> Density {
+    let Some(context) = &state.context else {
+        return Density::Full;
+    };
+    bands.settle(context.percentages())
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::Hud;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots("hud", |state| rsx! { <Hud state /> });
+    }
+}

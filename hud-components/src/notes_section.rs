@@ -1,0 +1,48 @@
+use hud_core::node::Field;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Note;
+
+use crate::section;
+use crate::text::{join, line};
+
+/// The agent's scratchpad. At minimal density it gives way to everything else.
+#[component]
+pub fn NotesSection<'a>(
+    /// The notes, oldest first.
+    notes: &'a [Note],
+    density: Density,
+) -> Element<'a> {
+    if notes.is_empty() {
+        return rsx! {};
+    }
+    match density {
+        Density::Full => section::list(
+            "Notes",
+            notes
+                .iter()
+                .map(|note| rsx! { {line(&note.content, 300)} })
+                .collect(),
+        ),
+        Density::Compact => {
+            let newest = notes.iter().rev().map(|note| note.content.as_str());
+            rsx! { <Field label="Notes">{join(newest, 3, 60)}</Field> }
+        }
+        Density::Minimal => rsx! {},
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::NotesSection;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "notes_section",
+            |state| rsx! { <NotesSection notes={&state.notes} /> },
+        );
+    }
+}

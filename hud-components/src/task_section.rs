@@ -1,0 +1,67 @@
+use hud_core::node::{Code, Field, Paragraph, Section};
+use hud_core::{Children, Density, Element, component, rsx};
+use hud_store::state::Task;
+
+use crate::text::line;
+
+/// What the agent is doing, and what the user asked for last.
+///
+/// It is the first heading of the HUD: what belongs to the task stands below it as children.
+#[component]
+pub fn TaskSection<'a>(
+    /// The task; without one the section says how to record it.
+    task: Option<&'a Task>,
+    density: Density,
+    /// What stands under the task's heading.
+    #[prop(default)]
+    children: Children<'a>,
+) -> Element<'a> {
+    let Some(task) = task else {
+        return match density {
+            Density::Full => rsx! {
+                <Section title="Task">"Not set: record it with " <Code>"task.set"</Code> "." {children}</Section>
+            },
+            Density::Compact => rsx! { <Field label="Task">"not set"</Field> {children} },
+            Density::Minimal => rsx! { <Paragraph>"no task"</Paragraph> {children} },
+        };
+    };
+    let request = task.latest_request.as_deref();
+    match density {
+        Density::Full => rsx! {
+            <Section title="Task">
+                {line(&task.description, 600)}
+                if let Some(request) = request {
+                    <Field label="Latest request">{line(request, 300)}</Field>
+                }
+                {children}
+            </Section>
+        },
+        Density::Compact => rsx! {
+            <Field label="Task">
+                {line(&task.description, 100)}
+                if let Some(request) = request { " → " {line(request, 80)} }
+            </Field>
+            {children}
+        },
+        Density::Minimal => rsx! {
+            <Paragraph>{line(&task.description, 60)}</Paragraph>
+            {children}
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::TaskSection;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "task_section",
+            |state| rsx! { <TaskSection task={state.task.as_ref()}>"children"</TaskSection> },
+        );
+    }
+}
