@@ -1,0 +1,227 @@
+//! What a shell command is about: enough to see that two runs are of the same thing.
+
+/// One program of a command line: `cargo test`, and what it is run on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The program with its subcommand.
+    head: String,
+    /// The other words that are no options.
+    arguments: Vec<String>,
+    /// The long options that change what is run, not how it is told or on which part.
+    options: Vec<String>,
+}
+
+impl Run {
+    /// Whether this run covers all that another one did: the same program with the same options
+    /// on the same arguments, or on fewer, which means on more.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        let all_in =
+            |some: &[String], others: &[String]| some.iter().all(|one| others.contains(one));
+        self.head == other.head
+            && all_in(&self.arguments, &other.arguments)
+            && all_in(&other.options, &self.options)
+    }
+}
+
+/// Options that only narrow a run, or change how it is told: without them it covers no less.
+const NARROWING: &[&str] = &[
+    "--bin",
+    "--bins",
+    "--color",
+    "--doc",
+    "--example",
+    "--lib",
+    "--no-color",
+    "--no-fail-fast",
+    "--nocapture",
+    "--package",
+    "--quiet",
+    "--silent",
+    "--test",
+    "--tests",
+    "--verbose",
+];
+
+/// Programs that say nothing about what a command is for.
+const INCIDENTAL: &[&str] = &[
+    "[", "cat", "cd", "command", "diff", "echo", "env", "export", "find", "grep", "head", "jq",
+    "less", "ls", "mkdir", "printf", "pwd", "rg", "sed", "set", "sleep", "sort", "source", "tail",
+    "tee", "test", "true", "type", "wc", "which",
+];
+
+/// Words before a program that do not change which program it is.
+const PREFIXES: &[&str] = &["exec", "nice", "nohup", "sudo", "time", "timeout"];
+
+/// The programs of a command line. Where all are incidental, the whole line is one.
+pub(super) fn runs(command: &str) -> Vec<Run> {
+    let runs: Vec<Run> = parts(command)
+        .iter()
+        .filter(|words| !is_incidental(words))
+        .map(|words| run(words))
+        .collect();
+    if runs.is_empty() {
+        vec![Run {
+            head: command.trim().to_owned(),
+            arguments: Vec::new(),
+            options: Vec::new(),
+        }]
+    } else {
+        runs
+    }
+}
+
+/// Whether a command line only looks at something: its exit code is an answer.
+pub(super) fn only_looks(command: &str) -> bool {
+    parts(command).iter().all(|words| is_incidental(words))
+}
+
+fn is_incidental(words: &[String]) -> bool {
+    words
+        .first()
+        .is_none_or(|word| INCIDENTAL.contains(&word.as_str()))
+}
+
+fn run(words: &[String]) -> Run {
+    let mut plain = words.iter().filter(|word| !word.starts_with('-'));
+    let mut head: Vec<&str> = plain.by_ref().take(1).map(String::as_str).collect();
+    let mut rest: Vec<&String> = plain.collect();
+    // `go test`, `cargo clippy`, `npm run build`: the words up to the one that says what runs.
+    while let Some(word) = rest.first().filter(|word| is_subcommand(word)) {
+        head.push(word);
+        let goes_on = word.as_str() == "run";
+        rest.remove(0);
+        if !goes_on {
+            break;
+        }
+    }
+    let options = words
+        .iter()
+        .filter(|word| word.len() > 2 && word.starts_with("--"));
+    Run {
+        head: head.join(" "),
+        arguments: rest.into_iter().cloned().collect(),
+        options: options
+            .map(|option| option.split('=').next().unwrap_or(option).to_owned())
+            .filter(|option| !NARROWING.contains(&option.as_str()))
+            .collect(),
+    }
+}
+
+fn is_subcommand(word: &str) -> bool {
+    word.chars()
+        .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | ':'))
+}
+
+/// The names that `rm` and `git rm` are given.
+pub(super) fn removes(command: &str) -> Vec<String> {
+    parts(command)
+        .iter()
+        .filter_map(|words| match words.as_slice() {
+            [rm, names @ ..] if rm == "rm" => Some(names),
+            [git, rm, names @ ..] if git == "git" && rm == "rm" => Some(names),
+            _ => None,
+        })
+        .flatten()
+        .filter(|name| !name.starts_with('-'))
+        .cloned()
+        .collect()
+}
+
+/// A command line as lists of words, cut at `&&`, `||`, `;`, `|` and line ends outside quotes.
+/// Redirections, assignments and prefixes are left out.
+fn parts(command: &str) -> Vec<Vec<String>> {
+    let mut parts = vec![Vec::new()];
+    let mut word = String::new();
+    let mut quote = None;
+    for c in command.chars().chain(['\n']) {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => word.push(c),
+            (None, '\'' | '"') => quote = Some(c),
+            (None, ' ' | '\t' | '\n' | ';' | '|' | '&') => {
+                // `2>&1` and `&>` are redirections, no end of a part.
+                if c == '&' && word.ends_with('>') {
+                    word.push(c);
+                    continue;
+                }
+                push(&mut parts, std::mem::take(&mut word));
+                if !matches!(c, ' ' | '\t') {
+                    parts.push(Vec::new());
+                }
+            }
+            (None, _) => word.push(c),
+        }
+    }
+    parts.retain(|words| !words.is_empty());
+    parts
+}
+
+fn push(parts: &mut [Vec<String>], word: String) {
+    let Some(part) = parts.last_mut() else {
+        return;
+    };
+    let first = part.is_empty();
+    let left_out = word.is_empty()
+        || word.contains('>')
+        || (first && (word.contains('=') || PREFIXES.contains(&word.as_str())));
+    if !left_out {
+        part.push(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(failed: &str, worked: &str) -> bool {
+        let failed = runs(failed);
+        runs(worked)
+            .iter()
+            .any(|run| failed.iter().any(|failed| run.covers(failed)))
+    }
+
+    #[test]
+    fn pipes_redirections_and_options_do_not_matter() {
+        assert!(same(
+            "mise run test:ci 2>&1",
+            "mise run test:ci 2>&1 | tail -40"
+        ));
+        assert!(same(
+            "cd app && cargo test",
+            "RUST_LOG=debug cargo test --quiet"
+        ));
+        assert!(same("mise run fmt && mise run lint", "mise run lint"));
+    }
+
+    #[test]
+    fn a_wider_run_covers_a_narrower_one_and_not_the_other_way_round() {
+        assert!(same("cargo test parser", "cargo test"));
+        assert!(!same("cargo test", "cargo test parser"));
+        assert!(!same("cargo test --test e2e -- --ignored", "cargo test -q"));
+        assert!(!same("cargo test", "cargo build"));
+        assert!(!same("npm run build", "npm run test"));
+    }
+
+    #[test]
+    fn a_line_that_only_looks_is_told_from_one_that_works() {
+        assert!(only_looks(
+            "command -v redis-server docker; grep -rn redis *.yml | head -3"
+        ));
+        assert!(!only_looks("cd app && make"));
+    }
+
+    #[test]
+    fn quotes_keep_words_together() {
+        assert!(same("python -c 'a; b && c'", "python -c 'a; b && c'"));
+        assert!(!same("grep 'a|b' f", "grep x f"));
+    }
+
+    #[test]
+    fn removed_names_are_found() {
+        assert_eq!(
+            removes("cd x && rm -f a.py './b c.py'; git rm d"),
+            ["a.py", "./b c.py", "d"]
+        );
+        assert!(removes("echo rm a").is_empty());
+    }
+}

@@ -1,0 +1,314 @@
+//! Failures: which ones count, what they say, and when they are over.
+
+use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
+
+use super::command::{self, Run};
+use super::what::What;
+use crate::tool::{Item, Numbering};
+
+/// After so many turns a failure that was only in passing is no longer shown.
+const PASSING_TURNS: u64 = 5;
+
+/// What the result of a failed call says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Verdict<'c> {
+    /// The user did not want it.
+    Declined {
+        /// What the user said instead.
+        said: Option<&'c str>,
+    },
+    /// It says nothing about the work: a neighbour failed, the user interrupted, nothing was
+    /// found.
+    Passing,
+    /// It failed.
+    Failed {
+        /// The line that says most.
+        message: String,
+    },
+}
+
+const DECLINED: &str = "The user doesn't want to proceed with this tool use.";
+const SAID: &str = "the user said:\n";
+const PASSING: &[&str] = &[
+    "Sibling tool call errored",
+    "[Request interrupted by user",
+    "Cancelled: parallel tool call",
+];
+
+pub(super) fn verdict<'c>(what: &What, content: &'c str) -> Verdict<'c> {
+    let content = content
+        .trim()
+        .trim_start_matches("<tool_use_error>")
+        .trim_end_matches("</tool_use_error>")
+        .trim();
+    if content.contains(DECLINED) {
+        let said = content
+            .split_once(SAID)
+            .map(|(_, said)| said.trim())
+            .filter(|said| !said.is_empty());
+        return Verdict::Declined { said };
+    }
+    let found_nothing = content == "Exit code 1"
+        && matches!(what, What::Run(command) if command::only_looks(command));
+    if found_nothing || PASSING.iter().any(|passing| content.starts_with(passing)) {
+        return Verdict::Passing;
+    }
+    Verdict::Failed {
+        message: salient(content),
+    }
+}
+
+/// The line of an output that says most about what is wrong, with the exit code before it.
+fn salient(content: &str) -> String {
+    let (exit, output) = match content.split_once('\n') {
+        _ if !content.starts_with("Exit code ") => (None, content),
+        Some((first, rest)) => (Some(first), rest),
+        None => (Some(content), ""),
+    };
+    let lines: Vec<&str> = output
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    // The first of the best: `max_by_key` alone would take the last.
+    let best = (0..lines.len())
+        .rev()
+        .max_by_key(|index| weight(lines[*index]));
+    match (best, exit) {
+        // What it says stands below it: `panicked at src/lib.rs:5:9:`.
+        (Some(index), _) if lines[index].ends_with(':') && index + 1 < lines.len() => {
+            clip(&format!("{} {}", lines[index], lines[index + 1]))
+        }
+        (Some(index), _) => clip(lines[index]),
+        (None, Some(exit)) => exit.to_lowercase(),
+        (None, None) => "failed without a message".to_owned(),
+    }
+}
+
+/// How much a line of output says: which place is wrong, then that something is.
+fn weight(line: &str) -> u8 {
+    let lower = line.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let wrong = says(&[
+        "error",
+        "panicked",
+        "undefined",
+        "cannot ",
+        "mismatch",
+        "exception",
+        "expected",
+        "undeclared",
+        "not found",
+    ]);
+    let failed = says(&["fail", "fatal", "denied", "no such file", "unable"]);
+    match (wrong, failed, has_place(line)) {
+        // `[lint] ERROR task failed` is the runner's own word for what the lines below tell.
+        _ if lower.ends_with("task failed") => 1,
+        (true, _, true) => 5,
+        (_, true, true) => 4,
+        (true, ..) => 3,
+        (_, true, _) => 2,
+        (.., true) => 2,
+        _ => 0,
+    }
+}
+
+/// Whether a line names a place: `file.rs:12`.
+fn has_place(line: &str) -> bool {
+    line.match_indices(':').any(|(colon, _)| {
+        let before = line[..colon].rsplit([' ', '\t', '(']).next().unwrap_or("");
+        let after = line.as_bytes().get(colon + 1);
+        before.contains('.') && after.is_some_and(u8::is_ascii_digit)
+    })
+}
+
+/// At most 400 characters of a line: what is shown is shorter still.
+fn clip(line: &str) -> String {
+    match line.char_indices().nth(400) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+/// The failures that are not over.
+#[derive(Debug, Default)]
+pub(super) struct Failures {
+    open: Vec<Failure>,
+}
+
+#[derive(Debug)]
+struct Failure {
+    id: String,
+    on: On,
+    turn: u64,
+    /// Whether it was only in passing: a file that is not there, a slip in a shell line.
+    passing: bool,
+}
+
+/// What failed, as far as a later success of the same can be seen.
+#[derive(Debug, PartialEq, Eq)]
+enum On {
+    Read(String),
+    Edit(String),
+    Run(Vec<Run>),
+    Tool(String),
+}
+
+impl On {
+    fn of(what: &What) -> Self {
+        match what {
+            What::Read(path) => Self::Read(path.clone()),
+            What::Edit(path) => Self::Edit(path.clone()),
+            What::Run(command) => Self::Run(command::runs(command)),
+            other => Self::Tool(other.label()),
+        }
+    }
+
+    /// Whether a success on `self` means that a failure on `failed` is over.
+    fn mends(&self, failed: &Self) -> bool {
+        match (self, failed) {
+            (Self::Run(runs), Self::Run(failed)) => runs
+                .iter()
+                .any(|run| failed.iter().any(|failed| run.covers(failed))),
+            (Self::Edit(path), Self::Read(failed)) => path == failed,
+            _ => self == failed,
+        }
+    }
+}
+
+impl Failures {
+    /// A call failed. A failure of the same thing again keeps its id.
+    pub(super) fn failed(
+        &mut self,
+        what: &What,
+        message: String,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> HudEvent {
+        let on = On::of(what);
+        let passing = is_passing(&on, &message);
+        let known = self.open.iter().position(|failure| failure.on == on);
+        let id = match known {
+            Some(index) => self.open.remove(index).id,
+            None => numbering.next(Item::Error),
+        };
+        self.open.push(Failure {
+            id: id.clone(),
+            on,
+            turn,
+            passing,
+        });
+        ErrorEncountered {
+            id,
+            message,
+            tool: Some(what.tool().to_owned()),
+            target: what.target().map(ToOwned::to_owned),
+        }
+        .into()
+    }
+
+    /// A call worked: what failed on the same is over.
+    pub(super) fn succeeded(&mut self, what: &What) -> Vec<HudEvent> {
+        let on = On::of(what);
+        self.close(|failure| on.mends(&failure.on), "it works now")
+    }
+
+    /// A turn begins: what failed in passing some turns ago is over.
+    pub(super) fn forget(&mut self, turn: u64) -> Vec<HudEvent> {
+        self.close(
+            |failure| failure.passing && failure.turn + PASSING_TURNS <= turn,
+            "it did not matter any more",
+        )
+    }
+
+    fn close(&mut self, over: impl Fn(&Failure) -> bool, resolution: &str) -> Vec<HudEvent> {
+        self.open
+            .extract_if(.., |failure| over(failure))
+            .map(|failure| {
+                HudEvent::from(ErrorResolved {
+                    id: failure.id,
+                    resolution: Some(resolution.to_owned()),
+                })
+            })
+            .collect()
+    }
+}
+
+/// Words of a shell about the line that it was given, not about the work.
+const SLIPS: &[&str] = &[
+    "parse error",
+    "syntax error near",
+    "command not found",
+    "no such file or directory",
+    "unexpected eof",
+    "exit code 1",
+];
+
+fn is_passing(on: &On, message: &str) -> bool {
+    let message = message.to_lowercase();
+    match on {
+        On::Read(_) | On::Tool(_) => true,
+        On::Edit(_) => false,
+        On::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(command: &str) -> What {
+        What::Run(command.to_owned())
+    }
+
+    fn message(content: &str) -> String {
+        match verdict(&run("make"), content) {
+            Verdict::Failed { message } => message,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_declined_call_tells_what_the_user_said() {
+        let content = "The user doesn't want to proceed with this tool use. The tool use was \
+                       rejected. To tell you how to proceed, the user said:\nno CI, too slow";
+        assert_eq!(
+            verdict(&run("make"), content),
+            Verdict::Declined {
+                said: Some("no CI, too slow")
+            }
+        );
+    }
+
+    #[test]
+    fn a_neighbours_failure_is_none() {
+        let content = "<tool_use_error>Sibling tool call errored</tool_use_error>";
+        assert_eq!(verdict(&run("make"), content), Verdict::Passing);
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_is_no_failure() {
+        assert_eq!(
+            verdict(&run("grep -rn redis ."), "Exit code 1"),
+            Verdict::Passing
+        );
+    }
+
+    #[test]
+    fn the_line_that_names_the_place_is_told() {
+        let go = "Exit code 1\n[test] $ go test ./...\n[test] ERROR task failed\n\n\
+                  # pkg\ncmd/setup_test.go:50:21: env.run undefined\nFAIL\tpkg [build failed]";
+        assert_eq!(message(go), "cmd/setup_test.go:50:21: env.run undefined");
+        let rust = "running 1 test\nthread 'a' panicked at src/a.rs:1:2:\nno redis\nnote: run";
+        assert_eq!(
+            message(rust),
+            "thread 'a' panicked at src/a.rs:1:2: no redis"
+        );
+        assert_eq!(message("Exit code 1"), "exit code 1");
+        assert_eq!(
+            message("<tool_use_error>File does not exist.</tool_use_error>"),
+            "File does not exist."
+        );
+        assert_eq!(message(""), "failed without a message");
+    }
+}

@@ -1,0 +1,310 @@
+//! What an agent does, as events: nothing here needs the agent's help.
+//!
+//! | what happens | events |
+//! | --- | --- |
+//! | the user's first message | `task.set`; later ones `task.update` with the request |
+//! | a file is read, edited, removed | `file.open`, `file.edit`, `file.close` |
+//! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
+//! | the user declines a call | `note.add` with what the user said |
+//! | TodoWrite, TaskCreate, TaskUpdate | `step.add`, `step.start`, `step.complete`, ... |
+//! | the `hud` tool | what it says: see [`tool`](crate::tool) |
+//! | token usage | `context.snapshot` |
+//! | a compaction | `compact.before`, `file.close` for what was only read, `compact.after` |
+//!
+//! A [`Deriver`] is fed in the order of time and has no clock: the same feed gives the same
+//! events.
+
+mod command;
+mod failure;
+mod plan;
+mod what;
+
+use std::collections::HashMap;
+
+use hud_store::event::{
+    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileClose, FileEdit, FileOpen, HudEvent,
+    NoteAdd, TaskSet, TaskUpdate,
+};
+use hud_store::state::{FileStatus, HudState};
+use serde_json::Value;
+
+use self::failure::{Failures, Verdict};
+use self::plan::Plan;
+use self::what::What;
+use crate::context;
+use crate::tool::{self, Item, Numbering};
+
+/// An event and who made it happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Derived {
+    /// The agent for what it said itself, the user for requests, else derived.
+    pub actor: Actor,
+    /// What happened.
+    pub event: HudEvent,
+}
+
+/// A call of a tool, as the client reports it.
+#[derive(Clone, Debug)]
+pub struct ToolCall {
+    /// Names the call, for its result.
+    pub id: String,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments.
+    pub input: Value,
+    /// The file that is open in the agent's editor, for tools that edit "the open file".
+    pub open_file: Option<String>,
+}
+
+/// The result of a call.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolResult<'r> {
+    /// The call's id.
+    pub call: &'r str,
+    /// What the agent reads.
+    pub content: &'r str,
+    /// Whether the tool failed.
+    pub is_error: bool,
+    /// The number that the client gave to a task it made.
+    pub task: Option<&'r str>,
+}
+
+/// Token usage of one call of the model, in tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Sent and neither read from nor written to a cache.
+    pub input: u64,
+    /// Sent and written to the provider's cache.
+    pub cache_creation: u64,
+    /// Sent and read from the provider's cache.
+    pub cache_read: u64,
+    /// Written by the model.
+    pub output: u64,
+}
+
+impl Usage {
+    /// All that is in the context after the call.
+    pub const fn total(&self) -> u64 {
+        self.input + self.cache_creation + self.cache_read + self.output
+    }
+}
+
+/// Turns what an agent does into events.
+#[derive(Debug, Default)]
+pub struct Deriver {
+    numbering: Numbering,
+    /// Calls that wait for their result.
+    calls: HashMap<String, What>,
+    failures: Failures,
+    plan: Plan,
+    has_task: bool,
+    turn: u64,
+}
+
+impl Deriver {
+    /// A deriver at the beginning of a session.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of calls of the model so far.
+    pub const fn turn(&self) -> u64 {
+        self.turn
+    }
+
+    /// The model is called: a turn begins.
+    pub fn model_call(&mut self) -> Vec<Derived> {
+        self.turn += 1;
+        derived(self.failures.forget(self.turn))
+    }
+
+    /// The user says something.
+    pub fn user_message(&mut self, text: &str) -> Vec<Derived> {
+        let text = text.trim();
+        let event = if text.is_empty() {
+            return Vec::new();
+        } else if !self.has_task {
+            self.has_task = true;
+            HudEvent::from(TaskSet {
+                description: text.to_owned(),
+            })
+        } else if is_request(text) {
+            HudEvent::from(TaskUpdate {
+                description: None,
+                latest_request: Some(text.to_owned()),
+            })
+        } else {
+            return Vec::new();
+        };
+        vec![Derived {
+            actor: Actor::User,
+            event,
+        }]
+    }
+
+    /// The agent calls a tool.
+    pub fn tool_call(&mut self, call: ToolCall, state: &HudState) -> Vec<Derived> {
+        let what = What::of(&call);
+        let events = match &what {
+            What::Read(path) => vec![open(path)],
+            What::Edit(path) if !is_active(state, path) => vec![open(path)],
+            What::Todos(todos) => self.plan.replace(todos, &mut self.numbering),
+            _ => Vec::new(),
+        };
+        self.calls.insert(call.id, what);
+        derived(events)
+    }
+
+    /// A call has its result. Results of unknown calls have no events.
+    pub fn tool_result(&mut self, result: ToolResult<'_>, state: &HudState) -> Vec<Derived> {
+        let Some(what) = self.calls.remove(result.call) else {
+            return Vec::new();
+        };
+        if result.is_error {
+            return self.failed(&what, result.content, state);
+        }
+        let mut events = self.failures.succeeded(&what);
+        match &what {
+            What::Edit(path) => events.push(HudEvent::from(FileEdit { path: path.clone() })),
+            What::Run(command) => events.extend(removed(command, state)),
+            What::TaskCreate(subject) => {
+                events.extend(self.plan.create(subject, &result, &mut self.numbering));
+            }
+            What::TaskUpdate { id, status } => events.extend(self.plan.update(id, status)),
+            What::Hud(call) => {
+                // A call that the tool refuses changes nothing: the agent was told so.
+                let events = tool::events(call, &mut self.numbering).unwrap_or_default();
+                self.has_task |= events
+                    .iter()
+                    .any(|event| matches!(event, HudEvent::TaskSet(_)));
+                return events
+                    .into_iter()
+                    .map(|event| Derived {
+                        actor: Actor::Agent,
+                        event,
+                    })
+                    .collect();
+            }
+            What::Read(_) | What::Todos(_) | What::Other { .. } => {}
+        }
+        derived(events)
+    }
+
+    fn failed(&mut self, what: &What, content: &str, state: &HudState) -> Vec<Derived> {
+        let mut events = Vec::new();
+        // It was opened when it was called for, and there was nothing to read.
+        if let What::Read(path) = what
+            && is_active(state, path)
+        {
+            events.push(close(path));
+        }
+        match failure::verdict(what, content) {
+            Verdict::Declined { said } => {
+                let content = match said {
+                    Some(said) => format!("User declined {}: {said}", what.label()),
+                    None => format!("User declined {}", what.label()),
+                };
+                let id = self.numbering.next(Item::Note);
+                events.push(HudEvent::from(NoteAdd { id, content }));
+            }
+            Verdict::Passing => {}
+            Verdict::Failed { message } => {
+                events.push(
+                    self.failures
+                        .failed(what, message, self.turn, &mut self.numbering),
+                )
+            }
+        }
+        derived(events)
+    }
+
+    /// The client tells the usage of a call of the model.
+    pub fn usage(&mut self, usage: &Usage, model: Option<&str>) -> Vec<Derived> {
+        let used = usage.total();
+        if used == 0 {
+            return Vec::new();
+        }
+        derived(vec![HudEvent::from(ContextSnapshot {
+            used,
+            limit: context::window(model, used),
+            model: model.map(ToOwned::to_owned),
+        })])
+    }
+
+    /// The conversation is about to be compacted. Files that were only read leave: their
+    /// contents are no longer in the context.
+    pub fn compaction_begins(
+        &mut self,
+        trigger: Option<String>,
+        tokens_before: Option<u64>,
+        state: &HudState,
+    ) -> Vec<Derived> {
+        let before = HudEvent::from(CompactBefore {
+            state: Box::new(state.clone()),
+            trigger,
+            tokens_before,
+        });
+        let read = state
+            .active_files
+            .iter()
+            .filter(|file| file.status != FileStatus::Editing)
+            .map(|file| close(&file.path));
+        derived(std::iter::once(before).chain(read).collect())
+    }
+
+    /// The conversation was compacted to a summary.
+    pub fn compaction_ends(&mut self, summary: Option<&str>) -> Vec<Derived> {
+        derived(vec![HudEvent::from(CompactAfter {
+            summary: summary.map(|summary| context::essence(summary).to_owned()),
+            tokens_after: None,
+        })])
+    }
+}
+
+fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
+    events
+        .into_iter()
+        .map(|event| Derived {
+            actor: Actor::Derived,
+            event,
+        })
+        .collect()
+}
+
+fn open(path: &str) -> HudEvent {
+    FileOpen {
+        path: path.to_owned(),
+    }
+    .into()
+}
+
+fn close(path: &str) -> HudEvent {
+    FileClose {
+        path: path.to_owned(),
+    }
+    .into()
+}
+
+fn is_active(state: &HudState, path: &str) -> bool {
+    state.active_files.iter().any(|file| file.path == path)
+}
+
+/// Whether a message asks for something: more than a word of assent or of farewell.
+fn is_request(text: &str) -> bool {
+    text.split_whitespace().nth(1).is_some() || text.chars().count() > 20
+}
+
+/// `file.close` for the active files that a command removes.
+fn removed<'s>(command: &str, state: &'s HudState) -> impl Iterator<Item = HudEvent> + use<'s> {
+    let removed = command::removes(command);
+    state
+        .active_files
+        .iter()
+        .filter(move |file| {
+            removed.iter().any(|name| {
+                let name = name.trim_start_matches("./");
+                file.path == name || file.path.ends_with(&format!("/{name}"))
+            })
+        })
+        .map(|file| close(&file.path))
+}

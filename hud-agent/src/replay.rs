@@ -1,0 +1,146 @@
+//! A recorded session, replayed: its records become events, and the events a state.
+
+use hud_store::event::{EventId, NewEvent, SessionId, StoredEvent};
+use hud_store::project::fold;
+use hud_store::state::HudState;
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use crate::derive::{Derived, Deriver, ToolResult};
+use crate::transcript::{Entry, Record};
+
+/// A replay under way: the state that the records so far have led to.
+///
+/// The ids of the events follow from the session's name and the records' places, so a session
+/// that is replayed twice into one log is there once, and one that has grown is continued.
+#[derive(Debug)]
+pub struct Replay {
+    session: SessionId,
+    deriver: Deriver,
+    state: HudState,
+    /// The time of the last record that had one.
+    at: Timestamp,
+    /// The place of the last event, and how many events it has had.
+    place: String,
+    made: u64,
+}
+
+impl Replay {
+    /// A replay at the beginning of a session.
+    pub fn new(session: SessionId) -> Self {
+        Self {
+            session,
+            deriver: Deriver::new(),
+            state: HudState::default(),
+            at: Timestamp::UNIX_EPOCH,
+            place: String::new(),
+            made: 0,
+        }
+    }
+
+    /// The session's name.
+    pub const fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// The state after the records so far.
+    pub const fn state(&self) -> &HudState {
+        &self.state
+    }
+
+    /// The number of calls of the model so far.
+    pub const fn turn(&self) -> u64 {
+        self.deriver.turn()
+    }
+
+    /// Takes in one more record, and gives the events that follow from it, to be appended.
+    pub fn observe(&mut self, entry: Entry) -> Vec<NewEvent> {
+        if let Some(at) = entry.at {
+            self.at = at;
+        }
+        if self.place != entry.key {
+            self.place = entry.key;
+            self.made = 0;
+        }
+        let derived = self.derive(entry.record);
+        derived
+            .into_iter()
+            .map(|derived| self.event(derived))
+            .collect()
+    }
+
+    fn derive(&mut self, record: Record) -> Vec<Derived> {
+        let Self { deriver, state, .. } = self;
+        match record {
+            Record::Session { .. } => Vec::new(),
+            Record::User { text } => deriver.user_message(&text),
+            Record::ModelCall => deriver.model_call(),
+            Record::ToolCall(call) => deriver.tool_call(call, state),
+            Record::ToolResult {
+                call,
+                content,
+                is_error,
+                task,
+            } => deriver.tool_result(
+                ToolResult {
+                    call: &call,
+                    content: &content,
+                    is_error,
+                    task: task.as_deref(),
+                },
+                state,
+            ),
+            Record::Usage { usage, model } => deriver.usage(&usage, model.as_deref()),
+            Record::CompactBoundary {
+                trigger,
+                tokens_before,
+            } => deriver.compaction_begins(trigger, tokens_before, state),
+            Record::CompactSummary { text } => deriver.compaction_ends(Some(&text)),
+        }
+    }
+
+    /// Makes an event of what was derived, and folds it.
+    fn event(&mut self, Derived { actor, event }: Derived) -> NewEvent {
+        self.made += 1;
+        let new = NewEvent {
+            id: event_id(&self.session, &self.place, self.made, self.at),
+            turn: self.deriver.turn(),
+            at: self.at,
+            actor,
+            cause: None,
+            event,
+        };
+        let version = self.state.version + 1;
+        let stored = StoredEvent {
+            seq: version,
+            session: self.session.clone(),
+            version,
+            id: new.id,
+            turn: new.turn,
+            at: new.at,
+            actor: new.actor.clone(),
+            cause: new.cause,
+            event: new.event.clone(),
+        };
+        self.state = fold(std::mem::take(&mut self.state), &stored);
+        new
+    }
+}
+
+/// The id of the n-th event of a place: a UUID of version 8 that begins with the time, as those
+/// of version 7 do, so that ids made one after the other stand together in an index.
+fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId {
+    let mut hash = blake3::Hasher::new();
+    for part in [session.as_str(), place] {
+        hash.update(&(part.len() as u64).to_le_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.update(&n.to_le_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash.finalize().as_bytes()[..16]);
+    let milliseconds = u64::try_from(at.as_millisecond())
+        .unwrap_or(0)
+        .to_be_bytes();
+    bytes[..6].copy_from_slice(&milliseconds[2..]);
+    EventId::from_uuid(Uuid::new_v8(bytes))
+}

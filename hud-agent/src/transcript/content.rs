@@ -1,0 +1,156 @@
+//! What both formats write as "content": a text, or a list of blocks.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+/// The blocks of a message; a text is one text block.
+#[derive(Debug, Default)]
+pub(super) struct Content<'a>(pub(super) Vec<Block<'a>>);
+
+/// A block of any type, with the fields of those that matter.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Block<'a> {
+    #[serde(rename = "type", borrow, default)]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) text: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) name: Option<Cow<'a, str>>,
+    pub(super) input: Option<Value>,
+    #[serde(borrow)]
+    pub(super) tool_use_id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) content: Option<Content<'a>>,
+    pub(super) is_error: Option<bool>,
+}
+
+impl Content<'_> {
+    /// The text of all text blocks, a line each.
+    pub(super) fn text(&self) -> String {
+        let texts: Vec<&str> = self
+            .0
+            .iter()
+            .filter_map(|block| block.text.as_deref())
+            .collect();
+        texts.join("\n")
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ContentVisitor)
+    }
+}
+
+struct ContentVisitor;
+
+impl<'de> Visitor<'de> for ContentVisitor {
+    type Value = Content<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a list of blocks")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Content<'de>, E> {
+        Ok(text_block(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Content<'de>, E> {
+        Ok(text_block(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_unit<E>(self) -> Result<Content<'de>, E> {
+        Ok(Content::default())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut blocks: A) -> Result<Content<'de>, A::Error> {
+        let mut content = Content::default();
+        while let Some(block) = blocks.next_element()? {
+            content.0.push(block);
+        }
+        Ok(content)
+    }
+}
+
+fn text_block(text: Cow<'_, str>) -> Content<'_> {
+    Content(vec![Block {
+        kind: Cow::Borrowed("text"),
+        text: Some(text),
+        ..Block::default()
+    }])
+}
+
+/// Claude Code's structured result of a tool: of all its shapes only the number of a new task
+/// matters. The rest, whole files among it, is skipped without being kept.
+#[derive(Debug, Default)]
+pub(super) struct Structured {
+    pub(super) task: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Structured {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StructuredVisitor)
+    }
+}
+
+struct StructuredVisitor;
+
+impl<'de> Visitor<'de> for StructuredVisitor {
+    type Value = Structured;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a tool's result")
+    }
+
+    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Structured, A::Error> {
+        let mut structured = Structured::default();
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            if key == "task" {
+                let task: Value = map.next_value()?;
+                structured.task = match task.get("id") {
+                    Some(Value::String(id)) => Some(id.clone()),
+                    Some(Value::Number(id)) => Some(id.to_string()),
+                    _ => None,
+                };
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(structured)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Structured, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Structured::default())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Structured, E> {
+        Ok(Structured::default())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Structured, E> {
+        Ok(Structured::default())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Structured, E> {
+        Ok(Structured::default())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Structured, E> {
+        Ok(Structured::default())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Structured, E> {
+        Ok(Structured::default())
+    }
+
+    fn visit_unit<E>(self) -> Result<Structured, E> {
+        Ok(Structured::default())
+    }
+}

@@ -1,0 +1,214 @@
+//! Recorded sessions: what an agent and its user did, read from a client's own files.
+//!
+//! [`Transcript::open`] tells the format by the file's content, and [`Transcript::read`] gives
+//! its [`Record`]s in the order of time. Readers stream: a session takes the memory of its longest
+//! line (Claude Code) or of its longest message (SWE-agent), whatever its length.
+//!
+//! ```no_run
+//! use hud_agent::transcript::{Record, Transcript, TranscriptError};
+//!
+//! let transcript = Transcript::open("session.jsonl")?;
+//! let mut calls = 0;
+//! let summary = transcript.read(&mut |entry| {
+//!     calls += u64::from(matches!(entry.record, Record::ToolCall(_)));
+//!     Ok::<_, TranscriptError>(())
+//! })?;
+//! println!("{calls} tool calls on {} lines", summary.lines);
+//! # Ok::<(), TranscriptError>(())
+//! ```
+
+mod claude_code;
+mod content;
+mod error;
+mod record;
+mod swe_agent;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+pub use error::TranscriptError;
+pub use record::{Entry, Record, Summary};
+
+/// How a session was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Claude Code's log: a JSON object on each line.
+    ClaudeCode,
+    /// A SWE-agent trajectory: one JSON document.
+    SweAgent,
+}
+
+/// A recorded session, opened and recognised.
+#[derive(Debug)]
+pub struct Transcript {
+    path: PathBuf,
+    format: Format,
+    file: BufReader<File>,
+    bytes: u64,
+}
+
+/// How much of a file is looked at to tell its format. The buffer of the reader, so that
+/// nothing is read twice.
+const LOOKED_AT: usize = 64 * 1024;
+
+impl Transcript {
+    /// Opens a file and tells its format by its first bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptError::Open`] if it cannot be read, [`TranscriptError::Directory`],
+    /// [`TranscriptError::Empty`], and [`TranscriptError::Foreign`] if it is no session.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TranscriptError> {
+        let path = path.as_ref().to_owned();
+        let open = |source| TranscriptError::Open {
+            path: path.clone(),
+            source,
+        };
+        let file = File::open(&path).map_err(open)?;
+        let metadata = file.metadata().map_err(open)?;
+        if metadata.is_dir() {
+            return Err(TranscriptError::Directory { path });
+        }
+        let mut file = BufReader::with_capacity(LOOKED_AT, file);
+        let format = format_of(file.fill_buf().map_err(open)?).map_err(|found| match found {
+            None => TranscriptError::Empty { path: path.clone() },
+            Some(found) => TranscriptError::Foreign {
+                path: path.clone(),
+                found,
+            },
+        })?;
+        Ok(Self {
+            path,
+            format,
+            file,
+            bytes: metadata.len(),
+        })
+    }
+
+    /// How the session was recorded.
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The file's size in bytes, against which [`Entry::bytes`] tells the progress.
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The file's name without its extension.
+    fn name(&self) -> String {
+        let stem = self.path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    /// The session's own name, read from as much of the file as it takes; else the file's name.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open) and [`read`](Self::read).
+    pub fn session_name(path: impl AsRef<Path>) -> Result<String, TranscriptError> {
+        let transcript = Self::open(path)?;
+        let name = transcript.name();
+        match transcript.read(&mut |entry| match entry.record {
+            Record::Session { id } => Err(Named::Found(id)),
+            _ => Ok(()),
+        }) {
+            Err(Named::Found(id)) => Ok(id),
+            Err(Named::Failed(error)) => Err(error),
+            Ok(_) => Ok(name),
+        }
+    }
+
+    /// Gives each record to `sink`, in the order of time, until it fails.
+    ///
+    /// A last line without a line ending that is no JSON is skipped and reported, since a session
+    /// that is still going on looks like that; so are lines of a type that is not known.
+    ///
+    /// # Errors
+    ///
+    /// What `sink` returns; [`TranscriptError::Read`] if the file cannot be read on,
+    /// [`TranscriptError::Line`] or [`TranscriptError::Document`] if it is not what it seemed.
+    pub fn read<E: From<TranscriptError>>(
+        self,
+        sink: &mut dyn FnMut(Entry) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        match self.format {
+            Format::ClaudeCode => claude_code::read(&self.path, self.file, sink),
+            Format::SweAgent => swe_agent::read(&self.path, self.file, sink),
+        }
+    }
+}
+
+/// Why the search for a session's name ends early.
+enum Named {
+    Found(String),
+    Failed(TranscriptError),
+}
+
+impl From<TranscriptError> for Named {
+    fn from(error: TranscriptError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// The format of a file that begins with these bytes, or what it seems to be instead; nothing
+/// where there is nothing.
+fn format_of(start: &[u8]) -> Result<Format, Option<&'static str>> {
+    let text = start.trim_ascii_start();
+    if text.is_empty() {
+        return Err(None);
+    }
+    if start.starts_with(b"SQLite format 3\0") {
+        return Err(Some(
+            "an SQLite database: show a log with `hud render --db`",
+        ));
+    }
+    if start.contains(&0) {
+        return Err(Some("a binary file"));
+    }
+    let Some(object) = text.strip_prefix(b"{") else {
+        return Err(Some("no JSON object"));
+    };
+    let key = object
+        .trim_ascii_start()
+        .strip_prefix(b"\"")
+        .unwrap_or_default();
+    let is_swe_agent = swe_agent::KEYS.iter().any(|known| {
+        key.strip_prefix(known.as_bytes())
+            .is_some_and(|rest| rest.starts_with(b"\""))
+    });
+    Ok(if is_swe_agent {
+        Format::SweAgent
+    } else {
+        Format::ClaudeCode
+    })
+}
+
+/// A reader that counts what passes through it.
+struct Counting<'c, R> {
+    inner: R,
+    bytes: &'c std::cell::Cell<u64>,
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.bytes.set(self.bytes.get() + read as u64);
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_told_by_the_first_key() {
+        assert_eq!(format_of(b"{\"type\":\"user\"}"), Ok(Format::ClaudeCode));
+        assert_eq!(format_of(b" {\n  \"history\": ["), Ok(Format::SweAgent));
+        assert_eq!(format_of(b"\n \n"), Err(None));
+        assert!(format_of(b"# Notes").is_err());
+        assert!(format_of(b"\x7fELF\0").is_err());
+    }
+}

@@ -1,0 +1,83 @@
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::derive::{ToolCall, Usage};
+
+/// A record with its place in the file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it stands: the line, or the number of the message, from 1.
+    pub place: u64,
+    /// Names the place for ever: the client's id for it, else made of `place`. Several records of
+    /// one line share it.
+    pub key: String,
+    /// When it happened, if the client wrote it down.
+    pub at: Option<Timestamp>,
+    /// How much of the file was read, in bytes.
+    pub bytes: u64,
+    /// What happened.
+    pub record: Record,
+}
+
+/// What happened in a session, whatever client recorded it.
+#[derive(Clone, Debug)]
+pub enum Record {
+    /// The session's name, once, before all else; not every client writes one.
+    Session {
+        /// The name.
+        id: String,
+    },
+    /// The user said something.
+    User {
+        /// What.
+        text: String,
+    },
+    /// The model is called: a turn begins.
+    ModelCall,
+    /// The agent calls a tool.
+    ToolCall(ToolCall),
+    /// A tool has its result.
+    ToolResult {
+        /// The call's id.
+        call: String,
+        /// What the agent reads.
+        content: String,
+        /// Whether the tool failed.
+        is_error: bool,
+        /// The number that the client gave to a task it made.
+        task: Option<String>,
+    },
+    /// The token usage of one call of the model, told once the call is over.
+    Usage {
+        /// The tokens.
+        usage: Usage,
+        /// The model.
+        model: Option<String>,
+    },
+    /// The conversation is compacted here.
+    CompactBoundary {
+        /// What asked for it.
+        trigger: Option<String>,
+        /// Tokens in the context before.
+        tokens_before: Option<u64>,
+    },
+    /// What the compaction kept.
+    CompactSummary {
+        /// The summary.
+        text: String,
+    },
+}
+
+/// What was read, and what was passed over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Lines, or messages.
+    pub lines: u64,
+    /// Lines of each type that is not known, passed over.
+    pub unknown: BTreeMap<String, u64>,
+    /// A last line that was cut short, passed over.
+    pub truncated: Option<u64>,
+    /// Lines of sub-agents, passed over: the agent did not see them.
+    pub sidechain: u64,
+}
