@@ -1,0 +1,167 @@
+//! What goes to the terminal: HUDs, JSON, notices and errors.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::ColorChoice;
+use anstyle::{AnsiColor, Style};
+use hud_agent::frame::Frame;
+use hud_core::LowerError;
+use hud_store::event::SessionId;
+use hud_store::log::LogError;
+use hud_store::state::HudState;
+use serde::Serialize;
+
+/// Why a command ended.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Transcript(#[from] hud_agent::transcript::TranscriptError),
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    #[error("cannot write: {0}")]
+    Output(#[from] io::Error),
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Says on stderr why the command ended.
+pub(crate) fn error(failure: &Failure) {
+    notice(
+        Style::new().fg_color(Some(AnsiColor::Red.into())).bold(),
+        "error",
+        failure,
+    );
+}
+
+/// Says something on stderr that is no part of the output.
+pub(crate) fn note(message: impl std::fmt::Display) {
+    notice(Style::new().dimmed(), "note", message);
+}
+
+fn notice(style: Style, label: &str, message: impl std::fmt::Display) {
+    // Nobody is left to tell if stderr is closed.
+    let _ = writeln!(
+        anstream::stderr().lock(),
+        "{style}{label}:{style:#} {}",
+        visible(&message.to_string())
+    );
+}
+
+/// The writer of a command's output.
+pub(crate) struct Output {
+    out: io::BufWriter<io::Stdout>,
+    terminal: bool,
+    colours: bool,
+}
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        let stdout = io::stdout();
+        Self {
+            terminal: stdout.is_terminal(),
+            colours: anstream::AutoStream::choice(&stdout) != ColorChoice::Never,
+            out: io::BufWriter::new(stdout),
+        }
+    }
+
+    /// Writes a HUD: coloured for people, byte for byte for programs.
+    pub(crate) fn hud(&mut self, frame: &Frame) -> io::Result<()> {
+        if !self.terminal && !self.colours {
+            return self.out.write_all(frame.markdown.as_bytes());
+        }
+        for line in frame.markdown.lines() {
+            self.line(style(line), line)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a line between two HUDs.
+    pub(crate) fn divider(&mut self, text: &str) -> io::Result<()> {
+        self.line(Style::new().dimmed(), &format!("── {text} ──"))
+    }
+
+    /// Writes a line of text from the world.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.line(Style::new(), text)
+    }
+
+    fn line(&mut self, style: Style, line: &str) -> io::Result<()> {
+        let line = visible(line);
+        if self.colours {
+            writeln!(self.out, "{style}{line}{style:#}")
+        } else {
+            writeln!(self.out, "{line}")
+        }
+    }
+
+    /// Writes a JSON object on a line.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, value)?;
+        self.out.write_all(b"\n")
+    }
+
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// How a line of a HUD looks.
+fn style(line: &str) -> Style {
+    let colour = |colour: AnsiColor| Style::new().fg_color(Some(colour.into()));
+    if line.starts_with('#') {
+        colour(AnsiColor::Cyan).bold()
+    } else if line.starts_with("> **Warning") || line.contains("⚠") {
+        colour(AnsiColor::Yellow).bold()
+    } else if line.contains("[x] ") {
+        Style::new().dimmed()
+    } else {
+        Style::new()
+    }
+}
+
+/// Text without control characters: what is in a session must not move the cursor.
+fn visible(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if c.is_control() && c != '\n' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect()
+}
+
+/// A HUD for machines.
+#[derive(Serialize)]
+pub(crate) struct JsonFrame<'f> {
+    session: &'f SessionId,
+    turn: u64,
+    density: &'static str,
+    percentage: Option<u8>,
+    markdown: &'f str,
+    state: &'f HudState,
+}
+
+impl<'f> JsonFrame<'f> {
+    pub(crate) fn new(
+        session: &'f SessionId,
+        turn: u64,
+        frame: &'f Frame,
+        state: &'f HudState,
+    ) -> Self {
+        Self {
+            session,
+            turn,
+            density: frame.density.name(),
+            percentage: state
+                .context
+                .as_ref()
+                .and_then(|context| context.percentage()),
+            markdown: &frame.markdown,
+            state,
+        }
+    }
+}

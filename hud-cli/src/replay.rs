@@ -1,0 +1,151 @@
+//! `hud replay`: a recorded session into a log, and its HUD out of it.
+
+use hud_agent::replay::Replay;
+use hud_agent::transcript::{Summary, Transcript};
+use hud_store::event::{HudEvent, SessionId};
+use hud_store::log::{Appended, Expected};
+use hud_store::sqlite::SqliteLog;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::args;
+use crate::output::{self, Failure};
+use crate::show::Show;
+
+/// Files smaller than this are read before a progress bar could be seen.
+const LONG: u64 = 4 * 1024 * 1024;
+
+pub(crate) fn run(args: &args::Replay) -> Result<(), Failure> {
+    let transcript = Transcript::open(&args.file)?;
+    let session = match &args.session {
+        Some(session) => session.clone(),
+        None => SessionId::new(Transcript::session_name(&args.file)?)
+            .map_err(|error| Failure::Other(format!("{error}: name it with --session")))?,
+    };
+    let mut log = match &args.db {
+        Some(path) => SqliteLog::open(path)?,
+        None => SqliteLog::open_in_memory()?,
+    };
+    let (appended, figures) = append(&mut log, &session, transcript)?;
+    figures.tell(&appended, args);
+    let show = Show {
+        log: &log,
+        session: &session,
+        shown: args.shown,
+    };
+    match args.every {
+        Some(step) => show.every(step),
+        None => show.one(args.turn),
+    }
+}
+
+/// Appends a session's events in one transaction: one that turns out to be damaged leaves
+/// nothing behind.
+fn append(
+    log: &mut SqliteLog,
+    session: &SessionId,
+    transcript: Transcript,
+) -> Result<(Appended, Figures), Failure> {
+    let bar = progress(transcript.bytes());
+    let mut replay = Replay::new(session.clone());
+    let mut figures = Figures::default();
+    let appended = log.append_from(session, Expected::Any, |append| {
+        figures.read = transcript.read(&mut |entry| {
+            bar.set_position(entry.bytes);
+            for event in replay.observe(entry) {
+                figures.count(&event.event);
+                append(&event)?;
+            }
+            figures.see(&replay);
+            Ok::<(), Failure>(())
+        })?;
+        Ok::<(), Failure>(())
+    })?;
+    bar.finish_and_clear();
+    Ok((appended, figures))
+}
+
+fn progress(bytes: u64) -> ProgressBar {
+    if bytes < LONG {
+        return ProgressBar::hidden();
+    }
+    // Drawn on stderr, and only if that is a terminal.
+    let bar = ProgressBar::new(bytes);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// What a replay is told to have been.
+#[derive(Default)]
+struct Figures {
+    read: Summary,
+    turns: u64,
+    events: u64,
+    edits: u64,
+    compactions: u64,
+    peak: Option<u8>,
+}
+
+impl Figures {
+    fn count(&mut self, event: &HudEvent) {
+        self.events += 1;
+        self.edits += u64::from(matches!(event, HudEvent::FileEdit(_)));
+        self.compactions += u64::from(matches!(event, HudEvent::CompactBefore(_)));
+    }
+
+    fn see(&mut self, replay: &Replay) {
+        let context = replay.state().context.as_ref();
+        self.turns = replay.turn();
+        self.peak = self
+            .peak
+            .max(context.and_then(|context| context.percentage()));
+    }
+
+    /// Says on stderr what was read and what was passed over.
+    fn tell(&self, appended: &Appended, args: &args::Replay) {
+        let file = args.file.display();
+        let peak = match self.peak {
+            Some(peak) => format!(", context up to {peak}%"),
+            None => String::new(),
+        };
+        output::note(format_args!(
+            "{file}: {}, {}, {}, {}{peak}",
+            count(self.turns, "turn"),
+            count(self.events, "event"),
+            count(self.edits, "edit"),
+            count(self.compactions, "compaction")
+        ));
+        if let Some(line) = self.read.truncated {
+            output::note(format_args!(
+                "{file}:{line}: the last line is cut short: skipped"
+            ));
+        }
+        for (kind, lines) in &self.read.unknown {
+            let lines = count(*lines, "line");
+            output::note(format_args!(
+                "{file}: skipped {lines} of unknown type `{kind}`"
+            ));
+        }
+        if self.read.sidechain > 0 {
+            output::note(format_args!(
+                "{file}: skipped {} of sub-agents",
+                count(self.read.sidechain, "line")
+            ));
+        }
+        if let Some(db) = &args.db {
+            output::note(format_args!(
+                "{}: {} added, {} there already",
+                db.display(),
+                count(self.events - appended.duplicates, "event"),
+                appended.duplicates
+            ));
+        }
+    }
+}
+
+/// A number of things in words.
+fn count(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}

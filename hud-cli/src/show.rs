@@ -1,0 +1,96 @@
+//! The HUDs of a session in a log.
+
+use std::ops::ControlFlow;
+
+use hud_agent::frame::Frame;
+use hud_core::Bands;
+use hud_store::event::SessionId;
+use hud_store::log::{Log, project, project_while};
+use hud_store::project::fold;
+use hud_store::sqlite::SqliteLog;
+use hud_store::state::HudState;
+
+use crate::args::Shown;
+use crate::output::{Failure, JsonFrame, Output};
+
+/// What is to be shown, and how.
+pub(crate) struct Show<'s> {
+    pub(crate) log: &'s SqliteLog,
+    pub(crate) session: &'s SessionId,
+    pub(crate) shown: Shown,
+}
+
+impl Show<'_> {
+    /// The HUD that the agent saw in a turn: what happened before that call of the model.
+    /// Without a turn, the one that it would see next.
+    pub(crate) fn one(&self, turn: Option<u64>) -> Result<(), Failure> {
+        let end = project(self.log, self.session)?;
+        let next = end.turn + 1;
+        let turn = turn.unwrap_or(next);
+        if turn == 0 || turn > next {
+            return Err(Failure::Other(format!(
+                "session {} has no turn {turn}: ask for one from 1 to {next}, which is the next",
+                self.session
+            )));
+        }
+        let state = if turn == next {
+            end
+        } else {
+            project_while(self.log, self.session, |event| event.turn < turn)?
+        };
+        let mut output = Output::new();
+        self.frame(&mut output, turn, &state)?;
+        Ok(output.flush()?)
+    }
+
+    /// The HUD of every `step`-th turn, and the one that the agent would see next.
+    pub(crate) fn every(&self, step: u64) -> Result<(), Failure> {
+        let mut output = Output::new();
+        let mut state = HudState::default();
+        let mut turn = 1;
+        let mut outcome = Ok(());
+        self.log.read(self.session, 1, &mut |event| {
+            while event.turn >= turn && outcome.is_ok() {
+                if turn % step == 0 {
+                    outcome = self.paged(&mut output, turn, &state);
+                }
+                turn += 1;
+            }
+            state = fold(std::mem::take(&mut state), &event);
+            match outcome {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        })?;
+        outcome?;
+        self.paged(&mut output, turn, &state)?;
+        Ok(output.flush()?)
+    }
+
+    /// A HUD among others: people see which turn it is.
+    fn paged(&self, output: &mut Output, turn: u64, state: &HudState) -> Result<(), Failure> {
+        if !self.shown.json {
+            let usage = state
+                .context
+                .as_ref()
+                .and_then(|context| context.percentage())
+                .map_or_else(String::new, |percentage| format!(", {percentage}%"));
+            output.divider(&format!("turn {turn}{usage}"))?;
+        }
+        self.frame(output, turn, state)?;
+        if !self.shown.json {
+            output.text("")?;
+        }
+        Ok(())
+    }
+
+    fn frame(&self, output: &mut Output, turn: u64, state: &HudState) -> Result<(), Failure> {
+        let frame = Frame::of(state, self.shown.density, Bands::default())?;
+        if self.shown.json {
+            output.json(&JsonFrame::new(self.session, turn, &frame, state))?;
+        } else {
+            output.hud(&frame)?;
+        }
+        Ok(())
+    }
+}
