@@ -19,7 +19,7 @@ impl Frame {
     ///
     /// # Errors
     ///
-    /// As [`render`]: never, with the built-in layout.
+    /// As [`render()`]: never, with the built-in layout.
     pub fn of(
         state: &HudState,
         density: Option<Density>,

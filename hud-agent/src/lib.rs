@@ -1,6 +1,6 @@
 //! One agent's session: what it does comes in as events, the frame of the turn goes out.
 //!
-//! [`transcript`] reads recorded sessions, [`derive`] turns what happens in them into events,
+//! [`transcript`] reads recorded sessions, [`mod@derive`] turns what happens in them into events,
 //! [`replay`] puts the two together and keeps the state, and [`frame`] renders it. [`tool`] is
 //! what the agent itself writes.
 

@@ -1,7 +1,7 @@
 //! Typed element trees and the rules that turn them into text.
 //!
 //! A layout is a function from data to an [`Element`]. [`rsx!`] writes elements in angle brackets,
-//! [`component`] turns a function into a tag of its own, and [`render`] gives markdown:
+//! [`macro@component`] turns a function into a tag of its own, and [`render()`] gives markdown:
 //!
 //! ```
 //! use hud_core::node::{Item, List, Section};

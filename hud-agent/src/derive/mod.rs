@@ -7,7 +7,7 @@
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | the user declines a call | `note.add` with what the user said |
 //! | TodoWrite, TaskCreate, TaskUpdate | `step.add`, `step.start`, `step.complete`, ... |
-//! | the `hud` tool | what it says: see [`tool`](crate::tool) |
+//! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | token usage | `context.snapshot` |
 //! | a compaction | `compact.before`, `file.close` for what was only read, `compact.after` |
 //!

@@ -1,0 +1,237 @@
+//! Real recorded sessions: all of them replay, and the events say what the transcript says.
+//!
+//! What the transcript says is counted here from the raw JSON, without the readers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hud_agent::frame::Frame;
+use hud_agent::replay::Replay;
+use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_core::{Bands, Density};
+use hud_store::event::{HudEvent, NewEvent, SessionId};
+use hud_store::state::HudState;
+use serde_json::Value;
+
+/// The recorded sessions of a kind, or nothing where there is no `HUD_DATA`.
+fn sessions(kind: &str, extension: &str) -> Vec<PathBuf> {
+    let Some(data) = std::env::var_os("HUD_DATA") else {
+        eprintln!("skipped: HUD_DATA names no folder with recorded sessions");
+        return Vec::new();
+    };
+    let folder = Path::new(&data).join("sessions").join(kind);
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{} holds sessions", folder.display());
+    files
+}
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl")
+}
+
+/// All events of a session, and the state they lead to.
+fn replayed(path: &Path) -> (Vec<NewEvent>, HudState) {
+    let mut replay = Replay::new(SessionId::new("s").unwrap());
+    let mut events = Vec::new();
+    Transcript::open(path)
+        .unwrap()
+        .read(&mut |entry| {
+            events.extend(replay.observe(entry));
+            Ok::<_, TranscriptError>(())
+        })
+        .unwrap();
+    (events, replay.state().clone())
+}
+
+/// What the raw lines of a Claude Code log say.
+#[derive(Default)]
+struct Counted {
+    named: BTreeSet<String>,
+    edited: BTreeSet<String>,
+    /// Input, cache and output tokens of the last line of each message.
+    usage: BTreeMap<String, u64>,
+    first_request: Option<String>,
+    boundaries: usize,
+}
+
+fn count(path: &Path) -> Counted {
+    let mut counted = Counted::default();
+    let mut edits: BTreeMap<String, String> = BTreeMap::new();
+    for line in fs::read_to_string(path).unwrap().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        if line["isSidechain"] == true {
+            continue;
+        }
+        if line["subtype"] == "compact_boundary" {
+            counted.boundaries += 1;
+        }
+        let message = &line["message"];
+        if line["type"] == "assistant" && message["model"] != "<synthetic>" {
+            let usage = &message["usage"];
+            let total = [
+                "input",
+                "cache_creation_input",
+                "cache_read_input",
+                "output",
+            ]
+            .map(|part| usage[format!("{part}_tokens")].as_u64().unwrap_or(0));
+            let id = message["id"].as_str().unwrap().to_owned();
+            counted.usage.insert(id, total.iter().sum());
+        }
+        if let (Some(text), "user", None) = (
+            message["content"].as_str(),
+            line["type"].as_str().unwrap_or_default(),
+            &counted.first_request,
+        ) && line["isMeta"] != true
+            && !text.starts_with('<')
+        {
+            counted.first_request = Some(text.trim().to_owned());
+        }
+        for block in message["content"].as_array().into_iter().flatten() {
+            let path = block["input"]["file_path"].as_str();
+            match (block["name"].as_str(), path) {
+                (Some("Read"), Some(path)) => {
+                    counted.named.insert(path.to_owned());
+                }
+                (Some("Edit" | "Write" | "MultiEdit"), Some(path)) => {
+                    counted.named.insert(path.to_owned());
+                    edits.insert(block["id"].as_str().unwrap().to_owned(), path.to_owned());
+                }
+                _ => {}
+            }
+            if block["type"] == "tool_result" && block["is_error"] != true {
+                let call = block["tool_use_id"].as_str().unwrap();
+                counted.edited.extend(edits.remove(call));
+            }
+        }
+    }
+    counted
+}
+
+#[test]
+fn claude_code_sessions_give_the_files_the_usage_and_the_task_that_they_hold() {
+    let mut files = sessions("claude-code", "jsonl");
+    files.push(example());
+    for path in files {
+        let counted = count(&path);
+        let (events, _) = replayed(&path);
+        let name = path.display();
+
+        let mut named = BTreeSet::new();
+        let mut edited = BTreeSet::new();
+        let mut usage = Vec::new();
+        let mut boundaries = 0;
+        for event in &events {
+            match &event.event {
+                HudEvent::FileOpen(file) => drop(named.insert(file.path.clone())),
+                HudEvent::FileEdit(file) => {
+                    named.insert(file.path.clone());
+                    edited.insert(file.path.clone());
+                }
+                HudEvent::ContextSnapshot(reading) => usage.push(reading.used),
+                HudEvent::CompactBefore(_) => boundaries += 1,
+                _ => {}
+            }
+        }
+        assert_eq!(named, counted.named, "{name}: files that a call named");
+        assert_eq!(edited, counted.edited, "{name}: edited files");
+        assert_eq!(boundaries, counted.boundaries, "{name}: compactions");
+        let mut expected: Vec<u64> = counted
+            .usage
+            .into_values()
+            .filter(|used| *used > 0)
+            .collect();
+        expected.sort_unstable();
+        usage.sort_unstable();
+        assert_eq!(usage, expected, "{name}: one reading for each message");
+        let task = events.iter().find_map(|event| match &event.event {
+            HudEvent::TaskSet(task) => Some(task.description.clone()),
+            _ => None,
+        });
+        assert_eq!(
+            task, counted.first_request,
+            "{name}: the first request is the task"
+        );
+    }
+}
+
+#[test]
+fn swe_agent_sessions_give_the_issue_and_the_files_that_were_edited() {
+    for path in sessions("swe-agent", "traj") {
+        let (events, state) = replayed(&path);
+        let name = path.display();
+        let edits = events
+            .iter()
+            .filter(|event| matches!(event.event, HudEvent::FileEdit(_)))
+            .count();
+        assert!(edits > 0, "{name}: each of these sessions edits a file");
+        let task = state
+            .task
+            .unwrap_or_else(|| panic!("{name}: it has a task"));
+        assert!(
+            !task.description.contains("INSTRUCTIONS:"),
+            "{name}: the issue alone"
+        );
+        assert!(
+            state
+                .active_files
+                .iter()
+                .all(|file| file.path.starts_with('/')),
+            "{name}: paths are absolute: {:?}",
+            state.active_files
+        );
+    }
+}
+
+#[test]
+fn a_session_renders_at_each_turn_and_density_the_same_every_time() {
+    let mut files = sessions("claude-code", "jsonl");
+    files.extend(sessions("swe-agent", "traj"));
+    files.push(example());
+    for path in files {
+        let (_, state) = replayed(&path);
+        let (_, again) = replayed(&path);
+        for density in Density::ALL {
+            let frame = |state| Frame::of(state, Some(density), Bands::default()).unwrap();
+            assert_eq!(frame(&state), frame(&again), "{}", path.display());
+            assert!(frame(&state).markdown.ends_with('\n'), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_example_passes_through_all_densities_and_the_warning() {
+    let mut replay = Replay::new(SessionId::new("s").unwrap());
+    let mut seen = BTreeSet::new();
+    let mut warned = false;
+    Transcript::open(example())
+        .unwrap()
+        .read(&mut |entry| {
+            replay.observe(entry);
+            let frame = Frame::of(replay.state(), None, Bands::default()).unwrap();
+            warned |= frame.markdown.contains('⚠');
+            seen.insert(frame.density);
+            Ok::<_, TranscriptError>(())
+        })
+        .unwrap();
+    assert_eq!(seen, BTreeSet::from(Density::ALL));
+    assert!(warned, "the context fills past 85 %");
+    assert!(
+        (55..=65).contains(&replay.turn()),
+        "{} turns",
+        replay.turn()
+    );
+}
