@@ -73,7 +73,7 @@ impl Replay {
         let Self { deriver, state, .. } = self;
         match record {
             Record::Session { .. } => Vec::new(),
-            Record::User { text } => deriver.user_message(&text),
+            Record::User { text } => deriver.user_message(&text, state),
             Record::ModelCall => deriver.model_call(),
             Record::ToolCall(call) => deriver.tool_call(call, state),
             Record::ToolResult {

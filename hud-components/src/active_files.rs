@@ -6,6 +6,9 @@ use hud_store::state::{ActiveFile, FileStatus};
 
 use crate::text::line;
 
+/// How many files the full section shows.
+const FULL: usize = 10;
+
 /// How many files stand on a compact line.
 const COMPACT: usize = 5;
 
@@ -32,12 +35,13 @@ pub fn ActiveFiles<'a>(
             rsx! {
                 <Section title>
                     <List>
-                        for file in newest() {
+                        for file in newest().take(FULL) {
                             <Item>
                                 <Code>{line(below(root, &file.path), 160)}</Code> " "
                                 <Status state={status(file.status)} />
                             </Item>
                         }
+                        if files.len() > FULL { <Item>{files.len() - FULL} " more"</Item> }
                     </List>
                 </Section>
             }
@@ -102,6 +106,7 @@ fn root(files: &[ActiveFile]) -> &str {
 /// A path from a directory on, or whole where it lies elsewhere.
 fn below<'p>(directory: &str, path: &'p str) -> &'p str {
     path.strip_prefix(directory)
+        .filter(|_| !directory.is_empty())
         .and_then(|path| path.strip_prefix('/'))
         .unwrap_or(path)
 }

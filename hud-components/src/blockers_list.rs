@@ -17,11 +17,10 @@ pub fn BlockersList<'a>(
     }
     let all = blockers.iter().map(|blocker| blocker.description.as_str());
     match density {
-        Density::Full => section::list(
-            "Blockers",
-            all.map(|description| rsx! { {line(description, 300)} })
-                .collect(),
-        ),
+        Density::Full => {
+            let all = all.map(|description| rsx! { {line(description, 200)} });
+            section::list("Blockers", all, 10)
+        }
         Density::Compact => rsx! { <Field label="Blockers">{join(all, 4, 80)}</Field> },
         Density::Minimal => rsx! { "blocked: " {join(all, 1, 40)} },
     }

@@ -22,7 +22,7 @@ pub fn DecisionsList<'a>(
             .map(|decision| decision.summary.as_str())
     };
     match density {
-        Density::Full => section::list("Decisions", decisions.iter().map(full).collect()),
+        Density::Full => section::list("Decisions", decisions.iter().map(full), 10),
         Density::Compact => rsx! { <Field label="Decisions">{join(newest(), 5, 60)}</Field> },
         Density::Minimal => rsx! { "decided: " {join(newest(), 2, 32)} },
     }
@@ -30,8 +30,8 @@ pub fn DecisionsList<'a>(
 
 fn full(decision: &Decision) -> Element<'_> {
     rsx! {
-        {line(&decision.summary, 160)}
-        if let Some(details) = &decision.details { ": " {line(details, 240)} }
+        {line(&decision.summary, 120)}
+        if let Some(details) = &decision.details { ": " {line(details, 160)} }
     }
 }
 

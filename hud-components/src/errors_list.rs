@@ -5,7 +5,7 @@ use hud_store::state::ErrorRecord;
 use crate::section;
 use crate::text::line;
 
-/// The errors that nothing has resolved yet, newest first.
+/// The errors that nothing has resolved yet.
 #[component]
 pub fn ErrorsList<'a>(
     /// The errors, oldest first; the resolved ones are not shown.
@@ -14,18 +14,17 @@ pub fn ErrorsList<'a>(
 ) -> Element<'a> {
     let open: Vec<&ErrorRecord> = errors
         .iter()
-        .rev()
         .filter(|error| error.resolved_at.is_none())
         .collect();
-    let Some(newest) = open.first() else {
+    let Some(newest) = open.last() else {
         return rsx! {};
     };
     let more = open.len() - 1;
     match density {
-        Density::Full => section::list(
-            "Open Errors",
-            open.iter().map(|error| shown(error, 80, 240)).collect(),
-        ),
+        Density::Full => {
+            let all = open.iter().map(|error| shown(error, 80, 160));
+            section::list("Open Errors", all, 5)
+        }
         Density::Compact => rsx! {
             <Field label="Open errors">
                 {shown(newest, 40, 80)}

@@ -76,7 +76,7 @@ fn is(step: &Step, status: StepStatus) -> bool {
 }
 
 fn full(step: &Step) -> Element<'_> {
-    let description = line(&step.description, 200);
+    let description = line(&step.description, 120);
     match step.status {
         StepStatus::Completed => rsx! { <Item checked=true>{description}</Item> },
         StepStatus::InProgress => {

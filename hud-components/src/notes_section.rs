@@ -16,13 +16,10 @@ pub fn NotesSection<'a>(
         return rsx! {};
     }
     match density {
-        Density::Full => section::list(
-            "Notes",
-            notes
-                .iter()
-                .map(|note| rsx! { {line(&note.content, 300)} })
-                .collect(),
-        ),
+        Density::Full => {
+            let all = notes.iter().map(|note| rsx! { {line(&note.content, 200)} });
+            section::list("Notes", all, 10)
+        }
         Density::Compact => {
             let newest = notes.iter().rev().map(|note| note.content.as_str());
             rsx! { <Field label="Notes">{join(newest, 3, 60)}</Field> }

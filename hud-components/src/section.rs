@@ -3,12 +3,21 @@
 use hud_core::node::{Item, List, Section};
 use hud_core::{Element, rsx};
 
-/// A section with an item for each element.
-pub(crate) fn list<'a>(title: &str, items: Vec<Element<'a>>) -> Element<'a> {
+/// A section with an item for each of the last `max` elements, and one that counts those before.
+/// New ones come last, so that what a provider has cached of the section stays as it is.
+pub(crate) fn list<'a>(
+    title: &str,
+    items: impl ExactSizeIterator<Item = Element<'a>>,
+    max: usize,
+) -> Element<'a> {
     let title = format!("{title} ({})", items.len());
+    let older = items.len().saturating_sub(max);
     rsx! {
         <Section title>
-            <List>for item in items { <Item>{item}</Item> }</List>
+            <List>
+                if older > 0 { <Item>{older} " older"</Item> }
+                for item in items.skip(older) { <Item>{item}</Item> }
+            </List>
         </Section>
     }
 }

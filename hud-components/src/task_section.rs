@@ -31,7 +31,7 @@ pub fn TaskSection<'a>(
             <Section title="Task">
                 {line(&task.description, 600)}
                 if let Some(request) = request {
-                    <Field label="Latest request">{line(request, 200)}</Field>
+                    <Field label="Latest request">{line(request, 300)}</Field>
                 }
                 {children}
             </Section>

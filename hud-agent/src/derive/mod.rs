@@ -2,7 +2,7 @@
 //!
 //! | what happens | events |
 //! | --- | --- |
-//! | the user's first message | `task.set`; later ones `task.update` with the request |
+//! | the user's first message | `task.set`; later ones `task.update` with the request, and `step.remove` for a plan that is done |
 //! | a file is read, edited, removed | `file.open`, `file.edit`, `file.close` |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | the user declines a call | `note.add` with what the user said |
@@ -23,9 +23,9 @@ use std::collections::HashMap;
 
 use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileClose, FileEdit, FileOpen, HudEvent,
-    NoteAdd, TaskSet, TaskUpdate,
+    NoteAdd, StepRemove, TaskSet, TaskUpdate,
 };
-use hud_store::state::{FileStatus, HudState};
+use hud_store::state::{FileStatus, HudState, StepStatus};
 use serde_json::Value;
 
 use self::failure::{Failures, Verdict};
@@ -118,8 +118,8 @@ impl Deriver {
         derived(self.failures.forget(self.turn))
     }
 
-    /// The user says something.
-    pub fn user_message(&mut self, text: &str) -> Vec<Derived> {
+    /// The user says something. A request ends a plan of which all steps are done.
+    pub fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         let text = text.trim();
         let event = if text.is_empty() {
             return Vec::new();
@@ -136,10 +136,23 @@ impl Deriver {
         } else {
             return Vec::new();
         };
-        vec![Derived {
+        let mut events = vec![Derived {
             actor: Actor::User,
             event,
-        }]
+        }];
+        let steps = &state.next_steps;
+        if steps
+            .iter()
+            .all(|step| step.status == StepStatus::Completed)
+        {
+            let done = steps.iter().map(|step| {
+                HudEvent::from(StepRemove {
+                    id: step.id.clone(),
+                })
+            });
+            events.extend(derived(done.collect()));
+        }
+        events
     }
 
     /// The agent calls a tool.

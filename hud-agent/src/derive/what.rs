@@ -1,5 +1,6 @@
 //! What a call does, whatever the tool is called.
 
+use hud_components::text::line;
 use serde_json::Value;
 
 use super::ToolCall;
@@ -134,10 +135,10 @@ impl What {
         }
     }
 
-    /// Tool and target in one: `Bash cargo test`.
+    /// Tool and target in one: `Bash cargo test`. A long target is cut.
     pub(super) fn label(&self) -> String {
         match self.target() {
-            Some(target) => format!("{} {target}", self.tool()),
+            Some(target) => format!("{} {}", self.tool(), line(target, 60)),
             None => self.tool().to_owned(),
         }
     }

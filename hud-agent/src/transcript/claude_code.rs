@@ -125,21 +125,22 @@ pub(super) fn read<E: From<TranscriptError>>(
         }
         bytes += read as u64;
         reader.summary.lines += 1;
-        let damaged = |reason: String| TranscriptError::Line {
+        let damaged = |column: usize, reason: String| TranscriptError::Line {
             path: path.to_owned(),
             line: reader.summary.lines,
+            column,
             reason,
         };
         if line.len() > LONGEST_LINE {
-            Err(damaged(format!(
-                "longer than {LONGEST_LINE} bytes: no session has such lines"
-            )))?;
+            let reason = format!("longer than {LONGEST_LINE} bytes: no session has such lines");
+            Err(damaged(LONGEST_LINE, reason))?;
         }
         let is_whole = line.ends_with(b"\n");
-        if line.trim_ascii().is_empty() {
+        let text = line.trim_ascii_end();
+        if text.is_empty() {
             continue;
         }
-        match parse(&line) {
+        match parse(text) {
             Ok(Parsed::Line(line)) => {
                 reader.line(*line, bytes);
                 for entry in reader.entries.drain(..) {
@@ -150,9 +151,13 @@ pub(super) fn read<E: From<TranscriptError>>(
             Err(_) if !is_whole && reader.is_session => {
                 reader.summary.truncated = Some(reader.summary.lines);
             }
-            Err(error) if reader.is_session => Err(damaged(format!(
-                "{error}: mend the line or remove it, then read again"
-            )))?,
+            Err(error) if reader.is_session => {
+                // serde ends with the place, counted from the line's start: we name the file's.
+                let told = error.to_string();
+                let reason = told.split(" at line ").next().unwrap_or(&told);
+                let reason = format!("{reason}: mend the line or remove it, then read again");
+                Err(damaged(error.column(), reason))?;
+            }
             Err(_) => Err(foreign(path))?,
         }
     }

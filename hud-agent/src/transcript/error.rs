@@ -5,7 +5,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum TranscriptError {
     /// The file cannot be opened.
-    #[error("cannot open {}: {source}", path.display())]
+    #[error("cannot open {}: {source}: check the path", path.display())]
     Open {
         /// The file.
         path: PathBuf,
@@ -44,12 +44,14 @@ pub enum TranscriptError {
         found: &'static str,
     },
     /// A line is damaged.
-    #[error("{}:{line}: {reason}", path.display())]
+    #[error("{}:{line}:{column}: {reason}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
+        /// The column, in bytes from 1.
+        column: usize,
         /// What is wrong with it, and what mends it.
         reason: String,
     },

@@ -168,7 +168,7 @@ fn format_of(start: &[u8]) -> Result<Format, Option<&'static str>> {
         return Err(Some("a binary file"));
     }
     let Some(object) = text.strip_prefix(b"{") else {
-        return Err(Some("no JSON object"));
+        return Err(Some("text of another kind"));
     };
     let key = object
         .trim_ascii_start()
