@@ -139,6 +139,15 @@ fn Shown<T: Clone + std::fmt::Display>(value: T) -> Element<'static> {
     rsx! { {value.to_string()} }
 }
 
+#[component]
+fn Called<F: Clone + Fn(u8) -> u8>(with: F) -> Element<'static> {
+    rsx! { {with(2)} }
+}
+
+fn double(number: u8) -> u8 {
+    number * 2
+}
+
 mod nested {
     use hud_core::{Element, Scope, component, rsx};
 
@@ -154,8 +163,9 @@ fn lifetimes_may_be_left_out_and_tags_may_be_generic_or_paths() {
     let element = rsx! {
         <Elided words={&words}>"c"</Elided>
         <Shown value=5 /><Shown<char> value='x' /><nested::Ambient />
+        <Called<fn(u8) -> u8> with={double} />
     };
-    assert_eq!(full(&element), "abc5xfull\n");
+    assert_eq!(full(&element), "abc5xfull4\n");
 }
 
 #[test]

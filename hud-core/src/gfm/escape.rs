@@ -43,8 +43,13 @@ pub(super) fn text(value: &str, before: char, after: char, place: Place) -> Stri
     out
 }
 
-/// Adds a character reference.
+/// Adds a character reference. A backslash that was text in front of the character must not
+/// become one that escapes the reference.
 pub(super) fn reference(out: &mut String, c: char) {
+    let backslashes = out.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if backslashes % 2 == 1 {
+        out.push('\\');
+    }
     out.push_str(&format!("&#x{:X};", u32::from(c)));
 }
 

@@ -29,7 +29,7 @@ impl<'o> State<'o> {
 /// Writes a block without a line ending at its end.
 pub(super) fn block(node: &Node, state: State<'_>) -> String {
     if state.depth > super::MAX_DEPTH {
-        return escape::text(&node.to_string(), '\n', '\n', Place::default());
+        return escape::text(&super::plain(node), '\n', '\n', Place::default());
     }
     let inside = State {
         depth: state.depth + 1,
@@ -130,6 +130,7 @@ fn is_seen_behind(previous: &Node, node: &Node) -> bool {
 
 fn list(list: &List, state: State<'_>) -> String {
     let separator = if list.spread { "\n\n" } else { "\n" };
+    let bullet = bullet(list, state.bullet);
     let items = list.children.iter().enumerate().map(|(index, child)| {
         let marker = if list.ordered {
             let number = u64::from(list.start.unwrap_or(1)) + index as u64;
@@ -141,7 +142,7 @@ fn list(list: &List, state: State<'_>) -> String {
             };
             format!("{number}{delimiter}")
         } else {
-            state.bullet.marker().to_string()
+            bullet.marker().to_string()
         };
         let inside = State {
             bullet: state.options.bullet,
@@ -155,8 +156,30 @@ fn list(list: &List, state: State<'_>) -> String {
     items.collect::<Vec<_>>().join(separator)
 }
 
+/// The bullet of a list: not the one that a thematic break in an item is made of, since
+/// `* ***` would be one break.
+fn bullet(list: &List, bullet: Bullet) -> Bullet {
+    let has_break = list.children.iter().any(|item| {
+        let first = item.children().and_then(|children| children.first());
+        matches!(first, Some(Node::ThematicBreak(_)))
+    });
+    if has_break && bullet == Bullet::Asterisk {
+        bullet.other()
+    } else {
+        bullet
+    }
+}
+
 fn item(item: &ListItem, marker: &str, state: State<'_>) -> String {
-    let content = flow(&item.children, state, !item.spread);
+    // Right behind another bullet a list gets one of its own: `- - -` would be a break.
+    let own = state.options.bullet;
+    let nested = matches!(item.children.first(), Some(Node::List(_)));
+    let bullet = if nested && marker.starts_with(own.marker()) {
+        own.other()
+    } else {
+        own
+    };
+    let content = flow(&item.children, State { bullet, ..state }, !item.spread);
     let begins_with_text = matches!(item.children.first(), Some(Node::Paragraph(_)));
     let content = match item.checked {
         Some(true) if begins_with_text => format!("[x] {content}"),

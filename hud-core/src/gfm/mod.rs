@@ -27,6 +27,19 @@ pub use options::Options;
 /// Nodes nested more deeply than this give only their text.
 const MAX_DEPTH: usize = 200;
 
+/// The text in a tree, however deep it is: without recursion.
+fn plain(node: &Node) -> String {
+    let mut text = String::new();
+    let mut waiting = vec![node];
+    while let Some(node) = waiting.pop() {
+        match node.children() {
+            Some(children) => waiting.extend(children.iter().rev()),
+            None => text.push_str(&node.to_string()),
+        }
+    }
+    text
+}
+
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.
 ///
 /// ```

@@ -67,7 +67,14 @@ fn write(nodes: &[Node], before: char, after: char, place: Place) -> String {
     let mut keep_apart = false;
     for (index, node) in nodes.iter().enumerate() {
         let previous = out.chars().next_back().unwrap_or(before);
-        let next = nodes[index + 1..].iter().find_map(first).unwrap_or(after);
+        let sibling = nodes[index + 1..].iter().find_map(first);
+        let next = sibling.unwrap_or(after);
+        // Markers side by side would be read as one run. A sibling behind sees to it itself.
+        let marker = if previous == '*' || (sibling.is_none() && after == '*') {
+            '_'
+        } else {
+            '*'
+        };
         let apart = std::mem::take(&mut keep_apart);
         match node {
             Node::Text(text) => {
@@ -80,16 +87,18 @@ fn write(nodes: &[Node], before: char, after: char, place: Place) -> String {
                 out.push_str(rest.as_str());
             }
             Node::Strong(strong) => {
-                keep_apart = attention(&mut out, &strong.children, 2, previous, next, place);
+                let marker = String::from_iter([marker; 2]);
+                keep_apart = marked(&mut out, &strong.children, &marker, previous, next, place);
             }
             Node::Emphasis(emphasis) => {
-                keep_apart = attention(&mut out, &emphasis.children, 1, previous, next, place);
+                let marker = String::from(marker);
+                keep_apart = marked(&mut out, &emphasis.children, &marker, previous, next, place);
             }
             Node::Delete(delete) => {
                 keep_apart = marked(&mut out, &delete.children, "~~", previous, next, place);
             }
             Node::InlineCode(code) => out.push_str(&inline_code(&code.value, place)),
-            Node::Link(link) if !place.label => {
+            Node::Link(link) if !place.label && place.depth < super::MAX_DEPTH => {
                 let label = Place {
                     label: true,
                     ..place.deeper()
@@ -105,17 +114,15 @@ fn write(nodes: &[Node], before: char, after: char, place: Place) -> String {
             Node::Break(_) if place.is_one_line() => out.push(' '),
             Node::Break(_) => out.push_str("\\\n"),
             Node::Html(html) => out.push_str(&html.value),
-            other => {
-                let children = other.children().filter(|_| place.depth < super::MAX_DEPTH);
-                match children {
-                    Some(children) => {
-                        out.push_str(&write(children, previous, next, place.deeper()));
-                    }
-                    None => {
-                        out.push_str(&escape::text(&other.to_string(), previous, next, place));
-                    }
+            other => match other.children() {
+                Some(children) if place.depth < super::MAX_DEPTH => {
+                    out.push_str(&write(children, previous, next, place.deeper()));
                 }
-            }
+                _ => {
+                    let text = super::plain(other);
+                    out.push_str(&escape::text(&text, previous, next, place));
+                }
+            },
         }
     }
     out
@@ -131,28 +138,8 @@ fn first(node: &Node) -> Option<char> {
         Node::Link(_) => Some('['),
         Node::Break(_) => Some('\\'),
         Node::Html(_) => Some('<'),
-        other => other.to_string().chars().next(),
+        other => super::plain(other).chars().next(),
     }
-}
-
-/// Emphasis (one marker) or strong (two): `*`, or `_` behind a `*` that it would run into.
-fn attention(
-    out: &mut String,
-    children: &[Node],
-    markers: usize,
-    previous: char,
-    next: char,
-    place: Place,
-) -> bool {
-    let marker = if previous == '*' { "_" } else { "*" };
-    marked(
-        out,
-        children,
-        &marker.repeat(markers),
-        previous,
-        next,
-        place,
-    )
 }
 
 /// Marked text. A marker opens or closes only where what it touches on both sides lets it
@@ -167,7 +154,8 @@ fn marked(
     place: Place,
 ) -> bool {
     if place.depth >= super::MAX_DEPTH {
-        out.push_str(&write(children, previous, next, place.deeper()));
+        let text: String = children.iter().map(super::plain).collect();
+        out.push_str(&escape::text(&text, previous, next, place));
         return false;
     }
     let edge = marker.chars().next().unwrap_or('*');
@@ -213,7 +201,7 @@ fn inline_code(value: &str, place: Place) -> String {
         return String::new();
     }
     if place.cell {
-        value = value.replace('|', "\\|");
+        value = keep_pipes(&value);
     }
     let fence = "`".repeat(shortest_absent_run(&value));
     let padded = value.starts_with('`')
@@ -221,6 +209,21 @@ fn inline_code(value: &str, place: Place) -> String {
         || (value.starts_with(' ') && value.ends_with(' ') && value.trim() != "");
     let pad = if padded { " " } else { "" };
     format!("{fence}{pad}{value}{pad}{fence}")
+}
+
+/// Code in a cell: a pipe gets a backslash, which the table takes away again. One that has a
+/// backslash already loses it there: GFM has no way to write it.
+fn keep_pipes(value: &str) -> String {
+    let mut kept = String::with_capacity(value.len() + 4);
+    let mut backslashes = 0;
+    for c in value.chars() {
+        if c == '|' && backslashes % 2 == 0 {
+            kept.push('\\');
+        }
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+        kept.push(c);
+    }
+    kept
 }
 
 /// The shortest length that no run of backticks in a text has.

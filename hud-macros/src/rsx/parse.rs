@@ -231,14 +231,19 @@ impl<'d> Parser<'d> {
     fn generics(&mut self) -> TokenStream {
         let mut generics = Vec::new();
         let mut depth = 0_usize;
+        let mut after_dash = false;
         while let Some(token) = self.next() {
-            if let TokenTree::Punct(punct) = &token {
-                match punct.as_char() {
-                    '<' => depth += 1,
-                    '>' => depth -= 1,
-                    _ => {}
-                }
+            let punct = match &token {
+                TokenTree::Punct(punct) => punct.as_char(),
+                _ => ' ',
+            };
+            match punct {
+                '<' => depth += 1,
+                // The `>` of `->` closes nothing.
+                '>' if !after_dash => depth = depth.saturating_sub(1),
+                _ => {}
             }
+            after_dash = punct == '-';
             generics.push(token);
             if depth == 0 {
                 break;
