@@ -265,6 +265,33 @@ fn a_database_that_is_no_log_is_refused_and_left_alone() {
     );
 }
 
+/// A log whose header says that another program, or a newer version of this one, made it.
+fn changed_log(directory: &Path, offset: usize, value: u32) -> PathBuf {
+    let path = directory.join("hud.db");
+    shown(&["replay", &example(), "--db", path.to_str().unwrap()]);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[offset..offset + 4].copy_from_slice(&value.to_be_bytes());
+    fs::write(&path, &bytes).unwrap();
+    path
+}
+
+#[test]
+fn a_database_of_another_application_or_a_newer_version_is_refused_and_left_alone() {
+    // Where SQLite's header keeps `user_version` and `application_id`.
+    for (offset, value, reason) in [
+        (60, 99, "has schema 99"),
+        (68, 0x1234, "is not a log of agent-hud"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = changed_log(directory.path(), offset, value);
+        let before = fs::read(&path).unwrap();
+        let args = ["replay", &example(), "--db", path.to_str().unwrap()];
+        let message = refused(&args, directory.path());
+        assert!(message.contains(reason), "{message}");
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
+
 #[test]
 fn a_turn_or_a_session_that_is_not_there_is_refused() {
     let directory = tempfile::tempdir().unwrap();

@@ -102,8 +102,8 @@ fn weight(line: &str) -> u8 {
     ]);
     let failed = says(&["fail", "fatal", "denied", "no such file", "unable"]);
     match (wrong, failed, has_place(line)) {
-        // `[lint] ERROR task failed` is the runner's own word for what the lines below tell.
-        _ if lower.ends_with("task failed") => 1,
+        // A runner's own words for what the lines below tell.
+        _ if lower.ends_with("task failed") || lower.starts_with("your proposed edit") => 1,
         (true, _, true) => 5,
         (_, true, true) => 4,
         (true, ..) => 3,

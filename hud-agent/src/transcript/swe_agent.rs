@@ -150,8 +150,7 @@ impl<E> Reader<'_, E> {
             "user" | "tool" if self.asked => self.results(&content, message.tool_call_ids),
             "user" => {
                 self.asked = true;
-                self.prompt(&content);
-                let text = issue(&content).to_owned();
+                let text = issue(self.prompt(&content)).to_owned();
                 self.push(Record::User { text });
             }
             _ => {}
