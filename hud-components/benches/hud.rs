@@ -63,12 +63,12 @@ fn written(state: &HudState) -> String {
     }
     write!(
         out,
-        "\n## Active Files ({}) in /home/dev/app/src\n\n",
+        "\n## Active Files ({}) in /home/dev/app/src/limit\n\n",
         state.active_files.len()
     )
     .unwrap();
     for file in state.active_files.iter().rev() {
-        let path = file.path.strip_prefix("/home/dev/app/src/").unwrap();
+        let path = file.path.strip_prefix("/home/dev/app/src/limit/").unwrap();
         writeln!(out, "- `{path}` (editing)").unwrap();
     }
     write!(

@@ -1,6 +1,7 @@
 //! `rsx!`: parse the tokens into [`ast`], then expand it.
 
 mod ast;
+mod control;
 mod expand;
 mod parse;
 

@@ -2,19 +2,20 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Nodes, Prop, Tag};
+use super::ast::{Expr, Node, Nodes, Prop, Tag};
 use crate::diagnostics::Diagnostics;
 
 pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes {
     Parser::new(input, diagnostics).all()
 }
 
-struct Parser<'d> {
-    tokens: Vec<TokenTree>,
-    at: usize,
+/// A place among the tokens of one group.
+pub(super) struct Parser<'d> {
+    pub(super) tokens: Vec<TokenTree>,
+    pub(super) at: usize,
     /// The names of the tags that are open here, the innermost last.
     open: Vec<String>,
-    diagnostics: &'d mut Diagnostics,
+    pub(super) diagnostics: &'d mut Diagnostics,
 }
 
 impl<'d> Parser<'d> {
@@ -28,21 +29,21 @@ impl<'d> Parser<'d> {
     }
 
     /// A parser of a group's inside that notes its mistakes in the same place.
-    fn inside(&mut self, group: &Group) -> Parser<'_> {
+    pub(super) fn inside(&mut self, group: &Group) -> Parser<'_> {
         Parser::new(group.stream(), self.diagnostics)
     }
 
-    fn peek(&self, ahead: usize) -> Option<&TokenTree> {
+    pub(super) fn peek(&self, ahead: usize) -> Option<&TokenTree> {
         self.tokens.get(self.at + ahead)
     }
 
-    fn next(&mut self) -> Option<TokenTree> {
+    pub(super) fn next(&mut self) -> Option<TokenTree> {
         let token = self.tokens.get(self.at).cloned();
         self.at += 1;
         token
     }
 
-    fn is_punct(&self, ahead: usize, wanted: char) -> bool {
+    pub(super) fn is_punct(&self, ahead: usize, wanted: char) -> bool {
         matches!(self.peek(ahead), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
     }
 
@@ -50,19 +51,19 @@ impl<'d> Parser<'d> {
         matches!(self.peek(0), Some(TokenTree::Ident(ident)) if ident == wanted)
     }
 
-    fn take_punct(&mut self, wanted: char) -> bool {
+    pub(super) fn take_punct(&mut self, wanted: char) -> bool {
         let found = self.is_punct(0, wanted);
         self.at += usize::from(found);
         found
     }
 
-    fn take_word(&mut self, wanted: &str) -> bool {
+    pub(super) fn take_word(&mut self, wanted: &str) -> bool {
         let found = self.is_word(wanted);
         self.at += usize::from(found);
         found
     }
 
-    fn take_braces(&mut self) -> Option<Group> {
+    pub(super) fn take_braces(&mut self) -> Option<Group> {
         match self.peek(0) {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
                 let group = group.clone();
@@ -74,7 +75,7 @@ impl<'d> Parser<'d> {
     }
 
     /// Where the next token is, or the last one where there is none.
-    fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         self.peek(0)
             .or(self.tokens.last())
             .map_or_else(Span::call_site, TokenTree::span)
@@ -93,7 +94,7 @@ impl<'d> Parser<'d> {
         self.is_punct(0, '<') && self.is_punct(1, '/')
     }
 
-    fn node(&mut self) -> Option<Node> {
+    pub(super) fn node(&mut self) -> Option<Node> {
         match self.next()? {
             TokenTree::Punct(punct) if punct.as_char() == '<' => self.tag(punct.span()),
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
@@ -378,114 +379,8 @@ impl<'d> Parser<'d> {
         name
     }
 
-    /// What follows `if`. `rust` says that the bodies are Rust blocks.
-    fn conditional(&mut self, rust: bool) -> Option<If> {
-        let (condition, body) = self.head("if")?;
-        let then = self.body(&body, rust);
-        let otherwise = if !self.take_word("else") {
-            None
-        } else if self.take_word("if") {
-            Some(Else::If(Box::new(self.conditional(rust)?)))
-        } else if let Some(body) = self.take_braces() {
-            Some(Else::Body(self.body(&body, rust)))
-        } else {
-            let span = self.span();
-            self.diagnostics
-                .note(span, "expected `if` or `{` after `else`");
-            None
-        };
-        Some(If {
-            condition,
-            then,
-            otherwise,
-        })
-    }
-
-    /// What follows `for`.
-    fn repetition(&mut self, rust: bool) -> Option<For> {
-        let (head, body) = self.head("for")?;
-        Some(For {
-            head,
-            body: self.body(&body, rust),
-        })
-    }
-
-    /// What follows `match`.
-    fn choice(&mut self) -> Option<Match> {
-        let (value, body) = self.head("match")?;
-        let arms = self.inside(&body).arms();
-        Some(Match { value, arms })
-    }
-
-    fn arms(&mut self) -> Vec<Arm> {
-        let mut arms = Vec::new();
-        while let Some(first) = self.peek(0) {
-            let span = first.span();
-            let start = self.at;
-            while self.peek(0).is_some() && !(self.is_punct(0, '=') && self.is_punct(1, '>')) {
-                self.at += 1;
-            }
-            let pattern = self.tokens[start..self.at].iter().cloned().collect();
-            if self.peek(0).is_none() {
-                self.diagnostics
-                    .note(span, "expected `pattern => child` in `match`");
-                break;
-            }
-            self.at += 2;
-            let body = match self.take_braces() {
-                Some(group) => self.inside(&group).all(),
-                None => self.node().into_iter().collect(),
-            };
-            self.take_punct(',');
-            arms.push(Arm { pattern, body });
-        }
-        arms
-    }
-
-    /// All between a keyword and the braces of its body. Braces that belong to a pattern, as in
-    /// `if let Point { x, y } = point` or `for Point { x, y } in points`, are part of it.
-    fn head(&mut self, keyword: &str) -> Option<(TokenStream, Group)> {
-        let start = self.at;
-        let mut in_pattern = keyword == "for";
-        while let Some(token) = self.peek(0) {
-            match token {
-                TokenTree::Ident(word) if word == "let" => in_pattern = true,
-                TokenTree::Ident(word) if word == "in" => in_pattern = false,
-                TokenTree::Punct(punct) if punct.as_char() == '=' => in_pattern = false,
-                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace && !in_pattern => {
-                    let body = group.clone();
-                    let head: Vec<_> = self.tokens[start..self.at].to_vec();
-                    self.at += 1;
-                    if head.is_empty() {
-                        let message = format!("`{keyword}` lacks what stands before its braces");
-                        self.diagnostics.note(body.span_open(), message);
-                        return None;
-                    }
-                    return Some((head.into_iter().collect(), body));
-                }
-                _ => {}
-            }
-            self.at += 1;
-        }
-        let span = self
-            .tokens
-            .get(start.saturating_sub(1))
-            .map_or_else(Span::call_site, TokenTree::span);
-        self.diagnostics
-            .note(span, format!("`{keyword}` has no body: write `{{ .. }}`"));
-        None
-    }
-
-    fn body(&mut self, group: &Group, rust: bool) -> Body {
-        if rust {
-            Body::Expr(expr(group))
-        } else {
-            Body::Nodes(self.inside(group).all())
-        }
-    }
-
     /// Nodes up to the end. A closing tag without an opening one does not end them.
-    fn all(&mut self) -> Nodes {
+    pub(super) fn all(&mut self) -> Nodes {
         let mut nodes = self.nodes();
         while let Some(token) = self.peek(0) {
             let span = token.span();
@@ -500,7 +395,7 @@ impl<'d> Parser<'d> {
     }
 }
 
-fn expr(group: &Group) -> Expr {
+pub(super) fn expr(group: &Group) -> Expr {
     Expr {
         tokens: group.stream(),
         span: group.span(),
