@@ -78,11 +78,15 @@ fn show(output: &mut Output, event: &StoredEvent, json: bool) -> Result<(), Fail
             payload,
         })?;
     } else {
+        // A session without times, as SWE-agent's are, stands at the beginning of all time.
+        let at = match event.at.as_second() {
+            0 => "-".to_owned(),
+            _ => event.at.strftime("%Y-%m-%d %H:%M:%S").to_string(),
+        };
         output.text(&format!(
-            "{:>5}  turn {:<4} {}  {:<18} {}",
+            "{:>5}  turn {:<4} {at:<19}  {:<18} {}",
             event.version,
             event.turn,
-            event.at.strftime("%Y-%m-%d %H:%M:%S"),
             encoded.kind,
             summary(&payload)
         ))?;
