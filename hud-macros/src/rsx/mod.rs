@@ -14,3 +14,89 @@ pub(crate) fn rsx(input: TokenStream) -> TokenStream {
     let nodes = parse::parse(input, &mut diagnostics);
     expand::expand(&nodes, &diagnostics)
 }
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use proptest::prelude::*;
+
+    /// Pieces of layouts, right and wrong, in any order. Brackets come in pairs, or the tokens
+    /// would not reach the macro.
+    fn tokens() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "<A",
+            "<A>",
+            "<A/>",
+            "</A>",
+            "<a::B",
+            "<A<B>>",
+            "<>",
+            "</>",
+            "<",
+            ">",
+            "/",
+            "/>",
+            "=",
+            "=>",
+            "->",
+            "::",
+            "a",
+            "a=",
+            "a=5",
+            "a=-1",
+            "a=\"x\"",
+            "a={b}",
+            "a={}",
+            "{b}",
+            "{}",
+            "{b; c}",
+            "(",
+            "(b)",
+            "[b]",
+            "\"text\"",
+            "'c'",
+            "'a",
+            "5",
+            "true",
+            "if",
+            "if a {",
+            "if let Some(a) = b {",
+            "else",
+            "else {",
+            "for",
+            "for a in b {",
+            "match",
+            "match a {",
+            "_ => ",
+            "in",
+            "let",
+            ",",
+            ";",
+            "#",
+            "!",
+            "&",
+            "}",
+            ")",
+        ]);
+        prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.join(" "))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 2000,
+            failure_persistence: None,
+            ..Default::default()
+        })]
+
+        #[test]
+        fn any_tokens_end_in_tokens(text in tokens()) {
+            let open = text.matches(['{', '(', '[']).count();
+            let balanced = format!("{text}{}", "}".repeat(open));
+            for text in [text, balanced] {
+                if let Ok(tokens) = text.parse::<TokenStream>() {
+                    prop_assert!(!super::rsx(tokens).is_empty());
+                }
+            }
+        }
+    }
+}
