@@ -210,6 +210,15 @@ fn a_damaged_line_is_named_and_nothing_is_written() {
 }
 
 #[test]
+fn a_line_that_lacks_what_its_type_needs_is_named() {
+    let (directory, path) = file("s.jsonl", format!("{USER}\n{{\"type\":\"user\"}}\n"));
+    insta::assert_snapshot!(refused(
+        &["replay", path.to_str().unwrap()],
+        directory.path()
+    ));
+}
+
+#[test]
 fn what_is_no_session_is_refused_with_the_reason() {
     let replayed = |name: &str, content: &[u8]| {
         let (directory, path) = file(name, content);

@@ -156,7 +156,7 @@ pub(super) fn read<E: From<TranscriptError>>(
                 let told = error.to_string();
                 let reason = told.split(" at line ").next().unwrap_or(&told);
                 let reason = format!("{reason}: mend the line or remove it, then read again");
-                Err(damaged(error.column(), reason))?;
+                Err(damaged(error.column().max(1), reason))?;
             }
             Err(_) => Err(foreign(path))?,
         }
@@ -191,6 +191,12 @@ enum Parsed<'a> {
 
 fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
     match serde_json::from_slice::<Line<'_>>(line) {
+        Ok(line) if line.message.is_none() && matches!(&*line.kind, "user" | "assistant") => {
+            Err(serde::de::Error::custom(format!(
+                "a line of type `{}` lacks its `message`",
+                line.kind
+            )))
+        }
         Ok(line) if is_known(&line.kind) => Ok(Parsed::Line(Box::new(line))),
         Ok(line) => Ok(Parsed::Unknown(line.kind.into_owned())),
         Err(error) if error.is_data() => match serde_json::from_slice::<Head>(line) {
@@ -205,6 +211,13 @@ fn is_known(kind: &str) -> bool {
     matches!(kind, "user" | "assistant" | "system") || SILENT.contains(&kind)
 }
 
+/// A message of the model whose lines have not ended, with the usage of its latest line.
+struct Ongoing {
+    id: String,
+    usage: Usage,
+    model: String,
+}
+
 #[derive(Default)]
 struct Reader {
     summary: Summary,
@@ -213,8 +226,8 @@ struct Reader {
     has_name: bool,
     /// The messages that were met, so that each counts as one call of the model.
     messages: HashSet<String>,
-    /// The message that is going on, with its latest usage.
-    message: Option<(String, Record)>,
+    /// The message that is going on.
+    message: Option<Ongoing>,
     at: Option<Timestamp>,
     key: String,
     entries: Vec<Entry>,
@@ -303,11 +316,11 @@ impl Reader {
         let Some(message) = line.message else {
             return;
         };
-        let id = message.id.unwrap_or_default().into_owned();
+        let id = message.id.map_or_else(|| self.key.clone(), Cow::into_owned);
         if self
             .message
             .as_ref()
-            .is_none_or(|(going_on, _)| *going_on != id)
+            .is_some_and(|ongoing| ongoing.id != id)
         {
             self.end_of_message(bytes);
         }
@@ -316,12 +329,14 @@ impl Reader {
         if let Some(model) = model {
             if self.messages.insert(id.clone()) {
                 self.push(bytes, Record::ModelCall);
-                self.message = Some((id.clone(), usage_of(TokenUsage::NONE, None)));
+                self.message = Some(Ongoing {
+                    id,
+                    usage: Usage::default(),
+                    model: model.into_owned(),
+                });
             }
-            if let (Some((going_on, latest)), Some(usage)) = (&mut self.message, message.usage)
-                && *going_on == id
-            {
-                *latest = usage_of(usage, Some(model.into_owned()));
+            if let (Some(ongoing), Some(usage)) = (&mut self.message, message.usage) {
+                ongoing.usage = usage.into();
             }
         }
         for block in message.content.0 {
@@ -341,9 +356,10 @@ impl Reader {
 
     /// The message that was going on is over: its usage is final.
     fn end_of_message(&mut self, bytes: u64) {
-        if let Some((id, usage)) = self.message.take() {
+        if let Some(Ongoing { id, usage, model }) = self.message.take() {
             let line = std::mem::replace(&mut self.key, id);
-            self.push(bytes, usage);
+            let model = Some(model);
+            self.push(bytes, Record::Usage { usage, model });
             self.key = line;
         }
     }
@@ -359,24 +375,14 @@ impl Reader {
     }
 }
 
-impl TokenUsage {
-    const NONE: Self = Self {
-        input_tokens: 0,
-        cache_creation_input_tokens: 0,
-        cache_read_input_tokens: 0,
-        output_tokens: 0,
-    };
-}
-
-fn usage_of(usage: TokenUsage, model: Option<String>) -> Record {
-    Record::Usage {
-        usage: Usage {
+impl From<TokenUsage> for Usage {
+    fn from(usage: TokenUsage) -> Self {
+        Self {
             input: usage.input_tokens,
             cache_creation: usage.cache_creation_input_tokens,
             cache_read: usage.cache_read_input_tokens,
             output: usage.output_tokens,
-        },
-        model,
+        }
     }
 }
 
