@@ -18,8 +18,12 @@ pub(crate) fn run(args: &args::Replay) -> Result<(), Failure> {
     let transcript = Transcript::open(&args.file)?;
     let session = match &args.session {
         Some(session) => session.clone(),
-        None => SessionId::new(Transcript::session_name(&args.file)?)
-            .map_err(|error| Failure::Other(format!("{error}: name it with --session")))?,
+        None => SessionId::new(Transcript::session_name(&args.file)?).map_err(|error| {
+            let file = args.file.display();
+            Failure::Other(format!(
+                "the name of the session in {file} {error}, or give it another with --session"
+            ))
+        })?,
     };
     let mut log = match &args.db {
         Some(path) => SqliteLog::open(path)?,

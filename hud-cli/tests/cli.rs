@@ -235,6 +235,8 @@ fn what_is_no_session_is_refused_with_the_reason() {
         replayed("other.jsonl", b"{\"event\":1}\n"),
         replayed("types.jsonl", b"{\"type\":\"strange\"}\n"),
         replayed("binary", b"\x7fELF\0\0"),
+        replayed("hole.jsonl", format!("{USER}\n\0\0\0\n").as_bytes()),
+        replayed("name.jsonl", USER.replace("s1", "a\\u0007").as_bytes()),
         replayed("hud.db", b"SQLite format 3\0 and so on"),
         replayed("cut.traj", b"{\"history\": [{\"role\": \"user\""),
         replayed("info.traj", b"{\"info\": {}}"),

@@ -23,7 +23,7 @@ mod error;
 mod record;
 mod swe_agent;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -65,11 +65,16 @@ impl Transcript {
             path: path.clone(),
             source,
         };
-        let file = File::open(&path).map_err(open)?;
-        let metadata = file.metadata().map_err(open)?;
+        // Asked before the file is opened: a pipe would wait for somebody to write.
+        let metadata = fs::metadata(&path).map_err(open)?;
         if metadata.is_dir() {
             return Err(TranscriptError::Directory { path });
         }
+        if !metadata.is_file() {
+            let found = "a device or a pipe: save it in a file first";
+            return Err(TranscriptError::Foreign { path, found });
+        }
+        let file = File::open(&path).map_err(open)?;
         let mut file = BufReader::with_capacity(LOOKED_AT, file);
         let format = format_of(file.fill_buf().map_err(open)?).map_err(|found| match found {
             None => TranscriptError::Empty { path: path.clone() },
@@ -164,7 +169,9 @@ fn format_of(start: &[u8]) -> Result<Format, Option<&'static str>> {
             "an SQLite database: show a log with `hud render --db`",
         ));
     }
-    if start.contains(&0) {
+    // A session may have zeros further on, where a crash left a hole: that is a damaged line.
+    let first = text.split(|byte| *byte == b'\n').next().unwrap_or(text);
+    if first.contains(&0) {
         return Err(Some("a binary file"));
     }
     let Some(object) = text.strip_prefix(b"{") else {
