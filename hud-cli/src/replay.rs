@@ -125,10 +125,15 @@ impl Figures {
                 "{file}:{line}: the last line is cut short: skipped"
             ));
         }
-        for (kind, lines) in &self.read.unknown {
-            let lines = count(*lines, "line");
+        for (kind, number) in &self.read.unknown {
             output::note(format_args!(
-                "{file}: skipped {lines} of unknown type `{kind}`"
+                "{file}: skipped {number} of unknown type `{kind}`"
+            ));
+        }
+        if self.read.mended > 0 {
+            let lines = count(self.read.mended, "line");
+            output::note(format_args!(
+                "{file}: replaced what is no character on {lines}"
             ));
         }
         if self.read.sidechain > 0 {

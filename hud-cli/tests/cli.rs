@@ -186,7 +186,7 @@ fn lines_of_an_unknown_type_are_skipped_and_counted() {
     assert!(output.status.success());
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(
-        errors.contains("skipped 2 lines of unknown type `hologram`"),
+        errors.contains("skipped 2 of unknown type `hologram`"),
         "{errors}"
     );
 }

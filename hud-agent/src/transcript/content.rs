@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -54,7 +55,7 @@ impl<'de> Visitor<'de> for ContentVisitor {
     type Value = Content<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text or a list of blocks")
+        f.write_str("a text or blocks")
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Content<'de>, E> {
@@ -75,6 +76,11 @@ impl<'de> Visitor<'de> for ContentVisitor {
             content.0.push(block);
         }
         Ok(content)
+    }
+
+    /// One block without a list around it: results of the provider's own tools are written so.
+    fn visit_map<A: MapAccess<'de>>(self, block: A) -> Result<Content<'de>, A::Error> {
+        Block::deserialize(MapAccessDeserializer::new(block)).map(|block| Content(vec![block]))
     }
 }
 
@@ -108,7 +114,7 @@ impl<'de> Visitor<'de> for StructuredVisitor {
         f.write_str("a tool's result")
     }
 
-    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Structured, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Structured, A::Error> {
         let mut structured = Structured::default();
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             if key == "task" {

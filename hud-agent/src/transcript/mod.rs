@@ -4,6 +4,11 @@
 //! its [`Record`]s in the order of time. Readers stream: a session takes the memory of its longest
 //! line (Claude Code) or of its longest message (SWE-agent), whatever its length.
 //!
+//! What a client may write is passed over and counted in the [`Summary`]: types of lines that are
+//! not known, lines of sub-agents, a last line that is still being written. What no client writes
+//! is an error that names its place. An error can come after records: take them back if they are
+//! of no use without the rest.
+//!
 //! ```no_run
 //! use hud_agent::transcript::{Record, Transcript, TranscriptError};
 //!
@@ -24,7 +29,7 @@ mod record;
 mod swe_agent;
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 pub use error::TranscriptError;
@@ -51,6 +56,9 @@ pub struct Transcript {
 /// How much of a file is looked at to tell its format. The buffer of the reader, so that
 /// nothing is read twice.
 const LOOKED_AT: usize = 64 * 1024;
+
+/// No session has longer lines or messages: reading on would only take memory.
+const LONGEST: u64 = 64 * 1024 * 1024;
 
 impl Transcript {
     /// Opens a file and tells its format by its first bytes.
@@ -133,7 +141,8 @@ impl Transcript {
     /// # Errors
     ///
     /// What `sink` returns; [`TranscriptError::Read`] if the file cannot be read on,
-    /// [`TranscriptError::Line`] or [`TranscriptError::Document`] if it is not what it seemed.
+    /// [`TranscriptError::Foreign`] if it is no session after all, and [`TranscriptError::Line`]
+    /// or [`TranscriptError::Document`] if a part of it is damaged.
     pub fn read<E: From<TranscriptError>>(
         self,
         sink: &mut dyn FnMut(Entry) -> Result<(), E>,
@@ -190,20 +199,6 @@ fn format_of(start: &[u8]) -> Result<Format, Option<&'static str>> {
     } else {
         Format::ClaudeCode
     })
-}
-
-/// A reader that counts what passes through it.
-struct Counting<'c, R> {
-    inner: R,
-    bytes: &'c std::cell::Cell<u64>,
-}
-
-impl<R: Read> Read for Counting<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.bytes.set(self.bytes.get() + read as u64);
-        Ok(read)
-    }
 }
 
 #[cfg(test)]

@@ -43,12 +43,14 @@ pub enum Record {
         call: String,
         /// What the agent reads.
         content: String,
-        /// Whether the tool failed.
+        /// Whether the tool failed, as the client says. SWE-agent records no exit codes: there it
+        /// is what its own words say.
         is_error: bool,
         /// The number that the client gave to a task it made.
         task: Option<String>,
     },
-    /// The token usage of one call of the model, told once the call is over.
+    /// The token usage of one call of the model, told once the call is over. Calls that used no
+    /// tokens are left out.
     Usage {
         /// The tokens.
         usage: Usage,
@@ -74,10 +76,15 @@ pub enum Record {
 pub struct Summary {
     /// Lines, or messages.
     pub lines: u64,
-    /// Lines of each type that is not known, passed over.
+    /// The records that were given.
+    pub records: u64,
+    /// What is of a type that is not known, passed over: lines by their type, parts of messages
+    /// as `content block <type>`, messages as `role <role>`.
     pub unknown: BTreeMap<String, u64>,
     /// A last line that was cut short, passed over.
     pub truncated: Option<u64>,
     /// Lines of sub-agents, passed over: the agent did not see them.
     pub sidechain: u64,
+    /// Lines with bytes or escapes that are no characters, read with U+FFFD in their place.
+    pub mended: u64,
 }

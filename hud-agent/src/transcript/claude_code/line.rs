@@ -1,0 +1,167 @@
+//! A line of the log: its fields, and what is done with one that is not as it should be.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use crate::transcript::content::{Content, Structured};
+
+/// Types of lines that hold nothing of what the agent or its user did.
+const SILENT: &[&str] = &[
+    "progress",
+    "file-history-snapshot",
+    "queue-operation",
+    "summary",
+    "ai-title",
+    "custom-title",
+    "last-prompt",
+];
+
+/// Types of lines that are read.
+const READ: &[&str] = &["user", "assistant", "system"];
+
+/// A line of a type that is read. The fields that only some types have are optional: who needs
+/// one asks for it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Line<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow)]
+    pub(super) subtype: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) uuid: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) timestamp: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) session_id: Option<Cow<'a, str>>,
+    pub(super) is_sidechain: Option<bool>,
+    pub(super) is_meta: Option<bool>,
+    pub(super) is_compact_summary: Option<bool>,
+    pub(super) compact_metadata: Option<CompactMetadata>,
+    #[serde(borrow)]
+    pub(super) message: Option<Message<'a>>,
+    pub(super) tool_use_result: Option<Structured>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CompactMetadata {
+    pub(super) trigger: Option<String>,
+    pub(super) pre_tokens: Option<u64>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Message<'a> {
+    #[serde(borrow)]
+    pub(super) id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) model: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) content: Option<Content<'a>>,
+    pub(super) usage: Option<TokenUsage>,
+}
+
+/// The provider writes `null` for what it does not count.
+#[derive(Clone, Copy, Default, Deserialize)]
+pub(super) struct TokenUsage {
+    pub(super) input_tokens: Option<u64>,
+    pub(super) cache_creation_input_tokens: Option<u64>,
+    pub(super) cache_read_input_tokens: Option<u64>,
+    pub(super) output_tokens: Option<u64>,
+}
+
+/// What a line turned out to be.
+pub(super) enum Parsed<'a> {
+    /// One to read.
+    Line(Box<Line<'a>>),
+    /// One that says nothing.
+    Silent,
+    /// One of a type that is not known.
+    Unknown(String),
+}
+
+pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
+    let error = match serde_json::from_slice::<Line<'_>>(line) {
+        Ok(line) if READ.contains(&&*line.kind) => return Ok(Parsed::Line(Box::new(line))),
+        Ok(line) => return Ok(passed_over(line.kind.into_owned())),
+        Err(error) => error,
+    };
+    if !error.is_data() {
+        return Err(error);
+    }
+    // The fields of lines that are not read may be anything.
+    match serde_json::from_slice::<Head>(line) {
+        Ok(Head { kind }) if !READ.contains(&&*kind) => Ok(passed_over(kind)),
+        // Cut short, or worse: that says more than which field was not as it should be.
+        Err(head) if !head.is_data() => Err(head),
+        _ => Err(error),
+    }
+}
+
+/// All that is read of a line that is passed over.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+fn passed_over(kind: String) -> Parsed<'static> {
+    if SILENT.contains(&&*kind) {
+        Parsed::Silent
+    } else {
+        Parsed::Unknown(kind)
+    }
+}
+
+/// The line with U+FFFD for what is no character: bytes that are no UTF-8, and halves of
+/// surrogate pairs, which clients write when they cut an output in the middle of an emoji.
+pub(super) fn mend(line: &[u8]) -> Vec<u8> {
+    let mut mended = String::from_utf8_lossy(line).into_owned().into_bytes();
+    let mut at = 0;
+    while at < mended.len() {
+        at += match (mended[at], escape(&mended[at..])) {
+            (b'\\', Some(0xD800..=0xDBFF))
+                if matches!(escape(&mended[at + 6..]), Some(0xDC00..=0xDFFF)) =>
+            {
+                12
+            }
+            (b'\\', Some(0xD800..=0xDFFF)) => {
+                mended[at..at + 6].copy_from_slice(b"\\ufffd");
+                6
+            }
+            // The next byte is escaped: it begins no escape itself.
+            (b'\\', _) => 2,
+            _ => 1,
+        };
+    }
+    mended
+}
+
+/// The number in a `\uXXXX` at the start of a text.
+fn escape(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_no_character_is_replaced() {
+        for (line, mended) in [
+            (r#"{"a":"\ud83d"}"#, r#"{"a":"\ufffd"}"#),
+            (
+                r#"{"a":"\ud83d\ud83d\ude00"}"#,
+                r#"{"a":"\ufffd\ud83d\ude00"}"#,
+            ),
+            (r#"{"a":"\ude00 x"}"#, r#"{"a":"\ufffd x"}"#),
+            (r#"{"a":"\\ud83d"}"#, r#"{"a":"\\ud83d"}"#),
+            (r#"{"a":"\u00e9 \ud8"#, r#"{"a":"\u00e9 \ud8"#),
+        ] {
+            assert_eq!(mend(line.as_bytes()), mended.as_bytes(), "{line}");
+        }
+        assert_eq!(mend(b"{\"a\":\"\xFF\"}"), "{\"a\":\"\u{FFFD}\"}".as_bytes());
+    }
+}

@@ -1,0 +1,33 @@
+//! An action as a call of a tool.
+
+use serde_json::{Value, json};
+
+/// The call that an action's text stands for: a command of SWE-agent's by its name, with the
+/// arguments that function calls have, and anything else as a shell command.
+pub(super) fn call(action: &str) -> (String, Value) {
+    let (name, rest) = action.split_once([' ', '\n']).unwrap_or((action, ""));
+    let input = match name {
+        "open" => json!({ "path": first_word(rest) }),
+        "create" => json!({ "filename": first_word(rest) }),
+        "edit" | "insert" => json!({ "text": rest }),
+        "find_file" | "search_dir" | "search_file" => json!({ "query": rest.trim() }),
+        "goto" | "scroll_down" | "scroll_up" | "set_cursors" | "submit" | "exit" => json!({}),
+        _ => return ("bash".to_owned(), json!({ "command": action })),
+    };
+    (name.to_owned(), input)
+}
+
+/// Arguments as the model wrote them: as they are, where they are no JSON.
+pub(super) fn arguments(text: String) -> Value {
+    serde_json::from_str(&text).unwrap_or(Value::String(text))
+}
+
+/// The first word, which may be in quotes.
+fn first_word(text: &str) -> &str {
+    let text = text.trim();
+    let quoted = ['"', '\''].into_iter().find_map(|quote| {
+        let (word, _) = text.strip_prefix(quote)?.split_once(quote)?;
+        Some(word)
+    });
+    quoted.unwrap_or_else(|| text.split_whitespace().next().unwrap_or_default())
+}

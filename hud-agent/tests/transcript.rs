@@ -1,0 +1,642 @@
+//! What the readers give for small sessions and for what is no session, and that they agree with
+//! a plain count over every recorded session in `HUD_DATA`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hud_agent::transcript::{Entry, Format, Record, Summary, Transcript, TranscriptError};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A file with this content, in a folder that goes with it.
+fn file(content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session");
+    fs::write(&path, content).unwrap();
+    (folder, path)
+}
+
+fn read_file(path: &Path) -> Result<(Vec<Entry>, Summary), TranscriptError> {
+    let mut entries = Vec::new();
+    let summary = Transcript::open(path)?.read(&mut |entry| {
+        entries.push(entry);
+        Ok::<_, TranscriptError>(())
+    })?;
+    Ok((entries, summary))
+}
+
+fn read(content: impl AsRef<[u8]>) -> (Vec<Entry>, Summary) {
+    let (_folder, path) = file(content);
+    read_file(&path).unwrap()
+}
+
+/// What the error says, with `FILE` for the path.
+fn refused(content: impl AsRef<[u8]>) -> String {
+    let (_folder, path) = file(content);
+    let Err(error) = read_file(&path) else {
+        panic!("it was read");
+    };
+    let error = error.to_string();
+    assert!(error.contains(path.to_str().unwrap()), "{error}");
+    error.replace(path.to_str().unwrap(), "FILE")
+}
+
+/// The records, a line each.
+fn told(entries: &[Entry]) -> String {
+    let mut told = String::new();
+    for Entry { key, record, .. } in entries {
+        let line = match record {
+            Record::Session { id } => format!("session {id}"),
+            Record::User { text } => format!("user {text:?}"),
+            Record::ModelCall => "model call".to_owned(),
+            Record::ToolCall(call) => {
+                format!(
+                    "call {} {} {} {:?}",
+                    call.id, call.name, call.input, call.open_file
+                )
+            }
+            Record::ToolResult {
+                call,
+                content,
+                is_error,
+                task,
+            } => format!("result {call} {content:?} {is_error} {task:?}"),
+            Record::Usage { usage, model } => format!(
+                "usage {}/{}/{}/{} {model:?}",
+                usage.input, usage.cache_creation, usage.cache_read, usage.output
+            ),
+            Record::CompactBoundary {
+                trigger,
+                tokens_before,
+            } => format!("boundary {trigger:?} {tokens_before:?}"),
+            Record::CompactSummary { text } => format!("summary {text:?}"),
+        };
+        writeln!(told, "{key}: {line}").unwrap();
+    }
+    told
+}
+
+fn user(content: Value) -> Value {
+    json!({"type": "user", "message": {"content": content}})
+}
+
+fn assistant(id: &str, content: Value, output: u64) -> Value {
+    json!({"type": "assistant", "message": {"id": id, "model": "m", "content": content,
+        "usage": {"input_tokens": 1, "cache_creation_input_tokens": null,
+                  "cache_read_input_tokens": 2, "output_tokens": output}}})
+}
+
+fn lines(lines: &[Value]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_message_is_one_call_and_its_last_line_has_the_usage() {
+    let (entries, summary) = read(lines(&[
+        assistant("a", json!([{"type": "text", "text": "I look."}]), 3),
+        assistant(
+            "a",
+            json!([{"type": "tool_use", "id": "t", "name": "Read", "input": {"f": 1}}]),
+            9,
+        ),
+        user(json!([{"type": "tool_result", "tool_use_id": "t", "content": "seen"}])),
+        assistant("b", json!([]), 4),
+        // A line of an ended message neither ends the one that goes on nor counts again.
+        assistant("a", json!([]), 99),
+        assistant("b", json!([]), 5),
+    ]));
+    assert_eq!(
+        told(&entries),
+        "line 1: model call\n\
+         line 2: call t Read {\"f\":1} None\n\
+         line 3: result t \"seen\" false None\n\
+         a: usage 1/0/2/9 Some(\"m\")\n\
+         line 4: model call\n\
+         b: usage 1/0/2/5 Some(\"m\")\n"
+    );
+    assert_eq!((summary.lines, summary.records), (6, 6));
+}
+
+#[test]
+fn messages_that_the_client_wrote_are_no_calls_and_usage_of_nothing_is_none() {
+    let synthetic = json!({"type": "assistant", "message": {"id": "s", "model": "<synthetic>",
+        "content": [], "usage": {"input_tokens": 7}}});
+    let nothing = json!({"type": "assistant", "message": {"id": "n", "model": "m",
+        "content": [], "usage": {"input_tokens": 0, "output_tokens": 0}}});
+    let (entries, _) = read(lines(&[assistant("a", json!([]), 1), synthetic, nothing]));
+    assert_eq!(
+        told(&entries),
+        "line 1: model call\na: usage 1/0/2/1 Some(\"m\")\nline 3: model call\n"
+    );
+    // It is over when another begins, whoever wrote that.
+    assert_eq!(entries[1].place, 2);
+}
+
+#[test]
+fn only_what_the_user_says_is_the_users() {
+    let meta = json!({"type": "user", "isMeta": true, "message": {"content": "meta"}});
+    let (entries, _) = read(lines(&[
+        user(json!("<command-name>/exit</command-name>")),
+        user(json!("<local-command-stdout>bye</local-command-stdout>")),
+        user(json!([{"type": "text", "text": "[Request interrupted by user]"}])),
+        user(json!("<system-reminder>tools</system-reminder>")),
+        meta,
+        user(json!("<system-reminder>tools</system-reminder>\n\nMend it")),
+        user(json!([{"type": "text", "text": "one"}, {"type": "image"},
+                    {"type": "text", "text": "two"}])),
+    ]));
+    assert_eq!(
+        told(&entries),
+        "line 6: user \"Mend it\"\nline 7: user \"one\\ntwo\"\n"
+    );
+}
+
+#[test]
+fn a_compaction_ends_the_message_before_it() {
+    let boundary = json!({"type": "system", "subtype": "compact_boundary", "uuid": "u",
+        "timestamp": "2026-01-01T00:00:00Z", "sessionId": "s", "cwd": "/app",
+        "compactMetadata": {"trigger": "auto", "preTokens": 5}});
+    let summary = json!({"type": "user", "isCompactSummary": true,
+        "message": {"content": "So far"}});
+    let (entries, _) = read(lines(&[assistant("a", json!([]), 1), boundary, summary]));
+    assert_eq!(
+        told(&entries),
+        "line 1: model call\n\
+         u: session s\n\
+         a: usage 1/0/2/1 Some(\"m\")\n\
+         u: boundary Some(\"auto\") Some(5)\n\
+         line 3: summary \"So far\"\n"
+    );
+    // Lines without a time happen when the one before did.
+    assert_eq!(entries[4].at, entries[3].at);
+}
+
+#[test]
+fn results_have_their_text_their_error_and_the_number_of_a_task() {
+    let mut line = user(
+        json!([{"type": "tool_result", "tool_use_id": "t", "is_error": true,
+        "content": [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]}]),
+    );
+    line["toolUseResult"] = json!({"originalFile": "long", "task": {"id": 4}});
+    assert_eq!(
+        told(&read(lines(&[line])).0),
+        "line 1: result t \"a\\nb\" true Some(\"4\")\n"
+    );
+}
+
+#[test]
+fn what_is_not_known_is_passed_over_and_counted() {
+    let sidechain = json!({"type": "assistant", "isSidechain": true});
+    let (entries, summary) = read(lines(&[
+        json!({"type": "progress", "message": "anything"}),
+        json!({"type": "novelty", "message": 5, "timestamp": {}}),
+        json!({"type": "novelty"}),
+        user(
+            json!([{"type": "hologram", "content": {"type": "x"}}, {"type": "text", "text": "hi"}]),
+        ),
+        sidechain,
+    ]));
+    assert_eq!(told(&entries), "line 4: user \"hi\"\n");
+    let unknown = [("content block hologram", 1), ("novelty", 2)];
+    let unknown = unknown.map(|(kind, count)| (kind.to_owned(), count));
+    assert_eq!(summary.unknown, BTreeMap::from(unknown));
+    assert_eq!(summary.sidechain, 1);
+    assert_eq!(summary.lines, 5);
+}
+
+#[test]
+fn a_last_line_that_is_being_written_is_passed_over_and_told() {
+    let whole = lines(&[user(json!("hi"))]);
+    let last = user(json!("a longer one")).to_string();
+    for end in 1..last.len() {
+        let (entries, summary) = read(format!("{whole}{}", &last[..end]));
+        assert_eq!(entries.len(), 1, "{}", &last[..end]);
+        assert_eq!(summary.truncated, Some(2), "{}", &last[..end]);
+    }
+    let (entries, summary) = read(format!("{whole}{last}"));
+    assert_eq!((entries.len(), summary.truncated), (2, None));
+}
+
+#[test]
+fn damage_before_the_end_names_its_place_and_the_mend() {
+    let good = user(json!("hi"));
+    let mend = "mend the line or remove it, then read again";
+    assert_eq!(
+        refused(format!("{good}\n{{\"type\": oops}}\n{good}\n")),
+        format!("FILE:2:10: expected value: {mend}")
+    );
+    for (bad, says) in [
+        (
+            json!({"type": "user"}),
+            "a line of type `user` lacks its `message`",
+        ),
+        (
+            json!({"type": "user", "message": {}}),
+            "a line of type `user` lacks its `message.content`",
+        ),
+        (
+            json!({"type": "assistant"}),
+            "a line of type `assistant` lacks its `message`",
+        ),
+        (
+            user(json!([{"type": "tool_result"}])),
+            "a `tool_result` lacks its `tool_use_id`",
+        ),
+        (
+            assistant("a", json!([{"type": "tool_use", "id": "t"}]), 1),
+            "a `tool_use` lacks its `name`",
+        ),
+    ] {
+        let expected = format!("FILE:2:1: {says}: {mend}");
+        assert_eq!(
+            refused(lines(&[good.clone(), bad.clone(), good.clone()])),
+            expected
+        );
+        // It parses, so it is no line that is still being written.
+        assert_eq!(refused(format!("{good}\n{bad}")), expected);
+    }
+    for (bad, says) in [
+        ("{}", "missing field `type`"),
+        ("[1]", "no JSON object"),
+        ("[\"user\"]", "no JSON object"),
+        (
+            r#"{"type":"user","message":{"content":5}}"#,
+            "expected a text or blocks",
+        ),
+        (&"[".repeat(100_000), "no JSON object"),
+        (
+            &r#"{"type":"user","message":{"content":["#.repeat(50_000),
+            "EOF",
+        ),
+        (
+            &r#"{"type":"user","message":{"content":[{"input":"#
+                .replace("{\"input\":", &"{\"content\":[".repeat(50_000)),
+            "recursion limit exceeded",
+        ),
+    ] {
+        let error = refused(format!("{good}\n{bad}\n"));
+        assert!(
+            error.starts_with("FILE:2:") && error.contains(says),
+            "{says}: {error}"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_character_is_read_as_the_replacement() {
+    for broken in [&b"\\ud83d"[..], b"\xFF", b"\xF0\x9F"] {
+        let mut content = b"{\"type\":\"user\",\"message\":{\"content\":\"a".to_vec();
+        content.extend(broken);
+        content.extend(b"z\"}}\n");
+        let (entries, summary) = read(content);
+        assert_eq!(told(&entries), "line 1: user \"a\u{FFFD}z\"\n");
+        assert_eq!(summary.mended, 1);
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_is_refused() {
+    for (content, says) in [
+        (&b""[..], "FILE is empty: nothing was recorded in it"),
+        (b" \n \n", "FILE is empty: nothing was recorded in it"),
+        (b"# Notes\n", "text of another kind"),
+        (b"[1, 2]\n", "text of another kind"),
+        (b"SQLite format 3\0\x10", "an SQLite database"),
+        (b"\x7fELF\0\0", "a binary file"),
+        (b"{\"type\": \xFF\0}", "a binary file"),
+        (b"{\n  \"name\": \"package\"\n}\n", "JSON of another kind"),
+        (
+            b"{\"type\":\"user\",\"name\":\"Ada\"}\n",
+            "JSON of another kind",
+        ),
+        (
+            b"{\"type\":\"order\"}\n{\"type\":\"order\"}\n",
+            "JSON of another kind",
+        ),
+        (
+            b"{\"info\": {\"title\": \"an API\"}}",
+            "JSON without a `history`",
+        ),
+    ] {
+        let error = refused(content);
+        assert!(error.contains(says), "{error}");
+    }
+}
+
+#[test]
+fn a_directory_and_a_missing_file_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = Transcript::open(folder.path()).unwrap_err();
+    assert!(
+        matches!(directory, TranscriptError::Directory { .. }),
+        "{directory}"
+    );
+    let missing = Transcript::open(folder.path().join("none")).unwrap_err();
+    assert!(matches!(missing, TranscriptError::Open { .. }), "{missing}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_refused() {
+    let device = Transcript::open("/dev/null").unwrap_err().to_string();
+    assert!(device.contains("a device or a pipe"), "{device}");
+}
+
+#[test]
+fn a_hole_in_a_session_is_a_damaged_line() {
+    let error = refused(format!("{}\n\0\0\n", user(json!("hi"))));
+    assert!(error.starts_with("FILE:2:1: expected value"), "{error}");
+}
+
+#[test]
+fn a_line_or_message_without_end_is_refused() {
+    let long = "x".repeat(64 * 1024 * 1024 + 64 * 1024);
+    let error = refused(format!("{}\n{{\"type\":\"{long}\"}}\n", user(json!("hi"))));
+    assert!(
+        error.starts_with("FILE:2:1: the line is longer than"),
+        "{error}"
+    );
+    let error = refused(format!("{{\"history\":[{{\"role\":\"{long}\"}}]}}"));
+    assert!(error.contains("longer than 67108864 bytes"), "{error}");
+    // What is passed over may be as long as it likes.
+    let (entries, _) = read(format!(
+        "{{\"environment\":\"{long}\",\"history\":[{{\"role\":\"user\",\"content\":\"hi\"}}]}}"
+    ));
+    assert_eq!(told(&entries), "message 1: user \"hi\"\n");
+}
+
+#[test]
+fn a_trajectory_that_is_damaged_or_cut_short_names_its_place() {
+    for (content, says) in [
+        (
+            "{\"history\": [\n{\"content\": \"x\"}]}",
+            "missing field `role` at line 2 column 16",
+        ),
+        (
+            "{\"history\": [\n{\"role\": \"us",
+            "EOF while parsing a string at line 2",
+        ),
+        ("{\"history\": []} x", "trailing characters at line 1"),
+    ] {
+        let error = refused(content);
+        assert!(
+            error.starts_with(&format!("FILE: {says}"))
+                && error.ends_with("the file is damaged or was cut short"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_trajectorys_order_of_keys_does_not_matter() {
+    let history =
+        r#""history":[{"role":"user","content":"ISSUE:\nBroken\n\nINSTRUCTIONS:\nMend"}]"#;
+    for content in [
+        format!("{{{history},\"info\":{{}}}}"),
+        format!("{{\"trajectory\":[{{\"state\":\"{{}}\"}}],{history}}}"),
+        format!("{{\"environment\":\"e\",\"trajectory\":[],\n{history},\"info\":null}}"),
+    ] {
+        let (entries, _) = read(content);
+        assert_eq!(told(&entries), "message 1: user \"Broken\"\n");
+    }
+}
+
+#[test]
+fn actions_and_function_calls_are_calls_of_tools() {
+    let prompt = "(Open file: /r/a.py)\n(Current directory: /r)\nbash-$";
+    let call = json!([
+        {"id": "c1", "function": {"name": "bash", "arguments": "{\"command\":\"x\"}"}},
+        {"id": "c2", "function": {"name": "edit", "arguments": "{oops"}},
+    ]);
+    let document = json!({"history": [
+        {"role": "system", "content": "s"},
+        {"role": "user", "content": "demo", "is_demo": true},
+        {"role": "user", "content": format!("Mend it\n{prompt}"), "is_demo": null},
+        {"role": "assistant", "content": null, "action": "create 'b c.py'\n"},
+        {"role": "user", "content": format!("[File: b c.py]\nTraceback (most recent call last)\n{prompt}")},
+        {"role": "assistant", "content": "", "tool_calls": call},
+        {"role": "tool", "content": "x: command not found", "tool_call_ids": ["c1"]},
+        {"role": "tool", "content": [{"type": "text", "text": "Error: bad"}], "tool_call_ids": ["c2"]},
+        {"role": "oracle", "content": "?"},
+    ]});
+    let (entries, summary) = read(document.to_string());
+    assert_eq!(
+        told(&entries),
+        "message 3: user \"Mend it\"\n\
+         message 4: model call\n\
+         message 4: call action 4 create {\"filename\":\"/r/b c.py\"} Some(\"/r/a.py\")\n\
+         message 5: result action 4 \"[File: b c.py]\\nTraceback (most recent call last)\" false None\n\
+         message 6: model call\n\
+         message 6: call c1 bash {\"command\":\"x\"} Some(\"/r/a.py\")\n\
+         message 6: call c2 edit \"{oops\" Some(\"/r/a.py\")\n\
+         message 7: result c1 \"x: command not found\" true None\n\
+         message 8: result c2 \"Error: bad\" true None\n"
+    );
+    assert_eq!(
+        summary.unknown,
+        BTreeMap::from([("role oracle".to_owned(), 1)])
+    );
+}
+
+#[test]
+fn a_session_is_named_by_what_it_says_else_by_its_file() {
+    let mut line = user(json!("hi"));
+    line["sessionId"] = json!("s1");
+    let (_folder, path) = file(lines(&[line]));
+    assert_eq!(Transcript::session_name(&path).unwrap(), "s1");
+    let (_folder, path) = file("{\"history\": []}");
+    assert_eq!(Transcript::session_name(&path).unwrap(), "session");
+}
+
+/// The recorded sessions of a kind, or nothing where there is no `HUD_DATA`.
+fn sessions(kind: &str, extension: &str) -> Vec<PathBuf> {
+    let Some(data) = std::env::var_os("HUD_DATA") else {
+        eprintln!("skipped: HUD_DATA names no folder with recorded sessions");
+        return Vec::new();
+    };
+    let folder = Path::new(&data).join("sessions").join(kind);
+    let files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect();
+    assert!(!files.is_empty(), "{} holds sessions", folder.display());
+    files
+}
+
+/// What the records say, in the terms of the plain counts.
+#[derive(Debug, Default, PartialEq)]
+struct Counted {
+    model_calls: usize,
+    users: usize,
+    /// The ids of calls, and of results.
+    calls: Vec<String>,
+    results: Vec<String>,
+    errors: usize,
+    /// Input, cache creation, cache read, output by the id of the message.
+    usage: BTreeMap<String, [u64; 4]>,
+}
+
+fn counted(entries: &[Entry]) -> Counted {
+    let mut counted = Counted::default();
+    for Entry { key, record, .. } in entries {
+        match record {
+            Record::ModelCall => counted.model_calls += 1,
+            Record::User { .. } => counted.users += 1,
+            Record::ToolCall(call) => counted.calls.push(call.id.clone()),
+            Record::ToolResult { call, is_error, .. } => {
+                counted.results.push(call.clone());
+                counted.errors += usize::from(*is_error);
+            }
+            Record::Usage { usage: u, .. } => {
+                let figures = [u.input, u.cache_creation, u.cache_read, u.output];
+                let before = counted.usage.insert(key.clone(), figures);
+                assert_eq!(before, None, "{key}: usage is told once");
+            }
+            _ => {}
+        }
+    }
+    counted
+}
+
+#[test]
+fn claude_code_sessions_agree_with_a_plain_count() {
+    for path in sessions("claude-code", "jsonl") {
+        let name = path.display();
+        let mut plain = Counted::default();
+        let mut ids = BTreeSet::new();
+        let text = fs::read_to_string(&path).unwrap();
+        for line in text.lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            let message = &line["message"];
+            let id = message["id"].as_str().unwrap_or_default().to_owned();
+            if line["isSidechain"] == true {
+                continue;
+            }
+            if line["type"] == "assistant" && message["model"] != "<synthetic>" {
+                let figure = |key: &str| message["usage"][key].as_u64().unwrap();
+                plain.usage.insert(
+                    id.clone(),
+                    [
+                        figure("input_tokens"),
+                        figure("cache_creation_input_tokens"),
+                        figure("cache_read_input_tokens"),
+                        figure("output_tokens"),
+                    ],
+                );
+                ids.insert(id);
+            }
+            if line["type"] == "user"
+                && let Some(text) = message["content"].as_str()
+                && line["isMeta"] != true
+                && line["isCompactSummary"] != true
+            {
+                plain.users += usize::from(!text.starts_with('<'));
+            }
+            for block in message["content"].as_array().into_iter().flatten() {
+                if block["type"] == "tool_use" {
+                    plain.calls.push(block["id"].as_str().unwrap().to_owned());
+                }
+                if block["type"] == "tool_result" {
+                    let call = block["tool_use_id"].as_str().unwrap();
+                    plain.results.push(call.to_owned());
+                    plain.errors += usize::from(block["is_error"] == true);
+                }
+            }
+        }
+        plain.model_calls = ids.len();
+        let (entries, summary) = read_file(&path).unwrap();
+        let read = counted(&entries);
+        assert_eq!(read, plain, "{name}");
+        assert!(
+            read.results.iter().all(|call| read.calls.contains(call)),
+            "{name}"
+        );
+        assert_eq!(summary.lines as usize, text.lines().count(), "{name}");
+        assert_eq!(summary.records as usize, entries.len(), "{name}");
+        assert_eq!(
+            (summary.unknown.len(), summary.mended),
+            (0, 0),
+            "{name}: {summary:?}"
+        );
+        assert!(
+            entries.is_sorted_by_key(|entry| (entry.place, entry.bytes)),
+            "{name}"
+        );
+        assert_eq!(
+            Transcript::open(&path).unwrap().format(),
+            Format::ClaudeCode
+        );
+    }
+}
+
+#[test]
+fn swe_agent_sessions_agree_with_a_plain_count() {
+    for path in sessions("swe-agent", "traj") {
+        let name = path.display();
+        let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let (mut turns, mut calls, mut tools) = (0, 0, 0);
+        for message in document["history"].as_array().unwrap() {
+            if message["role"] == "assistant" {
+                turns += 1;
+                calls += message["tool_calls"].as_array().map_or(1, Vec::len);
+            }
+            tools += message["tool_call_ids"].as_array().map_or(0, Vec::len);
+        }
+        let (entries, summary) = read_file(&path).unwrap();
+        let read = counted(&entries);
+        assert_eq!(
+            (read.model_calls, read.calls.len(), read.users),
+            (turns, calls, 1),
+            "{name}"
+        );
+        assert!(tools == 0 || read.results.len() == tools, "{name}");
+        assert!(
+            read.results.iter().all(|call| read.calls.contains(call)),
+            "{name}"
+        );
+        assert!(summary.unknown.is_empty(), "{name}: {summary:?}");
+        let bytes = fs::metadata(&path).unwrap().len();
+        assert_eq!(Transcript::open(&path).unwrap().bytes(), bytes);
+        assert!(entries.iter().all(|entry| entry.bytes <= bytes), "{name}");
+        assert_eq!(Transcript::open(&path).unwrap().format(), Format::SweAgent);
+    }
+}
+
+/// Where a trajectory says what was open after an action, the calls that follow say the same.
+#[test]
+fn the_open_file_is_that_of_the_state_after_the_action() {
+    for path in sessions("swe-agent", "traj") {
+        let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let steps = document["trajectory"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
+        let (entries, _) = read_file(&path).unwrap();
+        let open = entries.iter().filter_map(|entry| match &entry.record {
+            Record::ToolCall(call) => Some(call.open_file.as_deref().unwrap_or("n/a")),
+            _ => None,
+        });
+        for (index, open) in open.enumerate() {
+            // Texts are of before the action, objects of after it.
+            let state = match steps.get(index).map(|step| &step["state"]) {
+                Some(Value::String(state)) => serde_json::from_str(state).unwrap(),
+                Some(Value::Object(_)) if index > 0 => steps[index - 1]["state"].clone(),
+                _ => continue,
+            };
+            assert_eq!(
+                state["open_file"],
+                *open,
+                "{}, action {index}",
+                path.display()
+            );
+        }
+    }
+}
