@@ -1,44 +1,47 @@
 //! mdast to GFM markdown.
 //!
-//! [`to_string`] is total: every tree gives text. What a text node holds is text for every
-//! reader of GFM, whatever stands in it: `escape` has the table of what must be escaped where.
+//! [`to_string`] writes what *the reference* writes, byte for byte: `mdast-util-to-markdown` 2.2.3
+//! with all of `mdast-util-gfm`. It is total (every tree gives text, however deep), and what a
+//! text node holds is text for whoever reads the result.
 //!
 //! | file | what is in it |
 //! | --- | --- |
-//! | `options` | how the text looks |
-//! | `flow` | blocks one after the other, and what is nested in them |
-//! | `phrasing` | what stands in a line |
-//! | `table` | tables |
-//! | `escape` | text that must not be read as markup |
+//! | `node/` | how each node is written, a file for each |
+//! | `options` | how the text looks, where GFM leaves a choice |
+//! | `state`, `writer` | the walk over the tree, without recursion, and the lines it writes |
+//! | `join` | what stands between two blocks |
+//! | `safe`, `unsafe_patterns` | what is escaped in text, and where, as a table |
+//! | `attention/` | emphasis, strong and strikethrough: markers that are read as what they mean |
+//! | `association` | what a reference and its definition are matched by |
+//! | `character`, `punctuation`, `html_kind`, `constructs` | what the above ask about a text |
 //!
-//! References, definitions, footnotes, frontmatter, math and MDX are not written as such yet:
-//! they give their text.
+//! # Control characters
+//!
+//! Line endings become character references where they would end what they stand in (a heading, a
+//! cell) or would be doubled in a line of text; spaces and tabs at the ends of lines do as well. In
+//! code they stay, and in code within a line a line ending that would begin a block becomes a
+//! space. In an autolink they are percent-encoded, in a link's destination they put it between
+//! `<` and `>`. All others are written as they are: CommonMark reads NUL as U+FFFD.
 
-mod escape;
-mod flow;
+mod association;
+mod attention;
+mod character;
+mod constructs;
+mod html_kind;
+mod join;
+mod node;
 mod options;
-mod phrasing;
-mod table;
+mod punctuation;
+mod safe;
+mod state;
+mod unsafe_patterns;
+mod writer;
 
 use markdown::mdast::Node;
 
-pub use options::Options;
-
-/// Nodes nested more deeply than this give only their text.
-const MAX_DEPTH: usize = 200;
-
-/// The text in a tree, however deep it is: without recursion.
-fn plain(node: &Node) -> String {
-    let mut text = String::new();
-    let mut waiting = vec![node];
-    while let Some(node) = waiting.pop() {
-        match node.children() {
-            Some(children) => waiting.extend(children.iter().rev()),
-            None => text.push_str(&node.to_string()),
-        }
-    }
-    text
-}
+pub use options::{
+    Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
+};
 
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.
 ///
@@ -50,9 +53,5 @@ fn plain(node: &Node) -> String {
 /// assert_eq!(to_string(&tree, &Options::hud()), "\\# no heading, \\*no\\* emphasis\n");
 /// ```
 pub fn to_string(node: &Node, options: &Options) -> String {
-    let mut text = flow::block(node, flow::State::new(options));
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    text
+    state::State::new(options).write(node)
 }

@@ -1,59 +1,218 @@
-/// How markdown is written where GFM leaves a choice. The names are those of
-/// `mdast-util-to-markdown`.
+//! How to write markdown: the reference's options, with types that leave no invalid value.
+
+/// How [`to_string`](super::to_string) writes markdown.
+///
+/// The fields have the names and meanings of the reference's options (mdast-util-to-markdown and
+/// its GFM extensions); [`Options::default`] has its defaults. Every combination is valid.
+///
+/// ```
+/// use hud_core::gfm::{Bullet, Options};
+///
+/// let options = Options { bullet: Bullet::Plus, ..Options::default() };
+/// assert_ne!(options, Options::default());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The marker of an unordered list: `*`, `-` or `+`.
+    /// Marker of bullet lists.
     pub bullet: Bullet,
-    /// Whether the cells of a table are padded to the width of their column.
+    /// Marker of ordered lists. A list right after another takes the other one.
+    pub bullet_ordered: BulletOrdered,
+    /// Marker of bullet lists where [`bullet`](Self::bullet) would not do: right after another
+    /// list, or where it would turn into a thematic break. `None`, or the same marker as
+    /// `bullet`, means `-` beside `*` and `*` beside the rest.
+    pub bullet_other: Option<Bullet>,
+    /// Whether ATX headings get a closing run of `#`.
+    pub close_atx: bool,
+    /// Preferred marker of emphasis.
+    pub emphasis: Attention,
+    /// Marker of fenced code.
+    pub fence: Fence,
+    /// Whether code is always fenced. If not, code without a language is indented.
+    pub fences: bool,
+    /// Whether a footnote definition's content starts on the line after its label.
+    pub first_line_blank: bool,
+    /// Whether the numbers of an ordered list count up.
+    pub increment_list_marker: bool,
+    /// How far the content of list items is indented.
+    pub list_item_indent: ListItemIndent,
+    /// Whether `$` is escaped, for readers that know math.
+    pub math: bool,
+    /// Whether the text is for a reader of MDX: `<` and `{` are escaped, code is always fenced,
+    /// and links never are autolinks.
+    pub mdx: bool,
+    /// Quote around titles.
+    pub quote: Quote,
+    /// Whether links are always written as `[text](url)`, never as `<url>`.
+    pub resource_link: bool,
+    /// Marker of thematic breaks.
+    pub rule: Rule,
+    /// Number of markers in a thematic break.
+    pub rule_repetition: RuleRepetition,
+    /// Whether there are spaces between the markers of a thematic break.
+    pub rule_spaces: bool,
+    /// Whether headings of the first two ranks are underlined. One with a line ending always is.
+    pub setext: bool,
+    /// Whether to guard text where the reference is known to lose it or to let it open another
+    /// construct. Off, the output is the reference's, byte for byte; the module's documentation
+    /// lists what changes.
+    pub strict: bool,
+    /// Preferred marker of strong emphasis.
+    pub strong: Attention,
+    /// Whether there are spaces between the text of table cells and their pipes.
+    pub table_cell_padding: bool,
+    /// Whether the pipes of a table are aligned.
     pub table_pipe_align: bool,
+    /// Whether adjacent definitions stand without a blank line between them.
+    pub tight_definitions: bool,
 }
 
-/// The marker of an unordered list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bullet {
-    /// `*`
-    Asterisk,
-    /// `-`
-    Dash,
-    /// `+`
-    Plus,
-}
-
-impl Bullet {
-    pub(super) const fn marker(self) -> char {
-        match self {
-            Self::Asterisk => '*',
-            Self::Dash => '-',
-            Self::Plus => '+',
-        }
-    }
-
-    /// The marker of a list that stands right behind one with this marker.
-    pub(super) const fn other(self) -> Self {
-        match self {
-            Self::Asterisk | Self::Plus => Self::Dash,
-            Self::Dash => Self::Asterisk,
-        }
-    }
-}
-
-/// The defaults of `mdast-util-to-markdown`.
 impl Default for Options {
     fn default() -> Self {
         Self {
             bullet: Bullet::Asterisk,
+            bullet_ordered: BulletOrdered::Dot,
+            bullet_other: None,
+            close_atx: false,
+            emphasis: Attention::Asterisk,
+            fence: Fence::Backtick,
+            fences: true,
+            first_line_blank: false,
+            increment_list_marker: true,
+            list_item_indent: ListItemIndent::One,
+            math: false,
+            mdx: false,
+            quote: Quote::Double,
+            resource_link: false,
+            rule: Rule::Asterisk,
+            rule_repetition: RuleRepetition::MIN,
+            rule_spaces: false,
+            setext: false,
+            strict: false,
+            strong: Attention::Asterisk,
+            table_cell_padding: true,
             table_pipe_align: true,
+            tight_definitions: false,
         }
     }
 }
 
 impl Options {
-    /// What a HUD is written with: `-` bullets, and tables without padding, since the agent pays
-    /// for each space.
-    pub const fn hud() -> Self {
+    /// What the HUD is written with: `-` bullets, tables without alignment (padding costs tokens
+    /// and a changed cell would change the whole column), and [`strict`](Self::strict) guards.
+    pub fn hud() -> Self {
         Self {
             bullet: Bullet::Dash,
+            strict: true,
             table_pipe_align: false,
+            ..Self::default()
         }
+    }
+
+    pub(super) fn bullet_other(&self) -> Bullet {
+        match self.bullet_other {
+            Some(other) if other != self.bullet => other,
+            _ if self.bullet == Bullet::Asterisk => Bullet::Dash,
+            _ => Bullet::Asterisk,
+        }
+    }
+
+    pub(super) fn indents_code(&self) -> bool {
+        !self.fences && !self.mdx
+    }
+
+    pub(super) fn autolinks(&self) -> bool {
+        !self.resource_link && !self.mdx
+    }
+}
+
+macro_rules! markers {
+    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident = $marker:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$variant_meta])* #[doc = concat!("`` ", $marker, " ``")] $variant,)*
+        }
+
+        impl $name {
+            /// The marker itself.
+            pub const fn char(self) -> char {
+                match self {
+                    $(Self::$variant => $marker,)*
+                }
+            }
+        }
+    };
+}
+
+markers! {
+    /// Marker of bullet lists.
+    Bullet { Asterisk = '*', Dash = '-', Plus = '+', }
+}
+
+markers! {
+    /// Marker after the number of an ordered list's items.
+    BulletOrdered { Dot = '.', Paren = ')', }
+}
+
+markers! {
+    /// Marker of emphasis and strong emphasis.
+    Attention { Asterisk = '*', Underscore = '_', }
+}
+
+markers! {
+    /// Marker of fenced code.
+    Fence { Backtick = '`', Tilde = '~', }
+}
+
+markers! {
+    /// Quote around titles.
+    Quote { Double = '"', Single = '\'', }
+}
+
+markers! {
+    /// Marker of thematic breaks.
+    Rule { Asterisk = '*', Dash = '-', Underscore = '_', }
+}
+
+impl BulletOrdered {
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Dot => Self::Paren,
+            Self::Paren => Self::Dot,
+        }
+    }
+}
+
+/// How far the content of list items is indented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListItemIndent {
+    /// As `Tab` if the item or its list is spread, as `One` otherwise.
+    Mixed,
+    /// The size of the marker and one space.
+    One,
+    /// The next tab stop, a multiple of 4 columns.
+    Tab,
+}
+
+/// Number of markers in a thematic break: three or more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleRepetition(u8);
+
+impl RuleRepetition {
+    /// Three markers.
+    pub const MIN: Self = Self(3);
+
+    /// This many markers, or `None` for fewer than three, which are no thematic break.
+    pub const fn new(markers: u8) -> Option<Self> {
+        if markers < Self::MIN.0 {
+            None
+        } else {
+            Some(Self(markers))
+        }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u8 {
+        self.0
     }
 }

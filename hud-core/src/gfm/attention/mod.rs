@@ -1,0 +1,178 @@
+//! Attention: emphasis, strong emphasis and strikethrough, written so that it forms.
+//!
+//! Whether `*` opens or closes depends on everything around it, so nothing is written at once.
+//! A [`Region`] collects the phrasing of one parent: texts that are final but for their first and
+//! last characters, and attention, open and close, each with two sequences to choose from. Once
+//! the region is complete, [`Region::resolve`] writes it:
+//!
+//! 1. [`guess`]: for each attention the first sequence that does not touch one like it.
+//! 2. [`draft`]: which letters and spaces beside sequences must be written as references.
+//! 3. [`pairs`]: pair the sequences as a parser does, and find the first that is mistaken.
+//! 4. Try other sequences for what is involved, until the first mistake lies further on.
+
+mod draft;
+mod guess;
+mod pairs;
+
+use super::character::{Classes, push_encoding_last, push_reference};
+use draft::Draft;
+
+/// Phrasing of one parent, of which the attention is not written yet. Attention nests in it
+/// without nesting in memory: however deep, it is a flat list of events.
+pub(super) struct Region {
+    /// The texts, one after the other.
+    text: String,
+    events: Vec<Event>,
+    attention: Vec<Attention>,
+    /// The attention that is not closed yet.
+    unclosed: Vec<usize>,
+    before: Option<char>,
+    after: Option<char>,
+}
+
+#[derive(Clone, Copy)]
+enum Event {
+    /// A text, not empty: where it is in the region's `text`.
+    Text { start: usize, end: usize },
+    /// The opening sequence of the attention with this index.
+    Open(usize),
+    /// Its closing sequence.
+    Close(usize),
+}
+
+struct Attention {
+    sequences: Sequences,
+    /// The indices of its events.
+    open: usize,
+    close: usize,
+}
+
+/// The sequences that attention can be written with, the preferred one first.
+pub(super) type Sequences = [&'static str; 2];
+
+impl Region {
+    /// An empty region between two characters.
+    pub(super) fn new(before: Option<char>, after: Option<char>) -> Self {
+        Self {
+            text: String::new(),
+            events: Vec::new(),
+            attention: Vec::new(),
+            unclosed: Vec::new(),
+            before,
+            after,
+        }
+    }
+
+    /// Adds a text that is safe as it is.
+    pub(super) fn push(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.events.push(Event::Text {
+            start,
+            end: self.text.len(),
+        });
+    }
+
+    /// Opens attention.
+    pub(super) fn open(&mut self, sequences: Sequences) {
+        let open = self.events.len();
+        let index = self.attention.len();
+        self.events.push(Event::Open(index));
+        self.unclosed.push(index);
+        self.attention.push(Attention {
+            sequences,
+            open,
+            close: open,
+        });
+    }
+
+    /// Closes the attention opened last, and says whether it holds anything. Empty attention
+    /// cannot form and is dropped.
+    pub(super) fn close(&mut self) -> bool {
+        let Some(index) = self.unclosed.pop() else {
+            return false;
+        };
+        if let Some(Event::Open(_)) = self.events.last() {
+            self.events.pop();
+            self.attention.pop();
+            return false;
+        }
+        if let Some(attention) = self.attention.get_mut(index) {
+            attention.close = self.events.len();
+        }
+        self.events.push(Event::Close(index));
+        true
+    }
+
+    /// Turns the line ending at the end of the last text into a space, and says whether there is
+    /// such a text in the parent being written.
+    pub(super) fn soften_eol(&mut self) -> bool {
+        let Some(Event::Text { end, .. }) = self.events.last_mut() else {
+            return false;
+        };
+        let eol = match self.text.as_bytes() {
+            [.., b'\r', b'\n'] => 2,
+            [.., b'\r' | b'\n'] => 1,
+            _ => return false,
+        };
+        self.text.truncate(self.text.len() - eol);
+        self.text.push(' ');
+        *end = self.text.len();
+        true
+    }
+
+    /// Writes the region.
+    pub(super) fn resolve(self, classes: Classes) -> String {
+        if self.attention.is_empty() {
+            return self.text;
+        }
+        let draft = Draft::best(&self, classes);
+        let mut out = String::with_capacity(self.text.len() + 4 * self.attention.len());
+        for (index, event) in self.events.iter().enumerate() {
+            match event {
+                Event::Text { start, end } => {
+                    let (encode_first, encode_last) = draft.encoded(index);
+                    push_text(
+                        &mut out,
+                        &self.text[*start..*end],
+                        encode_first,
+                        encode_last,
+                    );
+                }
+                Event::Open(attention) | Event::Close(attention) => {
+                    out.push_str(draft.sequence(*attention));
+                }
+            }
+        }
+        out
+    }
+
+    /// The first and last character of a text, and whether that is one and the same.
+    fn ends(&self, start: usize, end: usize) -> (Option<char>, Option<char>, bool) {
+        let mut characters = self.text[start..end].chars();
+        let first = characters.next();
+        match characters.next_back() {
+            Some(last) => (first, Some(last), false),
+            None => (first, first, true),
+        }
+    }
+}
+
+fn push_text(out: &mut String, text: &str, encode_first: bool, encode_last: bool) {
+    let mut characters = text.chars();
+    let rest = match characters.next() {
+        Some(first) if encode_first => {
+            push_reference(out, first);
+            characters.as_str()
+        }
+        _ => text,
+    };
+    if encode_last {
+        push_encoding_last(out, rest);
+    } else {
+        out.push_str(rest);
+    }
+}

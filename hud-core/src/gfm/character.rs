@@ -1,0 +1,86 @@
+//! Characters as markdown sees them: what forms attention, and references to characters.
+
+use super::options::Options;
+use super::punctuation;
+
+/// What a character is to the attention (emphasis, strong, strikethrough) beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Letters, and everything else, also nothing at all.
+    Letter,
+    Punctuation,
+    Whitespace,
+}
+
+/// How characters are classified.
+#[derive(Clone, Copy)]
+pub(super) enum Classes {
+    /// As the reference does. It looks at UTF-16 code units, so everything beyond the basic
+    /// multilingual plane counts as a letter.
+    Reference,
+    /// As CommonMark 0.31.2 and the `markdown` crate do, which only differ on controls and on
+    /// line and paragraph separators.
+    Strict,
+}
+
+impl Classes {
+    pub(super) fn of(options: &Options) -> Self {
+        if options.strict {
+            Self::Strict
+        } else {
+            Self::Reference
+        }
+    }
+
+    pub(super) fn kind(self, character: Option<char>) -> Kind {
+        let Some(character) = character else {
+            return Kind::Letter;
+        };
+        match (character, self) {
+            ('0'..='9' | 'A'..='Z' | 'a'..='z', _) => Kind::Letter,
+            ('\u{85}', Self::Reference) | ('\u{FEFF}', Self::Strict) => Kind::Letter,
+            ('\u{FEFF}', Self::Reference) => Kind::Whitespace,
+            ('\u{10000}'.., Self::Reference) => Kind::Letter,
+            _ if character.is_whitespace() => Kind::Whitespace,
+            _ if punctuation::contains(character) => Kind::Punctuation,
+            _ => Kind::Letter,
+        }
+    }
+}
+
+pub(super) fn is_eol(character: char) -> bool {
+    matches!(character, '\n' | '\r')
+}
+
+/// The text with a space for each line ending.
+pub(super) fn one_line(text: &str) -> String {
+    text.replace("\r\n", " ").replace(is_eol, " ")
+}
+
+/// Whether a destination with this character needs `<` and `>` around it.
+pub(super) fn is_control_or_space(character: char) -> bool {
+    matches!(character, '\0'..=' ' | '\u{7F}')
+}
+
+/// Writes a character reference, such as `&#x2A;`.
+pub(super) fn push_reference(out: &mut String, character: char) {
+    use std::fmt::Write as _;
+    // Writing to a string cannot fail.
+    let _ = write!(out, "&#x{:X};", u32::from(character));
+}
+
+/// Writes text with its last character as a reference.
+pub(super) fn push_encoding_last(out: &mut String, text: &str) {
+    let mut characters = text.chars();
+    let Some(last) = characters.next_back() else {
+        return;
+    };
+    let head = characters.as_str();
+    out.push_str(head);
+    // An odd number of backslashes would escape the ampersand.
+    let backslashes = head.len() - head.trim_end_matches('\\').len();
+    if !backslashes.is_multiple_of(2) {
+        out.push('\\');
+    }
+    push_reference(out, last);
+}

@@ -1,0 +1,25 @@
+//! `[label]: url "title"`
+
+use markdown::mdast::Definition;
+
+use super::super::association::association;
+use super::super::constructs::Constructs;
+use super::super::safe::Info;
+use super::super::state::State;
+use super::resource::{self, Resource};
+
+pub(super) fn write(state: &State<'_>, definition: &Definition) -> String {
+    let mut out = "[".to_owned();
+    let label = association(&definition.label, &definition.identifier);
+    let safe = state.safe(state.constructs.and(Constructs::LABEL));
+    safe.write(&mut out, &label, Info::new('[', ']'));
+    out.push_str("]: ");
+    let resource = Resource {
+        url: &definition.url,
+        title: resource::title(&definition.title),
+        encloses_empty: true,
+        after: '\n',
+    };
+    resource.write(state, state.constructs, &mut out);
+    out
+}

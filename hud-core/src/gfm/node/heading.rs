@@ -1,0 +1,109 @@
+//! `# ATX` headings, and `setext` ones with a line of `===` or `---` under them.
+
+use markdown::mdast::{Heading, Node};
+
+use super::super::character::{is_eol, push_reference};
+use super::super::constructs::Constructs;
+use super::super::options::Options;
+use super::super::safe::Info;
+use super::super::state::State;
+use super::Role;
+
+pub(super) fn enter<'a>(state: &mut State<'a>, heading: &'a Heading) {
+    let is_setext = is_setext(heading, state.options);
+    let role = Role::Heading { heading, is_setext };
+    let phrasing = state.constructs.and(Constructs::PHRASING);
+    if is_setext {
+        state.open_phrasing(role, &heading.children, phrasing, Info::LINE);
+    } else {
+        let constructs = phrasing.and(Constructs::HEADING_ATX);
+        state.open_phrasing(role, &heading.children, constructs, Info::new(' ', '\n'));
+    }
+}
+
+pub(super) fn leave(
+    state: &State<'_>,
+    heading: &Heading,
+    is_setext: bool,
+    content: &str,
+) -> String {
+    let rank = usize::from(heading.depth.clamp(1, 6));
+    if is_setext {
+        let last_line = content.rsplit(is_eol).next().unwrap_or(content);
+        let underline = if rank == 1 { "=" } else { "-" };
+        return format!(
+            "{content}\n{}",
+            underline.repeat(last_line.encode_utf16().count())
+        );
+    }
+
+    let sequence = "#".repeat(rank);
+    let mut out = sequence.clone();
+    let mut rest = content.chars();
+    match rest.next() {
+        None => {}
+        Some(first @ ('\t' | ' ')) => {
+            out.push(' ');
+            push_reference(&mut out, first);
+            out.push_str(rest.as_str());
+        }
+        Some(first) => {
+            out.push(' ');
+            // The `markdown` crate 1.0.0 loses a run of `#` there.
+            if first == '#' && state.options.strict {
+                out.push('\\');
+            }
+            out.push_str(content);
+        }
+    }
+    if state.options.close_atx {
+        out.push(' ');
+        out.push_str(&sequence);
+    }
+    out
+}
+
+/// Whether a heading is underlined: if there is text to put a line under, the line is of that
+/// rank, and either options say so or the text has a line ending.
+pub(in super::super) fn is_setext(heading: &Heading, options: &Options) -> bool {
+    if heading.depth > 2 || options.strict && !options.setext {
+        return false;
+    }
+    let (mut has_text, mut has_break) = (false, options.setext);
+    let mut waiting: Vec<&[Node]> = vec![&heading.children];
+    while let Some(nodes) = waiting.pop() {
+        for node in nodes {
+            match (literal(node), node) {
+                (Some(value), _) => {
+                    has_text |= !value.is_empty();
+                    has_break |= value.contains(is_eol);
+                }
+                (None, Node::Break(_)) => has_break = true,
+                (None, Node::Image(image)) => has_text |= !image.alt.is_empty(),
+                (None, Node::ImageReference(image)) => has_text |= !image.alt.is_empty(),
+                (None, node) => waiting.push(super::children(node)),
+            }
+        }
+        if has_text && has_break {
+            return true;
+        }
+    }
+    false
+}
+
+fn literal(node: &Node) -> Option<&str> {
+    match node {
+        Node::Text(text) => Some(&text.value),
+        Node::InlineCode(code) => Some(&code.value),
+        Node::InlineMath(math) => Some(&math.value),
+        Node::Html(html) => Some(&html.value),
+        Node::Code(code) => Some(&code.value),
+        Node::Math(math) => Some(&math.value),
+        Node::MdxTextExpression(expression) => Some(&expression.value),
+        Node::MdxFlowExpression(expression) => Some(&expression.value),
+        Node::MdxjsEsm(esm) => Some(&esm.value),
+        Node::Yaml(yaml) => Some(&yaml.value),
+        Node::Toml(toml) => Some(&toml.value),
+        _ => None,
+    }
+}

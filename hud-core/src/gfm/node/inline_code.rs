@@ -1,0 +1,97 @@
+//! `` `code` ``
+
+use markdown::mdast::InlineCode;
+
+use super::super::character::{is_eol, one_line};
+use super::super::constructs::Constructs;
+use super::super::options::Options;
+use super::super::safe::Line;
+use super::super::state::State;
+use super::super::unsafe_patterns::{UNSAFE, Unsafe};
+
+pub(super) fn write(state: &State<'_>, code: &InlineCode) -> String {
+    let value = fence(state, &code.value, '`');
+    if state.constructs.has(Constructs::TABLE_CELL) {
+        escape_pipes(&value)
+    } else {
+        value
+    }
+}
+
+/// Puts the shortest fence of `marker` around a value that does not end in it, padding the value
+/// where the fence or the parser would take something off.
+pub(super) fn fence(state: &State<'_>, value: &str, marker: char) -> String {
+    let mut runs: Vec<usize> = value.split(|c| c != marker).map(str::len).collect();
+    runs.sort_unstable();
+    let size = runs
+        .into_iter()
+        .fold(1, |size, run| size + usize::from(run == size));
+    let sequence = marker.to_string().repeat(size);
+
+    let is_edge = |c| matches!(c, '\n' | '\r' | ' ');
+    let loses_edges = value.starts_with(is_edge) && value.ends_with(is_edge);
+    let touches_fence = value.starts_with(marker) || value.ends_with(marker);
+    let padding = if value.contains(|c| !is_edge(c)) && (loses_edges || touches_fence) {
+        " "
+    } else {
+        ""
+    };
+    let padded = format!("{padding}{value}{padding}");
+    let softened = if state.options.strict {
+        one_line(&padded)
+    } else {
+        soften_eols(padded, state.options)
+    };
+    format!("{sequence}{softened}{sequence}")
+}
+
+/// Turns line endings before what would start a block into spaces, which is what all line endings
+/// in code are read as.
+fn soften_eols(value: String, options: &Options) -> String {
+    if !value.contains(is_eol) {
+        return value;
+    }
+    UNSAFE
+        .iter()
+        .filter(|pattern| pattern.is_at_break() && pattern.is_read(options))
+        .fold(value, soften_eols_before)
+}
+
+fn soften_eols_before(value: String, pattern: &Unsafe) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut written = 0;
+    let mut resume = 0;
+    let mut line = Line::default();
+    let mut characters = value.char_indices().peekable();
+    while let Some((at, character)) = characters.next() {
+        if pattern.has(character) {
+            let next = characters.peek().map(|(_, next)| *next);
+            let matched = pattern.at(at, None, next, line);
+            if let Some(matched) = matched.filter(|matched| matched.start >= resume) {
+                // The match starts at one ASCII character, the line ending.
+                let head = &value[written..matched.start];
+                out.push_str(head.strip_suffix('\r').unwrap_or(head));
+                out.push(' ');
+                written = matched.start + 1;
+                resume = matched.end;
+            }
+        }
+        line.advance(at, character);
+    }
+    out.push_str(&value[written..]);
+    out
+}
+
+/// Puts a backslash before pipes, which a cell drops again, unless one is there already.
+fn escape_pipes(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut is_escaped = false;
+    for character in value.chars() {
+        if character == '|' && !is_escaped {
+            out.push('\\');
+        }
+        is_escaped = character == '\\' && !is_escaped;
+        out.push(character);
+    }
+    out
+}

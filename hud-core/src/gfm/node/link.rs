@@ -1,0 +1,96 @@
+//! `[text](url "title")`, and `<url>` where the text is the same.
+
+use markdown::mdast::{Link, Node};
+
+use super::super::character::{is_control_or_space, is_eol};
+use super::super::constructs::Constructs;
+use super::super::options::Options;
+use super::super::safe::Info;
+use super::super::state::State;
+use super::Role;
+use super::resource::{self, Resource};
+
+pub(super) fn enter<'a>(state: &mut State<'a>, link: &'a Link, info: Info) {
+    if is_autolink(link, state.options) {
+        // No phrasing forms in autolinks.
+        let constructs = state
+            .constructs
+            .without(Constructs::PHRASING)
+            .and(Constructs::AUTOLINK);
+        state.open_phrasing(
+            Role::Autolink,
+            &link.children,
+            constructs,
+            Info::new('<', '>'),
+        );
+    } else {
+        let constructs = state
+            .constructs
+            .and(Constructs::LINK)
+            .and(Constructs::LABEL);
+        let role = Role::Link { link, info };
+        state.open_phrasing(role, &link.children, constructs, Info::new('[', ']'));
+    }
+}
+
+pub(super) fn leave(state: &State<'_>, link: &Link, info: Info, text: &str) -> String {
+    let mut title = resource::title(&link.title);
+    // A destination in `<` and `>` keeps a link from being a definition as well as a title does.
+    let is_enclosed = link.url.contains(is_control_or_space);
+    if title.is_none() && !is_enclosed && info.before.is_some_and(is_eol) && is_definition(text) {
+        title = Some("");
+    }
+    let mut out = format!("[{text}](");
+    let resource = Resource {
+        url: &link.url,
+        title,
+        encloses_empty: title.is_some(),
+        after: ')',
+    };
+    resource.write(state, state.constructs.and(Constructs::LINK), &mut out);
+    out.push(')');
+    out
+}
+
+/// Whether a link with this text could be read as a definition, where it starts a line: its first
+/// bracket that is not escaped (it may stand in code) has a colon after it.
+fn is_definition(text: &str) -> bool {
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => _ = characters.next(),
+            ']' => return characters.next() == Some(':'),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a link is written as `<url>`: it has no title, its text is its address, and that has a
+/// scheme and nothing that an autolink cannot have.
+pub(super) fn is_autolink(link: &Link, options: &Options) -> bool {
+    let [Node::Text(text)] = link.children.as_slice() else {
+        return false;
+    };
+    let is_address =
+        text.value == link.url || link.url.strip_prefix("mailto:") == Some(text.value.as_str());
+    options.autolinks()
+        && resource::title(&link.title).is_none()
+        && is_address
+        && has_scheme(&link.url)
+        && !link
+            .url
+            .contains(|c| is_control_or_space(c) || matches!(c, '<' | '>'))
+}
+
+fn has_scheme(url: &str) -> bool {
+    let Some((scheme, _)) = url.split_once(':') else {
+        return false;
+    };
+    let mut characters = scheme.chars();
+    characters
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && !characters.as_str().is_empty()
+        && characters.all(|c| c.is_ascii_alphabetic() || matches!(c, '+' | '-' | '.'))
+}

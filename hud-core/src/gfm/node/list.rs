@@ -1,0 +1,74 @@
+//! Lists: which marker their items get.
+
+use markdown::mdast::{List, Node};
+
+use super::super::state::State;
+use super::Role;
+
+pub(super) fn enter<'a>(state: &mut State<'a>, list: &'a List) {
+    let bullet = bullet(state, list);
+    let outer_bullet = state.bullet_current.replace(bullet);
+    state.open_flow(
+        Role::List {
+            list,
+            bullet,
+            outer_bullet,
+        },
+        &list.children,
+    );
+}
+
+/// The preferred marker, or the other one where that would join the list to the one before, or
+/// make a thematic break of its start.
+fn bullet(state: &State<'_>, list: &List) -> char {
+    let options = state.options;
+    let (preferred, other) = if list.ordered {
+        (
+            options.bullet_ordered.char(),
+            options.bullet_ordered.other().char(),
+        )
+    } else {
+        (options.bullet.char(), options.bullet_other().char())
+    };
+    let makes_break = !list.ordered
+        && (starts_as_break(state, list, preferred)
+            || preferred == options.rule.char() && list.children.iter().any(starts_with_break));
+    if state.bullet_last_used == Some(preferred) || makes_break {
+        other
+    } else {
+        preferred
+    }
+}
+
+/// Whether an empty first item stands directly in two items, each the first of all: `* - *`.
+fn starts_as_break(state: &State<'_>, list: &List, bullet: char) -> bool {
+    let has_empty_item = list.children.first().is_some_and(|first| {
+        let is_strict = state.options.strict;
+        super::children(first)
+            .first()
+            .is_none_or(|first| is_strict && is_blank(first))
+    });
+    let mut around = state.around().map(|(role, index)| (role, index == 0));
+    has_empty_item
+        && matches!(bullet, '*' | '-')
+        && matches!(around.next(), Some((Role::ListItem(_), true)))
+        && matches!(around.next(), Some((Role::List { .. }, true)))
+        && matches!(around.next(), Some((Role::ListItem(_), true)))
+        && matches!(around.next(), Some((Role::List { .. }, _)))
+}
+
+/// Whether an item begins with a thematic break: `* ---`.
+fn starts_with_break(item: &Node) -> bool {
+    matches!(item, Node::ListItem(item) if matches!(item.children.first(), Some(Node::ThematicBreak(_))))
+}
+
+/// Whether a node is a paragraph in which nothing is written.
+fn is_blank(node: &Node) -> bool {
+    let Node::Paragraph(paragraph) = node else {
+        return false;
+    };
+    paragraph
+        .children
+        .iter()
+        .all(|child| matches!(child, Node::Text(text) if text.value.is_empty()))
+}

@@ -1,0 +1,53 @@
+//! Where a link, image or definition points to: its destination and title.
+
+use super::super::character::is_control_or_space;
+use super::super::constructs::Constructs;
+use super::super::options::Quote;
+use super::super::safe::Info;
+use super::super::state::State;
+
+/// A destination and maybe a title.
+pub(super) struct Resource<'a> {
+    pub(super) url: &'a str,
+    pub(super) title: Option<&'a str>,
+    /// Whether an empty destination must be seen.
+    pub(super) encloses_empty: bool,
+    /// What comes after the resource.
+    pub(super) after: char,
+}
+
+impl Resource<'_> {
+    /// Writes the resource, inside these constructs.
+    pub(super) fn write(&self, state: &State<'_>, constructs: Constructs, out: &mut String) {
+        let inside = |construct| state.safe(constructs.and(construct));
+        let is_enclosed =
+            self.url.contains(is_control_or_space) || self.url.is_empty() && self.encloses_empty;
+        if is_enclosed {
+            out.push('<');
+            inside(Constructs::DESTINATION_LITERAL).write(out, self.url, Info::new('<', '>'));
+            out.push('>');
+        } else {
+            let after = if self.title.is_some() {
+                ' '
+            } else {
+                self.after
+            };
+            inside(Constructs::DESTINATION_RAW).write(out, self.url, Info::new('(', after));
+        }
+        if let Some(title) = self.title {
+            let quote = state.options.quote.char();
+            let construct = match state.options.quote {
+                Quote::Double => Constructs::TITLE_QUOTE,
+                Quote::Single => Constructs::TITLE_APOSTROPHE,
+            };
+            out.extend([' ', quote]);
+            inside(construct).write(out, title, Info::new(quote, quote));
+            out.push(quote);
+        }
+    }
+}
+
+/// A title, unless it is empty.
+pub(super) fn title(title: &Option<String>) -> Option<&str> {
+    title.as_deref().filter(|title| !title.is_empty())
+}

@@ -1,0 +1,172 @@
+//! Tables: cells between pipes, a delimiter row after the first.
+
+use markdown::mdast::{AlignKind, Node};
+
+use super::super::character::{push_encoding_last, push_reference};
+use super::super::constructs::Constructs;
+use super::super::safe::Info;
+use super::super::state::State;
+use super::Role;
+
+pub(super) fn enter_cell<'a>(state: &mut State<'a>, children: &'a [Node]) {
+    let constructs = state
+        .constructs
+        .and(Constructs::PHRASING)
+        .and(Constructs::TABLE_CELL);
+    // The reference takes the pipe as the neighbour, also where there is padding in between.
+    state.open_phrasing(Role::TableCell, children, constructs, Info::new('|', '|'));
+}
+
+pub(super) fn leave_cell(state: &State<'_>, text: String) -> String {
+    if state.options.strict {
+        keep_edges(text)
+    } else {
+        text
+    }
+}
+
+/// Encodes whitespace at the edges of a cell, which would be taken for padding.
+fn keep_edges(text: String) -> String {
+    let is_blank = |c| matches!(c, '\t' | ' ');
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    if let Some(first) = rest.chars().next().filter(|first| is_blank(*first)) {
+        push_reference(&mut out, first);
+        rest = &rest[1..];
+    }
+    if rest.ends_with(is_blank) {
+        push_encoding_last(&mut out, rest);
+    } else {
+        out.push_str(rest);
+    }
+    out
+}
+
+/// A table of these rows.
+pub(in super::super) fn write(
+    state: &State<'_>,
+    mut rows: Vec<Vec<String>>,
+    align: &[AlignKind],
+) -> String {
+    let widest = rows.iter().map(Vec::len).max().unwrap_or(0);
+    if let Some(head) = rows.first_mut() {
+        let columns = if align.is_empty() {
+            widest
+        } else {
+            align.len()
+        };
+        if head.len() < columns {
+            head.resize(columns, String::new());
+        }
+    }
+    Grid::new(state, rows, align).write()
+}
+
+/// A row without a table.
+pub(in super::super) fn write_row(state: &State<'_>, cells: Vec<String>) -> String {
+    let text = write(state, vec![cells], &[]);
+    text.split('\n').next().unwrap_or_default().to_owned()
+}
+
+/// Cells and how they are set.
+struct Grid<'a> {
+    rows: Vec<Vec<String>>,
+    align: &'a [AlignKind],
+    /// The width of each column, if pipes are aligned.
+    widths: Option<Vec<usize>>,
+    is_padded: bool,
+}
+
+impl<'a> Grid<'a> {
+    fn new(state: &State<'_>, rows: Vec<Vec<String>>, align: &'a [AlignKind]) -> Self {
+        let options = state.options;
+        let mut grid = Self {
+            rows,
+            align,
+            widths: None,
+            is_padded: options.table_cell_padding,
+        };
+        if options.table_pipe_align {
+            let columns = grid.rows.iter().map(Vec::len).max().unwrap_or(0);
+            let mut widths: Vec<usize> = (0..columns)
+                .map(|column| grid.delimiter(column, 1).len())
+                .collect();
+            for row in &grid.rows {
+                for (width, cell) in widths.iter_mut().zip(row) {
+                    *width = (*width).max(size(cell));
+                }
+            }
+            grid.widths = Some(widths);
+        }
+        grid
+    }
+
+    fn write(&self) -> String {
+        let mut out = String::new();
+        let mut rows = self.rows.iter();
+        let head = rows.next();
+        if let Some(head) = head {
+            self.write_row(&mut out, head);
+            out.push('\n');
+        }
+        let columns = head.map_or(0, Vec::len);
+        let delimiters: Vec<String> = (0..columns)
+            .map(|column| self.delimiter(column, self.width(column)))
+            .collect();
+        self.write_row(&mut out, &delimiters);
+        for row in rows {
+            out.push('\n');
+            self.write_row(&mut out, row);
+        }
+        out
+    }
+
+    /// A row of cells; an empty one has one empty cell.
+    fn write_row(&self, out: &mut String, row: &[String]) {
+        out.push('|');
+        for column in 0..row.len().max(1) {
+            let cell = row.get(column).map(String::as_str).unwrap_or_default();
+            let missing = self.width(column).saturating_sub(size(cell));
+            let (left, right) = match self.align.get(column) {
+                Some(AlignKind::Right) => (missing, 0),
+                Some(AlignKind::Center) => (missing.div_ceil(2), missing / 2),
+                _ => (0, missing),
+            };
+            // One space is enough for an empty cell.
+            if self.is_padded && (self.widths.is_some() || !cell.is_empty()) {
+                out.push(' ');
+            }
+            out.push_str(&" ".repeat(left));
+            out.push_str(cell);
+            out.push_str(&" ".repeat(right));
+            if self.is_padded {
+                out.push(' ');
+            }
+            out.push('|');
+        }
+    }
+
+    /// The delimiter of a column, at least this wide.
+    fn delimiter(&self, column: usize, width: usize) -> String {
+        let (before, after) = match self.align.get(column) {
+            Some(AlignKind::Left) => (":", ""),
+            Some(AlignKind::Right) => ("", ":"),
+            Some(AlignKind::Center) => (":", ":"),
+            Some(AlignKind::None) | None => ("", ""),
+        };
+        let dashes = width.saturating_sub(before.len() + after.len()).max(1);
+        format!("{before}{}{after}", "-".repeat(dashes))
+    }
+
+    fn width(&self, column: usize) -> usize {
+        self.widths
+            .as_ref()
+            .and_then(|widths| widths.get(column).copied())
+            .unwrap_or(0)
+    }
+}
+
+/// The width of a cell, in UTF-16 code units, as the reference counts it.
+fn size(cell: &str) -> usize {
+    cell.encode_utf16().count()
+}

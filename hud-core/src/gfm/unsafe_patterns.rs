@@ -1,0 +1,411 @@
+//! Which characters could start, end or break a construct, and where: the table that
+//! [`safe`](super::safe) reads. It is the reference's `unsafe` list.
+
+use super::constructs::Constructs;
+use super::options::Options;
+
+/// A set of ASCII characters, and maybe the end of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Set {
+    ascii: u128,
+    end: bool,
+}
+
+impl Set {
+    const fn of(characters: &str) -> Self {
+        let bytes = characters.as_bytes();
+        let mut ascii = 0;
+        let mut index = 0;
+        while index < bytes.len() {
+            ascii |= 1 << bytes[index];
+            index += 1;
+        }
+        Self { ascii, end: false }
+    }
+
+    const fn range(first: u8, last: u8) -> Self {
+        let ascii = (u128::MAX >> (127 - last)) & (u128::MAX << first);
+        Self { ascii, end: false }
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self {
+            ascii: self.ascii | other.ascii,
+            end: self.end || other.end,
+        }
+    }
+
+    const fn or_end(self) -> Self {
+        Self { end: true, ..self }
+    }
+
+    pub(super) fn contains(self, character: Option<char>) -> bool {
+        match character {
+            Some(character) => character.is_ascii() && self.ascii & (1 << (character as u32)) != 0,
+            None => self.end,
+        }
+    }
+}
+
+/// What has to stand right before an unsafe character.
+#[derive(Clone, Copy)]
+pub(super) enum Before {
+    Anything,
+    /// A line ending, then tabs and spaces.
+    Break,
+    /// A line ending, then tabs and spaces, then digits.
+    BreakDigits,
+    Www,
+    OneOf(Set),
+}
+
+/// Which readers a pattern is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Gfm,
+    Math,
+    Mdx,
+    /// Patterns of our own, see [`Options::strict`].
+    Strict,
+}
+
+/// A pattern: any of `characters`, between `before` and `after`, inside any of the constructs
+/// `inside` (everywhere if there are none) and none of `outside`.
+pub(super) struct Unsafe {
+    characters: Set,
+    pub(super) before: Before,
+    pub(super) after: Option<Set>,
+    inside: Constructs,
+    outside: Constructs,
+    reader: Reader,
+}
+
+impl Unsafe {
+    const fn new(characters: Set) -> Self {
+        Self {
+            characters,
+            before: Before::Anything,
+            after: None,
+            inside: Constructs::NONE,
+            outside: Constructs::NONE,
+            reader: Reader::Gfm,
+        }
+    }
+
+    const fn each(characters: &str) -> Self {
+        Self::new(Set::of(characters))
+    }
+
+    /// At the start of a line.
+    const fn at_break(characters: &str) -> Self {
+        let mut pattern = Self::each(characters);
+        pattern.before = Before::Break;
+        pattern
+    }
+
+    const fn preceded(mut self, before: Before) -> Self {
+        self.before = before;
+        self
+    }
+
+    const fn followed(mut self, after: Set) -> Self {
+        self.after = Some(after);
+        self
+    }
+
+    const fn inside(mut self, constructs: Constructs) -> Self {
+        self.inside = constructs;
+        self
+    }
+
+    const fn outside(mut self, constructs: Constructs) -> Self {
+        self.outside = constructs;
+        self
+    }
+
+    /// In phrasing, where attention, code and links can form.
+    const fn in_span(self) -> Self {
+        self.inside(Constructs::PHRASING).outside(NO_SPANS)
+    }
+
+    const fn read_by(mut self, reader: Reader) -> Self {
+        self.reader = reader;
+        self
+    }
+
+    pub(super) fn has(&self, character: char) -> bool {
+        self.characters.contains(Some(character))
+    }
+
+    /// Whether a line ending before the character is part of the pattern.
+    pub(super) fn is_at_break(&self) -> bool {
+        matches!(self.before, Before::Break | Before::BreakDigits)
+    }
+
+    pub(super) fn is_read(&self, options: &Options) -> bool {
+        match self.reader {
+            Reader::Gfm => true,
+            Reader::Math => options.math,
+            Reader::Mdx => options.mdx,
+            Reader::Strict => options.strict,
+        }
+    }
+
+    fn is_in_scope(&self, constructs: Constructs, options: &Options) -> bool {
+        self.is_read(options)
+            && (self.inside.is_empty() || constructs.has(self.inside))
+            && !constructs.has(self.outside)
+    }
+}
+
+/// Constructs in phrasing that hold no phrasing themselves.
+const NO_SPANS: Constructs = Constructs::AUTOLINK
+    .and(Constructs::DESTINATION_LITERAL)
+    .and(Constructs::DESTINATION_RAW)
+    .and(Constructs::REFERENCE)
+    .and(Constructs::TITLE_QUOTE)
+    .and(Constructs::TITLE_APOSTROPHE);
+
+/// Where a literal autolink is none, or would be none of our doing.
+const NO_LITERAL_AUTOLINKS: Constructs = Constructs::AUTOLINK
+    .and(Constructs::IMAGE)
+    .and(Constructs::LABEL)
+    .and(Constructs::LINK);
+
+const FENCE_LANG: Constructs = Constructs::FENCE_LANG_BACKTICK.and(Constructs::FENCE_LANG_TILDE);
+const FENCE_INFO: Constructs = FENCE_LANG.and(FENCE_META);
+const FENCE_META: Constructs = Constructs::FENCE_META_BACKTICK.and(Constructs::FENCE_META_TILDE);
+const BACKTICK_INFO: Constructs =
+    Constructs::FENCE_LANG_BACKTICK.and(Constructs::FENCE_META_BACKTICK);
+
+const EOL: Set = Set::of("\r\n");
+const SPACE: Set = Set::of("\t ");
+const BLANK: Set = SPACE.and(EOL);
+const LETTER: Set = Set::range(b'a', b'z').and(Set::range(b'A', b'Z'));
+const WORD: Set = LETTER.and(Set::range(b'0', b'9')).and(Set::of("_"));
+const HTML_START: Set = Set::of("!/?").and(LETTER);
+
+const EMAIL: Unsafe = Unsafe::each("@")
+    .preceded(Before::OneOf(WORD.and(Set::of("+-."))))
+    .followed(WORD.and(Set::of("-.")));
+const WWW: Unsafe = Unsafe::each(".")
+    .preceded(Before::OneOf(Set::of("Ww")))
+    .followed(WORD.and(Set::of("-.")));
+const PROTOCOL: Unsafe = Unsafe::each(":")
+    .preceded(Before::OneOf(Set::of("ps")))
+    .followed(Set::of("/"));
+
+/// Every pattern. The order matters only where two match one character of inline code
+/// ([`inline_code`](super::node::inline_code)): there the reference's own come first.
+pub(super) const UNSAFE: &[Unsafe] = &[
+    // Whitespace at the edges of lines is dropped.
+    Unsafe::each("\t ")
+        .followed(EOL)
+        .inside(Constructs::PHRASING),
+    Unsafe::each("\t ")
+        .preceded(Before::OneOf(EOL))
+        .inside(Constructs::PHRASING),
+    // Whitespace ends the language of fenced code.
+    Unsafe::each("\t ").inside(FENCE_LANG),
+    // Whitespace around the rest of its info is dropped.
+    Unsafe::each("\t ")
+        .preceded(Before::OneOf(SPACE))
+        .inside(FENCE_META)
+        .read_by(Reader::Strict),
+    Unsafe::each("\t ")
+        .followed(EOL)
+        .inside(FENCE_META)
+        .read_by(Reader::Strict),
+    // Constructs of one line.
+    Unsafe::each("\r\n").inside(
+        FENCE_INFO
+            .and(Constructs::DESTINATION_LITERAL)
+            .and(Constructs::HEADING_ATX)
+            .and(Constructs::TABLE_CELL),
+    ),
+    Unsafe::each("\r\n")
+        .inside(Constructs::MATH_META)
+        .read_by(Reader::Math),
+    // A blank line ends the paragraph. A line feed after a carriage return does not make one.
+    Unsafe::each("\r")
+        .preceded(Before::OneOf(EOL))
+        .inside(Constructs::PHRASING),
+    Unsafe::each("\r")
+        .followed(Set::of("\r"))
+        .inside(Constructs::PHRASING),
+    Unsafe::each("\n")
+        .preceded(Before::OneOf(Set::of("\n")))
+        .inside(Constructs::PHRASING),
+    Unsafe::each("\n")
+        .followed(EOL)
+        .inside(Constructs::PHRASING),
+    // An image, when a link or reference follows.
+    Unsafe::each("!").followed(Set::of("[")).in_span(),
+    Unsafe::each("\"").inside(Constructs::TITLE_QUOTE),
+    Unsafe::each("'").inside(Constructs::TITLE_APOSTROPHE),
+    // An ATX heading, or its closing sequence.
+    Unsafe::at_break("#"),
+    Unsafe::each("#")
+        .followed(EOL.or_end())
+        .inside(Constructs::HEADING_ATX),
+    // A character reference. Labels are matched by their source, so they may hold one.
+    Unsafe::each("&").followed(Set::of("#").and(LETTER)).inside(
+        FENCE_INFO
+            .and(Constructs::DESTINATION_LITERAL)
+            .and(Constructs::DESTINATION_RAW)
+            .and(Constructs::PHRASING)
+            .and(Constructs::TITLE_QUOTE)
+            .and(Constructs::TITLE_APOSTROPHE),
+    ),
+    Unsafe::each("()").inside(Constructs::DESTINATION_RAW),
+    // A destination in angle brackets.
+    Unsafe::each("<")
+        .preceded(Before::OneOf(Set::of("(")))
+        .inside(Constructs::DESTINATION_RAW)
+        .read_by(Reader::Strict),
+    // A resource.
+    Unsafe::each("(")
+        .preceded(Before::OneOf(Set::of("]")))
+        .in_span(),
+    // Ordered list items.
+    Unsafe::each(")").preceded(Before::BreakDigits),
+    Unsafe::each(".")
+        .preceded(Before::BreakDigits)
+        .followed(BLANK.or_end()),
+    // List items, thematic breaks, setext underlines.
+    Unsafe::at_break("*").followed(BLANK.and(Set::of("*"))),
+    Unsafe::at_break("+").followed(BLANK),
+    Unsafe::at_break("-").followed(BLANK.and(Set::of("-"))),
+    Unsafe::at_break("="),
+    Unsafe::at_break("_"),
+    // Attention and code.
+    Unsafe::each("*_`").in_span(),
+    Unsafe::each("`").inside(BACKTICK_INFO),
+    // Fenced code.
+    Unsafe::at_break("`~"),
+    // HTML and autolinks.
+    Unsafe::at_break("<").followed(HTML_START),
+    Unsafe::each("<").followed(HTML_START).in_span(),
+    Unsafe::each("<>").inside(Constructs::DESTINATION_LITERAL.and(Constructs::AUTOLINK)),
+    // Block quotes.
+    Unsafe::at_break(">"),
+    // Definitions, references, footnotes, labels.
+    Unsafe::at_break("["),
+    Unsafe::each("[").in_span(),
+    Unsafe::each("[").inside(
+        Constructs::LABEL
+            .and(Constructs::PHRASING)
+            .and(Constructs::REFERENCE),
+    ),
+    Unsafe::each("]").inside(Constructs::LABEL.and(Constructs::REFERENCE)),
+    // A footnote, which some see before they see an image.
+    Unsafe::each("^")
+        .preceded(Before::OneOf(Set::of("[")))
+        .inside(Constructs::LABEL)
+        .read_by(Reader::Strict),
+    // A hard break. Escapes in general are up to `safe`.
+    Unsafe::each("\\")
+        .followed(EOL)
+        .inside(Constructs::PHRASING),
+    // Neither escapes nor references work in autolinks: these are percent-encoded.
+    Unsafe::new(Set::range(0, b' ').and(Set::of("\u{7F}"))).inside(Constructs::AUTOLINK),
+    // GFM literal autolinks: an email address, `www.`, `http://`.
+    EMAIL
+        .inside(Constructs::PHRASING)
+        .outside(NO_LITERAL_AUTOLINKS),
+    WWW.inside(Constructs::PHRASING)
+        .outside(NO_LITERAL_AUTOLINKS),
+    PROTOCOL
+        .inside(Constructs::PHRASING)
+        .outside(NO_LITERAL_AUTOLINKS),
+    // Some find them in links and images too, and take whatever follows `www.` for one.
+    EMAIL.in_span().read_by(Reader::Strict),
+    WWW.in_span().read_by(Reader::Strict),
+    PROTOCOL
+        .preceded(Before::OneOf(Set::of("psPS")))
+        .in_span()
+        .read_by(Reader::Strict),
+    Unsafe::each(".")
+        .preceded(Before::Www)
+        .in_span()
+        .read_by(Reader::Strict),
+    // GFM strikethrough.
+    Unsafe::each("~").in_span(),
+    // GFM tables: the delimiter row, with or without outer pipes, and cells.
+    Unsafe::at_break("|").followed(Set::of("\t :-")),
+    Unsafe::at_break(":").followed(Set::of("-")),
+    Unsafe::at_break("-").followed(Set::of(":|-")),
+    Unsafe::each("|").inside(Constructs::TABLE_CELL),
+    // Math.
+    Unsafe::each("$")
+        .inside(Constructs::PHRASING)
+        .read_by(Reader::Math),
+    Unsafe::each("$")
+        .inside(Constructs::MATH_META)
+        .read_by(Reader::Math),
+    Unsafe::at_break("$")
+        .followed(Set::of("$"))
+        .read_by(Reader::Math),
+    // MDX: elements and expressions.
+    Unsafe::each("<{")
+        .inside(Constructs::PHRASING)
+        .read_by(Reader::Mdx),
+    Unsafe::at_break("<{").read_by(Reader::Mdx),
+];
+
+/// For each ASCII character the patterns that have it, as bits.
+const TRIGGERS: [u64; 128] = {
+    assert!(UNSAFE.len() <= 64, "a pattern is a bit of a `u64`");
+    let mut triggers = [0; 128];
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let mut code = 0;
+        while code < triggers.len() {
+            if UNSAFE[index].characters.ascii & (1 << code) != 0 {
+                triggers[code] |= 1 << index;
+            }
+            code += 1;
+        }
+        index += 1;
+    }
+    triggers
+};
+
+/// The patterns that apply inside some constructs.
+#[derive(Clone, Copy)]
+pub(super) struct Scope {
+    patterns: u64,
+}
+
+impl Scope {
+    pub(super) fn new(constructs: Constructs, options: &Options) -> Self {
+        let patterns = UNSAFE
+            .iter()
+            .enumerate()
+            .fold(0, |patterns, (index, pattern)| {
+                patterns | u64::from(pattern.is_in_scope(constructs, options)) << index
+            });
+        Self { patterns }
+    }
+
+    /// The patterns for a character, with their indices.
+    pub(super) fn patterns_of(
+        self,
+        character: char,
+    ) -> impl Iterator<Item = (usize, &'static Unsafe)> {
+        let triggers = TRIGGERS.get(character as usize).copied().unwrap_or(0);
+        let mut rest = triggers & self.patterns;
+        std::iter::from_fn(move || {
+            let index = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            UNSAFE.get(index).map(|pattern| (index, pattern))
+        })
+    }
+
+    /// Whether a line ending is unsafe wherever it stands, so that a hard break cannot form.
+    pub(super) fn forbids_eol(self) -> bool {
+        self.patterns_of('\n').any(|(_, pattern)| {
+            matches!(pattern.before, Before::Anything) && pattern.after.is_none()
+        })
+    }
+}
