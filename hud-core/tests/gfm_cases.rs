@@ -124,6 +124,8 @@ fn options(case: &Value) -> Options {
             "fences" => options.fences = flag(),
             "firstLineBlank" => options.first_line_blank = flag(),
             "incrementListMarker" => options.increment_list_marker = flag(),
+            "math" => options.math = flag(),
+            "mdx" => options.mdx = flag(),
             "listItemIndent" => {
                 options.list_item_indent = match text() {
                     "mixed" => ListItemIndent::Mixed,
@@ -177,24 +179,36 @@ fn attention(marker: &str) -> Attention {
     }
 }
 
+/// Cases of our own. Those without `strict`, `math` or `mdx` are the reference's bytes too.
+#[test]
+fn our_cases_are_met() {
+    let score = run(include_str!("gfm_cases.jsonl"));
+    assert!(
+        score.exact == score.all && score.all > 0,
+        "{}",
+        score.differences
+    );
+}
+
+/// The reference's own test suites, the CommonMark and GFM specs, and random trees.
 #[test]
 fn the_reference_is_met_byte_for_byte() {
     let Some(data) = std::env::var_os("HUD_DATA") else {
         println!("skipped: HUD_DATA is not set");
         return;
     };
-    let mut paths: Vec<_> = fs::read_dir(Path::new(&data).join("mdast"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let files = fs::read_dir(Path::new(&data).join("mdast")).unwrap();
+    let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
     paths.sort();
-    let mut failures = String::new();
+    assert!(!paths.is_empty(), "no files of cases in {}", data.display());
+
+    let mut differences = String::new();
     for path in paths {
         let score = run(&fs::read_to_string(&path).unwrap());
-        println!("{} {}/{}", path.display(), score.exact, score.all);
+        println!("{} of {} in {}", score.exact, score.all, path.display());
         if score.exact < score.all {
-            failures += &format!("{}\n{}", path.display(), score.differences);
+            differences += &format!("{}\n{}", path.display(), score.differences);
         }
     }
-    assert!(failures.is_empty(), "{failures}");
+    assert!(differences.is_empty(), "{differences}");
 }

@@ -1,28 +1,66 @@
 //! mdast to GFM markdown.
 //!
 //! [`to_string`] writes what *the reference* writes, byte for byte: `mdast-util-to-markdown` 2.2.3
-//! with all of `mdast-util-gfm`. It is total (every tree gives text, however deep), and what a
-//! text node holds is text for whoever reads the result.
+//! with all of `mdast-util-gfm`. It is total: every tree gives text, however deep it is and
+//! whatever its strings hold. The time it takes grows with the text, not with its square.
+//!
+//! # Text is data
+//!
+//! What a node holds is read back as that, and opens nothing. What each does with characters that
+//! mean something to markdown:
+//!
+//! | node | punctuation that could mean something | line endings | tabs and spaces at edges |
+//! | --- | --- | --- | --- |
+//! | text in a paragraph | backslash | kept; encoded where they would make a blank line | encoded |
+//! | text in an ATX heading or a cell | backslash | encoded | encoded in headings; in cells if strict |
+//! | link text, image alt, labels | backslash | as in the paragraph around | kept |
+//! | titles | backslash | kept | kept |
+//! | destinations | backslash; in `<` and `>` where they need it | encoded | kept |
+//! | autolinks | percent-encoded | never has any | never has any |
+//! | inline code | longer fence; backslash before pipes in cells | a space where they would start a block; all if strict | padded |
+//! | code, math | longer fence | kept | kept |
+//! | code's language | backslash, backticks encoded | encoded | encoded |
+//! | html, frontmatter, MDX | kept: these are markup | kept; a space in one line if strict | kept |
+//!
+//! *Encoded* is as a character reference, `&#xA;`. Control characters are kept. Markdown cannot
+//! hold NUL, nor a reference to another control character; both are read as U+FFFD. A reference
+//! to a control is only written where a letter beside attention must be one.
+//!
+//! # Strict
+//!
+//! The reference is known to lose some text. [`Options::strict`] departs from its bytes to keep it:
+//!
+//! - An escape is not left out because the same pattern used up the character before it (the
+//!   second `+` of `"+\n+ a"`, the second `@` of `a@b@c`).
+//! - Headings are of one line: ATX, unless `setext` is set. A `#` that begins one is escaped.
+//! - Line endings in inline code are spaces, and in HTML in headings and cells.
+//! - Whitespace at the edges of cells and of a fence's meta is encoded, and a carriage return that
+//!   would join the line ending after a text.
+//! - Literal autolinks are escaped in links and images too, and after every `www.`.
+//! - `^` first in a label and `<` first in a destination are escaped.
+//! - An item with an empty paragraph counts as empty where `- - -` would be a thematic break.
+//! - Attention takes symbols beyond the basic plane for punctuation, as CommonMark does.
+//!
+//! What no markdown can say, neither does: adjacent inline codes or strikethroughs fuse, attention
+//! that nests in its own kind beside a sibling of it may not form, a hard break at an edge is lost.
+//!
+//! # Where what is
 //!
 //! | file | what is in it |
 //! | --- | --- |
-//! | `node/` | how each node is written, a file for each |
-//! | `options` | how the text looks, where GFM leaves a choice |
-//! | `state`, `writer` | the walk over the tree, without recursion, and the lines it writes |
-//! | `join` | what stands between two blocks |
-//! | `safe`, `unsafe_patterns` | what is escaped in text, and where, as a table |
-//! | `attention/` | emphasis, strong and strikethrough: markers that are read as what they mean |
-//! | `association` | what a reference and its definition are matched by |
-//! | `character`, `punctuation`, `html_kind`, `constructs` | what the above ask about a text |
-//!
-//! # Control characters
-//!
-//! Line endings become character references where they would end what they stand in (a heading, a
-//! cell) or would be doubled in a line of text; spaces and tabs at the ends of lines do as well. In
-//! code they stay, and in code within a line a line ending that would begin a block becomes a
-//! space. In an autolink they are percent-encoded, in a link's destination they put it between
-//! `<` and `>`. All others are written as they are: CommonMark reads NUL as U+FFFD.
+//! | `options` | how the text looks |
+//! | `state` | the walk over the tree, with a stack of its own: what is open, where text goes |
+//! | `writer` | lines, and what the containers around put before each |
+//! | `node/` | a file for each node |
+//! | `join` | what stands between two blocks, as a table of rules |
+//! | `safe` | escaping text for where it stands |
+//! | `unsafe_patterns`, `ascii_set` | what to escape where, as data |
+//! | `constructs` | the set of what is open around a text |
+//! | `attention/` | emphasis, strong emphasis and strikethrough that form |
+//! | `character`, `punctuation` | character classes and references |
+//! | `association`, `html_kind` | labels of references; kinds of HTML blocks |
 
+mod ascii_set;
 mod association;
 mod attention;
 mod character;
@@ -44,6 +82,9 @@ pub use options::{
 };
 
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.
+///
+/// A tree need not be valid mdast: a root of phrasing is written without blocks, phrasing among
+/// blocks as a block, and blocks in phrasing flush with it.
 ///
 /// ```
 /// use hud_core::gfm::{Options, to_string};

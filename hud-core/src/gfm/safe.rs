@@ -78,56 +78,46 @@ impl Safe {
     }
 
     fn hits(self, value: &str, info: Info) -> Vec<Hit> {
-        let mut hits: Vec<Hit> = Vec::new();
+        let mut hits = Vec::new();
         let mut line = Line::default();
-        // Where the search for each pattern goes on: after its last match. Offsets in here count
-        // the character before as one, so that matches may begin with it.
+        // Where the search for each pattern goes on: after its last match.
         let mut resume = [0; UNSAFE.len()];
+        // Matches may begin with the character before, so offsets in here count it as one.
+        let mut characters = value.char_indices().map(|(at, c)| (at + 1, c));
+        let mut current = info
+            .before
+            .map(|before| (0, before))
+            .or_else(|| characters.next());
         let mut previous = None;
-        let mut characters = value
-            .char_indices()
-            .map(|(at, character)| (at + 1, character));
-        let mut current = match info.before {
-            Some(before) => Some((0, before)),
-            None => characters.next(),
-        };
         while let Some((offset, character)) = current {
             let following = characters.next();
             let next = following.map_or(info.after, |(_, next)| Some(next));
             let mut found: Option<Hit> = None;
             for (index, pattern) in self.scope.patterns_of(character) {
-                let Some(matched) = pattern.at(offset, previous, next, line) else {
+                let matched = pattern.at(offset, previous, next, line);
+                let Some(matched) = matched.filter(|matched| matched.start >= resume[index]) else {
                     continue;
                 };
-                if matched.start < resume[index] {
-                    continue;
-                }
                 if !self.is_strict {
                     resume[index] = matched.end;
                 }
-                let hit = found.get_or_insert(Hit {
-                    at: offset.saturating_sub(1),
-                    character,
-                    before: true,
-                    after: true,
-                });
+                let hit = found.get_or_insert(Hit::new(offset, character));
                 hit.before &= !matches!(pattern.before, Before::Anything);
                 hit.after &= pattern.after.is_some();
             }
+
             let is_lost = match character {
-                // One line ending with the line feed after the text.
+                // It would be one line ending with the line feed after the text.
                 '\r' => following.is_none() && next == Some('\n'),
                 // A byte order mark, if the line is the first of the document.
                 '\u{FEFF}' => offset == 1 && info.before.is_some_and(is_eol),
                 _ => false,
             };
             if self.is_strict && is_lost {
-                let at = offset.saturating_sub(1);
                 found = Some(Hit {
-                    at,
-                    character,
                     before: false,
                     after: false,
+                    ..Hit::new(offset, character)
                 });
             }
             if offset > 0 {
@@ -144,12 +134,7 @@ impl Safe {
     /// (`a_b`), where underscores form no attention.
     fn intraword_run(self, value: &str, info: Info, hits: &[Hit], index: usize) -> Option<usize> {
         let first = hits.get(index).filter(|hit| hit.character == '_')?;
-        let head = &value[..first.at];
-        let previous = head.chars().next_back().or(info.before)?;
-        let tail = &value[first.at..];
-        let after_run = tail.trim_start_matches('_');
-        let run = tail.len() - after_run.len();
-        let next = after_run.chars().next().or(info.after)?;
+        let is_letter = |character| self.classes.kind(Some(character)) == Kind::Letter;
         // A character beside attention can become a reference later, `a` turning into `&#x61;`.
         let is_exposed = |side: &str, character: char, beyond| {
             side.len() == character.len_utf8()
@@ -157,17 +142,22 @@ impl Safe {
                 && matches!(beyond, Some('*' | '_'))
         };
 
-        let is_intraword = self.classes.kind(Some(previous)) == Kind::Letter
-            && self.classes.kind(Some(next)) == Kind::Letter
-            && !is_exposed(head, previous, info.before)
-            && !is_exposed(after_run, next, info.after)
-            && hits
-                .get(index + run - 1)
-                .is_some_and(|last| last.at == first.at + run - 1)
-            && index
-                .checked_sub(1)
-                .is_none_or(|previous| hits[previous].end() != first.at);
-        is_intraword.then_some(run)
+        let (head, tail) = value.split_at(first.at);
+        let previous = head.chars().next_back().or(info.before)?;
+        let is_encoded = index
+            .checked_sub(1)
+            .is_some_and(|hit| hits[hit].end() == first.at);
+        if !is_letter(previous) || is_encoded || is_exposed(head, previous, info.before) {
+            return None;
+        }
+        let after_run = tail.trim_start_matches('_');
+        let next = after_run.chars().next().or(info.after)?;
+        if !is_letter(next) || is_exposed(after_run, next, info.after) {
+            return None;
+        }
+        let run = tail.len() - after_run.len();
+        let last = hits.get(index + run - 1)?;
+        (last.end() == first.at + run).then_some(run)
     }
 
     /// Copies text, doubling backslashes that would escape what follows them.
@@ -180,12 +170,8 @@ impl Safe {
         while let Some((head, tail)) = rest.split_once('\\') {
             out.push_str(head);
             out.push('\\');
-            if tail
-                .chars()
-                .next()
-                .or(after)
-                .is_some_and(|next| next.is_ascii_punctuation())
-            {
+            let next = tail.chars().next().or(after);
+            if next.is_some_and(|next| next.is_ascii_punctuation()) {
                 out.push('\\');
             }
             rest = tail;
@@ -215,6 +201,16 @@ struct Hit {
 }
 
 impl Hit {
+    /// A hit that is conditional until an unconditional pattern matches too.
+    fn new(offset: usize, character: char) -> Self {
+        Self {
+            at: offset.saturating_sub(1),
+            character,
+            before: true,
+            after: true,
+        }
+    }
+
     fn end(&self) -> usize {
         self.at + self.character.len_utf8()
     }

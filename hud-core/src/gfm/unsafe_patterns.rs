@@ -1,51 +1,9 @@
 //! Which characters could start, end or break a construct, and where: the table that
-//! [`safe`](super::safe) reads. It is the reference's `unsafe` list.
+//! [`safe`](super::safe) reads. It is the reference's `unsafe` list, and after it patterns of our own.
 
+use super::ascii_set::Set;
 use super::constructs::Constructs;
 use super::options::Options;
-
-/// A set of ASCII characters, and maybe the end of the text.
-#[derive(Clone, Copy)]
-pub(super) struct Set {
-    ascii: u128,
-    end: bool,
-}
-
-impl Set {
-    const fn of(characters: &str) -> Self {
-        let bytes = characters.as_bytes();
-        let mut ascii = 0;
-        let mut index = 0;
-        while index < bytes.len() {
-            ascii |= 1 << bytes[index];
-            index += 1;
-        }
-        Self { ascii, end: false }
-    }
-
-    const fn range(first: u8, last: u8) -> Self {
-        let ascii = (u128::MAX >> (127 - last)) & (u128::MAX << first);
-        Self { ascii, end: false }
-    }
-
-    const fn and(self, other: Self) -> Self {
-        Self {
-            ascii: self.ascii | other.ascii,
-            end: self.end || other.end,
-        }
-    }
-
-    const fn or_end(self) -> Self {
-        Self { end: true, ..self }
-    }
-
-    pub(super) fn contains(self, character: Option<char>) -> bool {
-        match character {
-            Some(character) => character.is_ascii() && self.ascii & (1 << (character as u32)) != 0,
-            None => self.end,
-        }
-    }
-}
 
 /// What has to stand right before an unsafe character.
 #[derive(Clone, Copy)]
@@ -361,7 +319,7 @@ const TRIGGERS: [u64; 128] = {
     while index < UNSAFE.len() {
         let mut code = 0;
         while code < triggers.len() {
-            if UNSAFE[index].characters.ascii & (1 << code) != 0 {
+            if UNSAFE[index].characters.has(code as u8) {
                 triggers[code] |= 1 << index;
             }
             code += 1;

@@ -9,8 +9,8 @@ use std::ops::Range;
 /// How many events may be looked at to mend one segment, besides a fixed number for each event.
 /// A segment that is not mended by then is written with the preferred sequences, so that the
 /// time stays linear; the reference would search on, for a time that grows with the square.
-const SEARCH: usize = 1 << 21;
-const SEARCH_PER_EVENT: usize = 64;
+const SEARCH: usize = 1 << 18;
+const SEARCH_PER_EVENT: usize = 8;
 
 /// A choice of sequences for a region.
 pub(super) struct Draft<'r> {

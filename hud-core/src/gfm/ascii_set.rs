@@ -1,0 +1,48 @@
+//! Sets of characters that mean something to markdown, all of them ASCII.
+
+/// A set of ASCII characters, and maybe the end of the text.
+#[derive(Clone, Copy)]
+pub(super) struct Set {
+    ascii: u128,
+    end: bool,
+}
+
+impl Set {
+    pub(super) const fn of(characters: &str) -> Self {
+        let bytes = characters.as_bytes();
+        let mut ascii = 0;
+        let mut index = 0;
+        while index < bytes.len() {
+            ascii |= 1 << bytes[index];
+            index += 1;
+        }
+        Self { ascii, end: false }
+    }
+
+    pub(super) const fn range(first: u8, last: u8) -> Self {
+        let ascii = (u128::MAX >> (127 - last)) & (u128::MAX << first);
+        Self { ascii, end: false }
+    }
+
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self {
+            ascii: self.ascii | other.ascii,
+            end: self.end || other.end,
+        }
+    }
+
+    pub(super) const fn or_end(self) -> Self {
+        Self { end: true, ..self }
+    }
+
+    pub(super) const fn has(self, ascii: u8) -> bool {
+        ascii < 128 && self.ascii & (1 << ascii) != 0
+    }
+
+    pub(super) fn contains(self, character: Option<char>) -> bool {
+        match character {
+            Some(character) => u8::try_from(character).is_ok_and(|ascii| self.has(ascii)),
+            None => self.end,
+        }
+    }
+}
