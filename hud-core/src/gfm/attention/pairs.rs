@@ -34,8 +34,8 @@ pub(super) struct Pairs<'d, 'r> {
 
 /// How many openers may be looked at in vain, besides a fixed number for each event. CommonMark
 /// has no such search in valid documents: it is for trees nested beyond reason.
-const SEARCH: usize = 1 << 16;
-const SEARCH_PER_EVENT: usize = 64;
+const SEARCH: usize = 1 << 14;
+const SEARCH_PER_EVENT: usize = 4;
 
 /// Sequences next to each other with the same marker.
 struct Run {
