@@ -94,6 +94,8 @@ fn deep_lists() {
 
 #[test]
 fn deep_attention_of_all_kinds() {
+    // Searching for markers that form takes its time without optimisation.
+    const DEPTH: usize = 4_000;
     let wrap = |level, node| match level % 3 {
         0 => strong(node),
         1 => emphasis(node),
