@@ -14,7 +14,7 @@
 //! | text in a paragraph | backslash | kept; encoded where they would make a blank line | encoded |
 //! | text in an ATX heading or a cell | backslash | encoded | encoded in headings; in cells if strict |
 //! | link text, image alt, labels | backslash | as in the paragraph around | kept |
-//! | titles | backslash | kept | kept |
+//! | titles | backslash | as in the paragraph around; kept in definitions | kept |
 //! | destinations | backslash; in `<` and `>` where they need it | encoded | kept |
 //! | autolinks | percent-encoded | never has any | never has any |
 //! | inline code | longer fence; backslash before pipes in cells | a space where they would start a block; all if strict | padded |

@@ -32,8 +32,8 @@ pub(super) struct Pairs<'d, 'r> {
     gave_up: bool,
 }
 
-/// How many openers may be looked at in vain, besides a fixed number for each event. CommonMark
-/// has no such search in valid documents: it is for trees nested beyond reason.
+/// How many openers may be looked at in vain, besides a fixed number for each event. Documents
+/// hardly need any; trees nested beyond reason would need a number that grows with the square.
 const SEARCH: usize = 1 << 14;
 const SEARCH_PER_EVENT: usize = 4;
 
