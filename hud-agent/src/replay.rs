@@ -102,7 +102,11 @@ impl Replay {
     /// Makes an event of what was derived, and folds it.
     fn event(&mut self, Derived { actor, event }: Derived) -> NewEvent {
         self.made += 1;
-        let new = NewEvent {
+        let version = self.state.version + 1;
+        let stored = StoredEvent {
+            seq: version,
+            session: self.session.clone(),
+            version,
             id: event_id(&self.session, &self.place, self.made, self.at),
             turn: self.deriver.turn(),
             at: self.at,
@@ -110,20 +114,15 @@ impl Replay {
             cause: None,
             event,
         };
-        let version = self.state.version + 1;
-        let stored = StoredEvent {
-            seq: version,
-            session: self.session.clone(),
-            version,
-            id: new.id,
-            turn: new.turn,
-            at: new.at,
-            actor: new.actor.clone(),
-            cause: new.cause,
-            event: new.event.clone(),
-        };
         self.state = fold(std::mem::take(&mut self.state), &stored);
-        new
+        NewEvent {
+            id: stored.id,
+            turn: stored.turn,
+            at: stored.at,
+            actor: stored.actor,
+            cause: stored.cause,
+            event: stored.event,
+        }
     }
 }
 

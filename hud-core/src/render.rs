@@ -47,6 +47,16 @@ impl Renderer {
     }
 
     /// The same renderer with other options of the text.
+    ///
+    /// ```
+    /// use hud_core::node::{Item, List};
+    /// use hud_core::{Renderer, Scope, gfm, rsx};
+    ///
+    /// let renderer = Renderer::default().with_options(gfm::Options::default());
+    /// let list = rsx! { <List><Item>"a"</Item></List> };
+    /// assert_eq!(renderer.markdown(&list, Scope::default())?, "* a\n");
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
     pub fn with_options(self, options: gfm::Options) -> Self {
         Self { options, ..self }
     }
