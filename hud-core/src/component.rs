@@ -40,16 +40,39 @@ impl Scope {
     }
 }
 
-/// What a tag is: its name, docs and props. Each component and each node has a constant of its
-/// own name that holds this, so that a catalogue of tags needs no registration.
+/// A component or a node: what can be written as a tag in [`rsx!`](crate::rsx).
+///
+/// [`component`](macro@crate::component) and [`derive(Node)`](macro@crate::Node) implement it, so
+/// that a catalogue of tags needs no registration:
 ///
 /// ```
+/// use hud_core::Tag;
 /// use hud_core::node::Section;
 ///
-/// assert_eq!(Section.name, "Section");
-/// assert_eq!(Section.props[0].name, "title");
-/// assert!(Section.props[0].required);
+/// assert_eq!(Section::META.name, "Section");
+/// assert_eq!(Section::META.props[0].name, "title");
+/// assert!(Section::META.props[0].required);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a node",
+    label = "not a tag",
+    note = "make a component of a function with `#[component]`, or a node of a struct with \
+            `#[derive(Node)]`; a value is shown in braces: `{{value}}`"
+)]
+pub trait Tag {
+    /// The tag's name, docs and props.
+    const META: TagMeta;
+
+    /// What makes the builder of the props for `rsx!`.
+    #[doc(hidden)]
+    type Factory<U>;
+
+    /// See [`Check`](crate::expansion::Check).
+    #[doc(hidden)]
+    fn factory<U>(unknown: U) -> Self::Factory<U>;
+}
+
+/// What a tag is: its name, docs and props.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TagMeta {
     /// The tag as it is written in `rsx!`.
@@ -60,6 +83,19 @@ pub struct TagMeta {
     pub docs: &'static str,
     /// The props, in the order of their declaration. A node's `children` are not among them.
     pub props: &'static [PropMeta],
+    /// Whether something may stand between the opening and the closing tag.
+    pub children: bool,
+    /// The layer that a component says it belongs to.
+    pub layer: Option<Layer>,
+}
+
+/// A part of what the model sees of a HUD in one turn, by how often it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layer {
+    /// The same bytes until the agent acts: a provider's prompt cache survives it.
+    Static,
+    /// Changes from turn to turn.
+    Dynamic,
 }
 
 /// What a tag stands for.
@@ -82,54 +118,4 @@ pub struct PropMeta {
     pub docs: &'static str,
     /// Whether a call without this prop does not compile.
     pub required: bool,
-    /// What the compiler says when the prop is missing.
-    #[doc(hidden)]
-    pub missing: &'static str,
-}
-
-impl TagMeta {
-    /// Panics, at compile time, with the message of the first required prop that is not given.
-    #[doc(hidden)]
-    #[track_caller]
-    pub const fn check(&self, given: &[&str]) {
-        let mut index = 0;
-        while index < self.props.len() {
-            let prop = &self.props[index];
-            if prop.required && !contains(given, prop.name) {
-                #[allow(
-                    clippy::panic,
-                    reason = "evaluated by the compiler only: the macros call it in a `const`"
-                )]
-                {
-                    panic!("{}", prop.missing);
-                }
-            }
-            index += 1;
-        }
-    }
-}
-
-const fn contains(names: &[&str], name: &str) -> bool {
-    let mut index = 0;
-    while index < names.len() {
-        if equal(names[index].as_bytes(), name.as_bytes()) {
-            return true;
-        }
-        index += 1;
-    }
-    false
-}
-
-const fn equal(left: &[u8], right: &[u8]) -> bool {
-    if left.len() != right.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < left.len() {
-        if left[index] != right[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }

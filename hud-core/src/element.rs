@@ -114,6 +114,14 @@ impl fmt::Debug for Element<'_> {
 pub trait IntoElement<'a> {
     /// This value as an element.
     fn into_element(self) -> Element<'a>;
+
+    /// This value in a slot that may be left out: an `Option` that is `None` leaves it out.
+    fn into_slot(self) -> Option<Element<'a>>
+    where
+        Self: Sized,
+    {
+        Some(self.into_element())
+    }
 }
 
 impl<'a> IntoElement<'a> for Element<'a> {
@@ -138,6 +146,10 @@ impl<'a> IntoElement<'a> for () {
 impl<'a, T: IntoElement<'a>> IntoElement<'a> for Option<T> {
     fn into_element(self) -> Element<'a> {
         self.map_or_else(Element::empty, T::into_element)
+    }
+
+    fn into_slot(self) -> Option<Element<'a>> {
+        self.map(T::into_element)
     }
 }
 

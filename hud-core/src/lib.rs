@@ -52,13 +52,15 @@ extern crate self as hud_core;
 pub mod component;
 pub mod density;
 pub mod element;
+#[doc(hidden)]
+pub mod expansion;
 pub mod gfm;
 pub mod mdast;
 pub mod node;
 pub mod registry;
 pub mod render;
 
-pub use component::{Component, PropMeta, Scope, TagKind, TagMeta};
+pub use component::{Component, Layer, PropMeta, Scope, Tag, TagKind, TagMeta};
 pub use density::{Bands, Density};
 pub use element::{Children, Element, IntoElement};
 pub use hud_macros::{Node, component, rsx};

@@ -7,7 +7,7 @@
 )]
 
 use hud_core::node::{Code, Delete, Item, List, Paragraph, Section, Strong};
-use hud_core::{Children, Component, Density, Element, Scope, component, render, rsx};
+use hud_core::{Children, Component, Density, Element, Scope, Tag, component, render, rsx};
 
 fn full(element: &Element<'_>) -> String {
     render(element, Density::Full).unwrap()
@@ -177,7 +177,7 @@ fn a_props_struct_can_be_built_by_hand() {
     assert_eq!(full(&gone.render(&Scope::new(Density::Compact))), "x\n");
     assert_eq!(full(&Element::component(gone)), "~~x~~\n");
     assert_eq!(
-        Gone.docs,
+        Gone::META.docs,
         "Shows its children struck out, unless little is said."
     );
 }

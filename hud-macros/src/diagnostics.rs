@@ -20,15 +20,13 @@ impl Diagnostics {
             .map(|(span, message)| quote_spanned! { *span => ::core::compile_error! { #message } })
             .collect()
     }
-}
 
-impl From<syn::Error> for Diagnostics {
-    fn from(error: syn::Error) -> Self {
-        Self(
+    /// Notes the mistakes that `syn` found.
+    pub(crate) fn extend(&mut self, error: syn::Error) {
+        self.0.extend(
             error
                 .into_iter()
-                .map(|error| (error.span(), error.to_string()))
-                .collect(),
-        )
+                .map(|error| (error.span(), error.to_string())),
+        );
     }
 }

@@ -9,10 +9,13 @@
 
 mod component;
 mod diagnostics;
+mod generics;
+mod krate;
 mod lifetimes;
 mod node;
 mod props;
 mod rsx;
+mod tag;
 
 use proc_macro::TokenStream;
 
@@ -60,7 +63,7 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 ///
 /// ```
 /// use hud_core::node::Strong;
-/// use hud_core::{Children, Density, Element, component, render, rsx};
+/// use hud_core::{Children, Density, Element, Tag, component, render, rsx};
 ///
 /// /// A remark with a name in front.
 /// #[component]
@@ -83,7 +86,7 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// let remark = rsx! { <Remark by="Ada" times=2>"Test it."</Remark> };
 /// assert_eq!(render(&remark, Density::Full).unwrap(), "**Ada** says 2 times: Test it.\n");
 /// assert_eq!(render(&remark, Density::Minimal).unwrap(), "Test it.\n");
-/// assert_eq!(Remark.props[0].docs, "Who says it.");
+/// assert_eq!(Remark::META.props[0].docs, "Who says it.");
 /// ```
 ///
 /// The function becomes a struct of its props with the same name, which implements

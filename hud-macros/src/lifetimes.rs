@@ -1,5 +1,6 @@
 //! Lifetimes that were left out, written in: all of them become one.
 
+use crate::props::{last_segment, type_argument};
 use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
 use syn::{GenericArgument, GenericParam, Generics, Lifetime, PathArguments, PathSegment, Type};
@@ -73,8 +74,12 @@ impl VisitMut for Elided {
     }
 }
 
-/// The lifetime of an `Element<'x>`.
-pub(crate) fn of_element(segment: &PathSegment) -> Option<&Lifetime> {
+/// The lifetime of an `Element<'x>`, or of the one in an `Option`.
+pub(crate) fn of_element(ty: &Type) -> Option<&Lifetime> {
+    let segment = last_segment(ty)?;
+    if let Some(inner) = type_argument(segment) {
+        return of_element(inner);
+    }
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
     };
@@ -82,4 +87,15 @@ pub(crate) fn of_element(segment: &PathSegment) -> Option<&Lifetime> {
         GenericArgument::Lifetime(lifetime) => Some(lifetime),
         _ => None,
     })
+}
+
+/// Makes all lifetimes in a path `'static`.
+pub(crate) fn make_static(path: &mut syn::Path) {
+    struct Static;
+    impl VisitMut for Static {
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = Lifetime::new("'static", lifetime.span());
+        }
+    }
+    Static.visit_path_mut(path);
 }

@@ -3,17 +3,23 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Fields};
+use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics};
 
 use crate::diagnostics::Diagnostics;
-use crate::props::{Prop, Tag};
+use crate::krate;
+use crate::props::Prop;
+use crate::tag::{self, Tag};
 
 pub(crate) fn node(input: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
     let input = match syn::parse2::<DeriveInput>(input) {
         Ok(input) => input,
-        Err(error) => return Diagnostics::from(error).tokens(),
+        Err(error) => {
+            diagnostics.extend(error);
+            return diagnostics.tokens();
+        }
     };
-    let mut diagnostics = Diagnostics::default();
+    let name = &input.ident;
     let leaf = is_leaf(&input.attrs, &mut diagnostics);
     let fields = match &input.data {
         Data::Struct(data) => match &data.fields {
@@ -23,75 +29,96 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         Data::Enum(_) | Data::Union(_) => None,
     };
     let Some(fields) = fields else {
-        let name = &input.ident;
         diagnostics.note(
             name.span(),
             format!("a node is a struct with named props: write `struct {name} {{ .. }}`"),
         );
         return diagnostics.tokens();
     };
-    if let Some(lifetime) = input.generics.lifetimes().next() {
-        diagnostics.note(
-            lifetime.span(),
-            "a node owns what it holds, since rules are found by its type: \
-             use `String` for text, or give it as children",
-        );
+    if !can_be_found(&input.generics, &mut diagnostics) {
         return diagnostics.tokens();
     }
     let props: Vec<Prop> = fields
         .named
         .iter()
         .filter_map(|field| {
-            let name = field.ident.clone()?;
-            Some(Prop::parse(
-                name,
+            let prop = Prop::parse(
+                field.ident.clone()?,
                 field.ty.clone(),
                 &field.attrs,
+                &input.generics,
                 &mut diagnostics,
-            ))
+                |_| (),
+            );
+            if !leaf && prop.name == "children" {
+                diagnostics.note(
+                    prop.name.span(),
+                    "a node's children are kept beside it, for its rule: remove the field, or \
+                     write `#[node(leaf)]` on the struct",
+                );
+                return None;
+            }
+            Some(prop)
         })
         .collect();
     let docs: Vec<Attribute> = input
         .attrs
-        .into_iter()
+        .iter()
         .filter(|attr| attr.path().is_ident("doc"))
+        .cloned()
         .collect();
+    let krate = krate::hud_core();
     let tag = Tag {
-        vis: &input.vis,
-        name: &input.ident,
+        krate: &krate,
+        name,
         generics: &input.generics,
         docs: &docs,
         props: &props,
-        kind: "Node",
-    };
-    let name = &input.ident;
+        kind: tag::Kind::Node { leaf },
+    }
+    .expand();
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
-    let meta = tag.meta();
-    let builder = if leaf {
-        tag.builder(
-            false,
-            &quote! { ::hud_core::Element<'static> },
-            &quote! { ::hud_core::Element::node(built, []) },
-        )
-    } else {
-        tag.builder(
-            true,
-            &quote! { ::hud_core::Element<'children> },
-            &quote! { ::hud_core::Element::node(built, self.children) },
-        )
-    };
     let errors = diagnostics.tokens();
     quote! {
         #errors
-        #meta
-        #builder
+        #tag
 
-        impl #impl_generics ::hud_core::Node for #name #type_generics #where_clause {
-            fn meta(&self) -> &'static ::hud_core::TagMeta {
-                &#name
+        impl #impl_generics #krate::Node for #name #type_generics #where_clause {
+            fn meta(&self) -> &'static #krate::TagMeta {
+                &<#name as #krate::Tag>::META
             }
         }
     }
+}
+
+/// Whether a rule can be found by the node's type, and a tag without arguments names it.
+fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
+    let mut found = true;
+    for param in &generics.params {
+        let message = match param {
+            GenericParam::Lifetime(_) => {
+                "a node owns what it holds, since rules are found by its type: \
+                 use `String` for text, or give it as children"
+                    .to_owned()
+            }
+            GenericParam::Type(param) if param.default.is_none() => {
+                format!(
+                    "a node's type parameter has a default: write `{0} = ()`",
+                    param.ident
+                )
+            }
+            GenericParam::Const(param) if param.default.is_none() => {
+                format!(
+                    "a node's const parameter has a default: write `= ..` behind `{}`",
+                    param.ident
+                )
+            }
+            GenericParam::Type(_) | GenericParam::Const(_) => continue,
+        };
+        diagnostics.note(param.span(), message);
+        found = false;
+    }
+    found
 }
 
 /// Whether `#[node(leaf)]` is there.
@@ -99,15 +126,15 @@ fn is_leaf(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> bool {
     let mut leaf = false;
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("node")) {
         let parsed = attr.parse_nested_meta(|meta| {
-            leaf |= meta.path.is_ident("leaf");
-            if leaf {
+            if meta.path.is_ident("leaf") {
+                leaf = true;
                 Ok(())
             } else {
                 Err(meta.error("unknown key in `#[node(..)]`: write `leaf`"))
             }
         });
         if let Err(error) = parsed {
-            diagnostics.note(error.span(), error.to_string());
+            diagnostics.extend(error);
         }
     }
     leaf

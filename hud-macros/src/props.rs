@@ -1,26 +1,27 @@
-//! Props: the model that components and nodes share, and the builder that `rsx!` fills.
+//! Props: the model that components and nodes share.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{
-    Attribute, Expr, GenericArgument, Generics, PathArguments, PathSegment, Type, Visibility,
-};
+use syn::{Attribute, Expr, GenericArgument, Generics, PathArguments, PathSegment, Token, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::lifetimes;
+use crate::{generics, lifetimes};
 
 /// One prop.
 pub(crate) struct Prop {
     pub(crate) name: Ident,
+    pub(crate) mutability: Option<Token![mut]>,
     pub(crate) ty: Type,
+    /// The type as the user wrote it, without the lifetimes that were left out.
+    declared: String,
     /// Its doc comments, as attributes.
     docs: Vec<Attribute>,
     pub(crate) kind: Kind,
     /// `#[prop(into)]`
     into: bool,
     /// `#[prop(default)]`, `#[prop(default = expression)]`
-    default: Option<Default>,
+    pub(crate) default: Option<Default>,
 }
 
 /// What decides how a prop is given.
@@ -31,36 +32,51 @@ pub(crate) enum Kind {
     Optional(Box<Type>),
     /// Elements.
     Slot,
+    /// Elements or none.
+    OptionalSlot,
     /// The density: the caller's, or else the ambient one.
     Density,
 }
 
-enum Default {
+pub(crate) enum Default {
     Trait,
     Expr(Box<Expr>),
 }
 
 impl Prop {
     /// A prop from an argument or a field. `attrs` are all its attributes; the ones that are
-    /// neither docs nor `#[prop]` are refused.
+    /// neither docs nor `#[prop]` are refused. `write` writes in the lifetimes that were left out.
     pub(crate) fn parse(
         name: Ident,
-        ty: Type,
+        mut ty: Type,
         attrs: &[Attribute],
+        generics: &Generics,
         diagnostics: &mut Diagnostics,
+        write: impl FnOnce(&mut Type),
     ) -> Self {
+        if name.to_string().starts_with("__") {
+            diagnostics.note(
+                name.span(),
+                "a prop's name does not begin with `__`: such names are the macro's",
+            );
+        }
+        let declared = type_text(&ty);
+        write(&mut ty);
         let kind = match last_segment(&ty) {
-            Some(segment) if segment.ident == "Option" => type_argument(segment)
-                .map_or(Kind::Value, |inner| Kind::Optional(Box::new(inner.clone()))),
-            Some(segment) if segment.ident == "Element" || segment.ident == "Children" => {
-                Kind::Slot
-            }
+            Some(segment) if segment.ident == "Option" => match type_argument(segment) {
+                Some(inner) if is_element(inner) => Kind::OptionalSlot,
+                Some(inner) => Kind::Optional(Box::new(inner.clone())),
+                None => Kind::Value,
+            },
             Some(segment) if segment.ident == "Density" && name == "density" => Kind::Density,
+            _ if is_element(&ty) => Kind::Slot,
             _ => Kind::Value,
         };
         let mut prop = Self {
             name,
+            mutability: None,
             ty,
+            declared,
             docs: Vec::new(),
             kind,
             into: false,
@@ -70,7 +86,7 @@ impl Prop {
             if attr.path().is_ident("doc") {
                 prop.docs.push(attr.clone());
             } else if attr.path().is_ident("prop") {
-                prop.parse_attribute(attr, diagnostics);
+                prop.parse_attribute(attr, generics, diagnostics);
             } else {
                 diagnostics.note(
                     attr.span(),
@@ -81,19 +97,36 @@ impl Prop {
         prop
     }
 
-    fn parse_attribute(&mut self, attr: &Attribute, diagnostics: &mut Diagnostics) {
+    fn parse_attribute(
+        &mut self,
+        attr: &Attribute,
+        generics: &Generics,
+        diagnostics: &mut Diagnostics,
+    ) {
         let parsed = attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident("into") {
-                self.into = true;
+            let twice = if meta.path.is_ident("into") {
+                self.refuse_into(generics)
+                    .map_or(Ok(()), |why| Err(meta.error(why)))?;
+                std::mem::replace(&mut self.into, true)
             } else if meta.path.is_ident("default") {
-                self.default = Some(match meta.value() {
+                let default = match meta.value() {
                     Ok(value) => Default::Expr(Box::new(value.parse()?)),
+                    Err(_) if self.is_optional() => {
+                        return Err(meta.error(format!(
+                            "prop `{}` may be left out without `default`: remove it",
+                            self.name
+                        )));
+                    }
                     Err(_) => Default::Trait,
-                });
+                };
+                self.default.replace(default).is_some()
             } else {
                 return Err(meta.error(
                     "unknown key in `#[prop(..)]`: write `into`, `default` or `default = ..`",
                 ));
+            };
+            if twice {
+                return Err(meta.error("this key stands twice: remove one"));
             }
             Ok(())
         });
@@ -102,8 +135,35 @@ impl Prop {
         }
     }
 
+    /// Why `into` makes no sense for this prop.
+    fn refuse_into(&self, generics: &Generics) -> Option<String> {
+        match &self.kind {
+            Kind::Slot | Kind::OptionalSlot => Some(format!(
+                "slot `{}` takes whatever turns into elements without `into`: remove it",
+                self.name
+            )),
+            Kind::Density => Some("the density is given as it is: remove `into`".to_owned()),
+            Kind::Value | Kind::Optional(_) => {
+                let word = last_segment(&self.ty)?;
+                generics::is_type_param(generics, &word.ident).then(|| {
+                    format!(
+                        "`into` would leave the type `{}` open: take it as it is",
+                        word.ident
+                    )
+                })
+            }
+        }
+    }
+
+    pub(crate) fn is_optional(&self) -> bool {
+        matches!(
+            self.kind,
+            Kind::Optional(_) | Kind::OptionalSlot | Kind::Density
+        )
+    }
+
     fn required(&self) -> bool {
-        self.default.is_none() && matches!(self.kind, Kind::Value | Kind::Slot)
+        self.default.is_none() && !self.is_optional()
     }
 
     /// The docs of the prop's field and setter.
@@ -117,58 +177,57 @@ impl Prop {
     }
 
     /// The type of the prop in the struct.
-    pub(crate) fn field_type(&self) -> TokenStream {
+    pub(crate) fn field_type(&self, krate: &TokenStream) -> TokenStream {
         match self.kind {
-            Kind::Density => quote! { ::core::option::Option<::hud_core::Density> },
+            Kind::Density => quote! { ::core::option::Option<#krate::Density> },
             _ => self.ty.to_token_stream(),
         }
     }
 
     /// Its entry in the tag's description.
-    fn meta(&self, tag: &Ident) -> TokenStream {
-        let (name, docs, required) = (self.name.to_string(), text(&self.docs), self.required());
-        let ty = type_text(&self.ty);
-        let missing = format!("missing required prop `{name}` of type `{ty}` on `<{tag}>`");
+    pub(crate) fn meta(&self, krate: &TokenStream) -> TokenStream {
+        let (name, ty) = (self.name.to_string(), &self.declared);
+        let (docs, required) = (text(&self.docs), self.required());
         quote! {
-            ::hud_core::PropMeta {
-                name: #name,
-                ty: #ty,
-                docs: #docs,
-                required: #required,
-                missing: #missing,
-            }
+            #krate::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
         }
     }
 
     /// The type that the builder holds in an `Option` until the prop is given.
-    fn held(&self) -> TokenStream {
+    pub(crate) fn held(&self, krate: &TokenStream) -> TokenStream {
         match &self.kind {
             Kind::Optional(inner) => inner.to_token_stream(),
-            Kind::Density => quote! { ::hud_core::Density },
+            Kind::OptionalSlot => last_segment(&self.ty)
+                .and_then(type_argument)
+                .to_token_stream(),
+            Kind::Density => quote! { #krate::Density },
             Kind::Value | Kind::Slot => self.ty.to_token_stream(),
         }
     }
 
-    fn setter(&self) -> TokenStream {
-        let Self { name, ty, .. } = self;
-        let (held, docs) = (self.held(), self.docs());
+    /// The method of the builder that gives the prop.
+    pub(crate) fn setter(&self, krate: &TokenStream) -> TokenStream {
+        let name = &self.name;
+        let (held, docs) = (self.held(krate), self.docs());
         let (takes, value) = match &self.kind {
-            Kind::Slot => {
-                let lifetime = last_segment(ty).and_then(lifetimes::of_element);
+            Kind::Slot | Kind::OptionalSlot => {
+                let lifetime = lifetimes::of_element(&self.ty);
                 (
-                    quote! { impl ::hud_core::IntoElement<#lifetime> },
-                    quote! { Some(::hud_core::IntoElement::into_element(value)) },
+                    quote! { impl #krate::IntoElement<#lifetime> },
+                    quote! { #krate::IntoElement::into_slot(value) },
                 )
             }
             _ if self.into => (
-                quote! { impl ::core::convert::Into<#held> },
-                quote! { Some(::core::convert::Into::into(value)) },
+                quote! { impl #krate::expansion::IntoProp<#held> },
+                quote! {
+                    ::core::option::Option::Some(#krate::expansion::IntoProp::into_prop(value))
+                },
             ),
             Kind::Optional(_) | Kind::Density => (
-                quote! { impl ::core::convert::Into<::core::option::Option<#held>> },
-                quote! { ::core::convert::Into::into(value) },
+                quote! { impl #krate::expansion::IntoOptional<#held> },
+                quote! { #krate::expansion::IntoOptional::into_optional(value) },
             ),
-            Kind::Value => (quote! { #held }, quote! { Some(value) }),
+            Kind::Value => (held, quote! { ::core::option::Option::Some(value) }),
         };
         quote! {
             #docs
@@ -179,21 +238,31 @@ impl Prop {
         }
     }
 
-    /// The prop's value when the builder is done.
-    fn built(&self) -> TokenStream {
+    /// The builder's field when all of the props are given as `value`.
+    pub(crate) fn spread(&self) -> TokenStream {
         let name = &self.name;
-        match (&self.default, &self.kind) {
-            (None, Kind::Optional(_) | Kind::Density) => quote! { self.#name },
-            (Some(Default::Trait), Kind::Optional(_) | Kind::Density) => quote! { self.#name },
-            (Some(Default::Expr(expr)), Kind::Optional(_)) => {
-                quote! { self.#name.or_else(|| #expr) }
-            }
-            (Some(Default::Expr(expr)), Kind::Density) => {
+        if self.is_optional() {
+            quote! { value.#name }
+        } else {
+            quote! { ::core::option::Option::Some(value.#name) }
+        }
+    }
+
+    /// The prop's value when the builder is done.
+    pub(crate) fn built(&self) -> TokenStream {
+        let name = &self.name;
+        match &self.default {
+            // The ambient density's place is an option, and its default is a density.
+            Some(Default::Expr(expr)) if matches!(self.kind, Kind::Density) => {
                 quote! { self.#name.or_else(|| ::core::option::Option::Some(#expr)) }
             }
-            (Some(Default::Trait), _) => quote! { self.#name.unwrap_or_default() },
-            (Some(Default::Expr(expr)), _) => quote! { self.#name.unwrap_or_else(|| #expr) },
-            (None, Kind::Value | Kind::Slot) => quote! {
+            Some(Default::Expr(expr)) if self.is_optional() => {
+                quote! { self.#name.or_else(|| #expr) }
+            }
+            _ if self.is_optional() => quote! { self.#name },
+            Some(Default::Trait) => quote! { self.#name.unwrap_or_default() },
+            Some(Default::Expr(expr)) => quote! { self.#name.unwrap_or_else(|| #expr) },
+            None => quote! {
                 match self.#name {
                     ::core::option::Option::Some(value) => value,
                     // `rsx!` checks at compile time that the prop is given.
@@ -204,121 +273,8 @@ impl Prop {
     }
 }
 
-/// A tag: what a component or a node is named, and its props.
-pub(crate) struct Tag<'t> {
-    pub(crate) vis: &'t Visibility,
-    pub(crate) name: &'t Ident,
-    pub(crate) generics: &'t Generics,
-    pub(crate) docs: &'t [Attribute],
-    pub(crate) props: &'t [Prop],
-    /// `Component` or `Node`.
-    pub(crate) kind: &'static str,
-}
-
-impl Tag<'_> {
-    /// The constant that describes the tag.
-    pub(crate) fn meta(&self) -> TokenStream {
-        let Self { vis, name, .. } = self;
-        let (text_name, docs) = (name.to_string(), text(self.docs));
-        let kind = format_ident!("{}", self.kind);
-        let props = self.props.iter().map(|prop| prop.meta(name));
-        let about = format!("What the tag [`{name}`](struct@{name}) is: its docs and props.");
-        quote! {
-            #[doc = #about]
-            #[allow(non_upper_case_globals, reason = "it shares the name of its tag")]
-            #vis const #name: ::hud_core::TagMeta = ::hud_core::TagMeta {
-                name: #text_name,
-                kind: ::hud_core::TagKind::#kind,
-                docs: #docs,
-                props: &[#(#props),*],
-            };
-        }
-    }
-
-    /// The builder that `rsx!` fills. `children` says whether it gathers a node's children, and
-    /// `finish` makes the result of the struct (`built`).
-    pub(crate) fn builder(
-        &self,
-        children: bool,
-        output: &TokenStream,
-        finish: &TokenStream,
-    ) -> TokenStream {
-        let Self {
-            vis,
-            name,
-            generics,
-            props,
-            ..
-        } = self;
-        let builder = format_ident!("{name}Builder");
-        let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-        let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
-        let held = props.iter().map(Prop::held);
-        let setters = props.iter().map(Prop::setter);
-        let built = props.iter().map(Prop::built);
-
-        // A node's children have a lifetime of their own, the builder's first parameter.
-        let mut with_children = (*generics).clone();
-        let (field, nothing, setter) = if children {
-            with_children
-                .params
-                .insert(0, syn::parse_quote! { 'children });
-            (
-                quote! { children: ::std::vec::Vec<::hud_core::Element<'children>>, },
-                quote! { children: ::std::vec::Vec::new(), },
-                quote! {
-                    #[inline]
-                    pub fn children(
-                        &mut self,
-                        value: impl ::core::convert::Into<
-                            ::std::vec::Vec<::hud_core::Element<'children>>,
-                        >,
-                    ) {
-                        self.children = ::core::convert::Into::into(value);
-                    }
-                },
-            )
-        } else {
-            (quote!(), quote!(), quote!())
-        };
-        let (builder_impl, builder_type, _) = with_children.split_for_impl();
-        let lifetime = children.then(|| quote! { <'children> });
-        quote! {
-            impl #impl_generics #name #type_generics #where_clause {
-                #[doc(hidden)]
-                #[inline]
-                #[allow(clippy::new_ret_no_self, reason = "read by `rsx!`")]
-                pub fn __builder #lifetime () -> #builder #builder_type {
-                    #builder {
-                        #(#names: ::core::option::Option::None,)*
-                        #nothing
-                    }
-                }
-            }
-
-            #[doc(hidden)]
-            #vis struct #builder #with_children #where_clause {
-                #(#names: ::core::option::Option<#held>,)*
-                #field
-            }
-
-            impl #builder_impl #builder #builder_type #where_clause {
-                #(#setters)*
-                #setter
-
-                #[doc(hidden)]
-                #[inline]
-                pub fn __build(self) -> #output {
-                    let built = #name { #(#names: #built,)* };
-                    #finish
-                }
-            }
-        }
-    }
-}
-
 /// The text of doc attributes, a line each.
-fn text(docs: &[Attribute]) -> String {
+pub(crate) fn text(docs: &[Attribute]) -> String {
     let lines: Vec<String> = docs
         .iter()
         .filter_map(|attr| match &attr.meta {
@@ -358,7 +314,11 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-fn type_argument(segment: &PathSegment) -> Option<&Type> {
+pub(crate) fn is_element(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|word| word.ident == "Element" || word.ident == "Children")
+}
+
+pub(crate) fn type_argument(segment: &PathSegment) -> Option<&Type> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
         return None;
     };

@@ -25,16 +25,31 @@ pub(crate) struct Tag {
     /// The path as text, to compare it with the closing tag's.
     pub(crate) name: String,
     pub(crate) span: Span,
+    /// Its first `<`, for what is said of the tag but is not an answer to what its name is.
+    pub(crate) open: Span,
     pub(crate) generics: Option<TokenStream>,
+    /// `{..expression}` among the props.
+    pub(crate) spread: Option<Expr>,
     pub(crate) props: Vec<Prop>,
     /// None where the tag closes itself or nothing stands between its tags.
     pub(crate) children: Option<Nodes>,
+    /// The path in the closing tag, which may be another one.
+    pub(crate) closing: Option<TokenStream>,
 }
 
 /// `name=value`
 pub(crate) struct Prop {
     pub(crate) name: Ident,
-    pub(crate) value: Expr,
+    pub(crate) value: Value,
+}
+
+/// What stands behind a prop's `=`.
+pub(crate) enum Value {
+    Expr(Expr),
+    /// `<..>`
+    Element(Box<Node>),
+    /// Nothing, which has been noted.
+    Missing,
 }
 
 /// Rust tokens that the macro passes on.

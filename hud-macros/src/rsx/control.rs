@@ -1,14 +1,32 @@
 //! `if`, `for` and `match` among the children.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
+use quote::quote;
 
 use super::ast::{Arm, Body, Else, For, If, Match};
 use super::parse::{Parser, expr};
 
+/// What stands behind `if`, `for` or `match`.
+enum Head {
+    /// All up to the braces of the body, and these.
+    Whole(TokenStream, Group),
+    /// The body is missing, which has been noted. What an editor can complete is a value.
+    Half(TokenStream),
+}
+
 impl Parser<'_> {
     /// What follows `if`. `rust` says that the bodies are Rust blocks.
     pub(super) fn conditional(&mut self, rust: bool) -> Option<If> {
-        let (condition, body) = self.head("if")?;
+        let (condition, body) = match self.head("if")? {
+            Head::Whole(condition, body) => (condition, body),
+            Head::Half(value) => {
+                return Some(If {
+                    condition: quote! { match #value { _ => true } },
+                    then: Body::Nodes(Vec::new()),
+                    otherwise: None,
+                });
+            }
+        };
         let then = self.body(&body, rust);
         let otherwise = if !self.take_word("else") {
             None
@@ -31,18 +49,33 @@ impl Parser<'_> {
 
     /// What follows `for`.
     pub(super) fn repetition(&mut self, rust: bool) -> Option<For> {
-        let (head, body) = self.head("for")?;
-        Some(For {
-            head,
-            body: self.body(&body, rust),
+        Some(match self.head("for")? {
+            Head::Whole(head, body) => For {
+                head,
+                body: self.body(&body, rust),
+            },
+            Head::Half(value) => For {
+                head: quote! { _ in match #value { _ => [(); 0] } },
+                body: Body::Nodes(Vec::new()),
+            },
         })
     }
 
     /// What follows `match`.
     pub(super) fn choice(&mut self) -> Option<Match> {
-        let (value, body) = self.head("match")?;
-        let arms = self.inside(&body).arms();
-        Some(Match { value, arms })
+        Some(match self.head("match")? {
+            Head::Whole(value, body) => Match {
+                value,
+                arms: self.inside(&body).arms(),
+            },
+            Head::Half(value) => Match {
+                value,
+                arms: vec![Arm {
+                    pattern: quote! { _ },
+                    body: Vec::new(),
+                }],
+            },
+        })
     }
 
     fn arms(&mut self) -> Vec<Arm> {
@@ -72,7 +105,7 @@ impl Parser<'_> {
 
     /// All between a keyword and the braces of its body. Braces that belong to a pattern, as in
     /// `if let Point { x, y } = point` or `for Point { x, y } in points`, are part of it.
-    fn head(&mut self, keyword: &str) -> Option<(TokenStream, Group)> {
+    fn head(&mut self, keyword: &str) -> Option<Head> {
         let start = self.at;
         let mut in_pattern = keyword == "for";
         while let Some(token) = self.peek(0) {
@@ -89,7 +122,7 @@ impl Parser<'_> {
                         self.diagnostics.note(body.span_open(), message);
                         return None;
                     }
-                    return Some((head.into_iter().collect(), body));
+                    return Some(Head::Whole(head.into_iter().collect(), body));
                 }
                 _ => {}
             }
@@ -101,7 +134,26 @@ impl Parser<'_> {
             .map_or_else(Span::call_site, TokenTree::span);
         self.diagnostics
             .note(span, format!("`{keyword}` has no body: write `{{ .. }}`"));
-        None
+        if in_pattern {
+            return None;
+        }
+        self.half_head(start).map(Head::Half)
+    }
+
+    /// The value that the tokens from `start` on are about, behind a pattern and without the
+    /// punctuation at its end: that would be a syntax error, and hide all others.
+    fn half_head(&self, start: usize) -> Option<TokenStream> {
+        let tokens = self.tokens.get(start..)?;
+        let separates = |token: &TokenTree| match token {
+            TokenTree::Ident(word) => word == "in",
+            TokenTree::Punct(punct) => punct.as_char() == '=' && punct.spacing() == Spacing::Alone,
+            _ => false,
+        };
+        let begin = tokens.iter().position(separates).map_or(0, |at| at + 1);
+        let is_word = |token: &TokenTree| !matches!(token, TokenTree::Punct(_));
+        let end = tokens.iter().rposition(is_word)? + 1;
+        let value = tokens.get(begin..end)?;
+        (!value.is_empty()).then(|| value.iter().cloned().collect())
     }
 
     fn body(&mut self, group: &Group, rust: bool) -> Body {

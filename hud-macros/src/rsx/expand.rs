@@ -3,84 +3,240 @@
 //! Editors map a place in the user's text to a place in these tokens, so:
 //!
 //! 1. Only what the user wrote has the user's spans; all else is the macro's (`mixed_site`).
-//! 2. What is made of a prop's *name* (the list for the check) comes after the prop's setter.
+//! 2. What is made of a *name* (the check, a mistake's message) comes after the name itself: what
+//!    is typed is found by its offset, and a copy of it in front would shift that.
 //! 3. No user token goes into another macro.
 //! 4. The check has the tag's span on all its tokens, so that a missing prop is marked at the tag.
 //! 5. Each user token is emitted once, and without braces of ours where it needs none.
+//! 6. Behind the setters stands `builder.` again. Where no letter of a prop is typed, an editor
+//!    looks for what stands at that offset, and this is what has the props.
+//! 7. What would answer for a name beside its declaration is out of an editor's sight: the check,
+//!    by `cfg`, and all else that is marked at a tag, since it is marked at the `<`.
+//! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
+//!    only: rustc would tell a second time what is wrong.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
-use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Tag};
+use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Tag, Value};
 use crate::diagnostics::Diagnostics;
+use crate::krate;
 
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
-    let element = sequence(nodes);
+    let element = Expander {
+        krate: krate::hud_core(),
+    }
+    .sequence(nodes);
     let errors = diagnostics.tokens();
     if errors.is_empty() {
         element
     } else {
-        quote! { { #errors #element } }
+        let name = Ident::new("element", Span::mixed_site());
+        quote! { { let #name = #element; #errors #name } }
     }
 }
 
-/// Several nodes as one element.
-fn sequence(nodes: &[Node]) -> TokenStream {
-    match nodes {
-        [] => quote! { ::hud_core::Element::empty() },
-        [only] => node(only),
-        _ => {
-            let nodes = nodes.iter().map(node);
-            quote! { ::hud_core::Element::fragment([#(#nodes),*]) }
+struct Expander {
+    krate: TokenStream,
+}
+
+impl Expander {
+    /// Several nodes as one element.
+    fn sequence(&self, nodes: &[Node]) -> TokenStream {
+        let krate = &self.krate;
+        match nodes {
+            [] => quote! { #krate::Element::empty() },
+            [only] => self.node(only),
+            _ => {
+                let nodes = nodes.iter().map(|node| self.node(node));
+                quote! { #krate::Element::fragment([#(#nodes),*]) }
+            }
         }
     }
-}
 
-fn node(node: &Node) -> TokenStream {
-    match node {
-        Node::Tag(node) => tag(node),
-        Node::Fragment(nodes) => sequence(nodes),
-        Node::Text(literal) => quote! { ::hud_core::Element::text(#literal) },
-        Node::Expr(node) => into_element(node),
-        Node::If(node) => conditional(node),
-        Node::For(node) => repetition(node),
-        Node::Match(node) => choice(node),
+    fn node(&self, node: &Node) -> TokenStream {
+        let krate = &self.krate;
+        match node {
+            Node::Tag(node) => self.tag(node),
+            Node::Fragment(nodes) => self.sequence(nodes),
+            Node::Text(literal) => quote! { #krate::Element::text(#literal) },
+            Node::Expr(node) => self.value(node),
+            Node::If(node) => self.conditional(node),
+            Node::For(node) => self.repetition(node),
+            Node::Match(node) => self.choice(node),
+        }
+    }
+
+    fn tag(&self, tag: &Tag) -> TokenStream {
+        let krate = &self.krate;
+        let Tag { path, open, .. } = tag;
+        let builder = Ident::new("builder", Span::mixed_site());
+        let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
+        let spread = tag.spread.as_ref().map(|props| {
+            let props = argument(props);
+            quote! { #builder.__spread(#props); }
+        });
+        let setters = tag.props.iter().map(|prop| {
+            let name = &prop.name;
+            let value = match &prop.value {
+                Value::Expr(value) => argument(value),
+                Value::Element(node) => self.node(node),
+                Value::Missing => return editor_only(&quote! { #builder.#name(); }),
+            };
+            quote! { #builder.#name(#value); }
+        });
+        let children = tag.children.as_ref().map(|nodes| {
+            // Marked at the tag: it is the tag that takes children or does not.
+            let setter = Ident::new("children", *open);
+            let nodes = nodes.iter().map(|node| self.node(node));
+            quote! { #builder.#setter([#(#nodes),*]); }
+        });
+        let check = self.check(tag);
+        let element = Ident::new("element", Span::mixed_site());
+        let (unknown, closing) = (self.unknown(tag), self.closing(tag));
+        quote! {
+            {
+                #[allow(elided_lifetimes_in_paths, reason = "a tag has none")]
+                let #element = {
+                    let mut #builder =
+                        <#path as #krate::Tag>::factory(__Unknown).builder #turbofish ();
+                    #spread
+                    #(#setters)*
+                    #children
+                    #builder.__build()
+                };
+                #closing
+                struct __Unknown;
+                #[allow(
+                    unexpected_cfgs,
+                    elided_lifetimes_in_paths,
+                    reason = "editors set it, and nobody declares it; a tag has no lifetimes"
+                )]
+                const _: () = {
+                    #[cfg(not(rust_analyzer))]
+                    { #unknown #check }
+                };
+                #element
+            }
+        }
+    }
+
+    /// The closing tag's path, so that it is completed and renamed.
+    fn closing(&self, tag: &Tag) -> TokenStream {
+        let krate = &self.krate;
+        tag.closing.as_ref().map_or_else(TokenStream::new, |path| {
+            editor_only(&quote! { let _ = <#path as #krate::Tag>::META; })
+        })
+    }
+
+    /// What takes the props that the tag does not have, so that the check can speak of them.
+    fn unknown(&self, tag: &Tag) -> TokenStream {
+        let methods = tag
+            .props
+            .iter()
+            .map(|prop| Ident::new(&prop.name.to_string(), Span::call_site()))
+            .chain(
+                tag.children
+                    .as_ref()
+                    .map(|_| Ident::new("children", Span::call_site())),
+            );
+        quote! {
+            #[allow(dead_code, reason = "called where the tag has no such prop")]
+            impl __Unknown {
+                #(fn #methods<T>(&mut self, _: T) {})*
+            }
+        }
+    }
+
+    /// The check that all props exist, each at its token, and that none is missing, at the tag.
+    fn check(&self, tag: &Tag) -> TokenStream {
+        let krate = &self.krate;
+        let Tag { path, span, .. } = tag;
+        let given = tag
+            .props
+            .iter()
+            .map(|prop| prop.name.to_string())
+            .chain(tag.children.as_ref().map(|_| "children".to_owned()));
+        let spread = tag.spread.is_some();
+        let spans = tag
+            .props
+            .iter()
+            .map(|prop| prop.name.span())
+            .chain(tag.children.as_ref().map(|_| *span));
+        let known = spans.enumerate().map(|(index, span)| {
+            let check = Ident::new("check", span.resolved_at(Span::mixed_site()));
+            quote_spanned! { span => #check.known(#index); }
+        });
+        let check = Ident::new("check", span.resolved_at(Span::mixed_site()));
+        let complete = quote_spanned! { *span => #check.complete(); };
+        let check = Ident::new("check", Span::mixed_site());
+        quote! {
+            let #check = #krate::expansion::Check::new(
+                &<#path as #krate::Tag>::META, &[#(#given),*], #spread
+            );
+            #(#known)*
+            #complete
+        }
+    }
+
+    fn value(&self, expr: &Expr) -> TokenStream {
+        let krate = &self.krate;
+        let value = argument(expr);
+        quote! { #krate::IntoElement::into_element(#value) }
+    }
+
+    fn body(&self, body: &Body) -> TokenStream {
+        match body {
+            Body::Nodes(nodes) => self.sequence(nodes),
+            Body::Expr(expr) => self.value(expr),
+        }
+    }
+
+    fn conditional(&self, node: &If) -> TokenStream {
+        let krate = &self.krate;
+        let condition = &node.condition;
+        let then = self.body(&node.then);
+        let otherwise = match &node.otherwise {
+            None => quote! { #krate::Element::empty() },
+            Some(Else::If(node)) => self.conditional(node),
+            Some(Else::Body(otherwise)) => self.body(otherwise),
+        };
+        quote! { if #condition { #then } else { #otherwise } }
+    }
+
+    fn repetition(&self, node: &For) -> TokenStream {
+        let krate = &self.krate;
+        let For { head, body } = node;
+        let elements = Ident::new("elements", Span::mixed_site());
+        let body = self.body(body);
+        quote! {
+            {
+                let mut #elements = ::std::vec::Vec::new();
+                for #head { #elements.push(#body); }
+                #krate::Element::fragment(#elements)
+            }
+        }
+    }
+
+    fn choice(&self, node: &Match) -> TokenStream {
+        let value = &node.value;
+        let arms = node.arms.iter().map(|Arm { pattern, body }| {
+            let body = self.sequence(body);
+            quote! { #pattern => #body, }
+        });
+        quote! { match #value { #(#arms)* } }
     }
 }
 
-fn tag(tag: &Tag) -> TokenStream {
-    let Tag { path, span, .. } = tag;
-    let builder = Ident::new("builder", Span::mixed_site());
-    let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
-    let setters = tag.props.iter().map(|prop| {
-        let (name, value) = (&prop.name, argument(&prop.value));
-        quote! { #builder.#name(#value); }
-    });
-    let children = tag.children.as_ref().map(|nodes| {
-        // Marked at the tag: it is the tag that takes children or does not.
-        let (setter, nodes) = (Ident::new("children", *span), nodes.iter().map(node));
-        quote! { #builder.#setter([#(#nodes),*]); }
-    });
-    let given = tag
-        .props
-        .iter()
-        .map(|prop| prop.name.to_string())
-        .chain(tag.children.is_some().then(|| "children".to_owned()));
-    let check = quote_spanned! { *span => .check(&[#(#given),*]) };
+/// Statements that an editor sees and rustc does not: it would tell a second time what is wrong.
+fn editor_only(statements: &TokenStream) -> TokenStream {
     quote! {
+        #[allow(unexpected_cfgs, reason = "editors set it, and nobody declares it")]
         {
-            let mut #builder = #path #turbofish::__builder();
-            #(#setters)*
-            #children
-            const _: () = #path #check;
-            ::hud_core::IntoElement::into_element(#builder.__build())
+            #[cfg(rust_analyzer)]
+            { #statements }
         }
     }
-}
-
-fn into_element(expr: &Expr) -> TokenStream {
-    let value = argument(expr);
-    quote! { ::hud_core::IntoElement::into_element(#value) }
 }
 
 /// An expression as an argument of a call. Statements keep a block around them.
@@ -97,44 +253,4 @@ fn argument(expr: &Expr) -> TokenStream {
     } else {
         tokens.clone()
     }
-}
-
-fn body(body: &Body) -> TokenStream {
-    match body {
-        Body::Nodes(nodes) => sequence(nodes),
-        Body::Expr(expr) => into_element(expr),
-    }
-}
-
-fn conditional(node: &If) -> TokenStream {
-    let condition = &node.condition;
-    let then = body(&node.then);
-    let otherwise = match &node.otherwise {
-        None => quote! { ::hud_core::Element::empty() },
-        Some(Else::If(node)) => conditional(node),
-        Some(Else::Body(otherwise)) => body(otherwise),
-    };
-    quote! { if #condition { #then } else { #otherwise } }
-}
-
-fn repetition(node: &For) -> TokenStream {
-    let For { head, body: inside } = node;
-    let elements = Ident::new("elements", Span::mixed_site());
-    let inside = body(inside);
-    quote! {
-        {
-            let mut #elements = ::std::vec::Vec::new();
-            for #head { #elements.push(#inside); }
-            ::hud_core::Element::fragment(#elements)
-        }
-    }
-}
-
-fn choice(node: &Match) -> TokenStream {
-    let value = &node.value;
-    let arms = node.arms.iter().map(|Arm { pattern, body }| {
-        let body = sequence(body);
-        quote! { #pattern => #body, }
-    });
-    quote! { match #value { #(#arms)* } }
 }

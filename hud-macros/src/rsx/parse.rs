@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use super::ast::{Expr, Node, Nodes, Prop, Tag};
+use super::ast::{Expr, Node, Nodes, Prop, Tag, Value};
 use crate::diagnostics::Diagnostics;
 
 pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes {
@@ -167,26 +167,34 @@ impl<'d> Parser<'d> {
     /// What follows `<`.
     fn tag(&mut self, open: Span) -> Option<Node> {
         if self.take_punct('>') {
-            return Some(Node::Fragment(self.children("", open)));
+            let (children, _) = self.children("", open);
+            return Some(Node::Fragment(children));
         }
         let (path, name, span) = self.path();
-        if name.is_empty() {
+        if path.is_empty() {
             self.diagnostics.note(
                 open,
                 "a tag begins with a name: `<Name ..>`, or `<>` for a fragment",
             );
             return None;
         }
+        if name.ends_with(':') {
+            let message = format!("`<{name}` lacks a name behind `::`");
+            self.diagnostics.note(open, message);
+        }
         let generics = self.is_punct(0, '<').then(|| self.generics());
-        let props = self.props(&name);
         let mut tag = Tag {
             path,
             name,
             span,
+            open,
             generics,
-            props,
+            spread: None,
+            props: Vec::new(),
             children: None,
+            closing: None,
         };
+        self.props(&mut tag);
         if self.take_punct('/') {
             if !self.take_punct('>') {
                 let span = self.span();
@@ -194,18 +202,22 @@ impl<'d> Parser<'d> {
                     .note(span, format!("expected `/>` at the end of `<{}`", tag.name));
             }
         } else if self.take_punct('>') {
-            let children = self.children(&tag.name, span);
+            let (children, closing) = self.children(&tag.name, open);
+            tag.closing = closing.filter(|path| !path.is_empty());
             tag.children = (!children.is_empty()).then_some(children);
         } else {
+            // At the bracket, not at the name: an editor that is asked what is at the name would
+            // answer with the error too.
             self.diagnostics.note(
-                tag.span,
+                open,
                 format!("`<{}` is not ended: write `/>` or `>`", tag.name),
             );
         }
         Some(Node::Tag(tag))
     }
 
-    /// `a::b::Name` as tokens and as text, and the place of its last word.
+    /// `a::b::Name` as tokens and as text, and the place of its last word. Colons without a word
+    /// behind them are in the text only: they would be a syntax error, and hide all others.
     fn path(&mut self) -> (TokenStream, String, Span) {
         let mut path = Vec::new();
         let mut name = String::new();
@@ -223,7 +235,11 @@ impl<'d> Parser<'d> {
                     name.push_str(&word.to_string());
                     path.extend(self.next());
                 }
-                _ => return (path.into_iter().collect(), name, span),
+                _ => {
+                    let whole = path.len() - if colons { 2 } else { 0 };
+                    path.truncate(whole);
+                    return (path.into_iter().collect(), name, span);
+                }
             }
         }
     }
@@ -253,42 +269,77 @@ impl<'d> Parser<'d> {
         generics.into_iter().collect()
     }
 
-    fn props(&mut self, tag: &str) -> Vec<Prop> {
-        let mut props: Vec<Prop> = Vec::new();
+    fn props(&mut self, tag: &mut Tag) {
         loop {
             let name = match self.peek(0) {
                 Some(TokenTree::Ident(name)) => name.clone(),
-                None => return props,
+                None => return,
                 Some(TokenTree::Punct(punct)) if matches!(punct.as_char(), '>' | '/' | '<') => {
-                    return props;
+                    return;
+                }
+                Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                    let group = group.clone();
+                    self.at += 1;
+                    self.spread(&group, tag);
+                    continue;
                 }
                 Some(other) => {
                     let span = other.span();
-                    let message = format!("expected a prop of `<{tag}>`, `/>` or `>`");
+                    let message = format!("expected a prop of `<{}>`, `/>` or `>`", tag.name);
                     self.diagnostics.note(span, message);
                     self.at += 1;
                     continue;
                 }
             };
             self.at += 1;
-            let Some(value) = self.value(&name) else {
-                continue;
-            };
-            if props.iter().any(|prop| prop.name == name) {
+            let value = self.value(&name);
+            if tag.props.iter().any(|prop| prop.name == name) {
                 self.diagnostics.note(
                     name.span(),
                     format!("prop `{name}` is given twice: remove one"),
                 );
                 continue;
             }
-            props.push(Prop { name, value });
+            tag.props.push(Prop { name, value });
         }
     }
 
-    /// What follows a prop's name: `={..}`, `=literal`, or nothing.
-    fn value(&mut self, name: &Ident) -> Option<Expr> {
+    /// `{..expression}` among the props.
+    fn spread(&mut self, group: &Group, tag: &mut Tag) {
+        let mut inside = self.inside(group);
+        let dots = inside.take_punct('.') && inside.take_punct('.');
+        let tokens: TokenStream = inside.tokens.drain(inside.at.min(2)..).collect();
+        let span = group.span();
+        let message = if !dots {
+            format!(
+                "a value stands behind the name of its prop: write `name={{..}}`, or \
+                 `{{..props}}` for all props of a `{}`",
+                tag.name
+            )
+        } else if tokens.is_empty() {
+            format!(
+                "`..` lacks the props: write `{{..props}}` with a `{}`",
+                tag.name
+            )
+        } else if tag.spread.is_some() {
+            "props are spread twice: remove one".to_owned()
+        } else if let Some(prop) = tag.props.first() {
+            format!(
+                "`{{..}}` gives all props, and those behind it replace some: move it in front of `{}`",
+                prop.name
+            )
+        } else {
+            tag.spread = Some(Expr { tokens, span });
+            return;
+        };
+        self.diagnostics.note(span, message);
+    }
+
+    /// What follows a prop's name: `={..}`, `=literal`, `=<element>`, or nothing.
+    fn value(&mut self, name: &Ident) -> Value {
+        let equals = self.span();
         if !self.take_punct('=') {
-            return Some(Expr {
+            return Value::Expr(Expr {
                 tokens: TokenTree::from(name.clone()).into(),
                 span: name.span(),
             });
@@ -306,23 +357,27 @@ impl<'d> Parser<'d> {
                         value.span,
                         format!("prop `{name}` has no value: write one between the braces"),
                     );
-                    return None;
+                    return Value::Missing;
                 }
-                Some(value)
+                Value::Expr(value)
             }
             Some(token @ TokenTree::Literal(_)) => {
                 let span = token.span();
                 let tokens = sign.into_iter().chain(self.next()).collect();
-                Some(Expr { tokens, span })
+                Value::Expr(Expr { tokens, span })
             }
             Some(TokenTree::Ident(word)) if word == "true" || word == "false" => {
                 let span = word.span();
                 let tokens = self.next().into_iter().collect();
-                Some(Expr { tokens, span })
+                Value::Expr(Expr { tokens, span })
+            }
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '<' && !self.is_punct(1, '/') => {
+                self.node()
+                    .map_or(Value::Missing, |node| Value::Element(Box::new(node)))
             }
             _ => {
                 self.diagnostics.note(
-                    name.span(),
+                    equals,
                     format!(
                         "prop `{name}` has no value: write `{name}={{..}}`, or a literal behind `=`"
                     ),
@@ -331,32 +386,35 @@ impl<'d> Parser<'d> {
                 if matches!(self.peek(0), Some(TokenTree::Ident(_))) && !self.is_punct(1, '=') {
                     self.at += 1;
                 }
-                None
+                Value::Missing
             }
         }
     }
 
-    /// Children up to the closing tag of `name`, which was opened at `span`.
-    fn children(&mut self, name: &str, span: Span) -> Nodes {
+    /// Children up to the closing tag of `name`, which was opened at `span`, and the path in it.
+    fn children(&mut self, name: &str, span: Span) -> (Nodes, Option<TokenStream>) {
         self.open.push(name.to_owned());
         let children = self.nodes();
         self.open.pop();
         let before = self.at;
         let found = self.span_of_closing_name();
         let closing = self.at_closing_tag().then(|| self.closing_tag());
-        match closing {
-            Some(closing) if closing == name => {}
+        let path = match closing {
+            Some((path, closing)) if closing == name => Some(path),
             // It closes a tag further out, so the one that is missing is this one's.
-            Some(closing) if !self.open.contains(&closing) => self
-                .diagnostics
-                .note(found, format!("expected `</{name}>`, found `</{closing}>`")),
+            Some((path, closing)) if !self.open.contains(&closing) => {
+                let message = format!("expected `</{name}>`, found `</{closing}>`");
+                self.diagnostics.note(found, message);
+                Some(path)
+            }
             _ => {
                 self.at = before;
                 self.diagnostics
                     .note(span, format!("`<{name}>` is not closed: write `</{name}>`"));
+                None
             }
-        }
-        children
+        };
+        (children, path)
     }
 
     /// Where the name in `</name>` stands, or the slash where there is none.
@@ -367,16 +425,16 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// Reads `</path>` and gives the path as text.
-    fn closing_tag(&mut self) -> String {
+    /// Reads `</path>` and gives the path as tokens and as text.
+    fn closing_tag(&mut self) -> (TokenStream, String) {
         self.at += 2;
-        let (_, name, _) = self.path();
+        let (path, name, _) = self.path();
         if !self.take_punct('>') {
             let span = self.span();
             self.diagnostics
                 .note(span, format!("expected `>` at the end of `</{name}`"));
         }
-        name
+        (path, name)
     }
 
     /// Nodes up to the end. A closing tag without an opening one does not end them.
@@ -384,7 +442,7 @@ impl<'d> Parser<'d> {
         let mut nodes = self.nodes();
         while let Some(token) = self.peek(0) {
             let span = token.span();
-            let closing = self.closing_tag();
+            let (_, closing) = self.closing_tag();
             self.diagnostics.note(
                 span,
                 format!("`</{closing}>` closes nothing: no `<{closing}>` is open here"),

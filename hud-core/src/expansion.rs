@@ -1,0 +1,362 @@
+//! What the macros' expansions call. Not for users: it changes with the macros.
+
+use crate::component::{PropMeta, TagMeta};
+
+/// What a prop of type `Option<T>` is given: the value or the option.
+#[diagnostic::on_unimplemented(
+    message = "expected `{T}` or `Option<{T}>`, found `{Self}`",
+    label = "a value of another type than the prop"
+)]
+pub trait IntoOptional<T> {
+    /// The prop's value.
+    fn into_optional(self) -> Option<T>;
+}
+
+impl<T> IntoOptional<T> for T {
+    fn into_optional(self) -> Option<T> {
+        Some(self)
+    }
+}
+
+impl<T> IntoOptional<T> for Option<T> {
+    fn into_optional(self) -> Self {
+        self
+    }
+}
+
+/// What a prop with `#[prop(into)]` is given.
+#[diagnostic::on_unimplemented(
+    message = "expected what turns into `{T}`, found `{Self}`",
+    label = "`{T}` is not `From<{Self}>`"
+)]
+pub trait IntoProp<T> {
+    /// The prop's value.
+    fn into_prop(self) -> T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, U: Into<T>> IntoProp<T> for U {
+    fn into_prop(self) -> T {
+        self.into()
+    }
+}
+
+/// Whether a type's values change from turn to turn. A type says so with a constant of its own
+/// that has this name, which goes before this one.
+pub trait EachTurn {
+    /// It does not say so.
+    const CHANGES_EACH_TURN: bool = false;
+}
+
+impl<T: ?Sized> EachTurn for T {}
+
+/// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
+/// does not exist, or at the tag where a required one is missing, and tells all that is wrong.
+pub struct Check {
+    tag: &'static TagMeta,
+    given: &'static [&'static str],
+    /// Whether `{..props}` gives what is not named.
+    spread: bool,
+}
+
+impl Check {
+    /// A check of these names. `children` among them stands for what is between the tags.
+    pub const fn new(tag: &'static TagMeta, given: &'static [&'static str], spread: bool) -> Self {
+        Self { tag, given, spread }
+    }
+
+    /// Panics if the tag has no prop of the name at `index` in what is given.
+    #[track_caller]
+    #[allow(
+        clippy::panic,
+        reason = "evaluated by the compiler only: the macros call it in a `const`"
+    )]
+    pub const fn known(&self, index: usize) {
+        if !self.tag.takes(self.given[index]) {
+            panic!("{}", self.message().as_str());
+        }
+    }
+
+    /// Panics if a required prop is missing.
+    #[track_caller]
+    #[allow(
+        clippy::panic,
+        reason = "evaluated by the compiler only: the macros call it in a `const`"
+    )]
+    pub const fn complete(&self) {
+        let mut index = 0;
+        while index < self.tag.props.len() {
+            if self.lacks(&self.tag.props[index]) {
+                panic!("{}", self.message().as_str());
+            }
+            index += 1;
+        }
+    }
+
+    const fn lacks(&self, prop: &PropMeta) -> bool {
+        prop.required && !self.spread && !contains(self.given, prop.name)
+    }
+
+    /// All that is wrong.
+    const fn message(&self) -> Text {
+        let mut text = Text::new();
+        // Props that a misspelt one probably stands for are not told to be missing as well.
+        let mut meant: [&str; 16] = [""; 16];
+        let mut index = 0;
+        while index < self.given.len() {
+            let name = self.given[index];
+            if !self.tag.takes(name) {
+                let nearest = self.unknown(&mut text, name);
+                if index < meant.len() {
+                    meant[index] = nearest;
+                }
+            }
+            index += 1;
+        }
+        self.missing(&mut text, &meant);
+        text
+    }
+
+    /// Tells that there is no prop `name`, and gives the name that was probably meant.
+    const fn unknown(&self, text: &mut Text, name: &str) -> &'static str {
+        text.begin(&["`<", self.tag.name, ">` "]);
+        if equal(name, "children") {
+            text.push(&["takes no children"]);
+            if !self.tag.props.is_empty() {
+                text.push(&[", only props: "]);
+                self.list(text);
+            }
+            return "";
+        }
+        text.push(&["has no prop `", name, "`"]);
+        let nearest = self.nearest(name);
+        if !nearest.is_empty() {
+            text.push(&[": did you mean `", nearest, "`?"]);
+        } else if self.tag.props.is_empty() {
+            text.push(&[": it takes none"]);
+        } else {
+            text.push(&[": it takes "]);
+            self.list(text);
+        }
+        nearest
+    }
+
+    const fn missing(&self, text: &mut Text, meant: &[&str]) {
+        let props = self.tag.props;
+        let mut missing = 0;
+        let mut index = 0;
+        while index < props.len() {
+            let prop = &props[index];
+            index += 1;
+            if !self.lacks(prop) || contains(meant, prop.name) {
+                continue;
+            }
+            if equal(prop.name, "children") {
+                text.begin(&[
+                    "`<",
+                    self.tag.name,
+                    ">` needs children: write them between `<",
+                    self.tag.name,
+                    ">` and `</",
+                    self.tag.name,
+                    ">`",
+                ]);
+                missing = 0;
+                continue;
+            }
+            if missing == 0 {
+                text.begin(&["`<", self.tag.name, ">` lacks the required prop "]);
+            } else {
+                text.push(&[", and "]);
+            }
+            text.push(&["`", prop.name, "` of type `", prop.ty, "`"]);
+            missing += 1;
+        }
+    }
+
+    /// The names of the tag's props.
+    const fn list(&self, text: &mut Text) {
+        let props = self.tag.props;
+        let mut index = 0;
+        while index < props.len() {
+            let between = if index == 0 {
+                ""
+            } else if index + 1 == props.len() {
+                " and "
+            } else {
+                ", "
+            };
+            text.push(&[between, "`", props[index].name, "`"]);
+            index += 1;
+        }
+    }
+
+    /// The prop that is most like `name`, if one is.
+    const fn nearest(&self, name: &str) -> &'static str {
+        let mut nearest = "";
+        // One slip in three letters, as rustc has it.
+        let mut least = if name.len() < 3 {
+            2
+        } else {
+            name.len() / 3 + 1
+        };
+        let mut index = 0;
+        while index < self.tag.props.len() {
+            let prop = self.tag.props[index].name;
+            let distance = distance(name.as_bytes(), prop.as_bytes());
+            // A given prop is not what was meant by another.
+            if distance < least && !contains(self.given, prop) {
+                least = distance;
+                nearest = prop;
+            }
+            index += 1;
+        }
+        nearest
+    }
+}
+
+impl TagMeta {
+    /// Whether the tag has this prop.
+    const fn takes(&self, name: &str) -> bool {
+        if self.children && equal(name, "children") {
+            return true;
+        }
+        let mut index = 0;
+        while index < self.props.len() {
+            if equal(self.props[index].name, name) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+}
+
+/// Text that is put together while a constant is evaluated. What is too long is cut.
+struct Text {
+    bytes: [u8; 1024],
+    len: usize,
+}
+
+impl Text {
+    const fn new() -> Self {
+        Self {
+            bytes: [0; 1024],
+            len: 0,
+        }
+    }
+
+    /// Begins another mistake.
+    const fn begin(&mut self, words: &[&str]) {
+        if self.len > 0 {
+            self.push(&["; "]);
+        }
+        self.push(words);
+    }
+
+    const fn push(&mut self, words: &[&str]) {
+        let mut word = 0;
+        while word < words.len() {
+            let bytes = words[word].as_bytes();
+            // Whole words only, so that no character is cut in two.
+            if self.len + bytes.len() <= self.bytes.len() {
+                let mut index = 0;
+                while index < bytes.len() {
+                    self.bytes[self.len] = bytes[index];
+                    self.len += 1;
+                    index += 1;
+                }
+            }
+            word += 1;
+        }
+    }
+
+    const fn as_str(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.len).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
+
+const fn contains(names: &[&str], name: &str) -> bool {
+    let mut index = 0;
+    while index < names.len() {
+        if equal(names[index], name) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+const fn equal(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < left.len() {
+        if left[index] != right[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}
+
+/// How many bytes must be put in, left out or changed to make one name of the other
+/// (Levenshtein's distance). Names of more than 31 bytes are unlike all others.
+const fn distance(left: &[u8], right: &[u8]) -> usize {
+    const LONGEST: usize = 31;
+    if left.len() > LONGEST || right.len() > LONGEST {
+        return usize::MAX;
+    }
+    let mut row = [0; LONGEST + 1];
+    let mut column = 0;
+    while column <= right.len() {
+        row[column] = column;
+        column += 1;
+    }
+    let mut line = 0;
+    while line < left.len() {
+        let mut diagonal = row[0];
+        row[0] = line + 1;
+        let mut column = 0;
+        while column < right.len() {
+            let change = diagonal + (left[line] != right[column]) as usize;
+            diagonal = row[column + 1];
+            let mut least = change;
+            if diagonal + 1 < least {
+                least = diagonal + 1;
+            }
+            if row[column] + 1 < least {
+                least = row[column] + 1;
+            }
+            row[column + 1] = least;
+            column += 1;
+        }
+        line += 1;
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn names_are_as_far_apart_as_their_slips() {
+        for (left, right, slips) in [
+            ("", "", 0),
+            ("title", "title", 0),
+            ("titel", "title", 2),
+            ("colour", "color", 1),
+            ("a", "", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(distance(left.as_bytes(), right.as_bytes()), slips);
+            assert_eq!(distance(right.as_bytes(), left.as_bytes()), slips);
+        }
+    }
+}

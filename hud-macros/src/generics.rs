@@ -1,0 +1,122 @@
+//! The generics of the struct that a component becomes.
+
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{GenericParam, Generics, Ident, Type, TypeParamBound, WherePredicate};
+
+use crate::diagnostics::Diagnostics;
+
+/// The function's generics without the bounds of type parameters, each of which has a default.
+///
+/// So the tag's path is a whole type without arguments, `Table` of `Table<Row>`: the check of
+/// the props, which is a constant and can infer nothing, needs no more.
+pub(crate) fn of_struct(generics: &Generics) -> Generics {
+    let mut generics = generics.clone();
+    for param in &mut generics.params {
+        match param {
+            GenericParam::Type(param) => {
+                param.bounds = std::mem::take(&mut param.bounds)
+                    .into_iter()
+                    .filter(is_structural)
+                    .collect();
+                param.default = Some((Default::default(), syn::parse_quote! { () }));
+            }
+            GenericParam::Const(param) => {
+                let default = match &param.ty {
+                    Type::Path(path) if path.path.is_ident("bool") => quote! { false },
+                    Type::Path(path) if path.path.is_ident("char") => quote! { '\0' },
+                    _ => quote! { 0 },
+                };
+                param.default = Some((Default::default(), syn::parse_quote! { #default }));
+            }
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    if let Some(clause) = &mut generics.where_clause {
+        clause.predicates = std::mem::take(&mut clause.predicates)
+            .into_iter()
+            .filter_map(|predicate| match predicate {
+                WherePredicate::Type(mut predicate) => {
+                    predicate.bounds = predicate.bounds.into_iter().filter(is_structural).collect();
+                    (!predicate.bounds.is_empty()).then_some(WherePredicate::Type(predicate))
+                }
+                other => Some(other),
+            })
+            .collect();
+    }
+    generics
+}
+
+/// Whether a bound says what the struct can hold, and not what can be done with it.
+fn is_structural(bound: &TypeParamBound) -> bool {
+    match bound {
+        TypeParamBound::Lifetime(_) => true,
+        bound => bound.to_token_stream().to_string().starts_with('?'),
+    }
+}
+
+/// Notes a prop whose type is one of a parameter's own, as `T::Item`: the struct has no bounds
+/// from which it could be known.
+pub(crate) fn refuse_projection(generics: &Generics, ty: &Type, diagnostics: &mut Diagnostics) {
+    struct Projections<'a> {
+        generics: &'a Generics,
+        diagnostics: &'a mut Diagnostics,
+    }
+    impl Visit<'_> for Projections<'_> {
+        fn visit_path(&mut self, path: &syn::Path) {
+            if path.segments.len() > 1
+                && let Some(first) = path.segments.first()
+                && is_type_param(self.generics, &first.ident)
+            {
+                let text = path.to_token_stream().to_string().replace(' ', "");
+                self.diagnostics.note(
+                    first.ident.span(),
+                    format!(
+                        "a prop's type can not be `{text}`: add a type parameter for it, \
+                         with the bound on `{}`",
+                        first.ident
+                    ),
+                );
+            }
+            visit::visit_path(self, path);
+        }
+    }
+    Projections {
+        generics,
+        diagnostics,
+    }
+    .visit_type(ty);
+}
+
+pub(crate) fn is_type_param(generics: &Generics, name: &Ident) -> bool {
+    generics.type_params().any(|param| param.ident == *name)
+}
+
+/// The lifetimes alone: with them the tag's type is whole, since all else has a default.
+pub(crate) fn lifetimes(generics: &Generics) -> Generics {
+    Generics {
+        params: generics
+            .params
+            .iter()
+            .filter(|param| matches!(param, GenericParam::Lifetime(_)))
+            .cloned()
+            .collect(),
+        ..Generics::default()
+    }
+}
+
+/// The generics as a function or an `impl` declares them.
+pub(crate) fn without_defaults(mut generics: Generics) -> Generics {
+    for param in &mut generics.params {
+        match param {
+            GenericParam::Type(param) => {
+                param.default = None;
+            }
+            GenericParam::Const(param) => {
+                param.default = None;
+            }
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    generics
+}
