@@ -96,8 +96,8 @@ impl Expander {
         let (unknown, closing) = (self.unknown(tag), self.closing(tag));
         quote! {
             {
-                #[allow(elided_lifetimes_in_paths, reason = "a tag has none")]
                 let #element = {
+                    #[allow(elided_lifetimes_in_paths, reason = "a tag has none")]
                     let mut #builder =
                         <#path as #krate::Tag>::factory(__Unknown).builder #turbofish ();
                     #spread
