@@ -1,8 +1,12 @@
 //! The element tree: what a layout is made of before anything is rendered.
 
+mod into;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
+
+pub use into::IntoElement;
 
 use crate::component::Component;
 use crate::node::Node;
@@ -103,93 +107,3 @@ impl fmt::Debug for Element<'_> {
         }
     }
 }
-
-/// What can stand in braces in `rsx!`: text, numbers, elements, and options, vectors and arrays
-/// of these.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be shown by `rsx!`",
-    label = "not text, a number, an element, or an option or a vector of them",
-    note = "turn it into text with `.to_string()`, or show it through a component"
-)]
-pub trait IntoElement<'a> {
-    /// This value as an element.
-    fn into_element(self) -> Element<'a>;
-
-    /// This value in a slot that may be left out: an `Option` that is `None` leaves it out.
-    fn into_slot(self) -> Option<Element<'a>>
-    where
-        Self: Sized,
-    {
-        Some(self.into_element())
-    }
-}
-
-impl<'a> IntoElement<'a> for Element<'a> {
-    fn into_element(self) -> Element<'a> {
-        self
-    }
-}
-
-impl<'a> IntoElement<'a> for &'a Element<'a> {
-    fn into_element(self) -> Element<'a> {
-        Element::borrowed(self)
-    }
-}
-
-/// Nothing.
-impl<'a> IntoElement<'a> for () {
-    fn into_element(self) -> Element<'a> {
-        Element::empty()
-    }
-}
-
-impl<'a, T: IntoElement<'a>> IntoElement<'a> for Option<T> {
-    fn into_element(self) -> Element<'a> {
-        self.map_or_else(Element::empty, T::into_element)
-    }
-
-    fn into_slot(self) -> Option<Element<'a>> {
-        self.map(T::into_element)
-    }
-}
-
-impl<'a, T: IntoElement<'a>> IntoElement<'a> for Vec<T> {
-    fn into_element(self) -> Element<'a> {
-        Element::fragment(self.into_iter().map(T::into_element).collect::<Vec<_>>())
-    }
-}
-
-impl<'a, T: IntoElement<'a>, const N: usize> IntoElement<'a> for [T; N] {
-    fn into_element(self) -> Element<'a> {
-        Element::fragment(self.map(T::into_element))
-    }
-}
-
-macro_rules! text_into_element {
-    ($($text:ty),*) => {$(
-        impl<'a> IntoElement<'a> for $text {
-            fn into_element(self) -> Element<'a> {
-                Element::text(self)
-            }
-        }
-    )*};
-}
-text_into_element!(&'a str, String, &'a String, Cow<'a, str>);
-
-macro_rules! number_into_element {
-    ($($number:ty),*) => {$(
-        impl<'a> IntoElement<'a> for $number {
-            fn into_element(self) -> Element<'a> {
-                Element::text(self.to_string())
-            }
-        }
-        impl<'a> IntoElement<'a> for &$number {
-            fn into_element(self) -> Element<'a> {
-                Element::text(self.to_string())
-            }
-        }
-    )*};
-}
-number_into_element!(
-    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char
-);

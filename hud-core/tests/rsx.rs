@@ -7,7 +7,7 @@
 )]
 
 use hud_core::node::{Code, Delete, Item, List, Paragraph, Section, Strong};
-use hud_core::{Children, Component, Density, Element, Scope, Tag, component, render, rsx};
+use hud_core::{Children, Component, Density, Element, Layer, Scope, Tag, component, render, rsx};
 
 fn full(element: &Element<'_>) -> String {
     render(element, Density::Full).unwrap()
@@ -35,6 +35,18 @@ fn values_of_many_kinds_are_shown() {
     let element =
         rsx! { {1} {'c'} {&owned} {some} {none} {vec!["v", "w"]} {&inner} {()} {inner.clone()} };
     assert_eq!(full(&element), "1csovw**e**__e__\n");
+}
+
+#[test]
+fn results_collections_and_iterators_are_shown() {
+    let names = vec!["a".to_owned(), "b".to_owned()];
+    let (ok, failed) = (Ok::<u8, String>(1), Err::<u8, _>("why".to_owned()));
+    let nested = [Some("n")];
+    let element = rsx! {
+        {&names} {names.as_slice()} {names.iter().rev()} {&ok} {failed} {nested.iter()}
+        " " {names.iter().take(1).map(|name| rsx! { <Strong>{name}</Strong> })} " " {1..3} {format_args!("{ok:?}")}
+    };
+    assert_eq!(full(&element), "ababba1whyn **a** 12Ok(1)\n");
 }
 
 #[test]
@@ -130,6 +142,86 @@ fn props_may_be_optional_defaulted_converted_and_slots() {
 }
 
 #[component]
+fn Card<'a>(
+    title: &'a str,
+    limit: Option<u8>,
+    #[prop(default = 7)] mut depth: u8,
+    footer: Option<Element<'a>>,
+    #[prop(default)] children: Children<'a>,
+) -> Element<'a> {
+    depth += 1;
+    rsx! {
+        {title} {limit} {depth}
+        if let Some(footer) = footer { "(" {footer} ")" }
+        {children}
+    }
+}
+
+#[test]
+fn props_are_spread_and_overridden() {
+    let base = Card {
+        title: "t",
+        limit: Some(1),
+        depth: 2,
+        footer: None,
+        children: Element::text("c"),
+    };
+    let element = rsx! {
+        <Card {..base.clone()} />
+        " " <Card {..base.clone()} title="u" limit={None} />
+        " " <Card {..base}>"d"</Card>
+    };
+    assert_eq!(full(&element), "t13c u3c t13d\n");
+}
+
+#[test]
+fn a_slot_may_be_left_out_or_be_an_element() {
+    let none = None::<Element<'_>>;
+    let element = rsx! {
+        <Card title="a" /> <Card title="b" footer=<Strong>"x"</Strong> />
+        <Card title="c" footer={none} /> <Card title="d" footer="text" />
+        <Card title="e" footer=<>"y" {1}</> />
+    };
+    assert_eq!(full(&element), "a8b8(**x**)c8d8(text)e8(y1)\n");
+}
+
+#[component(layer = static)]
+fn Plain<'a>(title: &'a str, depth: u8) -> Element<'a> {
+    rsx! { {title} {depth} }
+}
+
+#[test]
+fn props_compare_and_print_as_far_as_their_types_do() {
+    let plain = Plain {
+        title: "t",
+        depth: 1,
+    };
+    assert_eq!(plain, plain.clone());
+    assert_eq!(format!("{plain:?}"), "Plain { title: \"t\", depth: 1 }");
+}
+
+#[test]
+fn a_tag_is_described_by_its_type() {
+    assert_eq!(Plain::META.layer, Some(Layer::Static));
+    assert!(!Plain::META.children && Card::META.children);
+    let required: Vec<_> = Card::META
+        .props
+        .iter()
+        .map(|prop| (prop.name, prop.ty, prop.required))
+        .collect();
+    assert_eq!(
+        required,
+        [
+            ("title", "&'a str", true),
+            ("limit", "Option<u8>", false),
+            ("depth", "u8", false),
+            ("footer", "Option<Element<'a>>", false),
+            ("children", "Children<'a>", false),
+        ]
+    );
+}
+
+#[component]
 fn Elided(words: &[&str], children: Children) -> Element {
     rsx! { for word in words { {*word} } {children} }
 }
@@ -206,5 +298,5 @@ fn what_cannot_compile_says_why_at_the_token() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    cases.compile_fail("tests/ui/*.rs");
+    cases.compile_fail("tests/ui/*/*.rs");
 }

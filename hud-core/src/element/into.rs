@@ -1,0 +1,245 @@
+//! What turns into elements.
+
+use std::borrow::Cow;
+use std::fmt::{Arguments, Display};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::{array, collections, iter, ops, option, slice, str, vec};
+
+use super::Element;
+
+/// What can stand in braces in `rsx!`: text, numbers, elements, and options, results, collections
+/// and iterators of these, owned or borrowed.
+///
+/// | value | what it shows |
+/// | --- | --- |
+/// | `&str`, `String`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`, `format_args!(..)` | the text |
+/// | numbers, `char` | what [`Display`] writes |
+/// | `Element`, a component's props | itself |
+/// | `Option` | what is in it, or nothing |
+/// | `Result` | what is in it, or the error's [`Display`] |
+/// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each, one after the other |
+/// | `()` | nothing |
+///
+/// The iterators are those of the standard library. Any other stands in `for`:
+/// `for item in iterator { {item} }`.
+///
+/// ```
+/// use hud_core::{Density, render, rsx};
+///
+/// let (names, missing) = (["Ada", "Grace"], None::<&str>);
+/// let parsed = "x".parse::<u8>();
+/// let element = rsx! {
+///     {names.iter().map(|name| name.len())} " " {missing} {&parsed} " " {format_args!("{names:?}")}
+/// };
+/// assert_eq!(
+///     render(&element, Density::Full)?,
+///     "35 invalid digit found in string \\[\"Ada\", \"Grace\"]\n"
+/// );
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be shown by `rsx!`",
+    label = "not text, a number, an element, or an option, a result or an iterator of them",
+    note = "turn it into text with `.to_string()`, show it through a component, or choose what is \
+            shown with `if value {{ .. }}`"
+)]
+pub trait IntoElement<'a> {
+    /// This value as an element.
+    fn into_element(self) -> Element<'a>;
+
+    /// This value in a slot that may be left out: an `Option` that is `None` leaves it out.
+    fn into_slot(self) -> Option<Element<'a>>
+    where
+        Self: Sized,
+    {
+        Some(self.into_element())
+    }
+}
+
+/// Elements of what an iterator gives.
+fn all<'a, T: IntoElement<'a>>(items: impl IntoIterator<Item = T>) -> Element<'a> {
+    Element::fragment(
+        items
+            .into_iter()
+            .map(T::into_element)
+            .collect::<Vec<Element<'a>>>(),
+    )
+}
+
+impl<'a> IntoElement<'a> for Element<'a> {
+    fn into_element(self) -> Element<'a> {
+        self
+    }
+}
+
+impl<'a> IntoElement<'a> for &'a Element<'a> {
+    fn into_element(self) -> Element<'a> {
+        Element::borrowed(self)
+    }
+}
+
+/// Nothing.
+impl<'a> IntoElement<'a> for () {
+    fn into_element(self) -> Element<'a> {
+        Element::empty()
+    }
+}
+
+impl<'a, T: IntoElement<'a>> IntoElement<'a> for Option<T> {
+    fn into_element(self) -> Element<'a> {
+        self.map_or_else(Element::empty, T::into_element)
+    }
+
+    fn into_slot(self) -> Option<Element<'a>> {
+        self.map(T::into_element)
+    }
+}
+
+impl<'a, T> IntoElement<'a> for &'a Option<T>
+where
+    &'a T: IntoElement<'a>,
+{
+    fn into_element(self) -> Element<'a> {
+        self.as_ref().into_element()
+    }
+
+    fn into_slot(self) -> Option<Element<'a>> {
+        self.as_ref().into_slot()
+    }
+}
+
+impl<'a, T: IntoElement<'a>, E: Display> IntoElement<'a> for Result<T, E> {
+    fn into_element(self) -> Element<'a> {
+        self.map_or_else(|error| Element::text(error.to_string()), T::into_element)
+    }
+}
+
+impl<'a, T, E: Display> IntoElement<'a> for &'a Result<T, E>
+where
+    &'a T: IntoElement<'a>,
+{
+    fn into_element(self) -> Element<'a> {
+        self.as_ref().into_element()
+    }
+}
+
+impl<'a, T: IntoElement<'a>, const N: usize> IntoElement<'a> for [T; N] {
+    fn into_element(self) -> Element<'a> {
+        Element::fragment(self.map(T::into_element))
+    }
+}
+
+impl<'a> IntoElement<'a> for Arguments<'_> {
+    fn into_element(self) -> Element<'a> {
+        self.as_str()
+            .map_or_else(|| Element::text(self.to_string()), Element::text)
+    }
+}
+
+macro_rules! text_into_element {
+    ($($text:ty),*) => {$(
+        impl<'a> IntoElement<'a> for $text {
+            fn into_element(self) -> Element<'a> {
+                Element::text(self)
+            }
+        }
+    )*};
+}
+text_into_element!(&'a str, String, &'a String, Cow<'a, str>);
+
+macro_rules! pointed_text_into_element {
+    ($($text:ty),*) => {$(
+        impl<'a> IntoElement<'a> for $text {
+            fn into_element(self) -> Element<'a> {
+                Element::text(&**self)
+            }
+        }
+    )*};
+}
+pointed_text_into_element!(
+    &'a &'_ str,
+    &'a Cow<'_, str>,
+    &'a Box<str>,
+    &'a Rc<str>,
+    &'a Arc<str>
+);
+
+macro_rules! shown_into_element {
+    ($($shown:ty),*) => {$(
+        impl<'a> IntoElement<'a> for $shown {
+            fn into_element(self) -> Element<'a> {
+                Element::text(self.to_string())
+            }
+        }
+    )*};
+}
+shown_into_element!(Box<str>, Rc<str>, Arc<str>);
+shown_into_element!(
+    u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize, f32, f64, char
+);
+shown_into_element!(
+    &u8, &u16, &u32, &u64, &u128, &usize, &i8, &i16, &i32, &i64, &i128, &isize, &f32, &f64, &char
+);
+
+// A blanket implementation for all iterators would stand in the way of that for text.
+macro_rules! iterator_into_element {
+    ($([$($generics:tt)*] $items:ty,)*) => {$(
+        impl<'a, $($generics)*> IntoElement<'a> for $items
+        where
+            $items: IntoIterator<Item: IntoElement<'a>>,
+        {
+            fn into_element(self) -> Element<'a> {
+                all(self)
+            }
+        }
+    )*};
+}
+iterator_into_element! {
+    [T] Vec<T>,
+    [T] &'a Vec<T>,
+    [T] &'a [T],
+    [T, const N: usize] &'a [T; N],
+    [T] collections::VecDeque<T>,
+    [T] &'a collections::VecDeque<T>,
+    [T] collections::BTreeSet<T>,
+    [T] &'a collections::BTreeSet<T>,
+    [T] slice::Iter<'a, T>,
+    [T] vec::IntoIter<T>,
+    [T, const N: usize] array::IntoIter<T, N>,
+    [T] option::Iter<'a, T>,
+    [T] option::IntoIter<T>,
+    [T] collections::vec_deque::Iter<'a, T>,
+    [T] collections::btree_set::Iter<'a, T>,
+    [K, V] collections::btree_map::Keys<'a, K, V>,
+    [K, V] collections::btree_map::Values<'a, K, V>,
+    [K, V] collections::btree_map::IntoValues<K, V>,
+    [T] ops::Range<T>,
+    [T] ops::RangeInclusive<T>,
+    [] str::Chars<'a>,
+    [] str::Lines<'a>,
+    [] str::SplitWhitespace<'a>,
+    [I] Box<dyn Iterator<Item = I> + 'a>,
+    [T] iter::Empty<T>,
+    [T] iter::Once<T>,
+    [I, F] iter::Map<I, F>,
+    [I, F] iter::Filter<I, F>,
+    [I, F] iter::FilterMap<I, F>,
+    [I, J: IntoIterator, F] iter::FlatMap<I, J, F>,
+    [I: Iterator<Item: IntoIterator>] iter::Flatten<I>,
+    [I, J] iter::Chain<I, J>,
+    [I] iter::Rev<I>,
+    [I] iter::Skip<I>,
+    [I, F] iter::SkipWhile<I, F>,
+    [I] iter::StepBy<I>,
+    [I] iter::Take<I>,
+    [I, F] iter::TakeWhile<I, F>,
+    [I, F] iter::MapWhile<I, F>,
+    [I, F] iter::Inspect<I, F>,
+    [I: Iterator] iter::Peekable<I>,
+    [I] iter::Fuse<I>,
+    [I] iter::Cloned<I>,
+    [I] iter::Copied<I>,
+    [F] iter::FromFn<F>,
+    [T, F] iter::Successors<T, F>,
+}

@@ -1,0 +1,6 @@
+use hud_core::rsx;
+
+fn main() {
+    let done = true;
+    let _ = rsx! { if done { "a" } else "b" };
+}

@@ -1,0 +1,6 @@
+use hud_core::Node;
+
+#[derive(Debug, Node)]
+struct Key(u8);
+
+fn main() {}

@@ -1,0 +1,15 @@
+use hud_core::mdast::{Mdast, text};
+use hud_core::{Element, Lower, Lowered, Node, Registry};
+
+#[derive(Debug, Node)]
+struct Key {
+    cap: u8,
+}
+
+fn lower_cap(cap: &str, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![text(cap.to_owned())])
+}
+
+fn main() {
+    Registry::builtin().register(lower_cap);
+}

@@ -1,0 +1,18 @@
+use hud_core::{Density, Element, component, rsx};
+
+#[component]
+fn Task<'a>(
+    text: &'a str,
+    owner: &'a str,
+    limit: Option<usize>,
+    #[prop(into, default)] note: String,
+    density: Density,
+) -> Element<'a> {
+    let _ = (limit, density, note);
+    rsx! { {text} {owner} }
+}
+
+fn main() {
+    let other = Task { text: "t", owner: "o", limit: None, note: String::new(), density: None };
+    let _ = rsx! { <Task text="u" {..other} /> };
+}
