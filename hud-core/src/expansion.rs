@@ -50,6 +50,18 @@ pub trait EachTurn {
 
 impl<T: ?Sized> EachTurn for T {}
 
+/// Panics with `message` if a type of which a component of the static layer has props changes.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated by the compiler only: the macros call it in a `const`"
+)]
+pub const fn steady(changes: bool, message: &str) {
+    if changes {
+        panic!("{}", message);
+    }
+}
+
 /// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
 /// does not exist, or at the tag where a required one is missing, and tells all that is wrong.
 pub struct Check {
@@ -305,40 +317,43 @@ const fn equal(left: &str, right: &str) -> bool {
     true
 }
 
-/// How many bytes must be put in, left out or changed to make one name of the other
-/// (Levenshtein's distance). Names of more than 31 bytes are unlike all others.
+/// How many bytes must be put in, left out, changed or swapped with the next to make one name of
+/// the other (optimal string alignment). Names of more than 31 bytes are unlike all others.
 const fn distance(left: &[u8], right: &[u8]) -> usize {
     const LONGEST: usize = 31;
     if left.len() > LONGEST || right.len() > LONGEST {
         return usize::MAX;
     }
-    let mut row = [0; LONGEST + 1];
-    let mut column = 0;
-    while column <= right.len() {
-        row[column] = column;
-        column += 1;
-    }
+    let mut rows = [[0; LONGEST + 1]; LONGEST + 1];
     let mut line = 0;
-    while line < left.len() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
+    while line <= left.len() {
         let mut column = 0;
-        while column < right.len() {
-            let change = diagonal + (left[line] != right[column]) as usize;
-            diagonal = row[column + 1];
-            let mut least = change;
-            if diagonal + 1 < least {
-                least = diagonal + 1;
-            }
-            if row[column] + 1 < least {
-                least = row[column] + 1;
-            }
-            row[column + 1] = least;
+        while column <= right.len() {
+            rows[line][column] = if line == 0 || column == 0 {
+                line + column
+            } else {
+                let change = (left[line - 1] != right[column - 1]) as usize;
+                let mut least = rows[line - 1][column - 1] + change;
+                least = min(least, rows[line - 1][column] + 1);
+                least = min(least, rows[line][column - 1] + 1);
+                if line > 1
+                    && column > 1
+                    && left[line - 1] == right[column - 2]
+                    && left[line - 2] == right[column - 1]
+                {
+                    least = min(least, rows[line - 2][column - 2] + 1);
+                }
+                least
+            };
             column += 1;
         }
         line += 1;
     }
-    row[right.len()]
+    rows[left.len()][right.len()]
+}
+
+const fn min(left: usize, right: usize) -> usize {
+    if left < right { left } else { right }
 }
 
 #[cfg(test)]
@@ -350,7 +365,7 @@ mod tests {
         for (left, right, slips) in [
             ("", "", 0),
             ("title", "title", 0),
-            ("titel", "title", 2),
+            ("titel", "title", 1),
             ("colour", "color", 1),
             ("a", "", 1),
             ("kitten", "sitting", 3),

@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::generics;
 use crate::krate;
 use crate::lifetimes::Elided;
-use crate::props::{Default, Kind, Prop, last_segment};
+use crate::props::{Default, Kind, Prop, is_element, last_segment};
 use crate::tag::{self, Tag};
 
 /// What the function says.
@@ -31,7 +31,8 @@ struct Component {
     props: Vec<Prop>,
     /// The type of an argument `scope`, which is passed in.
     scope: Option<Type>,
-    output: Type,
+    /// Or what else the function returns, which was told.
+    output: Result<Type, ReturnType>,
     body: syn::Block,
 }
 
@@ -258,31 +259,27 @@ fn output(
     generics: &Generics,
     elided: Option<Lifetime>,
     diagnostics: &mut Diagnostics,
-) -> Type {
-    let mut ty = match output {
-        ReturnType::Type(_, ty) => *ty,
-        ReturnType::Default => syn::parse_quote! { () },
+) -> Result<Type, ReturnType> {
+    let mut ty = match &output {
+        ReturnType::Type(_, ty) if is_element(ty) => (**ty).clone(),
+        ReturnType::Type(_, other) => {
+            diagnostics.note(other.span(), "a component returns `Element`");
+            return Err(output);
+        }
+        ReturnType::Default => {
+            diagnostics.note(name.span(), "a component returns: write `-> Element`");
+            return Err(output);
+        }
     };
-    if last_segment(&ty).is_none_or(|segment| segment.ident != "Element") {
-        diagnostics.note(
-            if matches!(ty, Type::Tuple(_)) {
-                name.span()
-            } else {
-                ty.span()
-            },
-            "a component returns `Element`",
-        );
-        ty = syn::parse_quote! { ::hud_core::Element };
-    }
-    let declared = generics.params.iter().find_map(|param| match param {
-        GenericParam::Lifetime(param) => Some(param.lifetime.clone()),
-        _ => None,
-    });
+    let declared = generics
+        .lifetimes()
+        .next()
+        .map(|param| param.lifetime.clone());
     let lifetime = elided
         .or(declared)
         .unwrap_or_else(|| Lifetime::new("'static", proc_macro2::Span::call_site()));
     Elided::of(lifetime).write(&mut ty);
-    ty
+    Ok(ty)
 }
 
 impl Component {
@@ -436,6 +433,13 @@ impl Component {
             .push(syn::parse_quote! { #name #type_generics: 'element });
         let (element_impl, _, element_where) = element_generics.split_for_impl();
         let statements = &body.stmts;
+        let (output, result) = match output {
+            Ok(ty) => (
+                quote! { -> #ty },
+                quote! { render(#scope_passed #(#passed),*) },
+            ),
+            Err(other) => (other.to_token_stream(), quote! { #krate::Element::empty() }),
+        };
         let lifetimes = generics::lifetimes(generics);
         let (_, lifetimes, _) = lifetimes.split_for_impl();
         quote! {
@@ -448,12 +452,12 @@ impl Component {
 
                 fn render(&self, scope: &#krate::Scope) -> #krate::Element<'_> {
                     #(#attrs)*
-                    fn render #impl_generics (#scope_parameter #(#parameters),*) -> #output
+                    fn render #impl_generics (#scope_parameter #(#parameters),*) #output
                     #where_clause
                     {
                         #(#statements)*
                     }
-                    render(#scope_passed #(#passed),*)
+                    #result
                 }
             }
 
@@ -531,7 +535,7 @@ impl Component {
                 path.to_token_stream().to_string().replace(' ', "")
             );
             quote_spanned! { path.span() =>
-                const _: () = ::core::assert!(!<#path>::CHANGES_EACH_TURN, #message);
+                const _: () = #krate::expansion::steady(<#path>::CHANGES_EACH_TURN, #message);
             }
         });
         quote! {

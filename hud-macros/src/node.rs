@@ -61,6 +61,9 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
             Some(prop)
         })
         .collect();
+    if !leaf && fields.named.len() > props.len() {
+        return diagnostics.tokens();
+    }
     let docs: Vec<Attribute> = input
         .attrs
         .iter()

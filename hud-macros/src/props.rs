@@ -54,10 +54,10 @@ impl Prop {
         diagnostics: &mut Diagnostics,
         write: impl FnOnce(&mut Type),
     ) -> Self {
-        if name.to_string().starts_with("__") {
+        if name == "into_element" || name.to_string().starts_with("__") {
             diagnostics.note(
                 name.span(),
-                "a prop's name does not begin with `__`: such names are the macro's",
+                format!("`{name}` can not be a prop: the name is the macro's"),
             );
         }
         let declared = type_text(&ty);

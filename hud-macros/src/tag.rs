@@ -89,9 +89,11 @@ impl Tag<'_> {
             .then(|| quote! { children: ::std::vec::Vec::new(), });
         let with_children = self.with_children();
         let mut arguments = with_children.clone();
-        arguments.params.push(syn::parse_quote! { __Unknown });
+        let unknown = self.unknown_name();
+        arguments.params.push(syn::parse_quote! { #unknown });
         let (_, builder_arguments, _) = arguments.split_for_impl();
-        let (parameters, _, where_clause) = with_children.split_for_impl();
+        let declared = generics::without_defaults(generics::of_struct(&with_children));
+        let (parameters, _, where_clause) = declared.split_for_impl();
         let lifetimes = generics::lifetimes(generics);
         let (lifetime_parameters, lifetimes, _) = lifetimes.split_for_impl();
         quote! {
@@ -105,17 +107,17 @@ impl Tag<'_> {
                     layer: #layer,
                 };
 
-                type Factory<__Unknown> = Factory<__Unknown>;
+                type Factory<#unknown> = Factory<#unknown>;
 
                 #[inline]
-                fn factory<__Unknown>(unknown: __Unknown) -> Factory<__Unknown> {
+                fn factory<#unknown>(unknown: #unknown) -> Factory<#unknown> {
                     Factory(unknown)
                 }
             }
 
-            pub struct Factory<__Unknown>(__Unknown);
+            pub struct Factory<#unknown>(#unknown);
 
-            impl<__Unknown> Factory<__Unknown> {
+            impl<#unknown> Factory<#unknown> {
                 #[inline]
                 pub fn builder #parameters (self) -> #builder #builder_arguments #where_clause {
                     #builder {
@@ -161,7 +163,7 @@ impl Tag<'_> {
             Kind::Component(_) => (
                 quote! { <'element> },
                 quote! { 'element },
-                quote! { where Outer #outer_arguments: 'element },
+                quote! { where Outer #outer_arguments: #krate::Component + 'element },
                 quote! { #krate::Element::component(built) },
             ),
             Kind::Node { leaf: true } => (
@@ -179,7 +181,8 @@ impl Tag<'_> {
         };
 
         let mut all = self.with_children();
-        all.params.push(syn::parse_quote! { __Unknown });
+        let unknown = self.unknown_name();
+        all.params.push(syn::parse_quote! { #unknown });
         let declared = generics::without_defaults(generics::of_struct(&all));
         let structural = declared.where_clause.clone();
         let (parameters, arguments, where_clause) = all.split_for_impl();
@@ -188,19 +191,19 @@ impl Tag<'_> {
             pub struct #builder #declared #structural {
                 #(#names: ::core::option::Option<#held>,)*
                 #children
-                __unknown: __Unknown,
+                __unknown: #unknown,
             }
 
             impl #declared_impl ::core::ops::Deref for #builder #arguments #structural {
-                type Target = __Unknown;
+                type Target = #unknown;
 
-                fn deref(&self) -> &__Unknown {
+                fn deref(&self) -> &#unknown {
                     &self.__unknown
                 }
             }
 
             impl #declared_impl ::core::ops::DerefMut for #builder #arguments #structural {
-                fn deref_mut(&mut self) -> &mut __Unknown {
+                fn deref_mut(&mut self) -> &mut #unknown {
                     &mut self.__unknown
                 }
             }
@@ -209,6 +212,9 @@ impl Tag<'_> {
                 #(#setters)*
                 #set_children
 
+            }
+
+            impl #declared_impl #builder #arguments #structural {
                 #[doc(hidden)]
                 #[inline]
                 pub fn __spread(&mut self, value: Outer #outer_arguments) {
@@ -217,7 +223,7 @@ impl Tag<'_> {
 
                 #[doc(hidden)]
                 #[inline]
-                pub fn __build #element_parameter (self) -> #krate::Element<#element>
+                pub fn into_element #element_parameter (self) -> #krate::Element<#element>
                 #element_where
                 {
                     let built = Outer { #(#names: #built,)* };
@@ -239,6 +245,24 @@ impl Tag<'_> {
             generics.params.insert(0, syn::parse_quote! { 'children });
         }
         generics
+    }
+
+    /// A name that no parameter has, for the type of what takes unknown props.
+    fn unknown_name(&self) -> Ident {
+        let taken = |name: &str| {
+            let name = Ident::new(name, Span::call_site());
+            generics::is_type_param(self.generics, &name)
+                || self
+                    .props
+                    .iter()
+                    .any(|prop| mentions(prop.ty.to_token_stream(), &name))
+        };
+        let name = ('A'..='Z')
+            .rev()
+            .map(String::from)
+            .find(|name| !taken(name))
+            .unwrap_or_else(|| "__Unknown".to_owned());
+        Ident::new(&name, Span::call_site())
     }
 
     /// The tag's own name, unless a prop's type or default says it and means the tag.

@@ -28,6 +28,10 @@ pub(crate) struct Tag {
     /// Its first `<`, for what is said of the tag but is not an answer to what its name is.
     pub(crate) open: Span,
     pub(crate) generics: Option<TokenStream>,
+    /// Whether the name can not be that of a tag, which was told.
+    pub(crate) misnamed: bool,
+    /// Whether something among the props could not be read, which was told.
+    pub(crate) incomplete: bool,
     /// `{..expression}` among the props.
     pub(crate) spread: Option<Expr>,
     pub(crate) props: Vec<Prop>,

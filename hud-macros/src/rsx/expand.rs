@@ -69,6 +69,16 @@ impl Expander {
 
     fn tag(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
+        if tag.misnamed {
+            let tag = self.named(tag);
+            let seen = editor_only(&quote! { let _ = #tag; });
+            return quote! { { #seen #krate::Element::empty() } };
+        }
+        self.named(tag)
+    }
+
+    fn named(&self, tag: &Tag) -> TokenStream {
+        let krate = &self.krate;
         let Tag { path, open, .. } = tag;
         let builder = Ident::new("builder", Span::mixed_site());
         let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
@@ -103,7 +113,7 @@ impl Expander {
                     #spread
                     #(#setters)*
                     #children
-                    #builder.__build()
+                    #builder.into_element()
                 };
                 #closing
                 struct __Unknown;
@@ -163,13 +173,17 @@ impl Expander {
             .iter()
             .map(|prop| prop.name.span())
             .chain(tag.children.as_ref().map(|_| *span));
+        // Named as the user would: no note says that a macro's inside failed.
+        let check = |at: Span| Ident::new("check", at.resolved_at(*span));
+        if tag.incomplete && tag.props.is_empty() && tag.children.is_none() {
+            return TokenStream::new();
+        }
         let known = spans.enumerate().map(|(index, span)| {
-            let check = Ident::new("check", span.resolved_at(Span::mixed_site()));
+            let check = check(span);
             quote_spanned! { span => #check.known(#index); }
         });
-        let check = Ident::new("check", span.resolved_at(Span::mixed_site()));
-        let complete = quote_spanned! { *span => #check.complete(); };
-        let check = Ident::new("check", Span::mixed_site());
+        let check = check(*span);
+        let complete = (!tag.incomplete).then(|| quote_spanned! { *span => #check.complete(); });
         quote! {
             let #check = #krate::expansion::Check::new(
                 &<#path as #krate::Tag>::META, &[#(#given),*], #spread

@@ -178,10 +178,22 @@ impl<'d> Parser<'d> {
             );
             return None;
         }
-        if name.ends_with(':') {
+        let misnamed = if name.ends_with(':') {
             let message = format!("`<{name}` lacks a name behind `::`");
             self.diagnostics.note(open, message);
-        }
+            true
+        } else if is_small(&name) {
+            self.diagnostics.note(
+                open,
+                format!(
+                    "a tag's name begins with a capital letter: to show the value, write \
+                     `{{{name}}}`"
+                ),
+            );
+            true
+        } else {
+            false
+        };
         let generics = self.is_punct(0, '<').then(|| self.generics());
         let mut tag = Tag {
             path,
@@ -189,6 +201,8 @@ impl<'d> Parser<'d> {
             span,
             open,
             generics,
+            misnamed,
+            incomplete: false,
             spread: None,
             props: Vec::new(),
             children: None,
@@ -205,6 +219,18 @@ impl<'d> Parser<'d> {
             let (children, closing) = self.children(&tag.name, open);
             tag.closing = closing.filter(|path| !path.is_empty());
             tag.children = (!children.is_empty()).then_some(children);
+            if tag.children.is_some()
+                && let Some(at) = tag.props.iter().position(|prop| prop.name == "children")
+            {
+                let prop = tag.props.remove(at);
+                self.diagnostics.note(
+                    prop.name.span(),
+                    format!(
+                        "`children` are given twice: here, and between `<{0}>` and `</{0}>`",
+                        tag.name
+                    ),
+                );
+            }
         } else {
             // At the bracket, not at the name: an editor that is asked what is at the name would
             // answer with the error too.
@@ -219,6 +245,13 @@ impl<'d> Parser<'d> {
     /// `a::b::Name` as tokens and as text, and the place of its last word. Colons without a word
     /// behind them are in the text only: they would be a syntax error, and hide all others.
     fn path(&mut self) -> (TokenStream, String, Span) {
+        // A path that another macro passed on comes in an invisible group.
+        if let Some(TokenTree::Group(group)) = self.peek(0)
+            && group.delimiter() == Delimiter::None
+        {
+            let inside = group.stream();
+            self.tokens.splice(self.at..=self.at, inside);
+        }
         let mut path = Vec::new();
         let mut name = String::new();
         let mut span = self.span();
@@ -323,15 +356,19 @@ impl<'d> Parser<'d> {
             )
         } else if tag.spread.is_some() {
             "props are spread twice: remove one".to_owned()
-        } else if let Some(prop) = tag.props.first() {
-            format!(
-                "`{{..}}` gives all props, and those behind it replace some: move it in front of `{}`",
-                prop.name
-            )
         } else {
+            if let Some(prop) = tag.props.first() {
+                let message = format!(
+                    "`{{..}}` gives all props, and those behind it replace some: move it in \
+                     front of `{}`",
+                    prop.name
+                );
+                self.diagnostics.note(span, message);
+            }
             tag.spread = Some(Expr { tokens, span });
             return;
         };
+        tag.incomplete = true;
         self.diagnostics.note(span, message);
     }
 
@@ -462,4 +499,11 @@ pub(super) fn expr(group: &Group) -> Expr {
 
 fn is_text(literal: &str) -> bool {
     literal.starts_with('"') || literal.starts_with("r\"") || literal.starts_with("r#")
+}
+
+/// Whether the last word of a path begins with a small letter.
+fn is_small(path: &str) -> bool {
+    path.rsplit("::")
+        .next()
+        .is_some_and(|word| word.starts_with(char::is_lowercase))
 }
