@@ -15,7 +15,7 @@ const COMPACT: usize = 5;
 /// The files that the agent works with, the one touched last first.
 ///
 /// Paths are shown from the directory that shortens them most; the heading names it.
-#[component]
+#[component(layer = dynamic)]
 pub fn ActiveFiles<'a>(
     /// The files, least recently touched first.
     files: &'a [ActiveFile],

@@ -6,7 +6,7 @@ use crate::section;
 use crate::text::{join, line};
 
 /// What keeps the agent from going on. Shown at every density.
-#[component]
+#[component(layer = static)]
 pub fn BlockersList<'a>(
     /// The blockers, oldest first.
     blockers: &'a [Blocker],

@@ -3,7 +3,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{ContextUsage, Trend};
 
 /// How full the context window is, and where it is heading.
-#[component]
+#[component(layer = dynamic)]
 pub fn ContextBar<'a>(
     /// The last reading; without one there is nothing to show.
     context: Option<&'a ContextUsage>,

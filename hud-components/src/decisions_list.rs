@@ -6,7 +6,7 @@ use crate::section;
 use crate::text::{join, line};
 
 /// What was decided, so that it is not decided again.
-#[component]
+#[component(layer = static)]
 pub fn DecisionsList<'a>(
     /// The decisions, oldest first.
     decisions: &'a [Decision],

@@ -6,7 +6,7 @@ use crate::section;
 use crate::text::line;
 
 /// The errors that nothing has resolved yet.
-#[component]
+#[component(layer = dynamic)]
 pub fn ErrorsList<'a>(
     /// The errors, oldest first; the resolved ones are not shown.
     errors: &'a [ErrorRecord],

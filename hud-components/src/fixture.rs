@@ -1,6 +1,6 @@
 //! The states that the components' snapshots show, and the snapshots of all densities at once.
 
-use hud_core::{Density, Element, render};
+use hud_core::{Element, render_densities};
 use hud_store::state::{
     ActiveFile, Blocker, CompactedContext, ContextUsage, Decision, ErrorRecord, FileStatus,
     HudState, Note, Step, StepStatus, Task,
@@ -16,15 +16,7 @@ pub(crate) fn assert_snapshots(name: &str, layout: for<'a> fn(&'a HudState) -> E
         ("hostile", hostile()),
     ] {
         let element = layout(&state);
-        let shown: String = Density::ALL
-            .into_iter()
-            .map(|density| {
-                format!(
-                    "=== {density} ===\n{}\n",
-                    render(&element, density).unwrap()
-                )
-            })
-            .collect();
+        let shown = render_densities(&element).unwrap();
         insta::assert_snapshot!(format!("{name}_{kind}"), shown);
     }
 }

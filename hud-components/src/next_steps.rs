@@ -11,7 +11,7 @@ const AHEAD: usize = 4;
 const DONE: usize = 2;
 
 /// The plan: what is done, what is being done, what comes next.
-#[component]
+#[component(layer = static)]
 pub fn NextSteps<'a>(
     /// The steps, in the order of the plan.
     steps: &'a [Step],

@@ -6,7 +6,7 @@ use crate::section;
 use crate::text::{join, line};
 
 /// The agent's scratchpad. At minimal density it gives way to everything else.
-#[component]
+#[component(layer = dynamic)]
 pub fn NotesSection<'a>(
     /// The notes, oldest first.
     notes: &'a [Note],

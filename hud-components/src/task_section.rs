@@ -7,7 +7,7 @@ use crate::text::line;
 /// What the agent is doing, and what the user asked for last.
 ///
 /// It is the first heading of the HUD: what belongs to the task stands below it as children.
-#[component]
+#[component(layer = static)]
 pub fn TaskSection<'a>(
     /// The task; without one the section says how to record it.
     task: Option<&'a Task>,

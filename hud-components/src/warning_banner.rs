@@ -6,7 +6,7 @@ use hud_store::state::ContextUsage;
 const CRITICAL: u8 = 92;
 
 /// Says that the context is nearly full. It shows nothing up to `bands.warn_above`.
-#[component]
+#[component(layer = dynamic)]
 pub fn WarningBanner<'a>(
     /// The last reading.
     context: Option<&'a ContextUsage>,

@@ -36,6 +36,8 @@
 //!
 //! Text is data: `# Grace` above stays a name and does not become a heading.
 //!
+//! The [guide] goes from here to nodes of your own and the tests of a layout.
+//!
 //! # The way of a tree
 //!
 //! 1. [`rsx!`] builds an [`Element`]: text, fragments, typed [nodes](node::Node) and calls of
@@ -55,10 +57,12 @@ pub mod element;
 #[doc(hidden)]
 pub mod expansion;
 pub mod gfm;
+pub mod guide;
 pub mod mdast;
 pub mod node;
 pub mod registry;
 pub mod render;
+pub mod schema;
 
 pub use component::{Component, Layer, PropMeta, Scope, Tag, TagKind, TagMeta};
 pub use density::{Bands, Density};
@@ -66,4 +70,4 @@ pub use element::{Children, Element, IntoElement};
 pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
 pub use registry::{Lower, LowerError, Lowered, Registry, Target};
-pub use render::{Renderer, render};
+pub use render::{Renderer, render, render_densities};

@@ -23,6 +23,15 @@ pub fn render(element: &Element<'_>, density: Density) -> Result<String, LowerEr
     BUILTIN.markdown(element, Scope::new(density))
 }
 
+/// Renders an element in every density, for a snapshot: see [`Renderer::densities`].
+///
+/// # Errors
+///
+/// As [`render()`].
+pub fn render_densities(element: &Element<'_>) -> Result<String, LowerError> {
+    BUILTIN.densities(element)
+}
+
 /// A registry and the options of the text: all that rendering depends on besides the tree and
 /// the scope.
 pub struct Renderer {
@@ -78,5 +87,53 @@ impl Renderer {
     /// As [`Lower::element`].
     pub fn markdown(&self, element: &Element<'_>, scope: Scope) -> Result<String, LowerError> {
         Ok(gfm::to_string(&self.mdast(element, scope)?, &self.options))
+    }
+
+    /// Renders an element in every density, one after the other, as a layout's test wants to see
+    /// it: one snapshot shows the whole behaviour, and a difference says in which density it is.
+    /// A density that says the same as the one before it is said to.
+    ///
+    /// ```
+    /// use hud_core::{Density, Element, component, render_densities, rsx};
+    ///
+    /// #[component]
+    /// fn Guests<'a>(names: &'a [&'a str], density: Density) -> Element<'a> {
+    ///     match density {
+    ///         Density::Full => rsx! { for name in names { {name} " " } "come" },
+    ///         _ => rsx! { {names.len()} " come" },
+    ///     }
+    /// }
+    ///
+    /// // In a test: `insta::assert_snapshot!(render_densities(&layout)?)`.
+    /// let layout = rsx! { <Guests names={&["Ada", "Grace"]} /> };
+    /// assert_eq!(
+    ///     render_densities(&layout)?,
+    ///     "=== full ===\nAda Grace come\n\n\
+    ///      === compact ===\n2 come\n\n\
+    ///      === minimal ===\n(as above)\n"
+    /// );
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn densities(&self, element: &Element<'_>) -> Result<String, LowerError> {
+        let mut all = String::new();
+        let mut above = None;
+        for density in Density::ALL {
+            let shown = self.markdown(element, Scope::new(density))?;
+            if above.is_some() {
+                all.push('\n');
+            }
+            all.push_str(&format!("=== {density} ===\n"));
+            match &above {
+                Some(above) if *above == shown => all.push_str("(as above)\n"),
+                _ if shown.is_empty() => all.push_str("(nothing)\n"),
+                _ => all.push_str(&shown),
+            }
+            above = Some(shown);
+        }
+        Ok(all)
     }
 }

@@ -535,13 +535,13 @@ impl Component {
                 path.to_token_stream().to_string().replace(' ', "")
             );
             quote_spanned! { path.span() =>
-                const _: () = #krate::expansion::steady(<#path>::CHANGES_EACH_TURN, #message);
+                const _: () = steady(<#path>::CHANGES_EACH_TURN, #message);
             }
         });
         quote! {
             const _: () = {
                 #[allow(unused_imports, reason = "a prop's type may have the constant itself")]
-                use #krate::expansion::EachTurn as _;
+                use #krate::expansion::{EachTurn as _, steady};
                 #(#checks)*
             };
         }

@@ -39,6 +39,10 @@ pub struct ContextUsage {
 }
 
 impl ContextUsage {
+    /// It is read anew each turn: a component of the static layer, which is to be the same bytes
+    /// until the agent acts, can not take it as a prop.
+    pub const CHANGES_EACH_TURN: bool = true;
+
     /// Whole percent of the limit in use, rounded down and never above 100. `None` while the
     /// limit is not known (or is 0).
     pub fn percentage(&self) -> Option<u8> {

@@ -54,6 +54,12 @@ pub struct HudState {
     pub unknown_events: u64,
 }
 
+impl HudState {
+    /// It holds the use of the context, which is read anew each turn: a component of the static
+    /// layer takes the parts that it shows.
+    pub const CHANGES_EACH_TURN: bool = true;
+}
+
 /// What the agent works on (`agent-hud.md`, HUD state; `open-memory-hud.md` 7.4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {

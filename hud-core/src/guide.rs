@@ -1,0 +1,174 @@
+//! A guide: from nothing to a layout with nodes of its own, and its tests.
+//!
+//! # 1. Text and tags
+//!
+//! [`rsx!`](crate::rsx) makes an [`Element`](crate::Element) of what is written in angle brackets.
+//! Text stands in quotes and values in braces. [`render()`](crate::render()) gives markdown.
+//!
+//! ```
+//! use hud_core::node::{Section, Strong};
+//! use hud_core::{Density, render, rsx};
+//!
+//! let guest = "Ada";
+//! let layout = rsx! {
+//!     <Section title="Tonight">"We expect " <Strong>{guest}</Strong> "."</Section>
+//! };
+//! assert_eq!(render(&layout, Density::Full)?, "# Tonight\n\nWe expect **Ada**.\n");
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! `Section` and `Strong` are [nodes](crate::node): typed structs that the library knows how to
+//! write. `title` is a prop, what stands between the tags are children. The quotes are there
+//! because blanks count in markdown, and a macro does not see them outside of quotes.
+//!
+//! What is shown is data: a guest named `# Ada` stays a name.
+//!
+//! # 2. Choices and repetition
+//!
+//! `if`, `for` and `match` are children like any other, and need neither `collect` nor `into`.
+//! Braces take all that [turns into elements](crate::IntoElement): options, results, iterators.
+//!
+//! ```
+//! use hud_core::node::{Item, List};
+//! use hud_core::{Density, render, rsx};
+//!
+//! let guests = [("Ada", Some(3)), ("Grace", None)];
+//! let layout = rsx! {
+//!     <List>
+//!         for (name, seat) in guests {
+//!             <Item>
+//!                 {name}
+//!                 if let Some(seat) = seat { ", seat " {seat} } else { ", standing" }
+//!             </Item>
+//!         }
+//!     </List>
+//! };
+//! assert_eq!(render(&layout, Density::Full)?, "- Ada, seat 3\n- Grace, standing\n");
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! # 3. Components
+//!
+//! [`#[component]`](macro@crate::component) makes a tag of a function. Its arguments are the
+//! props, and their docs are shown by an editor where the tag is used.
+//!
+//! ```
+//! use hud_core::node::{Item, List, Section};
+//! use hud_core::{Children, Density, Element, component, render, rsx};
+//!
+//! /// The guests of a party.
+//! #[component]
+//! pub fn Guests<'a>(
+//!     /// Who comes.
+//!     names: &'a [&'a str],
+//!     /// How many are named at most.
+//!     #[prop(default = 10)]
+//!     limit: usize,
+//!     /// What the host says to them.
+//!     greeting: Option<&'a str>,
+//!     density: Density,
+//!     #[prop(default)]
+//!     children: Children<'a>,
+//! ) -> Element<'a> {
+//!     match density {
+//!         Density::Full => rsx! {
+//!             <Section title="Guests">
+//!                 {greeting}
+//!                 <List>for name in names.iter().take(limit) { <Item>{name}</Item> }</List>
+//!                 {children}
+//!             </Section>
+//!         },
+//!         _ => rsx! { {names.len()} " guests" },
+//!     }
+//! }
+//!
+//! let names = ["Ada", "Grace", "Edsger"];
+//! let layout = rsx! { <Guests names={&names} limit=2>"And others."</Guests> };
+//! assert_eq!(
+//!     render(&layout, Density::Full)?,
+//!     "# Guests\n\n- Ada\n- Grace\n\nAnd others.\n"
+//! );
+//! assert_eq!(render(&layout, Density::Minimal)?, "3 guests\n");
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! - A prop must be given, unless it is an `Option` or has a default. The compiler names all that
+//!   are missing, at the tag.
+//! - `density` is how much is to be said: the [ambient one](crate::Density), or the caller's
+//!   `density={Density::Compact}`. The function is called once for each density that is rendered.
+//! - `children` is what stands between the tags. An argument of type `Element` is a slot with a
+//!   name: `header=<Strong>"Tonight"</Strong>`.
+//! - `Guests` is a plain struct as well. `{..base}` spreads one over a tag:
+//!   `<Guests {..base} limit=2 />`.
+//! - `#[component(layer = static)]` says that the component shows the same until the agent acts;
+//!   props of a type that changes each turn do not compile then.
+//!
+//! # 4. Nodes of your own
+//!
+//! Where no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
+//! rule that lowers it to mdast.
+//!
+//! ```
+//! use hud_core::mdast::{Mdast, text};
+//! use hud_core::{Density, Element, Lower, Lowered, Node, Registry, Renderer, Scope, rsx};
+//!
+//! /// Stars for a review.
+//! #[derive(Debug, Node)]
+//! #[node(leaf)]
+//! pub struct Stars {
+//!     /// How many, of five.
+//!     pub count: usize,
+//! }
+//!
+//! fn lower_stars(stars: &Stars, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+//!     let count = stars.count.min(5);
+//!     Ok(vec![text("★".repeat(count) + &"☆".repeat(5 - count))])
+//! }
+//!
+//! let mut registry = Registry::builtin();
+//! registry.register(lower_stars);
+//! let renderer = Renderer::new(registry);
+//!
+//! let review = rsx! { "The soup: " <Stars count=4 /> };
+//! assert_eq!(
+//!     renderer.markdown(&review, Scope::new(Density::Full))?,
+//!     "The soup: ★★★★☆\n"
+//! );
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! A rule gets the node, its children and the walk itself, with which it lowers the children. A
+//! second rule for the same node and target panics when the registry is made; `replace` changes a
+//! built-in one.
+//!
+//! # 5. Tests
+//!
+//! Rendering is pure: the same tree at the same density is the same text, so a snapshot is a whole
+//! test. [`render_densities`](crate::render_densities) puts all densities into one, and a
+//! difference says in which it is:
+//!
+//! ```ignore
+//! #[test]
+//! fn guests_are_counted_where_little_is_said() {
+//!     let layout = rsx! { <Guests names={&["Ada", "Grace"]} /> };
+//!     insta::assert_snapshot!(render_densities(&layout).unwrap());
+//! }
+//! ```
+//!
+//! Try the sizes that hurt: nothing at all, more than fits, and text that looks like markup.
+//!
+//! # 6. When it does not compile
+//!
+//! The compiler marks the token and says what to write:
+//!
+//! ```text
+//! error[E0080]: evaluation panicked: `<Guests>` has no prop `limits`: did you mean `limit`?
+//!   |     <Guests names={&names} limits=2 />
+//!   |                            ^^^^^^
+//! error[E0080]: evaluation panicked: `<Guests>` lacks the required prop `names` of type `&'a [&'a str]`
+//! error: `<Item>` is not closed: write `</Item>`
+//! error[E0277]: expected `&str` or `Option<&str>`, found `{integer}`
+//! error[E0277]: `Stars` cannot be shown by `rsx!`
+//! ```
+//!
+//! All mistakes of a call are told at once.
