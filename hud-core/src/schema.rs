@@ -1,7 +1,7 @@
 //! Props as data: a component's props as a tool's schema (feature `schema`).
 //!
-//! `#[component(schema)]` gives the struct of the props [`serde::Deserialize`] and
-//! [`schemars::JsonSchema`]. The docs of the arguments are the schema's descriptions, a prop that
+//! `#[component(schema)]` gives the struct of the props `serde::Deserialize` and
+//! `schemars::JsonSchema`. The docs of the arguments are the schema's descriptions, a prop that
 //! may be left out in `rsx!` may be left out in the data, and one that does not exist is an error.
 //! Slots are text.
 //!

@@ -83,7 +83,8 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig {
-            cases: 2000,
+            // `PROPTEST_CASES` asks for more.
+            cases: ProptestConfig::default().cases.max(2000),
             failure_persistence: None,
             ..Default::default()
         })]
