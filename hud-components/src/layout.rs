@@ -1,4 +1,4 @@
-//! The root layout: [`Hud`](struct@Hud), and the density that a state asks for.
+//! The root layout: [`Hud`], and the density that a state asks for.
 
 use hud_core::node::Line;
 use hud_core::{Bands, Density, Element, component, rsx};

@@ -1,6 +1,6 @@
 //! The components of Agent HUD: an agent's [`HudState`](hud_store::state::HudState) as elements.
 //!
-//! Each section of the state has a component, and [`Hud`](struct@Hud) puts them together. Every component
+//! Each section of the state has a component, and [`Hud`] puts them together. Every component
 //! knows three densities: *full* is a section with a heading, *compact* one labelled line,
 //! *minimal* a few words that stand beside others on one line. A section without content shows
 //! nothing at any density; only a missing task is told.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// with `…` behind a cut.
 ///
 /// White space becomes single spaces, and control characters leave. The separator of a
-/// [`Line`](struct@hud_core::node::Line), `│`, becomes `|`, so that no text can pass for two.
+/// [`Line`](hud_core::node::Line), `│`, becomes `|`, so that no text can pass for two.
 ///
 /// ```
 /// use hud_components::text::line;

@@ -126,7 +126,14 @@ where
 
 impl<'a, T: IntoElement<'a>, const N: usize> IntoElement<'a> for [T; N] {
     fn into_element(self) -> Element<'a> {
-        Element::fragment(self.map(T::into_element))
+        // A single child needs no fragment, nor an allocation.
+        match N {
+            1 => self
+                .into_iter()
+                .next()
+                .map_or_else(Element::empty, T::into_element),
+            _ => Element::fragment(self.map(T::into_element)),
+        }
     }
 }
 

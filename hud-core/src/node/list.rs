@@ -1,6 +1,6 @@
 use crate::Node;
 
-/// A list of [`Item`](struct@Item)s.
+/// A list of [`Item`]s.
 #[derive(Debug, Node)]
 pub struct List {
     /// Whether the items are numbered.
@@ -11,7 +11,7 @@ pub struct List {
     pub start: u32,
 }
 
-/// An item of a [`List`](struct@List).
+/// An item of a [`List`].
 #[derive(Debug, Node)]
 pub struct Item {
     /// A check box: ticked, empty, or none.

@@ -2,12 +2,12 @@
 //!
 //! | nodes | what they are |
 //! | --- | --- |
-//! | [`Section`](struct@Section), [`Paragraph`](struct@Paragraph), [`Quote`](struct@Quote), [`Callout`](struct@Callout) | blocks of prose |
-//! | [`List`](struct@List), [`Item`](struct@Item) | lists, ordered or not, with or without check boxes |
-//! | [`Table`](struct@Table), [`Row`](struct@Row), [`Cell`](struct@Cell) | tables |
-//! | [`CodeBlock`](struct@CodeBlock), [`Code`](struct@Code) | text that is not prose |
-//! | [`Strong`](struct@Strong), [`Emphasis`](struct@Emphasis), [`Delete`](struct@Delete), [`Link`](struct@Link) | marked text |
-//! | [`Field`](struct@Field), [`Line`](struct@Line), [`Meter`](struct@Meter), [`Status`](struct@Status) | what a HUD needs and markdown does not name |
+//! | [`Section`], [`Paragraph`], [`Quote`], [`Callout`] | blocks of prose |
+//! | [`List`], [`Item`] | lists, ordered or not, with or without check boxes |
+//! | [`Table`], [`Row`], [`Cell`] | tables |
+//! | [`CodeBlock`], [`Code`] | text that is not prose |
+//! | [`Strong`], [`Emphasis`], [`Delete`], [`Link`] | marked text |
+//! | [`Field`], [`Line`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
 //!
 //! A crate can add its own: derive [`Node`](macro@crate::Node) for a struct and register a rule.
 //!

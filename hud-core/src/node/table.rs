@@ -1,6 +1,6 @@
 use crate::Node;
 
-/// A table of [`Row`](struct@Row)s of [`Cell`](struct@Cell)s. The first row is the head.
+/// A table of [`Row`]s of [`Cell`]s. The first row is the head.
 #[derive(Debug, Node)]
 pub struct Table {
     /// How the columns are aligned, from the first one; [`Align::None`] where it is not said.
@@ -8,15 +8,15 @@ pub struct Table {
     pub align: Vec<Align>,
 }
 
-/// A row of a [`Table`](struct@Table).
+/// A row of a [`Table`].
 #[derive(Debug, Node)]
 pub struct Row {}
 
-/// A cell of a [`Row`](struct@Row).
+/// A cell of a [`Row`].
 #[derive(Debug, Node)]
 pub struct Cell {}
 
-/// How a column of a [`Table`](struct@Table) is aligned.
+/// How a column of a [`Table`] is aligned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Align {
     /// Not said.
