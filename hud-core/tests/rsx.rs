@@ -190,6 +190,20 @@ fn Plain<'a>(title: &'a str, depth: u8) -> Element<'a> {
     rsx! { {title} {depth} }
 }
 
+#[component]
+fn Kind<'a>(r#type: &'a str, given: u8, unknown: u8) -> Element<'a> {
+    rsx! { {r#type} {given} {unknown} }
+}
+
+#[test]
+fn a_prop_may_have_a_name_that_is_a_keyword_or_the_macros() {
+    assert_eq!(
+        full(&rsx! { <Kind r#type="t" given=1 unknown=2 /> }),
+        "t12\n"
+    );
+    assert_eq!(Kind::META.props[0].name, "type");
+}
+
 #[test]
 fn props_compare_and_print_as_far_as_their_types_do() {
     let plain = Plain {
@@ -299,4 +313,27 @@ fn what_cannot_compile_says_why_at_the_token() {
     }
     let cases = trybuild::TestCases::new();
     cases.compile_fail("tests/ui/*/*.rs");
+}
+
+#[test]
+fn no_message_holds_a_name_that_nobody_wrote() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ui");
+    let folders = std::fs::read_dir(root).unwrap();
+    let messages: Vec<_> = folders
+        .flat_map(|folder| std::fs::read_dir(folder.unwrap().path()).unwrap())
+        .map(|file| file.unwrap().path())
+        .filter(|file| file.extension().is_some_and(|name| name == "stderr"))
+        .filter(|file| !file.ends_with("with_reserved_names.stderr"))
+        .collect();
+    assert!(messages.len() > 80);
+    for file in messages {
+        let said = std::fs::read_to_string(&file).unwrap();
+        for name in ["__", "Builder", "Factory", "Outer"] {
+            // What the user wrote themselves is shown as well, in lines with a bar.
+            let told = said
+                .lines()
+                .find(|line| !line.contains('|') && line.contains(name));
+            assert_eq!(told, None, "in {}", file.display());
+        }
+    }
 }

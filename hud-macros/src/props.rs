@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, GenericArgument, Generics, PathArguments, PathSegment, Token, Type};
 
@@ -186,7 +187,7 @@ impl Prop {
 
     /// Its entry in the tag's description.
     pub(crate) fn meta(&self, krate: &TokenStream) -> TokenStream {
-        let (name, ty) = (self.name.to_string(), &self.declared);
+        let (name, ty) = (self.name.unraw().to_string(), &self.declared);
         let (docs, required) = (text(&self.docs), self.required());
         quote! {
             #krate::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
@@ -233,7 +234,7 @@ impl Prop {
             #docs
             #[inline]
             pub fn #name(&mut self, value: #takes) {
-                self.#name = #value;
+                self.given.#name = #value;
             }
         }
     }

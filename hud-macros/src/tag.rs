@@ -83,10 +83,6 @@ impl Tag<'_> {
         };
 
         let builder = self.builder_name();
-        let names = props.iter().map(|prop| &prop.name);
-        let no_children = self
-            .gathers_children()
-            .then(|| quote! { children: ::std::vec::Vec::new(), });
         let with_children = self.with_children();
         let mut arguments = with_children.clone();
         let unknown = self.unknown_name();
@@ -120,11 +116,7 @@ impl Tag<'_> {
             impl<#unknown> Factory<#unknown> {
                 #[inline]
                 pub fn builder #parameters (self) -> #builder #builder_arguments #where_clause {
-                    #builder {
-                        #(#names: ::core::option::Option::None,)*
-                        #no_children
-                        __unknown: self.0,
-                    }
+                    #builder { given: __Given::nothing(), unknown: self.0 }
                 }
             }
         }
@@ -154,7 +146,7 @@ impl Tag<'_> {
                     &mut self,
                     value: impl ::core::convert::Into<::std::vec::Vec<#krate::Element<'children>>>,
                 ) {
-                    self.children = ::core::convert::Into::into(value);
+                    self.given.children = ::core::convert::Into::into(value);
                 }
             }
         });
@@ -180,7 +172,14 @@ impl Tag<'_> {
             ),
         };
 
+        let no_children = children
+            .as_ref()
+            .map(|_| quote! { children: ::std::vec::Vec::new(), });
+
         let mut all = self.with_children();
+        let given = generics::without_defaults(generics::of_struct(&all));
+        let given_structural = given.where_clause.clone();
+        let (_, given_arguments, _) = given.split_for_impl();
         let unknown = self.unknown_name();
         all.params.push(syn::parse_quote! { #unknown });
         let declared = generics::without_defaults(generics::of_struct(&all));
@@ -188,37 +187,62 @@ impl Tag<'_> {
         let (parameters, arguments, where_clause) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
         quote! {
-            pub struct #builder #declared #structural {
+            // Each call of `rsx!` has a builder of its own type, so what is long stands here,
+            // where it is compiled once.
+            struct __Given #given #given_structural {
                 #(#names: ::core::option::Option<#held>,)*
                 #children
-                __unknown: #unknown,
+            }
+
+            impl #given __Given #given_arguments #given_structural {
+                fn nothing() -> Self {
+                    Self {
+                        #(#names: ::core::option::Option::None,)*
+                        #no_children
+                    }
+                }
+
+                fn spread(&mut self, value: Outer #outer_arguments) {
+                    #(self.#names = #spread;)*
+                }
+
+                fn into_element #element_parameter (self) -> #krate::Element<#element>
+                #element_where
+                {
+                    let built = Outer { #(#names: #built,)* };
+                    #result
+                }
+            }
+
+            pub struct #builder #declared #structural {
+                given: __Given #given_arguments,
+                unknown: #unknown,
             }
 
             impl #declared_impl ::core::ops::Deref for #builder #arguments #structural {
                 type Target = #unknown;
 
                 fn deref(&self) -> &#unknown {
-                    &self.__unknown
+                    &self.unknown
                 }
             }
 
             impl #declared_impl ::core::ops::DerefMut for #builder #arguments #structural {
                 fn deref_mut(&mut self) -> &mut #unknown {
-                    &mut self.__unknown
+                    &mut self.unknown
                 }
             }
 
             impl #parameters #builder #arguments #where_clause {
                 #(#setters)*
                 #set_children
-
             }
 
             impl #declared_impl #builder #arguments #structural {
                 #[doc(hidden)]
                 #[inline]
                 pub fn __spread(&mut self, value: Outer #outer_arguments) {
-                    #(self.#names = #spread;)*
+                    self.given.spread(value);
                 }
 
                 #[doc(hidden)]
@@ -226,8 +250,7 @@ impl Tag<'_> {
                 pub fn into_element #element_parameter (self) -> #krate::Element<#element>
                 #element_where
                 {
-                    let built = Outer { #(#names: #built,)* };
-                    #result
+                    self.given.into_element()
                 }
             }
         }

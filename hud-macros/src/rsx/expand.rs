@@ -15,6 +15,9 @@
 //! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
 //!    only: rustc would tell a second time what is wrong.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -25,6 +28,7 @@ use crate::krate;
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
     let element = Expander {
         krate: krate::hud_core(),
+        names: RefCell::default(),
     }
     .sequence(nodes);
     let errors = diagnostics.tokens();
@@ -38,6 +42,8 @@ pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
 
 struct Expander {
     krate: TokenStream,
+    /// The names of all props of the outermost tag and those within, while it is expanded.
+    names: RefCell<Option<BTreeSet<String>>>,
 }
 
 impl Expander {
@@ -79,6 +85,11 @@ impl Expander {
 
     fn named(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
+        let outermost = self.names.borrow().is_none();
+        self.names
+            .borrow_mut()
+            .get_or_insert_default()
+            .extend(names(tag));
         let Tag { path, open, .. } = tag;
         let builder = Ident::new("builder", Span::mixed_site());
         let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
@@ -103,7 +114,10 @@ impl Expander {
         });
         let check = self.check(tag);
         let element = Ident::new("element", Span::mixed_site());
-        let (unknown, closing) = (self.unknown(tag), self.closing(tag));
+        let closing = self.closing(tag);
+        let (setters, children) = (quote! { #(#setters)* }, quote! { #children });
+        let unknown = if outermost { self.unknown() } else { None };
+        let (unknown, impl_unknown) = unknown.unzip();
         quote! {
             {
                 let #element = {
@@ -111,12 +125,12 @@ impl Expander {
                     let mut #builder =
                         <#path as #krate::Tag>::factory(__Unknown).builder #turbofish ();
                     #spread
-                    #(#setters)*
+                    #setters
                     #children
                     #builder.into_element()
                 };
                 #closing
-                struct __Unknown;
+                #unknown
                 #[allow(
                     unexpected_cfgs,
                     elided_lifetimes_in_paths,
@@ -124,7 +138,7 @@ impl Expander {
                 )]
                 const _: () = {
                     #[cfg(not(rust_analyzer))]
-                    { #unknown #check }
+                    { #impl_unknown #check }
                 };
                 #element
             }
@@ -139,34 +153,29 @@ impl Expander {
         })
     }
 
-    /// What takes the props that the tag does not have, so that the check can speak of them.
-    fn unknown(&self, tag: &Tag) -> TokenStream {
-        let methods = tag
-            .props
+    /// What takes the props that a tag does not have, so that the check can speak of them: a type,
+    /// and its methods. The outermost tag has it for all that are within.
+    fn unknown(&self) -> Option<(TokenStream, TokenStream)> {
+        let names = self.names.take()?;
+        let methods = names
             .iter()
-            .map(|prop| Ident::new(&prop.name.to_string(), Span::call_site()))
-            .chain(
-                tag.children
-                    .as_ref()
-                    .map(|_| Ident::new("children", Span::call_site())),
-            );
-        quote! {
-            #[allow(dead_code, reason = "called where the tag has no such prop")]
-            impl __Unknown {
-                #(fn #methods<T>(&mut self, _: T) {})*
-            }
-        }
+            .filter_map(|name| syn::parse_str::<Ident>(name).ok());
+        Some((
+            quote! { struct __Unknown; },
+            quote! {
+                #[allow(dead_code, reason = "called where a tag has no such prop")]
+                impl __Unknown {
+                    #(fn #methods<T>(&mut self, _: T) {})*
+                }
+            },
+        ))
     }
 
     /// The check that all props exist, each at its token, and that none is missing, at the tag.
     fn check(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, span, .. } = tag;
-        let given = tag
-            .props
-            .iter()
-            .map(|prop| prop.name.to_string())
-            .chain(tag.children.as_ref().map(|_| "children".to_owned()));
+        let given = names(tag).map(|name| name.trim_start_matches("r#").to_owned());
         let spread = tag.spread.is_some();
         let spans = tag
             .props
@@ -240,6 +249,14 @@ impl Expander {
         });
         quote! { match #value { #(#arms)* } }
     }
+}
+
+/// The names of what a tag is given.
+fn names(tag: &Tag) -> impl Iterator<Item = String> {
+    tag.props
+        .iter()
+        .map(|prop| prop.name.to_string())
+        .chain(tag.children.as_ref().map(|_| "children".to_owned()))
 }
 
 /// Statements that an editor sees and rustc does not: it would tell a second time what is wrong.

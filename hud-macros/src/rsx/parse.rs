@@ -326,6 +326,16 @@ impl<'d> Parser<'d> {
             };
             self.at += 1;
             let value = self.value(&name);
+            if syn::parse_str::<Ident>(&name.to_string()).is_err() {
+                let message = if name == "_" {
+                    "`_` is not the name of a prop".to_owned()
+                } else {
+                    format!("`{name}` is a keyword: write `r#{name}` for a prop of this name")
+                };
+                self.diagnostics.note(name.span(), message);
+                tag.incomplete = true;
+                continue;
+            }
             if tag.props.iter().any(|prop| prop.name == name) {
                 self.diagnostics.note(
                     name.span(),
