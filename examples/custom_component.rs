@@ -27,7 +27,7 @@ fn TestReport<'a>(
         Density::Full => rsx! {
             <Section title>
                 <Table align={vec![Align::Left, Align::Right, Align::Right]}>
-                    <Row><Cell>"Suite"</Cell><Cell>"Passed"</Cell><Cell>"Failed"</Cell></Row>
+                    <Row><Cell>"Suite"</Cell> <Cell>"Passed"</Cell> <Cell>"Failed"</Cell></Row>
                     for Suite { name, passed, failed } in suites {
                         <Row>
                             <Cell><Code>{*name}</Code></Cell>

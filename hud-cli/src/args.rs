@@ -22,6 +22,8 @@ pub(crate) enum Command {
     Render(Render),
     /// Show the events of a session in a log
     Log(Log),
+    /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
+    Fmt(Fmt),
 }
 
 #[derive(Debug, ClapArgs)]
@@ -66,6 +68,16 @@ pub(crate) struct Log {
     /// Write a JSON object on a line for each event
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Fmt {
+    /// Rust files, and directories to look for them in; `-` for standard input
+    #[arg(default_value = ".")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Show what would change, change nothing, and fail if something would
+    #[arg(long)]
+    pub(crate) check: bool,
 }
 
 /// Which session of which log.

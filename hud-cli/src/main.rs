@@ -1,6 +1,8 @@
-//! `hud`: replay recorded agent sessions, render their HUD, read their log.
+//! `hud`: replay recorded agent sessions, render their HUD, read their log,
+//! format layouts.
 
 mod args;
+mod fmt;
 mod log;
 mod output;
 mod render;
@@ -19,6 +21,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Log(args) => log::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -27,7 +30,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            output::error(&failure);
+            output::problem(&failure);
             ExitCode::FAILURE
         }
     }

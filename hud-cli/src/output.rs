@@ -26,13 +26,10 @@ pub(crate) enum Failure {
     Other(String),
 }
 
-/// Says on stderr why the command ended.
-pub(crate) fn error(failure: &Failure) {
-    notice(
-        Style::new().fg_color(Some(AnsiColor::Red.into())).bold(),
-        "error",
-        failure,
-    );
+/// Says on stderr what is wrong.
+pub(crate) fn problem(message: impl std::fmt::Display) {
+    let style = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
+    notice(style, "error", message);
 }
 
 /// Says something on stderr that is no part of the output.
@@ -87,6 +84,16 @@ impl Output {
         self.line(Style::new(), text)
     }
 
+    /// Writes a line of a diff that goes.
+    pub(crate) fn removed(&mut self, text: &str) -> io::Result<()> {
+        self.line(Style::new().fg_color(Some(AnsiColor::Red.into())), text)
+    }
+
+    /// Writes a line of a diff that comes.
+    pub(crate) fn added(&mut self, text: &str) -> io::Result<()> {
+        self.line(Style::new().fg_color(Some(AnsiColor::Green.into())), text)
+    }
+
     fn line(&mut self, style: Style, line: &str) -> io::Result<()> {
         let line = visible(line);
         if self.colours {
@@ -125,7 +132,7 @@ fn style(line: &str) -> Style {
 fn visible(text: &str) -> String {
     text.chars()
         .map(|c| {
-            if c.is_control() && c != '\n' {
+            if c.is_control() && !matches!(c, '\n' | '\t') {
                 '\u{fffd}'
             } else {
                 c

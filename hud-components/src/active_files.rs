@@ -64,7 +64,11 @@ pub fn ActiveFiles<'a>(
         }
         Density::Minimal => {
             let editing = newest().find(|file| file.status == FileStatus::Editing);
-            rsx! { if let Some(file) = editing { "editing " <Code>{line(tail(&file.path, 1), 40)}</Code> } }
+            rsx! {
+                if let Some(file) = editing {
+                    "editing " <Code>{line(tail(&file.path, 1), 40)}</Code>
+                }
+            }
         }
     }
 }

@@ -19,7 +19,9 @@ pub fn TaskSection<'a>(
     let Some(task) = task else {
         return match density {
             Density::Full => rsx! {
-                <Section title="Task">"Not set: record it with " <Code>"task.set"</Code> "." {children}</Section>
+                <Section title="Task">
+                    "Not set: record it with " <Code>"task.set"</Code> "." {children}
+                </Section>
             },
             Density::Compact => rsx! { <Field label="Task">"not set"</Field> {children} },
             Density::Minimal => rsx! { <Paragraph>"no task"</Paragraph> {children} },

@@ -131,12 +131,14 @@ proptest! {
                 <Quote>{text} <Paragraph>{text}</Paragraph></Quote>
                 <List>
                     <Item>{text}</Item>
-                    <Item checked=true>{text} <List ordered=true start=7><Item>{text}</Item></List></Item>
+                    <Item checked=true>
+                        {text} <List ordered=true start=7><Item>{text}</Item></List>
+                    </Item>
                     <Item><CodeBlock lang="rs">{text}</CodeBlock></Item>
                 </List>
                 <Table align={vec![Align::None, Align::Right]}>
-                    <Row><Cell>{text}</Cell><Cell>"b"</Cell></Row>
-                    <Row><Cell><Code>{code_in_cell}</Code></Cell><Cell>{text}</Cell></Row>
+                    <Row><Cell>{text}</Cell> <Cell>"b"</Cell></Row>
+                    <Row><Cell><Code>{code_in_cell}</Code></Cell> <Cell>{text}</Cell></Row>
                 </Table>
                 <CodeBlock>{text}</CodeBlock>
             </Section>
@@ -170,7 +172,9 @@ proptest! {
     fn nothing_panics_and_lines_stay_lines(texts in prop::collection::vec("\\PC{0,20}|[\\s\\p{C}]{0,5}", 1..6)) {
         let element = rsx! {
             for text in &texts {
-                <Section title={text}><List><Item><Strong>{text}</Strong> {text}</Item></List></Section>
+                <Section title={text}>
+                    <List><Item><Strong>{text}</Strong> {text}</Item></List>
+                </Section>
                 <Table><Row><Cell>{text}</Cell></Row></Table>
             }
         };
@@ -213,7 +217,7 @@ fn blocks_in_a_tight_item_touch_only_where_gfm_sees_two() {
         <List>
             <Item>"text" <List><Item>"list"</Item></List></Item>
             <Item>"text" <CodeBlock>"code"</CodeBlock> "more"</Item>
-            <Item><Paragraph>"one"</Paragraph><Paragraph>"two"</Paragraph></Item>
+            <Item><Paragraph>"one"</Paragraph> <Paragraph>"two"</Paragraph></Item>
             <Item>"text" <List ordered=true start=3><Item>"cannot interrupt"</Item></List></Item>
             <Item>"text" <Quote>"quote"</Quote> "after"</Item>
         </List>

@@ -50,7 +50,9 @@ fn nothing_is_taken_from_the_prelude() {
     let rows = ["x", "y"];
     let layout = rsx! {
         <Row builder check element elements>{builder} {check}</Row>
-        <List>for row in rows { <Item>if row == "x" { <Strong>{row}</Strong> } else { {row} }</Item> }</List>
+        <List>
+            for row in rows { <Item>if row == "x" { <Strong>{row}</Strong> } else { {row} }</Item> }
+        </List>
     };
     ::std::assert_eq!(full(&layout), "b12e34b1\n\n- **x**\n- y\n");
     ::std::assert_eq!(<Own as Tag>::META.name, "Own");

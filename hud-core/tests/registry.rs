@@ -113,9 +113,9 @@ fn a_component_that_renders_itself_is_an_error() {
 fn any_node_may_stand_anywhere() {
     use hud_core::node::{Cell, CodeBlock, Item, List, Row, Section, Table};
     let element = rsx! {
-        <Strong><List><Item>"a"</Item><Item>"b"</Item></List></Strong>
+        <Strong><List><Item>"a"</Item> <Item>"b"</Item></List></Strong>
         <List>"bare"</List>
-        <Table>"cell"<Row>"x"</Row></Table>
+        <Table>"cell" <Row>"x"</Row></Table>
         <Cell><CodeBlock lang="rs">"let x;"</CodeBlock></Cell>
         <Section title="s"><Section title="t">""</Section></Section>
     };

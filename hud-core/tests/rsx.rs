@@ -22,7 +22,7 @@ fn text_and_elements_stand_side_by_side() {
 #[test]
 fn a_fragment_needs_no_name() {
     assert_eq!(
-        full(&rsx! { <><Strong>"a"</Strong><>"b"</></> }),
+        full(&rsx! { <><Strong>"a"</Strong> <>"b"</></> }),
         "**a**b\n"
     );
     assert_eq!(full(&rsx! {}), "");
@@ -44,7 +44,8 @@ fn results_collections_and_iterators_are_shown() {
     let nested = [Some("n")];
     let element = rsx! {
         {&names} {names.as_slice()} {names.iter().rev()} {&ok} {failed} {nested.iter()}
-        " " {names.iter().take(1).map(|name| rsx! { <Strong>{name}</Strong> })} " " {1..3} {format_args!("{ok:?}")}
+        " " {names.iter().take(1).map(|name| rsx! { <Strong>{name}</Strong> })} " " {1..3}
+        {format_args!("{ok:?}")}
     };
     assert_eq!(full(&element), "ababba1whyn **a** 12Ok(1)\n");
 }
@@ -53,7 +54,9 @@ fn results_collections_and_iterators_are_shown() {
 fn props_take_literals_expressions_and_their_own_name() {
     let ordered = true;
     let element = rsx! {
-        <List ordered start=3><Item checked=true>"a"</Item><Item checked={Some(false)}>"b"</Item></List>
+        <List ordered start=3>
+            <Item checked=true>"a"</Item> <Item checked={Some(false)}>"b"</Item>
+        </List>
     };
     assert_eq!(full(&element), "3. [x] a\n4. [ ] b\n");
 }
@@ -268,7 +271,7 @@ fn lifetimes_may_be_left_out_and_tags_may_be_generic_or_paths() {
     let words = ["a", "b"];
     let element = rsx! {
         <Elided words={&words}>"c"</Elided>
-        <Shown value=5 /><Shown<char> value='x' /><nested::Ambient />
+        <Shown value=5 /> <Shown<char> value='x' /> <nested::Ambient />
         <Called<fn(u8) -> u8> with={double} />
     };
     assert_eq!(full(&element), "abc5xfull4\n");
@@ -291,7 +294,9 @@ fn a_props_struct_can_be_built_by_hand() {
 #[test]
 fn headings_follow_the_nesting_of_sections() {
     let element = rsx! {
-        <Section title="a"><Section title="b"><Section title="c" level=5>"d"</Section></Section></Section>
+        <Section title="a">
+            <Section title="b"><Section title="c" level=5>"d"</Section></Section>
+        </Section>
     };
     assert_eq!(full(&element), "# a\n\n## b\n\n##### c\n\nd\n");
 }

@@ -1,0 +1,535 @@
+//! The model as text.
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::parse::{
+    self, Arm, ArmBody, Braces, Call, Element, Entry, Item, List, Node, Part, Prop, Rust,
+};
+use crate::source::{Comment, Place, Source};
+use crate::{Error, Options};
+
+pub(crate) fn format(source: &Source<'_>, options: &Options) -> Result<String, Error> {
+    let file = parse::file(source)?;
+    let mut layout = Layout {
+        text: source.text,
+        options,
+        out: String::with_capacity(source.text.len()),
+    };
+    layout.rust(&file, 0);
+    Ok(layout.out)
+}
+
+/// What is written, and what is written next.
+struct Layout<'s> {
+    text: &'s str,
+    options: &'s Options,
+    out: String,
+}
+
+/// What fits on one line, as text; None where something must be broken.
+impl Layout<'_> {
+    fn flat(&self, node: &Node<'_>) -> Option<String> {
+        match node {
+            Node::Kept(rust) => self.flat_rust(rust),
+            Node::Braces(braces) if braces.ends_in_comment => None,
+            Node::Braces(braces) => Some(format!("{{{}}}", self.flat_rust(&braces.rust)?)),
+            Node::Element(element) => {
+                let open = self.flat_open(element)?;
+                let Some(children) = &element.children else {
+                    return Some(format!("{open} />"));
+                };
+                let children = self.flat_nodes(children)?;
+                Some(format!("{open}>{children}</{}>", self.closing(element)))
+            }
+            Node::Branches(branches) => {
+                let branches = branches.iter().map(|branch| {
+                    let mut flat = format!("{} ", branch.keyword);
+                    if !branch.head.place.is_empty() {
+                        flat.push_str(&self.flat_rust(&branch.head)?);
+                        flat.push(' ');
+                    }
+                    Some(flat + &self.flat_braces(&branch.body)?)
+                });
+                branches
+                    .collect::<Option<Vec<_>>>()
+                    .map(|branches| branches.join(" "))
+            }
+            Node::Match { .. } => None,
+        }
+    }
+
+    fn flat_nodes(&self, list: &List<'_, Node<'_>>) -> Option<String> {
+        if list.ends_line || list.items.iter().any(|item| item.lines > 0) {
+            return None;
+        }
+        let nodes = list.items.iter().map(|item| self.flat_entry(item));
+        nodes
+            .collect::<Option<Vec<_>>>()
+            .map(|nodes| nodes.join(" "))
+    }
+
+    fn flat_entry(&self, item: &Item<'_, Node<'_>>) -> Option<String> {
+        match &item.what {
+            Entry::Node(node) => self.flat(node),
+            Entry::Comment(comment) if comment.is_line() || comment.text.contains('\n') => None,
+            Entry::Comment(comment) => Some(comment.text.to_owned()),
+        }
+    }
+
+    /// `{ nodes }`
+    fn flat_braces(&self, body: &List<'_, Node<'_>>) -> Option<String> {
+        let nodes = self.flat_nodes(body)?;
+        Some(if nodes.is_empty() {
+            "{}".to_owned()
+        } else {
+            format!("{{ {nodes} }}")
+        })
+    }
+
+    /// `<Name prop=value`, without an end.
+    fn flat_open(&self, element: &Element<'_>) -> Option<String> {
+        let name = self.flat_rust(&element.name)?;
+        let mut open = format!("<{name}");
+        for item in &element.props.items {
+            let Entry::Node(prop) = &item.what else {
+                return None;
+            };
+            open.push(' ');
+            open.push_str(&self.flat_prop(prop)?);
+        }
+        Some(open)
+    }
+
+    fn flat_prop(&self, prop: &Prop<'_>) -> Option<String> {
+        match prop {
+            Prop::Alone(node) => self.flat(node),
+            Prop::Given(name, value) => Some(format!(
+                "{}={}",
+                &self.text[name.clone()],
+                self.flat(value)?
+            )),
+        }
+    }
+
+    fn flat_rust(&self, rust: &Rust<'_>) -> Option<String> {
+        let place = &rust.place;
+        if self.text[place.clone()].contains('\n') {
+            return None;
+        }
+        let mut flat = String::new();
+        let mut at = place.start;
+        for part in &rust.parts {
+            if let Part::Call(call) = part {
+                flat.push_str(&self.text[at..call.place.start]);
+                flat.push_str(&self.flat_call(call)?);
+                at = call.place.end;
+            }
+        }
+        flat.push_str(&self.text[at..place.end]);
+        Some(flat)
+    }
+
+    fn flat_call(&self, call: &Call<'_>) -> Option<String> {
+        let (open, close) = self.delimiters(call);
+        if open == "{" {
+            return self.flat_braces(&call.body);
+        }
+        Some(format!("{open}{}{close}", self.flat_nodes(&call.body)?))
+    }
+}
+
+impl Layout<'_> {
+    /// A node, on several lines if it must be. `after` is the width of what follows it.
+    fn node(&mut self, node: &Node<'_>, indent: usize, after: usize) {
+        match self.flat(node) {
+            Some(flat) if self.fits(&flat, after) => self.out.push_str(&flat),
+            _ => self.broken(node, indent),
+        }
+    }
+
+    fn broken(&mut self, node: &Node<'_>, indent: usize) {
+        match node {
+            Node::Kept(rust) => self.moved(rust),
+            Node::Braces(braces) => self.braces(braces, indent),
+            Node::Element(element) => self.element(element, indent),
+            Node::Branches(branches) => {
+                for (at, branch) in branches.iter().enumerate() {
+                    self.out.push_str(if at > 0 { " " } else { "" });
+                    self.head(branch.keyword, &branch.head, indent);
+                    if !branch.body.items.is_empty() {
+                        self.lines(&branch.body, indent + self.options.tab_spaces);
+                        self.line(indent);
+                    }
+                    self.out.push('}');
+                }
+            }
+            Node::Match { value, arms } => {
+                self.head("match", value, indent);
+                self.column(arms, indent, Self::arm);
+                self.out.push('}');
+            }
+        }
+    }
+
+    /// A keyword and what stands between it and the braces, with the first of these.
+    fn head(&mut self, keyword: &str, head: &Rust<'_>, indent: usize) {
+        self.out.push_str(keyword);
+        self.out.push(' ');
+        if head.place.is_empty() {
+            self.out.push('{');
+            return;
+        }
+        let start = self.out.len();
+        self.moved(head);
+        let lines = self.out[start..].contains('\n');
+        // As rustfmt has it: the brace shows where a head of several lines ends.
+        if lines
+            && !last_line(&self.out)
+                .trim_start()
+                .starts_with([')', ']', '}'])
+        {
+            self.line(indent);
+        } else {
+            self.out.push(' ');
+        }
+        self.out.push('{');
+    }
+
+    fn element(&mut self, element: &Element<'_>, indent: usize) {
+        let end = if element.children.is_some() {
+            ">"
+        } else {
+            " />"
+        };
+        match self.flat_open(element) {
+            Some(open) if self.fits(&open, end.len()) => {
+                self.out.push_str(&open);
+                self.out.push_str(end);
+            }
+            _ => {
+                self.out.push('<');
+                self.moved(&element.name);
+                self.column(&element.props, indent, Self::prop);
+                self.out.push_str(end.trim_start());
+            }
+        }
+        if let Some(children) = &element.children {
+            if !children.items.is_empty() {
+                self.lines(children, indent + self.options.tab_spaces);
+                self.line(indent);
+            }
+            let closing = format!("</{}>", self.closing(element));
+            self.out.push_str(&closing);
+        }
+    }
+
+    fn prop(&mut self, prop: &Prop<'_>, indent: usize) {
+        match prop {
+            Prop::Alone(node) => self.node(node, indent, 0),
+            Prop::Given(name, value) => {
+                self.out.push_str(&self.text[name.clone()]);
+                self.out.push('=');
+                self.node(value, indent, 0);
+            }
+        }
+    }
+
+    fn arm(&mut self, arm: &Arm<'_>, indent: usize) {
+        let (pattern, body, comma) = match arm {
+            Arm::Kept(rust) => return self.moved(rust),
+            Arm::Shown {
+                pattern,
+                body,
+                comma,
+            } => (pattern, body, *comma),
+        };
+        self.moved(pattern);
+        self.out.push_str(" => ");
+        let after = usize::from(comma);
+        match body {
+            ArmBody::Node(node) => self.node(node, indent, after),
+            ArmBody::Braces(body) => match self.flat_braces(body) {
+                Some(flat) if self.fits(&flat, after) => self.out.push_str(&flat),
+                _ => {
+                    self.out.push('{');
+                    self.lines(body, indent + self.options.tab_spaces);
+                    self.line(indent);
+                    self.out.push('}');
+                }
+            },
+        }
+        self.out.push_str(if comma { "," } else { "" });
+    }
+
+    /// Things one below the other, and the line behind them.
+    fn column<T>(
+        &mut self,
+        list: &List<'_, T>,
+        indent: usize,
+        one: fn(&mut Self, &T, indent: usize),
+    ) {
+        let inner = indent + self.options.tab_spaces;
+        for (at, item) in list.items.iter().enumerate() {
+            match &item.what {
+                Entry::Comment(comment) if item.lines == 0 && comment.is_line() => {
+                    self.out.push(' ');
+                    self.comment(comment);
+                }
+                what => {
+                    self.blank_line(at, item.lines);
+                    self.line(inner);
+                    match what {
+                        Entry::Comment(comment) => self.comment(comment),
+                        Entry::Node(node) => one(self, node, inner),
+                    }
+                }
+            }
+        }
+        if !list.items.is_empty() {
+            self.line(indent);
+        }
+    }
+
+    /// Nodes on lines of their own, broken where they were and where they do not fit.
+    fn lines(&mut self, list: &List<'_, Node<'_>>, indent: usize) {
+        let mut rest = list.items.as_slice();
+        // What goes to the end of the line of the opening tag stays there.
+        if let Some((first, behind)) = rest.split_first()
+            && let Entry::Comment(comment) = &first.what
+            && first.lines == 0
+            && comment.is_line()
+        {
+            self.out.push(' ');
+            self.comment(comment);
+            rest = behind;
+        }
+        // Elements that stood on one line with their parent are no sentence.
+        let apart = !list.ends_line
+            && list.items.iter().all(|item| {
+                item.lines == 0
+                    && !matches!(item.what, Entry::Node(Node::Kept(_) | Node::Braces(_)))
+            });
+        let mut runs = 0;
+        while !rest.is_empty() {
+            let end = rest.iter().skip(1).position(|item| apart || item.lines > 0);
+            let (run, behind) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+            self.blank_line(runs, run[0].lines);
+            self.line(indent);
+            self.run(run, indent);
+            rest = behind;
+            runs += 1;
+        }
+    }
+
+    /// Nodes that stood on one line: on one if they fit, else on as many as they need.
+    fn run(&mut self, run: &[Item<'_, Node<'_>>], indent: usize) {
+        let mut fresh = true;
+        let mut full = false;
+        for item in run {
+            // The comment at the end of a line may be as long as it is.
+            if let Entry::Comment(comment) = &item.what
+                && comment.is_line()
+            {
+                self.out.push_str(if fresh { "" } else { " " });
+                self.comment(comment);
+                continue;
+            }
+            let flat = self.flat_entry(item);
+            let beside = !fresh && !full;
+            match flat {
+                Some(flat) if beside && self.fits(&flat, 1) => {
+                    self.out.push(' ');
+                    self.out.push_str(&flat);
+                }
+                flat => {
+                    if !fresh {
+                        self.line(indent);
+                    }
+                    full = !flat.is_some_and(|flat| {
+                        let fits = self.fits(&flat, 0);
+                        if fits {
+                            self.out.push_str(&flat);
+                        }
+                        fits
+                    });
+                    if full {
+                        match &item.what {
+                            Entry::Node(node) => self.broken(node, indent),
+                            Entry::Comment(comment) => self.comment(comment),
+                        }
+                    }
+                }
+            }
+            fresh = false;
+        }
+    }
+
+    fn braces(&mut self, braces: &Braces<'_>, indent: usize) {
+        let rust = &braces.rust;
+        let old = self.indent_of(rust.place.start);
+        self.out.push('{');
+        if braces.apart {
+            let inner = indent + self.options.tab_spaces;
+            // What begins behind the brace has its next lines a level further in than that.
+            let begins_line = self.begins_line(rust.place.start);
+            let level = if begins_line {
+                0
+            } else {
+                self.options.tab_spaces
+            };
+            self.line(inner);
+            self.rust(rust, shift(inner, old + level));
+            self.line(indent);
+        } else {
+            self.rust(rust, shift(self.indent(), old));
+        }
+        self.out.push('}');
+    }
+
+    /// Rust whose lines move as far as its first one.
+    fn moved(&mut self, rust: &Rust<'_>) {
+        let by = shift(self.indent(), self.indent_of(rust.place.start));
+        self.rust(rust, by);
+    }
+
+    fn comment(&mut self, comment: &Comment<'_>) {
+        let by = shift(self.indent(), self.indent_of(comment.place.start));
+        self.shifted(comment.place.clone(), by);
+    }
+
+    /// Rust, its lines behind the first moved by some columns.
+    fn rust(&mut self, rust: &Rust<'_>, by: isize) {
+        let mut at = rust.place.start;
+        for part in &rust.parts {
+            let (Part::Literal(part_place)
+            | Part::Call(Call {
+                place: part_place, ..
+            })) = part;
+            self.shifted(at..part_place.start, by);
+            match part {
+                Part::Literal(place) => self.out.push_str(&self.text[place.clone()]),
+                Part::Call(call) => self.call(call),
+            }
+            at = part_place.end;
+        }
+        self.shifted(at..rust.place.end, by);
+    }
+
+    fn call(&mut self, call: &Call<'_>) {
+        // What stands behind it up to the end of the line, as far as it can not go to the next one.
+        let behind = self.text[call.place.end..].lines().next().unwrap_or("");
+        let after = behind.chars().filter(|c| !c.is_whitespace());
+        let after = after.take_while(|c| ";,)]}?".contains(*c)).count();
+        match self.flat_call(call) {
+            Some(flat) if self.fits(&flat, after) => self.out.push_str(&flat),
+            _ => {
+                let (open, close) = self.delimiters(call);
+                let indent = self.indent();
+                self.out.push_str(open);
+                if !call.body.items.is_empty() {
+                    self.lines(&call.body, indent + self.options.tab_spaces);
+                    self.line(indent);
+                }
+                self.out.push_str(close);
+            }
+        }
+    }
+
+    /// Text whose lines behind the first are moved by some columns.
+    fn shifted(&mut self, place: Place, by: isize) {
+        let text = &self.text[place];
+        if by == 0 {
+            self.out.push_str(text);
+            return;
+        }
+        let mut lines = text.split('\n').peekable();
+        self.out.push_str(lines.next().unwrap_or_default());
+        while let Some(line) = lines.next() {
+            let code = line.trim_start();
+            self.out.push('\n');
+            // A blank line has no indentation; before a part, it is that of the part.
+            if !code.is_empty() || lines.peek().is_none() {
+                let indent = self.columns(&line[..line.len() - code.len()]);
+                self.indentation(indent.saturating_add_signed(by));
+                self.out.push_str(code);
+            }
+        }
+    }
+
+    /// An empty line where the author had one, but not at the beginning.
+    fn blank_line(&mut self, at: usize, lines: usize) {
+        if at > 0 && lines > 1 {
+            self.out.push('\n');
+        }
+    }
+
+    /// Begins a line.
+    fn line(&mut self, indent: usize) {
+        self.out.push('\n');
+        self.indentation(indent);
+    }
+
+    fn indentation(&mut self, columns: usize) {
+        let tab = self.options.tab_spaces.max(1);
+        let (tabs, spaces) = if self.options.hard_tabs {
+            (columns / tab, columns % tab)
+        } else {
+            (0, columns)
+        };
+        self.out.extend(std::iter::repeat_n('\t', tabs));
+        self.out.extend(std::iter::repeat_n(' ', spaces));
+    }
+
+    /// Whether a text and what follows it fit on the line.
+    fn fits(&self, text: &str, after: usize) -> bool {
+        self.columns(last_line(&self.out)) + text.width() + after <= self.options.max_width
+    }
+
+    fn columns(&self, text: &str) -> usize {
+        text.width() + text.matches('\t').count() * self.options.tab_spaces.saturating_sub(1)
+    }
+
+    /// How far the line is indented that is being written.
+    fn indent(&self) -> usize {
+        self.indent_in(last_line(&self.out))
+    }
+
+    /// How far the line is indented that a byte of the source stands in.
+    fn indent_of(&self, at: usize) -> usize {
+        let line = at - last_line(&self.text[..at]).len();
+        self.indent_in(&self.text[line..])
+    }
+
+    /// Whether nothing but white space stands in front of a byte of the source on its line.
+    fn begins_line(&self, at: usize) -> bool {
+        last_line(&self.text[..at]).trim().is_empty()
+    }
+
+    fn indent_in(&self, line: &str) -> usize {
+        let code = line.trim_start_matches([' ', '\t']);
+        self.columns(&line[..line.len() - code.len()])
+    }
+
+    fn closing(&self, element: &Element<'_>) -> String {
+        let path = &self.text[element.closing.clone()];
+        path.split_whitespace().collect()
+    }
+
+    /// The delimiters of a call, as text.
+    fn delimiters(&self, call: &Call<'_>) -> (&'static str, &'static str) {
+        match self.text.as_bytes()[call.place.start] {
+            b'(' => ("(", ")"),
+            b'[' => ("[", "]"),
+            _ => ("{", "}"),
+        }
+    }
+}
+
+fn last_line(text: &str) -> &str {
+    text.rsplit('\n').next().unwrap_or(text)
+}
+
+/// By how many columns a line moves.
+fn shift(new: usize, old: usize) -> isize {
+    new.cast_signed() - old.cast_signed()
+}
