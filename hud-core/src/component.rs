@@ -61,7 +61,7 @@ impl Scope {
 )]
 pub trait Tag {
     /// The tag's name, docs and props.
-    const META: TagMeta;
+    const META: &'static TagMeta;
 
     /// What makes the builder of the props for `rsx!`.
     #[doc(hidden)]
@@ -118,4 +118,7 @@ pub struct PropMeta {
     pub docs: &'static str,
     /// Whether a call without this prop does not compile.
     pub required: bool,
+    /// What stands for the name in [`Check`](crate::expansion::Check).
+    #[doc(hidden)]
+    pub key: u64,
 }

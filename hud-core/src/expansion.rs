@@ -62,19 +62,75 @@ pub const fn steady(changes: bool, message: &str) {
     }
 }
 
-/// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
-/// does not exist, or at the tag where a required one is missing, and tells all that is wrong.
-pub struct Check {
-    tag: &'static TagMeta,
-    given: &'static [&'static str],
-    /// Whether `{..props}` gives what is not named.
-    spread: bool,
+/// A prop's value in the `Debug` of its component: its own `Debug`, or `..` where it has none.
+pub struct Shown<'v, T: ?Sized>(pub &'v T);
+
+impl<T: std::fmt::Debug> Shown<'_, T> {
+    /// The value itself. Where this does not apply, [`Hidden::shown`] does.
+    pub fn shown(&self) -> &dyn std::fmt::Debug {
+        self.0
+    }
 }
 
-impl Check {
-    /// A check of these names. `children` among them stands for what is between the tags.
-    pub const fn new(tag: &'static TagMeta, given: &'static [&'static str], spread: bool) -> Self {
-        Self { tag, given, spread }
+/// See [`Shown`].
+pub trait Hidden {
+    /// Two dots.
+    fn shown(&self) -> &dyn std::fmt::Debug {
+        &Dots
+    }
+}
+
+struct Dots;
+
+impl std::fmt::Debug for Dots {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("..")
+    }
+}
+
+impl<T: ?Sized> Hidden for Shown<'_, T> {}
+
+/// The value of a prop that [`Check`] has found to be given.
+///
+/// # Panics
+///
+/// The builder was called by hand, past the check.
+#[cold]
+#[allow(
+    clippy::unreachable,
+    reason = "a call without the prop does not compile"
+)]
+pub fn checked<T>() -> T {
+    unreachable!("a required prop is not given")
+}
+
+/// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
+/// does not exist, or at the tag where a required one is missing, and tells all that is wrong.
+pub struct Check<const N: usize> {
+    tag: &'static TagMeta,
+    /// The names, with a space between two.
+    given: &'static str,
+    /// Whether `{..props}` gives what is not named.
+    spread: bool,
+    /// Whether nothing is wrong: no name is looked at then.
+    fine: bool,
+}
+
+impl<const N: usize> Check<N> {
+    /// A check of these names, given with the keys that stand for them. `children` among them
+    /// stands for what is between the tags.
+    pub const fn new(
+        tag: &'static TagMeta,
+        given: &'static str,
+        keys: [u64; N],
+        spread: bool,
+    ) -> Self {
+        Self {
+            tag,
+            given,
+            spread,
+            fine: tag.fits(&keys, spread),
+        }
     }
 
     /// Panics if the tag has no prop of the name at `index` in what is given.
@@ -84,7 +140,7 @@ impl Check {
         reason = "evaluated by the compiler only: the macros call it in a `const`"
     )]
     pub const fn known(&self, index: usize) {
-        if !self.tag.takes(self.given[index]) {
+        if !self.fine && !self.tag.takes(self.names()[index]) {
             panic!("{}", self.message().as_str());
         }
     }
@@ -97,7 +153,7 @@ impl Check {
     )]
     pub const fn complete(&self) {
         let mut index = 0;
-        while index < self.tag.props.len() {
+        while !self.fine && index < self.tag.props.len() {
             if self.lacks(&self.tag.props[index]) {
                 panic!("{}", self.message().as_str());
             }
@@ -105,8 +161,26 @@ impl Check {
         }
     }
 
+    const fn names(&self) -> [&'static str; N] {
+        let mut names = [""; N];
+        let mut rest = self.given;
+        let mut index = 0;
+        while index < N {
+            let mut end = 0;
+            while end < rest.len() && rest.as_bytes()[end] != b' ' {
+                end += 1;
+            }
+            names[index] = rest.split_at(end).0;
+            rest = rest
+                .split_at(if end < rest.len() { end + 1 } else { end })
+                .1;
+            index += 1;
+        }
+        names
+    }
+
     const fn lacks(&self, prop: &PropMeta) -> bool {
-        prop.required && !self.spread && !contains(self.given, prop.name)
+        prop.required && !self.spread && !contains(&self.names(), prop.name)
     }
 
     /// All that is wrong.
@@ -115,8 +189,8 @@ impl Check {
         // Props that a misspelt one probably stands for are not told to be missing as well.
         let mut meant: [&str; 16] = [""; 16];
         let mut index = 0;
-        while index < self.given.len() {
-            let name = self.given[index];
+        while index < N {
+            let name = self.names()[index];
             if !self.tag.takes(name) {
                 let nearest = self.unknown(&mut text, name);
                 if index < meant.len() {
@@ -217,7 +291,7 @@ impl Check {
             let prop = self.tag.props[index].name;
             let distance = distance(name.as_bytes(), prop.as_bytes());
             // A given prop is not what was meant by another.
-            if distance < least && !contains(self.given, prop) {
+            if distance < least && !contains(&self.names(), prop) {
                 least = distance;
                 nearest = prop;
             }
@@ -227,7 +301,36 @@ impl Check {
     }
 }
 
+/// The key of `children`.
+const CHILDREN: u64 = 0x6b72_5d06_8c3c_f2b2;
+
 impl TagMeta {
+    /// Whether the tag has a prop for each of these keys, and each prop that it requires is among
+    /// them, unless `spread` gives it.
+    const fn fits(&self, keys: &[u64], spread: bool) -> bool {
+        let mut missing = 0;
+        let mut prop = 0;
+        while !spread && prop < self.props.len() {
+            missing += self.props[prop].required as usize;
+            prop += 1;
+        }
+        let mut key = 0;
+        while key < keys.len() {
+            let mut prop = 0;
+            while prop < self.props.len() && self.props[prop].key != keys[key] {
+                prop += 1;
+            }
+            if prop < self.props.len() {
+                // The parser lets no prop stand twice.
+                missing -= (!spread && self.props[prop].required) as usize;
+            } else if keys[key] != CHILDREN || !self.children {
+                return false;
+            }
+            key += 1;
+        }
+        missing == 0
+    }
+
     /// Whether the tag has this prop.
     const fn takes(&self, name: &str) -> bool {
         if self.children && equal(name, "children") {

@@ -445,7 +445,7 @@ impl Component {
         quote! {
             impl #impl_generics #krate::Component for #name #type_generics #where_clause {
                 fn meta(&self) -> &'static #krate::TagMeta {
-                    &<#name #lifetimes as #krate::Tag>::META
+                    <#name #lifetimes as #krate::Tag>::META
                 }
 
                 #density
@@ -471,10 +471,11 @@ impl Component {
         }
     }
 
-    /// `Debug` and `PartialEq`, for as far as the props have them.
+    /// `Debug`, which leaves out what has none, and `PartialEq` if all props have it.
     ///
     /// The bounds are `for<'any> Type: Trait`: where one is not met the implementation does not
-    /// apply, while a bound without a variable would not compile.
+    /// apply, while a bound without a variable would not compile. They cost the compiler much, so
+    /// they are not there where elements among the props decide it: those can not be compared.
     fn comparison(&self) -> TokenStream {
         let Self {
             krate, name, props, ..
@@ -485,26 +486,37 @@ impl Component {
         let text_name = name.to_string();
         let (_, type_generics, _) = self.generics.split_for_impl();
         let declared = generics::without_defaults(generics::of_struct(&self.generics));
-        let bounded = |bound: TokenStream| {
-            let mut generics = declared.clone();
-            let clause = generics.make_where_clause();
-            for ty in &types {
-                clause
-                    .predicates
-                    .push(syn::parse_quote! { for<'any> #ty: #bound });
-            }
-            generics
-        };
-        let debug = bounded(quote! { ::core::fmt::Debug });
-        let (debug_impl, _, debug_where) = debug.split_for_impl();
-        let equal = bounded(quote! { ::core::cmp::PartialEq });
-        let (equal_impl, _, equal_where) = equal.split_for_impl();
-        quote! {
+        let mut shown = declared.clone();
+        for param in shown.type_params_mut() {
+            param.bounds.push(syn::parse_quote! { ::core::fmt::Debug });
+        }
+        let (debug_impl, _, debug_where) = shown.split_for_impl();
+        let debug = quote! {
             impl #debug_impl ::core::fmt::Debug for #name #type_generics #debug_where {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    f.debug_struct(#text_name)#(.field(#texts, &self.#names))*.finish()
+                    #[allow(unused_imports, reason = "all props may have `Debug`")]
+                    use #krate::expansion::{Hidden as _, Shown};
+                    f.debug_struct(#text_name)
+                        #(.field(#texts, Shown(&self.#names).shown()))*
+                        .finish()
                 }
             }
+        };
+        let has_elements = types.iter().any(|ty| {
+            let element = |name| tag::mentions(ty.clone(), &format_ident!("{name}"));
+            element("Element") || element("Children")
+        });
+        if has_elements {
+            return debug;
+        }
+        let mut bounded = declared.clone();
+        for ty in &types {
+            let bound = syn::parse_quote! { for<'any> #ty: ::core::cmp::PartialEq };
+            bounded.make_where_clause().predicates.push(bound);
+        }
+        let (equal_impl, _, equal_where) = bounded.split_for_impl();
+        quote! {
+            #debug
 
             impl #equal_impl ::core::cmp::PartialEq for #name #type_generics #equal_where {
                 fn eq(&self, other: &Self) -> bool {

@@ -88,7 +88,7 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
 
         impl #impl_generics #krate::Node for #name #type_generics #where_clause {
             fn meta(&self) -> &'static #krate::TagMeta {
-                &<#name as #krate::Tag>::META
+                <#name as #krate::Tag>::META
             }
         }
     }

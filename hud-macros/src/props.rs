@@ -189,8 +189,11 @@ impl Prop {
     pub(crate) fn meta(&self, krate: &TokenStream) -> TokenStream {
         let (name, ty) = (self.name.unraw().to_string(), &self.declared);
         let (docs, required) = (text(&self.docs), self.required());
+        let key = key(&name);
         quote! {
-            #krate::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
+            #krate::PropMeta {
+                name: #name, ty: #ty, docs: #docs, required: #required, key: #key
+            }
         }
     }
 
@@ -250,7 +253,7 @@ impl Prop {
     }
 
     /// The prop's value when the builder is done.
-    pub(crate) fn built(&self) -> TokenStream {
+    pub(crate) fn built(&self, krate: &TokenStream) -> TokenStream {
         let name = &self.name;
         match &self.default {
             // The ambient density's place is an option, and its default is a density.
@@ -263,15 +266,17 @@ impl Prop {
             _ if self.is_optional() => quote! { self.#name },
             Some(Default::Trait) => quote! { self.#name.unwrap_or_default() },
             Some(Default::Expr(expr)) => quote! { self.#name.unwrap_or_else(|| #expr) },
-            None => quote! {
-                match self.#name {
-                    ::core::option::Option::Some(value) => value,
-                    // `rsx!` checks at compile time that the prop is given.
-                    ::core::option::Option::None => ::core::unreachable!(),
-                }
-            },
+            None => quote! { self.#name.unwrap_or_else(#krate::expansion::checked) },
         }
     }
+}
+
+/// A number for a prop's name, which the compiler compares sooner than text when it checks a tag.
+/// It is the FNV-1a hash of 64 bits.
+pub(crate) fn key(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }
 
 /// The text of doc attributes, a line each.

@@ -83,6 +83,10 @@ impl Tag<'_> {
         };
 
         let builder = self.builder_name();
+        let names = props.iter().map(|prop| &prop.name);
+        let no_children = self
+            .gathers_children()
+            .then(|| quote! { children: ::std::vec::Vec::new(), });
         let with_children = self.with_children();
         let mut arguments = with_children.clone();
         let unknown = self.unknown_name();
@@ -94,7 +98,7 @@ impl Tag<'_> {
         let (lifetime_parameters, lifetimes, _) = lifetimes.split_for_impl();
         quote! {
             impl #lifetime_parameters #krate::Tag for Outer #lifetimes {
-                const META: #krate::TagMeta = #krate::TagMeta {
+                const META: &'static #krate::TagMeta = &#krate::TagMeta {
                     name: #text_name,
                     kind: #krate::TagKind::#kind,
                     docs: #docs,
@@ -116,7 +120,13 @@ impl Tag<'_> {
             impl<#unknown> Factory<#unknown> {
                 #[inline]
                 pub fn builder #parameters (self) -> #builder #builder_arguments #where_clause {
-                    #builder { given: __Given::nothing(), unknown: self.0 }
+                    #builder {
+                        given: __Given {
+                            #(#names: ::core::option::Option::None,)*
+                            #no_children
+                        },
+                        unknown: self.0,
+                    }
                 }
             }
         }
@@ -135,7 +145,7 @@ impl Tag<'_> {
         let held = props.iter().map(|prop| prop.held(krate));
         let setters = props.iter().map(|prop| prop.setter(krate));
         let spread = props.iter().map(Prop::spread);
-        let built = props.iter().map(Prop::built);
+        let built = props.iter().map(|prop| prop.built(krate));
         let children = self.gathers_children().then(|| {
             quote! { children: ::std::vec::Vec<#krate::Element<'children>>, }
         });
@@ -172,10 +182,6 @@ impl Tag<'_> {
             ),
         };
 
-        let no_children = children
-            .as_ref()
-            .map(|_| quote! { children: ::std::vec::Vec::new(), });
-
         let mut all = self.with_children();
         let given = generics::without_defaults(generics::of_struct(&all));
         let given_structural = given.where_clause.clone();
@@ -195,17 +201,6 @@ impl Tag<'_> {
             }
 
             impl #given __Given #given_arguments #given_structural {
-                fn nothing() -> Self {
-                    Self {
-                        #(#names: ::core::option::Option::None,)*
-                        #no_children
-                    }
-                }
-
-                fn spread(&mut self, value: Outer #outer_arguments) {
-                    #(self.#names = #spread;)*
-                }
-
                 fn into_element #element_parameter (self) -> #krate::Element<#element>
                 #element_where
                 {
@@ -227,12 +222,6 @@ impl Tag<'_> {
                 }
             }
 
-            impl #declared_impl ::core::ops::DerefMut for #builder #arguments #structural {
-                fn deref_mut(&mut self) -> &mut #unknown {
-                    &mut self.unknown
-                }
-            }
-
             impl #parameters #builder #arguments #where_clause {
                 #(#setters)*
                 #set_children
@@ -242,7 +231,7 @@ impl Tag<'_> {
                 #[doc(hidden)]
                 #[inline]
                 pub fn __spread(&mut self, value: Outer #outer_arguments) {
-                    self.given.spread(value);
+                    #(self.given.#names = #spread;)*
                 }
 
                 #[doc(hidden)]
@@ -291,7 +280,8 @@ impl Tag<'_> {
     /// The tag's own name, unless a prop's type or default says it and means the tag.
     fn builder_name(&self) -> Ident {
         let mentioned = self.props.iter().any(|prop| {
-            mentions(prop.ty.to_token_stream(), self.name) || mentions(prop.built(), self.name)
+            mentions(prop.ty.to_token_stream(), self.name)
+                || mentions(prop.built(self.krate), self.name)
         });
         if mentioned {
             format_ident!("{}Props", self.name, span = Span::call_site())

@@ -24,6 +24,7 @@ use quote::{quote, quote_spanned};
 use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Tag, Value};
 use crate::diagnostics::Diagnostics;
 use crate::krate;
+use crate::props::key;
 
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
     let element = Expander {
@@ -165,7 +166,7 @@ impl Expander {
             quote! {
                 #[allow(dead_code, reason = "called where a tag has no such prop")]
                 impl __Unknown {
-                    #(fn #methods<T>(&mut self, _: T) {})*
+                    #(fn #methods<T>(&self, _: T) {})*
                 }
             },
         ))
@@ -175,7 +176,11 @@ impl Expander {
     fn check(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, span, .. } = tag;
-        let given = names(tag).map(|name| name.trim_start_matches("r#").to_owned());
+        let given: Vec<_> = names(tag)
+            .map(|name| name.trim_start_matches("r#").to_owned())
+            .collect();
+        let keys = given.iter().map(|name| key(name));
+        let given = given.join(" ");
         let spread = tag.spread.is_some();
         let spans = tag
             .props
@@ -195,7 +200,7 @@ impl Expander {
         let complete = (!tag.incomplete).then(|| quote_spanned! { *span => #check.complete(); });
         quote! {
             let #check = #krate::expansion::Check::new(
-                &<#path as #krate::Tag>::META, &[#(#given),*], #spread
+                <#path as #krate::Tag>::META, #given, [#(#keys),*], #spread
             );
             #(#known)*
             #complete
