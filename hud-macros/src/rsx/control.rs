@@ -108,8 +108,11 @@ impl Parser<'_> {
     fn head(&mut self, keyword: &str) -> Option<Head> {
         let start = self.at;
         let mut in_pattern = keyword == "for";
+        let mut braces = None;
         while let Some(token) = self.peek(0) {
             match token {
+                // No Rust goes on like this: the body is missing.
+                _ if self.at_closing_tag() => break,
                 TokenTree::Ident(word) if word == "let" => in_pattern = true,
                 TokenTree::Ident(word) if word == "in" => in_pattern = false,
                 TokenTree::Punct(punct) if punct.as_char() == '=' => in_pattern = false,
@@ -124,26 +127,37 @@ impl Parser<'_> {
                     }
                     return Some(Head::Whole(head.into_iter().collect(), body));
                 }
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                    braces.get_or_insert(self.at + 1);
+                }
                 _ => {}
             }
             self.at += 1;
         }
-        let span = self
-            .tokens
-            .get(start.saturating_sub(1))
-            .map_or_else(Span::call_site, TokenTree::span);
-        self.diagnostics
-            .note(span, format!("`{keyword}` has no body: write `{{ .. }}`"));
+        if let Some(behind) = braces.filter(|_| keyword == "for") {
+            let message = "`for` lacks `in`: write `for item in items { .. }`";
+            self.diagnostics.note(self.span_of_keyword(start), message);
+            self.at = behind;
+            return None;
+        }
+        let message = format!("`{keyword}` has no body: write `{{ .. }}`");
+        self.diagnostics.note(self.span_of_keyword(start), message);
         if in_pattern {
             return None;
         }
         self.half_head(start).map(Head::Half)
     }
 
+    /// Where the keyword stands whose head begins with a token.
+    fn span_of_keyword(&self, head: usize) -> Span {
+        let keyword = self.tokens.get(head.saturating_sub(1));
+        keyword.map_or_else(Span::call_site, TokenTree::span)
+    }
+
     /// The value that the tokens from `start` on are about, behind a pattern and without the
     /// punctuation at its end: that would be a syntax error, and hide all others.
     fn half_head(&self, start: usize) -> Option<TokenStream> {
-        let tokens = self.tokens.get(start..)?;
+        let tokens = self.tokens.get(start..self.at)?;
         let separates = |token: &TokenTree| match token {
             TokenTree::Ident(word) => word == "in",
             TokenTree::Punct(punct) => punct.as_char() == '=' && punct.spacing() == Spacing::Alone,

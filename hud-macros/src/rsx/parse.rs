@@ -90,7 +90,7 @@ impl<'d> Parser<'d> {
         nodes
     }
 
-    fn at_closing_tag(&self) -> bool {
+    pub(super) fn at_closing_tag(&self) -> bool {
         self.is_punct(0, '<') && self.is_punct(1, '/')
     }
 
@@ -112,7 +112,8 @@ impl<'d> Parser<'d> {
             TokenTree::Ident(word) if word == "match" => self.choice().map(Node::Match),
             other => {
                 self.refuse(&other);
-                None
+                // It stands for a child, so that the tag is not said to lack children as well.
+                Some(Node::Fragment(Nodes::new()))
             }
         }
     }
@@ -441,7 +442,11 @@ impl<'d> Parser<'d> {
     /// Children up to the closing tag of `name`, which was opened at `span`, and the path in it.
     fn children(&mut self, name: &str, span: Span) -> (Nodes, Option<TokenStream>) {
         self.open.push(name.to_owned());
-        let children = self.nodes();
+        let mut children = self.nodes();
+        while self.at_stray_closing_tag(name) {
+            self.stray_closing_tag();
+            children.extend(self.nodes());
+        }
         self.open.pop();
         let before = self.at;
         let found = self.span_of_closing_name();
@@ -462,6 +467,39 @@ impl<'d> Parser<'d> {
             }
         };
         (children, path)
+    }
+
+    /// Whether a closing tag is none of the open ones', and that of `name` is still to come: more
+    /// are closed behind it than are opened there.
+    fn at_stray_closing_tag(&mut self, name: &str) -> bool {
+        let start = self.at;
+        if !self.at_closing_tag() {
+            return false;
+        }
+        self.at += 2;
+        let (_, closing, _) = self.path();
+        let mut balance = 0_isize;
+        while !self.open.contains(&closing) && self.peek(0).is_some() {
+            let is_tag = self.take_punct('<');
+            let closes = is_tag && self.take_punct('/');
+            if is_tag && self.path().1 == name {
+                balance += if closes { 1 } else { -1 };
+            } else if !is_tag {
+                self.at += 1;
+            }
+        }
+        self.at = start;
+        let open = self.open.iter().filter(|open| *open == name).count();
+        balance >= open.cast_signed() && balance > 0
+    }
+
+    fn stray_closing_tag(&mut self) {
+        let span = self.span();
+        let (_, closing) = self.closing_tag();
+        self.diagnostics.note(
+            span,
+            format!("`</{closing}>` closes nothing: no `<{closing}>` is open here"),
+        );
     }
 
     /// Where the name in `</name>` stands, or the slash where there is none.
@@ -487,13 +525,8 @@ impl<'d> Parser<'d> {
     /// Nodes up to the end. A closing tag without an opening one does not end them.
     pub(super) fn all(&mut self) -> Nodes {
         let mut nodes = self.nodes();
-        while let Some(token) = self.peek(0) {
-            let span = token.span();
-            let (_, closing) = self.closing_tag();
-            self.diagnostics.note(
-                span,
-                format!("`</{closing}>` closes nothing: no `<{closing}>` is open here"),
-            );
+        while self.peek(0).is_some() {
+            self.stray_closing_tag();
             nodes.extend(self.nodes());
         }
         nodes
