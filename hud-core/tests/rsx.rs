@@ -271,7 +271,7 @@ fn lifetimes_may_be_left_out_and_tags_may_be_generic_or_paths() {
     let words = ["a", "b"];
     let element = rsx! {
         <Elided words={&words}>"c"</Elided>
-        <Shown value=5 /> <Shown<char> value='x' /> <nested::Ambient />
+        <Shown value=5 /> <Shown::<char> value='x' /> <nested::Ambient />
         <Called<fn(u8) -> u8> with={double} />
     };
     assert_eq!(full(&element), "abc5xfull4\n");

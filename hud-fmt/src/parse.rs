@@ -466,7 +466,7 @@ impl<'s> Parser<'s> {
         let start = self.at;
         let mut named = false;
         loop {
-            if self.is_punct(0, ':') && self.is_punct(1, ':') {
+            if self.is_punct(0, ':') && self.is_punct(1, ':') && !self.is_punct(2, '<') {
                 self.next();
                 self.next();
                 named = false;
@@ -481,6 +481,10 @@ impl<'s> Parser<'s> {
 
     /// Takes the generics behind a path.
     fn generics(&mut self) -> Result<(), Error> {
+        if self.is_punct(0, ':') && self.is_punct(1, ':') && self.is_punct(2, '<') {
+            self.next();
+            self.next();
+        }
         let mut depth = 0_usize;
         let mut after_dash = false;
         while self.is_punct(0, '<') || depth > 0 {

@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::generics;
 use crate::krate;
 use crate::lifetimes::Elided;
-use crate::props::{Default, Kind, Prop, is_element, last_segment};
+use crate::props::{Default, Kind, Prop, is_element, last_segment, type_argument};
 use crate::tag::{self, Tag};
 
 /// What the function says.
@@ -483,6 +483,14 @@ impl Component {
         let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
         let types: Vec<_> = props.iter().map(|prop| prop.field_type(krate)).collect();
         let texts = names.iter().map(ToString::to_string);
+        let values = self.props.iter().map(|prop| {
+            let name = &prop.name;
+            if has_debug(&prop.ty) {
+                quote! { &self.#name }
+            } else {
+                quote! { Shown(&self.#name).shown() }
+            }
+        });
         let text_name = name.to_string();
         let (_, type_generics, _) = self.generics.split_for_impl();
         let declared = generics::without_defaults(generics::of_struct(&self.generics));
@@ -496,9 +504,7 @@ impl Component {
                 fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                     #[allow(unused_imports, reason = "all props may have `Debug`")]
                     use #krate::expansion::{Hidden as _, Shown};
-                    f.debug_struct(#text_name)
-                        #(.field(#texts, Shown(&self.#names).shown()))*
-                        .finish()
+                    f.debug_struct(#text_name) #(.field(#texts, #values))* .finish()
                 }
             }
         };
@@ -586,6 +592,22 @@ impl Visit<'_> for TypesOf<'_> {
             self.found.push(path);
         }
         visit::visit_path(self, path);
+    }
+}
+
+/// Whether a type is one of those that everybody uses and that have `Debug`: to find it out for
+/// others costs the compiler more than all else about the struct.
+fn has_debug(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => has_debug(&reference.elem),
+        Type::Slice(slice) => has_debug(&slice.elem),
+        _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
+            "Option" | "Vec" => type_argument(word).is_some_and(has_debug),
+            "bool" | "char" | "str" | "String" | "f32" | "f64" | "usize" | "u8" | "u16" | "u32"
+            | "u64" | "isize" | "i8" | "i16" | "i32" | "i64" | "Element" | "Children"
+            | "Density" => true,
+            _ => false,
+        }),
     }
 }
 

@@ -12,6 +12,7 @@ fn props() -> Element<'static> {
             "text"
         </Section> />
         <Table<Row<'_, u8>> rows={&rows} map={|row| -> u8 { row.id }} />
+        <Table::<u8>>"x"</Table>
         <Called<fn(u8) -> u8> with={double}></Called>
         <my::parts::Part align={vec![
             Align::Left, // names

@@ -19,7 +19,7 @@ pub(crate) enum Node {
     Match(Match),
 }
 
-/// `<path<generics> props>children</path>`
+/// `<path<generics> props>children</path>`; the generics may have `::` in front
 pub(crate) struct Tag {
     pub(crate) path: TokenStream,
     /// The path as text, to compare it with the closing tag's.

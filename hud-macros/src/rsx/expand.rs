@@ -119,12 +119,26 @@ impl Expander {
         let (setters, children) = (quote! { #(#setters)* }, quote! { #children });
         let unknown = if outermost { self.unknown() } else { None };
         let (unknown, impl_unknown) = unknown.unzip();
+        let tag_type = quote! { #path as #krate::Tag };
+        let unknown_value = quote! { __Unknown };
+        // rustc tells what is wrong with a tag wherever something is made of it: all at the tag.
+        // What an editor could take for the tag's declaration has no place there.
+        let made = quote_spanned! { tag.span =>
+            <#tag_type>::factory(#unknown_value).builder #turbofish ()
+        };
         quote! {
             {
+                #[allow(
+                    unexpected_cfgs,
+                    elided_lifetimes_in_paths,
+                    reason = "editors set it, and nobody declares it; a tag has no lifetimes"
+                )]
                 let #element = {
-                    #[allow(elided_lifetimes_in_paths, reason = "a tag has none")]
-                    let mut #builder =
-                        <#path as #krate::Tag>::factory(__Unknown).builder #turbofish ();
+                    let mut #builder;
+                    #[cfg(rust_analyzer)]
+                    { #builder = <#tag_type>::factory(#unknown_value).builder #turbofish (); }
+                    #[cfg(not(rust_analyzer))]
+                    { #builder = #made; }
                     #spread
                     #setters
                     #children

@@ -195,6 +195,10 @@ impl<'d> Parser<'d> {
         } else {
             false
         };
+        // rustc proposes them with `::`, as in a call.
+        if self.is_punct(0, ':') && self.is_punct(1, ':') && self.is_punct(2, '<') {
+            self.at += 2;
+        }
         let generics = self.is_punct(0, '<').then(|| self.generics());
         let mut tag = Tag {
             path,
@@ -257,7 +261,7 @@ impl<'d> Parser<'d> {
         let mut name = String::new();
         let mut span = self.span();
         loop {
-            let colons = self.is_punct(0, ':') && self.is_punct(1, ':');
+            let colons = self.is_punct(0, ':') && self.is_punct(1, ':') && !self.is_punct(2, '<');
             if colons {
                 path.extend(self.next());
                 path.extend(self.next());
