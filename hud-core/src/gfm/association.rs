@@ -9,6 +9,17 @@ pub(super) fn association(label: &Option<String>, identifier: &str) -> String {
     }
 }
 
+/// What two labels have in common that mean the same: words with a space between two, in one case.
+/// micromark's `normalizeIdentifier`, in the small letters of mdast.
+pub(super) fn normalize(label: &str) -> String {
+    let words: Vec<&str> = label
+        .split(['\t', '\n', '\r', ' '])
+        .filter(|word| !word.is_empty())
+        .collect();
+    // Some letters meet in one case only.
+    words.join(" ").to_lowercase().to_uppercase().to_lowercase()
+}
+
 fn decode(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut rest = value;

@@ -1,4 +1,4 @@
-//! mdast to GFM markdown.
+//! mdast to GFM markdown, and back.
 //!
 //! [`to_string`] writes what *the reference* writes, byte for byte: `mdast-util-to-markdown` 2.2.3
 //! with all of `mdast-util-gfm`. It is total: every tree gives text, however deep it is and
@@ -59,6 +59,7 @@
 //! | `attention/` | emphasis, strong emphasis and strikethrough that form |
 //! | `character`, `punctuation` | character classes and references |
 //! | `association`, `html_kind` | labels of references; kinds of HTML blocks |
+//! | `parse/` | markdown to mdast |
 
 mod ascii_set;
 mod association;
@@ -69,6 +70,7 @@ mod html_kind;
 mod join;
 mod node;
 mod options;
+mod parse;
 mod punctuation;
 mod safe;
 mod state;
@@ -80,6 +82,7 @@ use markdown::mdast::Node;
 pub use options::{
     Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
 };
+pub use parse::{ParseError, ParseOptions, parse};
 
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.
 ///

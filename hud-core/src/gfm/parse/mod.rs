@@ -1,0 +1,132 @@
+//! GFM markdown to mdast.
+//!
+//! The `markdown` crate parses; what it gets wrong and can be mended from outside is mended, so
+//! that the tree is the one that micromark gives, which the reference is made for:
+//!
+//! | `markdown` 1.0.0 | here |
+//! | --- | --- |
+//! | a run of `#` that begins a heading's text is lost (`# #a`) | it is there |
+//! | an identifier lacks its first space (`[a b]:`), and others resolve to it | it has it; what resolves to nothing is text |
+//! | a literal autolink in a link is a link in a link | it is text |
+//! | line endings in inline code stay | they are spaces, and padding is taken off |
+//! | an item counts as spread for what stands behind it | blank lines between its own children count |
+//! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
+//! | it can panic with MDX (`Hi <>\n=====`) | that is an error |
+//!
+//! What can not: a table's row that begins with attention and no pipe ends the table; a tab behind
+//! a list's marker or a `>` loses columns of indented code; `![^a](b)` is a text and a link; an
+//! image in an image's alt is left out of it.
+
+mod mdx;
+mod mend;
+
+use std::panic::{self, AssertUnwindSafe};
+
+use markdown::mdast::Node;
+use markdown::message::{Message, Place};
+use markdown::{Constructs, to_mdast};
+
+/// What is markdown beside GFM, and what the tree tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParseOptions {
+    /// Whether a document may begin with yaml (`---`) or toml (`+++`).
+    pub frontmatter: bool,
+    /// Whether `$` and `$$` enclose math.
+    pub math: bool,
+    /// Whether it is MDX: JSX, expressions in braces, `import` and `export`, but no HTML, no
+    /// indented code and no `<autolinks>`.
+    pub mdx: bool,
+    /// Whether nodes tell where they stand. Without, equal texts give equal trees.
+    pub positions: bool,
+}
+
+/// Why a text is no MDX. Any text is markdown.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
+#[non_exhaustive]
+pub struct ParseError {
+    /// The line, from 1; 0 where it is not known.
+    pub line: usize,
+    /// The column, from 1; 0 where it is not known.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// Reads GFM as an mdast tree, whose root is a [`Node::Root`].
+///
+/// ```
+/// use hud_core::gfm::{self, ParseOptions};
+///
+/// let tree = gfm::parse("# #1\n\n- [x] *done*\n", &ParseOptions::default())?;
+/// assert_eq!(gfm::to_string(&tree, &gfm::Options::hud()), "# \\#1\n\n- [x] *done*\n");
+/// # Ok::<(), gfm::ParseError>(())
+/// ```
+///
+/// # Errors
+///
+/// Only with [`ParseOptions::mdx`]: a tag or an expression is not closed, or closes nothing.
+pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError> {
+    let parsed = panic::catch_unwind(AssertUnwindSafe(|| {
+        to_mdast(markdown, &configured(options))
+    }));
+    let mut tree = match parsed {
+        Ok(Ok(tree)) => tree,
+        Ok(Err(message)) => return Err(told(&message)),
+        Err(_) => {
+            return Err(ParseError {
+                line: 0,
+                column: 0,
+                message: "the parser fails on this text".to_owned(),
+            });
+        }
+    };
+    mend::mend(&mut tree, markdown);
+    if !options.positions {
+        mend::forget_positions(&mut tree);
+    }
+    Ok(tree)
+}
+
+fn configured(options: &ParseOptions) -> markdown::ParseOptions {
+    let gfm = Constructs::gfm();
+    let base = if options.mdx {
+        Constructs::mdx()
+    } else {
+        Constructs::default()
+    };
+    let constructs = Constructs {
+        frontmatter: options.frontmatter,
+        gfm_autolink_literal: gfm.gfm_autolink_literal,
+        gfm_footnote_definition: gfm.gfm_footnote_definition,
+        gfm_label_start_footnote: gfm.gfm_label_start_footnote,
+        gfm_strikethrough: gfm.gfm_strikethrough,
+        gfm_table: gfm.gfm_table,
+        gfm_task_list_item: gfm.gfm_task_list_item,
+        math_flow: options.math,
+        math_text: options.math,
+        ..base
+    };
+    let mut configured = markdown::ParseOptions {
+        constructs,
+        ..markdown::ParseOptions::default()
+    };
+    if options.mdx {
+        configured.mdx_expression_parse = Some(Box::new(|code, _| mdx::expression(code)));
+        configured.mdx_esm_parse = Some(Box::new(|_| markdown::MdxSignal::Ok));
+    }
+    configured
+}
+
+fn told(message: &Message) -> ParseError {
+    let point = message.place.as_deref().map(|place| match place {
+        Place::Position(position) => &position.start,
+        Place::Point(point) => point,
+    });
+    ParseError {
+        line: point.map_or(0, |point| point.line),
+        column: point.map_or(0, |point| point.column),
+        message: message.reason.clone(),
+    }
+}
