@@ -20,7 +20,8 @@ pub(super) fn normalize(label: &str) -> String {
     words.join(" ").to_lowercase().to_uppercase().to_lowercase()
 }
 
-fn decode(value: &str) -> String {
+/// A text without its escapes and character references.
+pub(super) fn decode(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut rest = value;
     while let Some(at) = rest.find(['\\', '&']) {

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use markdown::mdast::{Heading, ListItem, Node, ReferenceKind, Text};
+use markdown::unist::Position;
+use markdown::{ParseOptions, to_mdast};
 
-use crate::gfm::association::normalize;
+use crate::gfm::association::{decode, normalize};
 
 pub(super) fn mend(tree: &mut Node, source: &str) {
     let mut defined = BTreeSet::new();
@@ -19,6 +21,7 @@ pub(super) fn mend(tree: &mut Node, source: &str) {
         if let Some(children) = node.children_mut() {
             replace_unresolved(children, &defined);
             merge_text(children);
+            merge_indented_code(children, source);
         }
     });
 }
@@ -39,10 +42,17 @@ fn for_each(tree: &mut Node, mut each: impl FnMut(&mut Node)) {
 fn mend_node(node: &mut Node, source: &str) {
     match node {
         Node::Heading(heading) => restore_number_signs(heading, source),
-        Node::ListItem(item) => item.spread = is_spread(item),
+        Node::ListItem(item) => {
+            item.spread = is_spread(item);
+            take_space_behind_box(item);
+        }
+        Node::Image(image) => mend_alt(&mut image.alt, image.position.as_ref(), source),
+        Node::ImageReference(node) => {
+            mend_alt(&mut node.alt, node.position.as_ref(), source);
+            mend_identifier(&mut node.identifier, node.label.as_deref());
+        }
         Node::InlineCode(code) => code.value = code_value(&code.value),
         Node::Definition(node) => mend_identifier(&mut node.identifier, node.label.as_deref()),
-        Node::ImageReference(node) => mend_identifier(&mut node.identifier, node.label.as_deref()),
         Node::FootnoteReference(node) => {
             mend_identifier(&mut node.identifier, node.label.as_deref());
         }
@@ -67,18 +77,19 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
     let Some(before) = source.get(position.start.offset..first.start.offset) else {
         return;
     };
-    let text = before
+    let lost = before
         .trim_start_matches('#')
         .trim_start_matches([' ', '\t']);
-    if before.starts_with('#') && text.starts_with('#') {
-        let value = text.to_owned();
-        heading.children.insert(
-            0,
-            Node::Text(Text {
-                value,
-                position: None,
-            }),
-        );
+    // An escape may follow, whose backslash stands in front of the first child as well.
+    let signs = lost.len() - lost.trim_start_matches('#').len();
+    let spaces = lost[signs..].len() - lost[signs..].trim_start_matches([' ', '\t']).len();
+    if before.starts_with('#') && signs > 0 {
+        let value = lost[..signs + spaces].to_owned();
+        let text = Text {
+            value,
+            position: None,
+        };
+        heading.children.insert(0, Node::Text(text));
     }
 }
 
@@ -92,17 +103,58 @@ fn is_spread(item: &ListItem) -> bool {
         })
 }
 
-/// Line endings are spaces, and one space of padding is taken off at both ends.
+/// The space behind `[x]` is markup, also where a definition stands in front of the paragraph.
+fn take_space_behind_box(item: &mut ListItem) {
+    let leads = |node: &Node| matches!(node, Node::Definition(_));
+    if item.checked.is_none() || !item.children.first().is_some_and(leads) {
+        return;
+    }
+    let first = item.children.iter_mut().find(|child| !leads(child));
+    if let Some(Node::Paragraph(paragraph)) = first
+        && let Some(Node::Text(text)) = paragraph.children.first_mut()
+        && text.value.starts_with([' ', '\t', '\n'])
+    {
+        text.value.remove(0);
+    }
+}
+
+/// Line endings are spaces, and padding of a space or a line ending at both ends is taken off. The
+/// crate sees to the padding only where it is of spaces.
 fn code_value(value: &str) -> String {
     if !value.contains(['\n', '\r']) {
         return value.to_owned();
     }
-    let value = value.replace("\r\n", " ").replace(['\n', '\r'], " ");
-    let padded = value
+    let ends = ['\n', '\r'];
+    let has_padding = value.starts_with(ends) || value.ends_with(ends);
+    let value = value.replace("\r\n", " ").replace(ends, " ");
+    let inside = value
         .strip_prefix(' ')
         .and_then(|rest| rest.strip_suffix(' '))
-        .filter(|inside| !inside.trim_matches(' ').is_empty());
-    padded.map_or_else(|| value.clone(), ToOwned::to_owned)
+        .filter(|inside| has_padding && !inside.trim_matches(' ').is_empty());
+    inside.map_or_else(|| value.clone(), ToOwned::to_owned)
+}
+
+/// What was taken for a literal autolink in an image's alt has its escapes still.
+fn mend_alt(alt: &mut String, position: Option<&Position>, source: &str) {
+    let may_link = alt.contains("www.") || alt.contains("://") || alt.contains('@');
+    let image = position.and_then(|at| source.get(at.start.offset..at.end.offset));
+    let Some(image) = image.filter(|image| may_link && image.contains(['\\', '&'])) else {
+        return;
+    };
+    let mut options = ParseOptions::gfm();
+    options.constructs.gfm_autolink_literal = false;
+    let Ok(mut tree) = to_mdast(image, &options) else {
+        return;
+    };
+    let mut alone = None;
+    for_each(&mut tree, |node| {
+        if let Node::Image(image) = node {
+            alone.get_or_insert(mem::take(&mut image.alt));
+        }
+    });
+    if let Some(alone) = alone {
+        *alt = alone;
+    }
 }
 
 /// Puts the spaces back that an identifier lacks.
@@ -123,13 +175,21 @@ fn unwrap_links(children: &mut Vec<Node>) {
         if children.iter().any(|child| matches!(child, Node::Link(_))) {
             for child in mem::take(children) {
                 match child {
-                    Node::Link(link) => children.extend(link.children),
+                    Node::Link(link) => children.extend(link.children.into_iter().map(decoded)),
                     other => children.push(other),
                 }
             }
         }
         rest.extend(children.iter_mut().filter_map(Node::children_mut));
     }
+}
+
+/// What was taken for a literal autolink, where nothing is escaped, as text.
+fn decoded(mut node: Node) -> Node {
+    if let Node::Text(text) = &mut node {
+        text.value = decode(&text.value);
+    }
+    node
 }
 
 /// Puts the text of references that resolve to nothing in the place of these.
@@ -180,5 +240,30 @@ fn merge_text(children: &mut Vec<Node>) {
             true
         }
         _ => false,
+    });
+}
+
+/// Makes one block of indented code of several one behind the other: nothing ends one but a line
+/// of something else.
+fn merge_indented_code(children: &mut Vec<Node>, source: &str) {
+    let is_indented = |position: &Position| {
+        let start = source.get(position.start.offset..);
+        start.is_some_and(|code| code.starts_with([' ', '\t']))
+    };
+    children.dedup_by(|right, left| {
+        let (Node::Code(left), Node::Code(right)) = (left, right) else {
+            return false;
+        };
+        let (Some(above), Some(below)) = (&mut left.position, &right.position) else {
+            return false;
+        };
+        if !is_indented(above) || !is_indented(below) {
+            return false;
+        }
+        let lines = below.start.line.saturating_sub(above.end.line);
+        left.value.push_str(&"\n".repeat(lines));
+        left.value.push_str(&right.value);
+        above.end = below.end.clone();
+        true
     });
 }

@@ -1,0 +1,182 @@
+//! The judgement by parsing: whether what is read from a text comes back from what is written.
+
+mod comrak;
+mod pulldown_cmark;
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use hud_core::gfm::{self, ParseOptions, to_string};
+use markdown::mdast::Node;
+
+use crate::case::Case;
+
+/// What is read from the reference's text, and what is read from what we write for that: as trees,
+/// by our own parser, and as outlines, by comrak or by pulldown-cmark. These differ in dark corners,
+/// and one of them is enough.
+pub(crate) fn judge(case: &Case) -> (String, String) {
+    let mut options = ParseOptions::default();
+    options.math = case.options.math;
+    options.mdx = case.options.mdx;
+    let tree = match gfm::parse(&case.expected, &options) {
+        Ok(tree) => tree,
+        Err(error) => return (String::new(), format!("it is not read: {error}")),
+    };
+    let written = to_string(&tree, &case.options);
+    let again = match gfm::parse(&written, &options) {
+        Ok(again) => format!("{again:#?}\n"),
+        Err(error) => format!("it is not read again: {error}\n"),
+    };
+    let mut outline = Outline::default();
+    outline.mdast(&tree, 0, None, &definitions(&tree));
+    let outline = outline.finished();
+    let mut read = comrak::outline(&written);
+    if read != outline {
+        read = pulldown_cmark::outline(&written);
+    }
+    (
+        format!("{written}\n{tree:#?}\n{outline}"),
+        format!("{written}\n{again}{read}"),
+    )
+}
+
+/// What a tree says, in a form that all parsers' trees have: a line for each node.
+#[derive(Default)]
+struct Outline {
+    lines: String,
+    /// Text side by side, and how deep it is.
+    text: Option<(usize, String)>,
+}
+
+impl Outline {
+    fn node(&mut self, depth: usize, what: std::fmt::Arguments<'_>) {
+        self.end_text();
+        // A string takes all.
+        let _ = writeln!(self.lines, "{:1$}{what}", "", depth * 2);
+    }
+
+    fn text(&mut self, depth: usize, text: &str) {
+        let text = &text.replace("\r\n", "\n").replace('\r', "\n");
+        match &mut self.text {
+            Some((at, before)) if *at == depth => before.push_str(text),
+            _ => {
+                self.end_text();
+                self.text = Some((depth, text.to_owned()));
+            }
+        }
+    }
+
+    fn end_text(&mut self) {
+        if let Some((depth, text)) = self.text.take().filter(|(_, text)| !text.is_empty()) {
+            let _ = writeln!(self.lines, "{:1$}text {text:?}", "", depth * 2);
+        }
+    }
+
+    fn finished(mut self) -> String {
+        self.end_text();
+        self.lines
+    }
+
+    /// `columns` is how many cells of a row count: GFM shows no more than the table has columns.
+    fn mdast(
+        &mut self,
+        node: &Node,
+        depth: usize,
+        columns: Option<usize>,
+        definitions: &Definitions<'_>,
+    ) {
+        match node {
+            Node::Text(node) => return self.text(depth, &node.value),
+            Node::Root(_) => self.node(depth, format_args!("root")),
+            Node::Paragraph(_) => self.node(depth, format_args!("paragraph")),
+            Node::Heading(node) => self.node(depth, format_args!("heading {}", node.depth)),
+            Node::ThematicBreak(_) => self.node(depth, format_args!("rule")),
+            Node::Blockquote(_) => self.node(depth, format_args!("quote")),
+            Node::List(node) => {
+                self.node(
+                    depth,
+                    format_args!("list {:?}", node.ordered.then(|| node.start.unwrap_or(1))),
+                );
+            }
+            Node::ListItem(node) => self.node(depth, format_args!("item {:?}", node.checked)),
+            Node::Code(node) => {
+                let info = [node.lang.as_deref(), node.meta.as_deref()];
+                let info: Vec<_> = info.into_iter().flatten().collect();
+                self.node(
+                    depth,
+                    format_args!("code {:?} {:?}", info.join(" "), node.value),
+                );
+            }
+            Node::Html(node) => self.node(depth, format_args!("html {:?}", node.value.trim())),
+            Node::Table(node) => self.node(depth, format_args!("table {:?}", node.align)),
+            Node::TableRow(_) => self.node(depth, format_args!("row")),
+            // Empty cells at a row's end need not be written.
+            Node::TableCell(node) if node.children.is_empty() => return,
+            Node::TableCell(_) => self.node(depth, format_args!("cell")),
+            Node::Emphasis(_) => self.node(depth, format_args!("emphasis")),
+            Node::Strong(_) => self.node(depth, format_args!("strong")),
+            Node::Delete(_) => self.node(depth, format_args!("delete")),
+            Node::InlineCode(node) => self.node(depth, format_args!("inlineCode {:?}", node.value)),
+            Node::Break(_) => self.node(depth, format_args!("break")),
+            Node::Link(node) => self.link(depth, "link", &node.url, node.title.as_deref()),
+            Node::Image(node) => {
+                self.link(depth, "image", &node.url, node.title.as_deref());
+                self.text(depth + 1, &node.alt);
+            }
+            Node::LinkReference(node) => {
+                let (url, title) = definitions
+                    .get(node.identifier.as_str())
+                    .copied()
+                    .unwrap_or_default();
+                self.link(depth, "link", url, title);
+            }
+            Node::ImageReference(node) => {
+                let (url, title) = definitions
+                    .get(node.identifier.as_str())
+                    .copied()
+                    .unwrap_or_default();
+                self.link(depth, "image", url, title);
+                self.text(depth + 1, &node.alt);
+            }
+            // comrak puts what they hold at the end, if it is referred to.
+            Node::Definition(_) | Node::FootnoteDefinition(_) => return,
+            Node::FootnoteReference(_) => self.node(depth, format_args!("footnote")),
+            other => self.node(depth, format_args!("{other:?}")),
+        }
+        let children = node.children().into_iter().flatten();
+        for child in children.take(columns.unwrap_or(usize::MAX)) {
+            self.mdast(child, depth + 1, columns_of(node), definitions);
+        }
+        self.end_text();
+    }
+
+    fn link(&mut self, depth: usize, kind: &str, url: &str, title: Option<&str>) {
+        self.node(
+            depth,
+            format_args!("{kind} {url:?} {:?}", title.unwrap_or_default()),
+        );
+    }
+}
+
+fn columns_of(node: &Node) -> Option<usize> {
+    match node {
+        Node::Table(table) => Some(table.align.len()),
+        _ => None,
+    }
+}
+
+type Definitions<'t> = BTreeMap<&'t str, (&'t str, Option<&'t str>)>;
+
+/// What references resolve to: the first definition of each identifier.
+fn definitions(tree: &Node) -> Definitions<'_> {
+    let mut definitions = Definitions::new();
+    let mut rest = vec![tree];
+    while let Some(node) = rest.pop() {
+        if let Node::Definition(node) = node {
+            let meaning = (node.url.as_str(), node.title.as_deref());
+            definitions.entry(&node.identifier).or_insert(meaning);
+        }
+        rest.extend(node.children().into_iter().flatten().rev());
+    }
+    definitions
+}
