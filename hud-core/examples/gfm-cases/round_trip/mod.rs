@@ -116,7 +116,11 @@ impl Outline {
             Node::Emphasis(_) => self.node(depth, format_args!("emphasis")),
             Node::Strong(_) => self.node(depth, format_args!("strong")),
             Node::Delete(_) => self.node(depth, format_args!("delete")),
-            Node::InlineCode(node) => self.node(depth, format_args!("inlineCode {:?}", node.value)),
+            Node::InlineCode(node) => {
+                // mdast keeps the line endings, which are spaces where it is shown.
+                let value = node.value.replace("\r\n", " ").replace(['\n', '\r'], " ");
+                self.node(depth, format_args!("inlineCode {value:?}"));
+            }
             Node::Break(_) => self.node(depth, format_args!("break")),
             Node::Link(node) => self.link(depth, "link", &node.url, node.title.as_deref()),
             Node::Image(node) => {

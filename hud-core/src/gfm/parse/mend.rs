@@ -49,9 +49,12 @@ fn mend_node(node: &mut Node, source: &str) {
         Node::Image(image) => mend_alt(&mut image.alt, image.position.as_ref(), source),
         Node::ImageReference(node) => {
             mend_alt(&mut node.alt, node.position.as_ref(), source);
-            mend_identifier(&mut node.identifier, node.label.as_deref());
+            let place = node.position.as_ref();
+            if let Some(label) = label_in(source, place, node.reference_kind) {
+                mend_label(&mut node.identifier, &mut node.label, label);
+            }
         }
-        Node::InlineCode(code) => code.value = code_value(&code.value),
+        Node::InlineCode(code) => code.value = without_padding(&code.value).to_owned(),
         Node::Definition(node) => mend_identifier(&mut node.identifier, node.label.as_deref()),
         Node::FootnoteReference(node) => {
             mend_identifier(&mut node.identifier, node.label.as_deref());
@@ -60,7 +63,10 @@ fn mend_node(node: &mut Node, source: &str) {
             mend_identifier(&mut node.identifier, node.label.as_deref());
         }
         Node::LinkReference(node) => {
-            mend_identifier(&mut node.identifier, node.label.as_deref());
+            let place = node.position.as_ref();
+            if let Some(label) = label_in(source, place, node.reference_kind) {
+                mend_label(&mut node.identifier, &mut node.label, label);
+            }
             unwrap_links(&mut node.children);
         }
         Node::Link(node) => unwrap_links(&mut node.children),
@@ -97,10 +103,21 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
 fn is_spread(item: &ListItem) -> bool {
     item.children
         .windows(2)
-        .any(|pair| match (pair[0].position(), pair[1].position()) {
-            (Some(left), Some(right)) => right.start.line > left.end.line + 1,
+        .any(|pair| match (last_line(&pair[0]), pair[1].position()) {
+            (Some(left), Some(right)) => right.start.line > left + 1,
             _ => item.spread,
         })
+}
+
+/// The last line of a node: containers count blank lines behind their last child as their own.
+fn last_line(mut node: &Node) -> Option<usize> {
+    while let Node::List(_) | Node::ListItem(_) | Node::Blockquote(_) = node {
+        match node.children().and_then(|children| children.last()) {
+            Some(last) => node = last,
+            None => break,
+        }
+    }
+    node.position().map(|position| position.end.line)
 }
 
 /// The space behind `[x]` is markup, also where a definition stands in front of the paragraph.
@@ -118,20 +135,29 @@ fn take_space_behind_box(item: &mut ListItem) {
     }
 }
 
-/// Line endings are spaces, and padding of a space or a line ending at both ends is taken off. The
-/// crate sees to the padding only where it is of spaces.
-fn code_value(value: &str) -> String {
-    if !value.contains(['\n', '\r']) {
-        return value.to_owned();
-    }
+/// Padding of a space or a line ending at both ends is taken off. The crate sees to it only where it
+/// is of spaces.
+fn without_padding(value: &str) -> &str {
     let ends = ['\n', '\r'];
-    let has_padding = value.starts_with(ends) || value.ends_with(ends);
-    let value = value.replace("\r\n", " ").replace(ends, " ");
-    let inside = value
-        .strip_prefix(' ')
-        .and_then(|rest| rest.strip_suffix(' '))
-        .filter(|inside| has_padding && !inside.trim_matches(' ').is_empty());
-    inside.map_or_else(|| value.clone(), ToOwned::to_owned)
+    let inside = |value: &'_ str| -> Option<(usize, usize)> {
+        let start = match value.as_bytes() {
+            [b'\r', b'\n', ..] => 2,
+            [b' ' | b'\n' | b'\r', ..] => 1,
+            _ => return None,
+        };
+        let end = match value.as_bytes() {
+            [.., b'\r', b'\n'] => value.len() - 2,
+            [.., b' ' | b'\n' | b'\r'] => value.len() - 1,
+            _ => return None,
+        };
+        (start <= end).then_some((start, end))
+    };
+    let is_left = value.starts_with(ends) || value.ends_with(ends);
+    let is_blank = value.trim_matches([' ', '\n', '\r']).is_empty();
+    match inside(value) {
+        Some((start, end)) if is_left && !is_blank => &value[start..end],
+        _ => value,
+    }
 }
 
 /// What was taken for a literal autolink in an image's alt has its escapes still.
@@ -165,6 +191,38 @@ fn mend_identifier(identifier: &mut String, label: Option<&str>) {
     // They differ by more where the label has escapes, which are part of the identifier.
     if without_spaces(&whole) == without_spaces(&normalize(identifier)) {
         *identifier = whole;
+    }
+}
+
+/// The label of a reference as it stands in the source, if it stands on one line. No label has a
+/// bracket in it that is not escaped.
+fn label_in<'s>(source: &'s str, place: Option<&Position>, kind: ReferenceKind) -> Option<&'s str> {
+    let place = place?;
+    let reference = source.get(place.start.offset..place.end.offset)?;
+    let reference = reference.strip_prefix('!').unwrap_or(reference);
+    let label = match kind {
+        ReferenceKind::Shortcut => reference.strip_prefix('[')?.strip_suffix(']')?,
+        ReferenceKind::Collapsed => reference.strip_prefix('[')?.strip_suffix("][]")?,
+        ReferenceKind::Full => {
+            let reference = reference.strip_suffix(']')?;
+            let is_open = |at: &usize| {
+                let before = reference[..*at].bytes().rev();
+                before.take_while(|byte| *byte == b'\\').count() % 2 == 0
+            };
+            let mut brackets = reference.rmatch_indices('[').map(|(at, _)| at);
+            &reference[brackets.find(is_open)? + 1..]
+        }
+    };
+    (!label.contains(['\n', '\r'])).then_some(label)
+}
+
+/// Puts back what an identifier and a label lack of the label in the source: a space, and markup.
+fn mend_label(identifier: &mut String, label: &mut Option<String>, raw: &str) {
+    let without_spaces = |text: &str| -> String { text.split_whitespace().collect() };
+    let whole = normalize(raw);
+    if without_spaces(&whole) == without_spaces(&normalize(identifier)) {
+        *identifier = whole;
+        *label = Some(decode(raw));
     }
 }
 

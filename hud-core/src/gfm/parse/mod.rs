@@ -8,7 +8,11 @@
 //! | a run of `#` that begins a heading's text is lost (`# #a`) | it is there |
 //! | an identifier lacks its first space (`[a b]:`), and others resolve to it | it has it; what resolves to nothing is text |
 //! | a literal autolink in a link is a link in a link | it is text |
-//! | line endings in inline code stay | they are spaces, and padding is taken off |
+//! | line endings around inline code are part of it | they are padding |
+//! | the label of a reference lacks its markup (`[*a*]`) | it has it |
+//! | lines of indented code in a quote are blocks of their own | they are one |
+//! | escapes stay in what was taken for an autolink in a link or an image | they are none there |
+//! | some NUL stay | they are U+FFFD |
 //! | an item counts as spread for what stands behind it | blank lines between its own children count |
 //! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
 //! | it can panic with MDX (`Hi <>\n=====`) | that is an error |
@@ -20,6 +24,7 @@
 mod mdx;
 mod mend;
 
+use std::borrow::Cow;
 use std::panic::{self, AssertUnwindSafe};
 
 use markdown::mdast::Node;
@@ -68,6 +73,12 @@ pub struct ParseError {
 ///
 /// Only with [`ParseOptions::mdx`]: a tag or an expression is not closed, or closes nothing.
 pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError> {
+    // CommonMark 2.3, which the crate heeds in some places only.
+    let markdown = &*if markdown.contains('\0') {
+        Cow::Owned(markdown.replace('\0', "\u{fffd}"))
+    } else {
+        Cow::Borrowed(markdown)
+    };
     let parsed = panic::catch_unwind(AssertUnwindSafe(|| {
         to_mdast(markdown, &configured(options))
     }));

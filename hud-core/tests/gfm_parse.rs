@@ -1,0 +1,249 @@
+//! Markdown read as mdast: what the crate gets wrong and we mend, MDX, and the reference's trees.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed, and says what it skipped"
+)]
+
+use std::fs;
+use std::path::Path;
+
+use hud_core::gfm::{Options, ParseError, ParseOptions, parse, to_string};
+use markdown::mdast::Node;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn read(markdown: &str) -> Node {
+    parse(markdown, &ParseOptions::default()).unwrap()
+}
+
+fn mdx() -> ParseOptions {
+    let mut options = ParseOptions::default();
+    options.mdx = true;
+    options
+}
+
+/// A tree as the JSON of mdast, without what is null.
+fn shape(markdown: &str) -> String {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                fields.retain(|_, value| !value.is_null());
+                fields.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    let mut tree = serde_json::to_value(read(markdown)).unwrap();
+    strip(&mut tree);
+    tree["children"][0].to_string()
+}
+
+#[test]
+fn number_signs_that_begin_a_headings_text_are_kept() {
+    for (markdown, text) in [("# #1", "#1"), ("## # a b", "# a b"), ("# #\\# c", "## c")] {
+        let Node::Root(root) = read(markdown) else {
+            unreachable!()
+        };
+        assert_eq!(root.children[0].to_string(), text, "{markdown}");
+    }
+    assert_eq!(
+        shape("## ##"),
+        r#"{"children":[],"depth":2,"type":"heading"}"#
+    );
+}
+
+#[test]
+fn references_resolve_to_what_has_their_words() {
+    let resolved = "[A  b]\n\n[a\tB]: /u\n";
+    assert_eq!(
+        to_string(&read(resolved), &Options::hud()),
+        "[A  b]\n\n[a\tB]: /u\n"
+    );
+    let unresolved = read("[ab] ![ab][] [*c*][ab]\n\n[a b]: /u\n\n[*d* e]\n\n[*d* e]: /v\n");
+    insta::assert_snapshot!(to_string(&unresolved, &Options::hud()), @r"
+    \[ab] !\[ab]\[] \[*c*]\[ab]
+
+    [a b]: /u
+
+    [*d* e]
+
+    [*d* e]: /v
+    ");
+}
+
+#[test]
+fn a_link_has_no_link_in_it() {
+    assert_eq!(read("[*a www.a.b* c](/u)"), read("[*a www\\.a.b* c](/u)"));
+}
+
+#[test]
+fn line_endings_around_inline_code_are_padding() {
+    for (markdown, value) in [
+        ("``\nfoo\n``", "foo"),
+        ("`a\nb`", "a\nb"),
+        ("`\na `", "a"),
+        ("`\n`", "\n"),
+    ] {
+        let expected =
+            json!({"type": "paragraph", "children": [{"type": "inlineCode", "value": value}]});
+        assert_eq!(shape(markdown), expected.to_string(), "{markdown:?}");
+    }
+}
+
+#[test]
+fn an_item_is_spread_by_blank_lines_between_its_own_children() {
+    let spread = |markdown: &str| {
+        let Node::Root(root) = read(markdown) else {
+            unreachable!()
+        };
+        let Node::List(list) = &root.children[0] else {
+            unreachable!()
+        };
+        let Node::ListItem(item) = &list.children[0] else {
+            unreachable!()
+        };
+        item.spread
+    };
+    assert!(!spread("* a\n  * b\n\n* c\n"));
+    assert!(spread("* a\n\n  b\n* c\n"));
+}
+
+#[test]
+fn indented_code_in_a_quote_is_one_block() {
+    assert_eq!(
+        shape(">     a\n>     b\n"),
+        r#"{"children":[{"type":"code","value":"a\nb"}],"type":"blockquote"}"#
+    );
+}
+
+#[test]
+fn positions_are_told_on_demand() {
+    let mut options = ParseOptions::default();
+    options.positions = true;
+    let tree = parse("# a", &options).unwrap();
+    assert_eq!(tree.position().unwrap().end.column, 4);
+    assert!(read("# a").position().is_none());
+}
+
+#[test]
+fn frontmatter_and_math_are_read_on_demand() {
+    let markdown = "---\na: b\n---\n\n$x$\n";
+    let mut options = ParseOptions::default();
+    options.frontmatter = true;
+    options.math = true;
+    let kinds = |tree: &Node| -> Vec<String> {
+        let children = tree.children().unwrap().iter();
+        children
+            .map(|node| {
+                format!("{node:?}")
+                    .chars()
+                    .take_while(|c| c.is_alphabetic())
+                    .collect()
+            })
+            .collect()
+    };
+    assert_eq!(
+        kinds(&parse(markdown, &options).unwrap()),
+        ["Yaml", "Paragraph"]
+    );
+    assert_eq!(
+        kinds(&read(markdown)),
+        ["ThematicBreak", "Heading", "Paragraph"]
+    );
+}
+
+#[test]
+fn braces_in_strings_templates_and_comments_end_no_expression() {
+    for code in [
+        "\"}\"",
+        "'{'",
+        "`}`",
+        "`${a + \"}\"} {`",
+        "/* } */ 1",
+        "{a: {b: 1}}",
+        "[1, (2)]",
+        "// }\n",
+        "\"\\\"}\"",
+    ] {
+        let markdown = format!("a {{{code}}} b\n");
+        let tree = parse(&markdown, &mdx());
+        assert_eq!(
+            tree.map(|tree| tree.children().unwrap()[0].children().unwrap().len()),
+            Ok(3),
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn tags_expressions_and_imports_come_back() {
+    let markdown = "import a from \"b\"\n\n<Task density=\"full\" {...c} limit={{a: \"}\"}}>\n  *x* {y}\n</Task>\n";
+    let mut options = Options::hud();
+    options.mdx = true;
+    let tree = parse(markdown, &mdx()).unwrap();
+    let written = to_string(&tree, &options);
+    assert_eq!(written, markdown);
+    assert_eq!(parse(&written, &mdx()), Ok(tree));
+}
+
+#[test]
+fn what_is_no_mdx_is_told_with_its_place() {
+    let told: Vec<String> = ["a </b> c", "a {b", "a {b)}", "<a>\n</b>", "Hi <>\n====="]
+        .iter()
+        .map(|markdown| {
+            let error: ParseError = parse(markdown, &mdx()).unwrap_err();
+            format!("{markdown:?} → {error}")
+        })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+/// What the reference's own parser makes of the specs' examples.
+#[test]
+fn the_specs_are_read_as_the_reference_reads_them() {
+    let Some(data) = std::env::var_os("HUD_DATA") else {
+        println!("skipped: HUD_DATA is not set");
+        return;
+    };
+    let (mut same, mut all, mut differing) = (0, 0, Vec::new());
+    for file in ["spec-gfm.jsonl", "spec-gfm-extra.jsonl"] {
+        let cases = fs::read_to_string(Path::new(&data).join("mdast").join(file)).unwrap();
+        for line in cases.lines() {
+            let case: Value = serde_json::from_str(line).unwrap();
+            let Ok(tree) = serde_json::from_value::<Node>(case["tree"].clone()) else {
+                continue;
+            };
+            let Some(source) = case["source"].as_str() else {
+                continue;
+            };
+            all += 1;
+            if read(source) == tree {
+                same += 1;
+            } else {
+                differing.push(case["id"].as_str().unwrap_or_default().to_owned());
+            }
+        }
+    }
+    println!("{same} of {all} as the reference; not {differing:?}");
+    assert!(same * 100 >= all * 98, "{same} of {all}; not {differing:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_markdown_and_comes_back(text in "[ \\-*_`#>|\\[\\]()<&!~a1\\\\\n\t.+:]{0,60}") {
+        let tree = read(&text);
+        let written = to_string(&tree, &Options::default());
+        prop_assert!(parse(&written, &ParseOptions::default()).is_ok());
+    }
+
+    #[test]
+    fn any_text_is_mdx_or_told(text in "[ \\-*`#>{}<a/=\"'\\\\\n]{0,40}") {
+        // It must end, in a tree or in an error.
+        let _ = parse(&text, &mdx());
+    }
+}
