@@ -39,9 +39,9 @@ pub(super) struct Safe {
 }
 
 impl Safe {
-    pub(super) fn new(constructs: Constructs, options: &Options) -> Self {
+    pub(super) fn new(constructs: Constructs, scope: Scope, options: &Options) -> Self {
         Self {
-            scope: Scope::new(constructs, options),
+            scope,
             classes: Classes::of(options),
             is_strict: options.strict,
             percent_encodes: constructs.has(Constructs::AUTOLINK),
@@ -79,6 +79,10 @@ impl Safe {
 
     fn hits(self, value: &str, info: Info) -> Vec<Hit> {
         let mut hits = Vec::new();
+        let may_be_lost = self.is_strict && value.contains(['\r', '\u{FEFF}']);
+        if !may_be_lost && !self.scope.concerns(value) {
+            return hits;
+        }
         let mut line = Line::default();
         // Where the search for each pattern goes on: after its last match.
         let mut resume = [0; UNSAFE.len()];

@@ -7,6 +7,8 @@
 //! Text goes to the innermost open content ([`Content`]): lines of flow to a [`Writer`], phrasing
 //! to a [`Region`], cells to their row.
 
+use std::cell::Cell;
+
 use markdown::mdast::Node;
 
 use super::attention::Region;
@@ -17,6 +19,7 @@ use super::join::{Join, join};
 use super::node::{self, Role};
 use super::options::Options;
 use super::safe::{Info, Safe};
+use super::unsafe_patterns::Scope;
 use super::writer::Writer;
 
 /// Everything known while a tree is written.
@@ -28,6 +31,8 @@ pub(super) struct State<'a> {
     pub(super) bullet_current: Option<char>,
     /// The marker of the list right before, which the next list must not take.
     pub(super) bullet_last_used: Option<char>,
+    /// The patterns of the constructs that text was made safe for last: most often the next ones.
+    scope: Cell<(Constructs, Scope)>,
     frames: Vec<Frame<'a>>,
     writers: Vec<Writer>,
     regions: Vec<Region>,
@@ -67,6 +72,7 @@ impl<'a> State<'a> {
             constructs: Constructs::NONE,
             bullet_current: None,
             bullet_last_used: None,
+            scope: Cell::new((Constructs::NONE, Scope::new(Constructs::NONE, options))),
             frames: Vec::new(),
             writers: vec![Writer::default()],
             regions: Vec::new(),
@@ -104,7 +110,12 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn safe(&self, constructs: Constructs) -> Safe {
-        Safe::new(constructs, self.options)
+        let (last, mut scope) = self.scope.get();
+        if last != constructs {
+            scope = Scope::new(constructs, self.options);
+            self.scope.set((constructs, scope));
+        }
+        Safe::new(constructs, scope, self.options)
     }
 
     pub(super) fn classes(&self) -> Classes {
@@ -129,10 +140,10 @@ impl<'a> State<'a> {
     }
 
     /// Writes text where the innermost open content goes.
-    pub(super) fn emit(&mut self, text: &str) {
+    pub(super) fn emit(&mut self, text: String) {
         match self.frames.last_mut().map(|frame| &mut frame.content) {
-            None | Some(Content::Flow { .. } | Content::Rows(_)) => self.writer().write(text),
-            Some(Content::Cells(cells)) => cells.push(text.to_owned()),
+            None | Some(Content::Flow { .. } | Content::Rows(_)) => self.writer().write(&text),
+            Some(Content::Cells(cells)) => cells.push(text),
             Some(Content::Phrasing { before, .. }) => {
                 if let Some(last) = text.chars().next_back() {
                     *before = Some(last);
@@ -201,11 +212,12 @@ impl<'a> State<'a> {
     }
 
     pub(super) fn open_table(&mut self, role: Role<'a>, rows: &'a [Node]) {
-        self.open(role, rows, Content::Rows(Vec::new()));
+        self.open(role, rows, Content::Rows(Vec::with_capacity(rows.len())));
     }
 
     pub(super) fn open_row(&mut self, cells: &'a [Node]) {
-        self.open(Role::TableRow, cells, Content::Cells(Vec::new()));
+        let row = Vec::with_capacity(cells.len());
+        self.open(Role::TableRow, cells, Content::Cells(row));
     }
 
     fn open(&mut self, role: Role<'a>, children: &'a [Node], content: Content) {
@@ -303,14 +315,14 @@ impl<'a> State<'a> {
             Content::Flow { is_fresh } => {
                 node::leave_flow(self, &frame.role);
                 if is_fresh && let Some(writer) = self.writers.pop() {
-                    self.emit(&writer.finish());
+                    self.emit(writer.finish());
                 }
             }
             Content::Phrasing { is_fresh, .. } => self.leave_phrasing(&frame.role, is_fresh),
             Content::Rows(rows) => {
                 if let Role::Table(table) = frame.role {
                     let text = node::table::write(self, rows, &table.align);
-                    self.emit(&text);
+                    self.emit(text);
                 }
             }
             Content::Cells(cells) => {
@@ -322,7 +334,7 @@ impl<'a> State<'a> {
                     rows.push(cells);
                 } else {
                     let text = node::table::write_row(self, cells);
-                    self.emit(&text);
+                    self.emit(text);
                 }
             }
         }
@@ -344,7 +356,7 @@ impl<'a> State<'a> {
         if is_fresh && let Some(region) = self.regions.pop() {
             let text = region.resolve(self.classes());
             let text = node::leave_phrasing(self, role, text);
-            self.emit(&text);
+            self.emit(text);
         }
     }
 }

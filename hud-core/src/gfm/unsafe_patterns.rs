@@ -346,6 +346,12 @@ impl Scope {
         Self { patterns }
     }
 
+    /// Whether some pattern is for a character of a text.
+    pub(super) fn concerns(self, text: &str) -> bool {
+        let triggers = |byte: u8| TRIGGERS.get(usize::from(byte)).copied().unwrap_or(0);
+        text.bytes().any(|byte| triggers(byte) & self.patterns != 0)
+    }
+
     /// The patterns for a character, with their indices.
     pub(super) fn patterns_of(
         self,

@@ -64,12 +64,16 @@ impl Region {
     }
 
     /// Adds a text that is safe as it is.
-    pub(super) fn push(&mut self, text: &str) {
+    pub(super) fn push(&mut self, text: String) {
         if text.is_empty() {
             return;
         }
         let start = self.text.len();
-        self.text.push_str(text);
+        if start == 0 {
+            self.text = text;
+        } else {
+            self.text.push_str(&text);
+        }
         self.events.push(Event::Text {
             start,
             end: self.text.len(),

@@ -114,7 +114,7 @@ pub(super) fn enter<'a>(state: &mut State<'a>, node: &'a Node, info: Info) {
         Node::MdxFlowExpression(expression) => mdx::write_expression(&expression.value),
         Node::MdxjsEsm(esm) => esm.value.clone(),
     };
-    state.emit(&text);
+    state.emit(text);
 }
 
 /// Enters a child of a table, whatever it is, as a row.

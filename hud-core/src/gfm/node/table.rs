@@ -102,7 +102,9 @@ impl<'a> Grid<'a> {
     }
 
     fn write(&self) -> String {
-        let mut out = String::new();
+        // As if all cells were padded, with a space and a pipe more for each.
+        let line: usize = self.widths.iter().flatten().map(|width| width + 3).sum();
+        let mut out = String::with_capacity((line + 2) * (self.rows.len() + 1));
         let mut rows = self.rows.iter();
         let head = rows.next();
         if let Some(head) = head {
@@ -136,9 +138,9 @@ impl<'a> Grid<'a> {
             if self.is_padded && (self.widths.is_some() || !cell.is_empty()) {
                 out.push(' ');
             }
-            out.push_str(&" ".repeat(left));
+            push_spaces(out, left);
             out.push_str(cell);
-            out.push_str(&" ".repeat(right));
+            push_spaces(out, right);
             if self.is_padded {
                 out.push(' ');
             }
@@ -166,7 +168,20 @@ impl<'a> Grid<'a> {
     }
 }
 
+fn push_spaces(out: &mut String, mut count: usize) {
+    const SPACES: &str = "                                ";
+    while count > 0 {
+        let some = count.min(SPACES.len());
+        out.push_str(&SPACES[..some]);
+        count -= some;
+    }
+}
+
 /// The width of a cell, in UTF-16 code units, as the reference counts it.
 fn size(cell: &str) -> usize {
-    cell.encode_utf16().count()
+    if cell.is_ascii() {
+        cell.len()
+    } else {
+        cell.encode_utf16().count()
+    }
 }
