@@ -44,6 +44,24 @@
 //! What no markdown can say, neither does: adjacent inline codes or strikethroughs fuse, attention
 //! that nests in its own kind beside a sibling of it may not form, a hard break at an edge is lost.
 //!
+//! # Figures
+//!
+//! `cargo run --release --example gfm-cases -- FILE.jsonl...` compares with the reference's bytes,
+//! `--round-trip` what is read from them with what is read from what is written, by [`parse()`] and
+//! by comrak or pulldown-cmark:
+//!
+//! | cases | exact | come back |
+//! | --- | --- | --- |
+//! | the reference's own suites | 498 of 498 | 498 |
+//! | CommonMark 0.31.2 and GFM examples | 1377 of 1377 | 1377 |
+//! | random trees of usual text | 1000 of 1000 | 1000 |
+//! | random trees of special characters | 1000 of 1000 | 1000 |
+//!
+//! `cargo bench -p hud-core --bench gfm` writes documents of about 100 kB, as multiples of the time
+//! of comrak's `format_commonmark` in the same run: prose 1.1, tables 1.5 (comrak aligns no pipes),
+//! one paragraph with 2,500 emphases 0.8. `mdast_util_to_markdown` takes 95 times as long as comrak
+//! for the prose, and knows no tables.
+//!
 //! # Where what is
 //!
 //! | file | what is in it |
