@@ -1,10 +1,14 @@
 //! Text is data: whatever stands in a text node, a code or a link is read back as that, and opens
-//! nothing. The judge is the `markdown` crate, filtered where it is known to be wrong.
+//! nothing. The judges are the `markdown` crate, filtered where it is known to be wrong, and comrak
+//! or pulldown-cmark.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
     reason = "a test that cannot go on has failed"
 )]
+
+#[path = "../examples/gfm-cases/outline/mod.rs"]
+mod independent;
 
 use hud_core::gfm::{Options, to_string};
 use markdown::mdast::{
@@ -115,8 +119,24 @@ fn read_back(tree: &Node) -> (String, Outline) {
     (markdown, outline(&read))
 }
 
-/// Asserts that a tree is read back as it is.
+/// Asserts that a tree is read back as it is, by all judges.
 fn assert_read_back(tree: &Node) -> Result<(), TestCaseError> {
+    assert_read_back_by_one(tree)?;
+    let markdown = to_string(tree, &Options::hud());
+    // What a carriage return is, and which control characters are white space, others see
+    // otherwise.
+    let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if markdown.contains(is_odd) || markdown.contains("&#xD;") {
+        return Ok(());
+    }
+    let expected = independent::of(tree);
+    let read = independent::read(&markdown, &expected);
+    prop_assert_eq!(read, expected, "written as\n{}", markdown);
+    Ok(())
+}
+
+/// Asserts that the `markdown` crate reads a tree back as it is.
+fn assert_read_back_by_one(tree: &Node) -> Result<(), TestCaseError> {
     let (markdown, read) = read_back(tree);
     prop_assert_eq!(read, outline(tree), "written as\n{}", markdown);
     Ok(())
@@ -231,7 +251,7 @@ const PIECES: &[&str] = &[
     "x",
 ];
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn text_in_blocks_is_read_back(value in any_text()) {
@@ -310,6 +330,12 @@ proptest! {
         let link = node!(Link {
             children: vec![text(&value)], url: url.clone(), title: Some(title.clone()),
         });
+        // Titles of several lines that have backslashes in them are none to the others.
+        let assert_read_back = if title.contains(['\n', '\r']) {
+            assert_read_back_by_one
+        } else {
+            assert_read_back
+        };
         assert_read_back(&root(vec![paragraph(vec![link])]))?;
         // Behind an email address in an image the parser leaves references as they are.
         let [url, title] = [url, title].map(|text| text.replace('@', "x"));

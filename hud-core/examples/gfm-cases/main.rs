@@ -13,6 +13,7 @@
 )]
 
 mod case;
+mod outline;
 mod round_trip;
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! The judgement by parsing: whether what is read from a text comes back from what is written.
+//! What a tree says, as text that trees of different parsers have in common.
 
 mod comrak;
 mod pulldown_cmark;
@@ -6,38 +6,23 @@ mod pulldown_cmark;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use hud_core::gfm::{self, ParseOptions, to_string};
 use markdown::mdast::Node;
 
-use crate::case::Case;
-
-/// What is read from the reference's text, and what is read from what we write for that: as trees,
-/// by our own parser, and as outlines, by comrak or by pulldown-cmark. These differ in dark corners,
-/// and one of them is enough.
-pub(crate) fn judge(case: &Case) -> (String, String) {
-    let mut options = ParseOptions::default();
-    options.math = case.options.math;
-    options.mdx = case.options.mdx;
-    let tree = match gfm::parse(&case.expected, &options) {
-        Ok(tree) => tree,
-        Err(error) => return (String::new(), format!("it is not read: {error}")),
-    };
-    let written = to_string(&tree, &case.options);
-    let again = match gfm::parse(&written, &options) {
-        Ok(again) => format!("{again:#?}\n"),
-        Err(error) => format!("it is not read again: {error}\n"),
-    };
+/// The outline of an mdast tree.
+pub(crate) fn of(tree: &Node) -> String {
     let mut outline = Outline::default();
-    outline.mdast(&tree, 0, None, &definitions(&tree));
-    let outline = outline.finished();
-    let mut read = comrak::outline(&written);
-    if read != outline {
-        read = pulldown_cmark::outline(&written);
+    outline.mdast(tree, 0, None, &definitions(tree));
+    outline.finished()
+}
+
+/// The outline of what an independent parser reads: comrak, or, where that reads something else,
+/// pulldown-cmark. These differ in dark corners, and one of them is enough.
+pub(crate) fn read(markdown: &str, expected: &str) -> String {
+    let read = comrak::outline(markdown);
+    if read == expected {
+        return read;
     }
-    (
-        format!("{written}\n{tree:#?}\n{outline}"),
-        format!("{written}\n{again}{read}"),
-    )
+    pulldown_cmark::outline(markdown)
 }
 
 /// What a tree says, in a form that all parsers' trees have: a line for each node.

@@ -1,0 +1,29 @@
+//! The judgement by parsing: whether what is read from a text comes back from what is written.
+
+use hud_core::gfm::{self, ParseOptions, to_string};
+
+use crate::case::Case;
+use crate::outline;
+
+/// What is read from the reference's text, and what is read from what we write for that: as trees,
+/// by our own parser, and as outlines, by an independent one.
+pub(crate) fn judge(case: &Case) -> (String, String) {
+    let mut options = ParseOptions::default();
+    options.math = case.options.math;
+    options.mdx = case.options.mdx;
+    let tree = match gfm::parse(&case.expected, &options) {
+        Ok(tree) => tree,
+        Err(error) => return (String::new(), format!("it is not read: {error}")),
+    };
+    let written = to_string(&tree, &case.options);
+    let again = match gfm::parse(&written, &options) {
+        Ok(again) => format!("{again:#?}\n"),
+        Err(error) => format!("it is not read again: {error}\n"),
+    };
+    let expected = outline::of(&tree);
+    let read = outline::read(&written, &expected);
+    (
+        format!("{written}\n{tree:#?}\n{expected}"),
+        format!("{written}\n{again}{read}"),
+    )
+}
