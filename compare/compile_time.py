@@ -43,23 +43,25 @@ def whole(header, component, function):
     return "\n".join(parts) + "\n"
 
 
+def in_brackets(u):
+    """A use in the syntax that hud and Leptos have in common."""
+    if not isinstance(u, Use):
+        return u if isinstance(u, str) else f"{{{u}}}"
+    p = u.props
+    text = f'<C{u.component} {p[0]}="a" {p[1]}={u.component} {p[4]}="x"'
+    text += f" {p[2]}=5" if u.optional else ""
+    text += f" {p[3]}=7" if u.default else ""
+    return f"{text}>{' '.join(map(in_brackets, u.children))}</C{u.component}>"
+
+
 def hud():
     def component(n, p):
         return (f"#[component]\npub fn C{n}<'a>({p[0]}: &'a str, {p[1]}: u32, {p[2]}: Option<usize>, "
                 f"#[prop(default = 3)] {p[3]}: u64, #[prop(into)] {p[4]}: String, children: Children<'a>) "
                 f"-> Element<'a> {{\n    rsx! {{ {{{p[0]}}} {{{p[1]}}} {{{p[2]}}} {{{p[3]}}} {{{p[4]}}} {{children}} }}\n}}")
 
-    def use(u):
-        if not isinstance(u, Use):
-            return u if isinstance(u, str) else f"{{{u}}}"
-        p = u.props
-        text = f'<C{u.component} {p[0]}="a" {p[1]}={u.component} {p[4]}="x"'
-        text += f" {p[2]}=5" if u.optional else ""
-        text += f" {p[3]}=7" if u.default else ""
-        return f"{text}>{' '.join(map(use, u.children))}</C{u.component}>"
-
     return whole("use hud_core::{Children, Element, component, rsx};", component,
-                 lambda n, u: f"pub fn use{n}() -> Element<'static> {{\n    rsx! {{ {use(u)} }}\n}}")
+                 lambda n, u: f"pub fn use{n}() -> Element<'static> {{\n    rsx! {{ {in_brackets(u)} }}\n}}")
 
 
 def by_hand():
@@ -110,17 +112,8 @@ def leptos():
                 f"#[prop(default = 3)] {p[3]}: u64, #[prop(into)] {p[4]}: String, children: Children) -> impl IntoView {{\n"
                 f"    view! {{ {{{p[0]}}} {{{p[1]}}} {{{p[2]}}} {{{p[3]}}} {{{p[4]}}} {{children()}} }}\n}}")
 
-    def use(u):
-        if not isinstance(u, Use):
-            return u if isinstance(u, str) else f"{{{u}}}"
-        p = u.props
-        text = f'<C{u.component} {p[0]}="a" {p[1]}={u.component} {p[4]}="x"'
-        text += f" {p[2]}=5" if u.optional else ""
-        text += f" {p[3]}=7" if u.default else ""
-        return f"{text}>{' '.join(map(use, u.children))}</C{u.component}>"
-
     return whole("use leptos::prelude::*;", component,
-                 lambda n, u: f"pub fn use{n}() -> impl IntoView {{\n    view! {{ {use(u)} }}\n}}")
+                 lambda n, u: f"pub fn use{n}() -> impl IntoView {{\n    view! {{ {in_brackets(u)} }}\n}}")
 
 
 def hypertext():
