@@ -6,11 +6,11 @@
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::Field;
 use hud_core::{
-    Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, rsx,
+    Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, one_way, rsx,
 };
 
 /// A row of readings.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 #[node(leaf)]
 struct Sparkline {
     /// The readings, oldest first.
@@ -41,7 +41,7 @@ fn lower_sparkline(
 
 fn main() -> Result<(), LowerError> {
     let mut registry = Registry::builtin();
-    registry.register(lower_sparkline);
+    registry.register(one_way(lower_sparkline));
     let renderer = Renderer::new(registry);
 
     let layout = rsx! {

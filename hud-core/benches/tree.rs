@@ -56,6 +56,7 @@ fn by_hand(names: &[String]) -> Element<'_> {
             Element::node(
                 Item {
                     checked: Some(true),
+                    spread: false,
                 },
                 [Element::component(guest)],
             )
@@ -65,6 +66,7 @@ fn by_hand(names: &[String]) -> Element<'_> {
         List {
             ordered: false,
             start: 1,
+            spread: false,
         },
         [Element::fragment(items)],
     )

@@ -1,7 +1,9 @@
 //! The element tree: what a layout is made of before anything is rendered.
 
+mod eq;
 mod into;
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
@@ -69,6 +71,17 @@ impl<'a> Element<'a> {
     pub fn as_fragment(&self) -> Option<&[Self]> {
         match &self.0 {
             Repr::Fragment(children) => Some(children),
+            _ => None,
+        }
+    }
+
+    /// The node and its children; None for any other element.
+    pub fn as_node<N: Node>(&self) -> Option<(&N, &[Self])> {
+        match &self.0 {
+            Repr::Node(element) => {
+                let node: &dyn Any = &*element.node;
+                Some((node.downcast_ref()?, &element.children))
+            }
             _ => None,
         }
     }

@@ -110,10 +110,10 @@
 //!
 //! ```
 //! use hud_core::mdast::{Mdast, text};
-//! use hud_core::{Density, Element, Lower, Lowered, Node, Registry, Renderer, Scope, rsx};
+//! use hud_core::{Density, Element, Lower, Lowered, Node, Registry, Renderer, Scope, one_way, rsx};
 //!
 //! /// Stars for a review.
-//! #[derive(Debug, Node)]
+//! #[derive(Debug, PartialEq, Node)]
 //! #[node(leaf)]
 //! pub struct Stars {
 //!     /// How many, of five.
@@ -126,7 +126,7 @@
 //! }
 //!
 //! let mut registry = Registry::builtin();
-//! registry.register(lower_stars);
+//! registry.register(one_way(lower_stars));
 //! let renderer = Renderer::new(registry);
 //!
 //! let review = rsx! { "The soup: " <Stars count=4 /> };
@@ -137,7 +137,9 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! A rule gets the node, its children and the walk itself, with which it lowers the children. A
+//! A rule gets the node, its children and the walk itself, with which it lowers the children. This
+//! one is `one_way`: stars are read back as text. With its opposite it is
+//! [`two_way`](crate::two_way), and [`lift`](crate::lift()) finds the node in markdown again. A
 //! second rule for the same node and target panics when the registry is made; `replace` changes a
 //! built-in one.
 //!

@@ -46,6 +46,9 @@
 //!    [`Density`], and looks up the [`Registry`]'s rule for each node by the node's type.
 //! 3. For the target [`Mdast`](mdast::Mdast) the rules give mdast nodes, and [`gfm`] writes them.
 //!
+//! And back: [`lift()`] turns mdast, as [`gfm::parse`] gives it, into a tree that lowers to the same
+//! text.
+//!
 //! Rendering is pure: the same tree, scope and registry give the same bytes.
 
 // The macros name this crate `::hud_core`; its own nodes use them too.
@@ -69,5 +72,8 @@ pub use density::{Bands, Density};
 pub use element::{Children, Element, IntoElement};
 pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
-pub use registry::{Lower, LowerError, Lowered, Registry, Target};
-pub use render::{Renderer, render, render_densities};
+pub use registry::{
+    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, Registry, Target, one_way,
+    two_way,
+};
+pub use render::{Renderer, lift, render, render_densities};

@@ -9,7 +9,7 @@ use crate::density::Density;
 use crate::element::Element;
 use crate::gfm;
 use crate::mdast::{self, Mdast};
-use crate::registry::{Lower, LowerError, Registry};
+use crate::registry::{LiftError, Lower, LowerError, Registry};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
 
@@ -21,6 +21,16 @@ static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::bu
 /// As [`Lower::element`]: a node of your own needs a [`Renderer`] with its rule.
 pub fn render(element: &Element<'_>, density: Density) -> Result<String, LowerError> {
     BUILTIN.markdown(element, Scope::new(density))
+}
+
+/// Lifts a tree of mdast to elements, with the built-in nodes' rules: see
+/// [`mdast`](crate::mdast#the-way-back).
+///
+/// # Errors
+///
+/// As [`Renderer::lift`].
+pub fn lift(tree: &MdastNode) -> Result<Element<'static>, LiftError> {
+    BUILTIN.lift(tree)
 }
 
 /// Renders an element in every density, for a snapshot: see [`Renderer::densities`].
@@ -78,6 +88,17 @@ impl Renderer {
     pub fn mdast(&self, element: &Element<'_>, scope: Scope) -> Result<MdastNode, LowerError> {
         let pieces = Lower::<Mdast>::new(&self.registry, scope).element(element)?;
         Ok(mdast::root(pieces))
+    }
+
+    /// Lifts a tree of mdast, as [`gfm::parse`] gives it, to elements: the opposite of
+    /// [`mdast`](Self::mdast).
+    ///
+    /// # Errors
+    ///
+    /// As [`Lift::siblings`](crate::Lift::siblings). With the built-in rules it can only be that
+    /// the tree is too deep.
+    pub fn lift(&self, tree: &MdastNode) -> Result<Element<'static>, LiftError> {
+        mdast::lift_root(tree, &self.registry)
     }
 
     /// Renders an element to GFM markdown.

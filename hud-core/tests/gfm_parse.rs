@@ -203,6 +203,33 @@ fn what_is_no_mdx_is_told_with_its_place() {
 
 /// What the reference's own parser makes of the specs' examples.
 #[test]
+fn what_is_nested_too_deeply_is_refused_before_it_is_parsed() {
+    let quotes = |count| format!("a\n\n{}b", ">".repeat(count));
+    let items = |count| "1. ".repeat(count) + "a";
+    let lists = |count| -> String { (0..count).map(|at| "  ".repeat(at) + "- a\n").collect() };
+    let notes = |count| "[^a]: ".repeat(count) + "a";
+    for deep in [&quotes as &dyn Fn(usize) -> String, &items, &lists, &notes] {
+        parse(&deep(256), &ParseOptions::default()).unwrap();
+        let error = parse(&deep(2_000), &ParseOptions::default()).unwrap_err();
+        assert_eq!(
+            error.message,
+            "more than 256 quotes and list items within one another"
+        );
+    }
+}
+
+#[test]
+fn what_is_long_but_not_deep_is_read() {
+    let siblings = "- a\n  > b\n".repeat(300);
+    let code = "- ".repeat(3) + "a\n" + &(" ".repeat(600) + "- b\n").repeat(300);
+    let line = "- - ".repeat(300);
+    let quoted = "> - > a\n".repeat(300);
+    for markdown in [siblings, code, line, quoted] {
+        parse(&markdown, &ParseOptions::default()).unwrap();
+    }
+}
+
+#[test]
 fn the_specs_are_read_as_the_reference_reads_them() {
     let Some(data) = std::env::var_os("HUD_DATA") else {
         println!("skipped: HUD_DATA is not set");

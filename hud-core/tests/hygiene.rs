@@ -34,7 +34,7 @@ fn Row<'a>(
     rsx! { {builder} {check} {value} {element} {elements} {children} }
 }
 
-#[derive(::std::fmt::Debug, Node)]
+#[derive(::std::fmt::Debug, ::std::cmp::PartialEq, Node)]
 struct Own {
     #[prop(into, default)]
     name: ::std::string::String,

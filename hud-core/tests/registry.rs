@@ -10,11 +10,11 @@ use hud_core::mdast::{Mdast, text};
 use hud_core::node::Strong;
 use hud_core::{
     Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, Target,
-    component, render, rsx,
+    component, one_way, render, rsx,
 };
 
 /// A node that is not built in.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 struct Own {}
 
 fn own(_: &Own, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
@@ -45,7 +45,7 @@ fn a_node_without_a_rule_is_an_error_that_names_it() {
 #[test]
 fn a_registered_rule_lowers_its_node() {
     let mut registry = Registry::builtin();
-    registry.register(own);
+    registry.register(one_way(own));
     let element = rsx! { <Own><Strong>"x"</Strong></Own> };
     assert_eq!(markdown(registry, &element).unwrap(), "own **x**\n");
 }
@@ -53,7 +53,7 @@ fn a_registered_rule_lowers_its_node() {
 #[test]
 fn a_replaced_rule_takes_the_place_of_the_built_in_one() {
     let mut registry = Registry::builtin();
-    registry.replace(shout);
+    registry.replace(one_way(shout));
     assert_eq!(
         markdown(registry, &rsx! { <Strong>"x"</Strong> }).unwrap(),
         "x!\n"
@@ -63,13 +63,13 @@ fn a_replaced_rule_takes_the_place_of_the_built_in_one() {
 #[test]
 #[should_panic(expected = "has a rule for target `mdast` already: use `replace`")]
 fn a_second_rule_for_a_node_is_refused() {
-    Registry::builtin().register(shout);
+    Registry::builtin().register(one_way(shout));
 }
 
 #[test]
 #[should_panic(expected = "has no rule for target `mdast` to replace: use `register`")]
 fn a_rule_that_is_not_there_cannot_be_replaced() {
-    Registry::builtin().replace(own);
+    Registry::builtin().replace(one_way(own));
 }
 
 /// Counts the words of a tree.
@@ -88,11 +88,11 @@ impl Target for Words {
 #[test]
 fn a_target_of_ones_own_needs_only_its_rules() {
     let mut registry = Registry::builtin();
-    registry.register(
+    registry.register(one_way(
         |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Words>| -> Lowered<Words> {
             lower.children(children)
         },
-    );
+    ));
     let element = rsx! { "one two " <Strong>"three"</Strong> };
     let words = Lower::<Words>::new(&registry, Scope::default()).element(&element);
     assert_eq!(words.unwrap().iter().sum::<usize>(), 3);

@@ -161,7 +161,7 @@ fn set(options: &mut Options, name: &str, value: &Value) -> Option<()> {
         "setext" => options.setext = value.as_bool()?,
         "strict" => options.strict = value.as_bool()?,
         "strong" => options.strong = attention(value)?,
-        "tableCellPadding" => options.table_cell_padding = value.as_bool()?,
+        "tableCellPadding" => options.table_cell_padding = Some(value.as_bool()?),
         "tablePipeAlign" => options.table_pipe_align = value.as_bool()?,
         "tightDefinitions" => options.tight_definitions = value.as_bool()?,
         _ => return None,

@@ -1,11 +1,15 @@
 //! The serialiser against the reference, over files of cases.
 //!
 //! ```text
-//! cargo run --release --example gfm-cases -- [--show K] [--round-trip] FILE.jsonl...
+//! cargo run --release --example gfm-cases -- [--show K] [--round-trip | --lift] FILE.jsonl...
 //! ```
 //!
 //! A line of a file is a case: an object with `id`, `tree`, `options`, `gfmOptions` and `expected`.
 //! Files may be compressed with gzip. It fails if a case differs.
+//!
+//! `--round-trip` judges by parsing instead: whether what is read from the text comes back from what
+//! is written for that. `--lift` judges the way through elements: whether what is read, lifted and
+//! lowered again, is the same text.
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -13,6 +17,7 @@
 )]
 
 mod case;
+mod lift;
 mod outline;
 mod round_trip;
 
@@ -24,13 +29,14 @@ use case::Case;
 use hud_core::gfm::to_string;
 use similar::{ChangeTag, TextDiff};
 
-const USAGE: &str = "usage: gfm-cases [--show K] [--round-trip] FILE.jsonl[.gz]...";
+const USAGE: &str = "usage: gfm-cases [--show K] [--round-trip | --lift] FILE.jsonl[.gz]...";
 
 struct Arguments {
     files: Vec<String>,
     /// How many differing cases are shown of each file.
     show: usize,
-    round_trip: bool,
+    /// What is expected of a case, and what there is.
+    judge: fn(&Case) -> (String, String),
 }
 
 fn main() -> ExitCode {
@@ -63,11 +69,12 @@ fn arguments(mut given: impl Iterator<Item = String>) -> Result<Arguments, Strin
     let mut arguments = Arguments {
         files: Vec::new(),
         show: 0,
-        round_trip: false,
+        judge: by_bytes,
     };
     while let Some(argument) = given.next() {
         match argument.as_str() {
-            "--round-trip" => arguments.round_trip = true,
+            "--round-trip" => arguments.judge = round_trip::judge,
+            "--lift" => arguments.judge = lift::judge,
             "--show" => {
                 let number = given.next().and_then(|number| number.parse().ok());
                 arguments.show = number.ok_or("`--show` needs a number")?;
@@ -93,15 +100,7 @@ fn run(file: &str, arguments: &Arguments) -> Result<(usize, usize), String> {
     {
         all += 1;
         let case = Case::read(line).map_err(|error| format!("line {}: {error}", number + 1))?;
-        let (expected, actual) = if arguments.round_trip {
-            round_trip::judge(&case)
-        } else {
-            let actual = match &case.tree {
-                Ok(tree) => to_string(tree, &case.options),
-                Err(error) => format!("no tree: {error}"),
-            };
-            (case.expected.clone(), actual)
-        };
+        let (expected, actual) = (arguments.judge)(&case);
         if expected == actual {
             exact += 1;
         } else if all - exact <= arguments.show {
@@ -109,6 +108,15 @@ fn run(file: &str, arguments: &Arguments) -> Result<(usize, usize), String> {
         }
     }
     Ok((exact, all))
+}
+
+/// The judgement by bytes: what the reference writes, and what we do.
+fn by_bytes(case: &Case) -> (String, String) {
+    let actual = match &case.tree {
+        Ok(tree) => to_string(tree, &case.options),
+        Err(error) => format!("no tree: {error}"),
+    };
+    (case.expected.clone(), actual)
 }
 
 fn read(file: &str) -> io::Result<String> {

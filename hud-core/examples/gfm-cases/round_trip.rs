@@ -8,9 +8,7 @@ use crate::outline;
 /// What is read from the reference's text, and what is read from what we write for that: as trees,
 /// by our own parser, and as outlines, by an independent one.
 pub(crate) fn judge(case: &Case) -> (String, String) {
-    let mut options = ParseOptions::default();
-    options.math = case.options.math;
-    options.mdx = case.options.mdx;
+    let options = parse_options(case);
     let tree = match gfm::parse(&case.expected, &options) {
         Ok(tree) => tree,
         Err(error) => return (String::new(), format!("it is not read: {error}")),
@@ -26,4 +24,12 @@ pub(crate) fn judge(case: &Case) -> (String, String) {
         format!("{written}\n{tree:#?}\n{expected}"),
         format!("{written}\n{again}{read}"),
     )
+}
+
+/// How what is written for a case is read.
+pub(crate) fn parse_options(case: &Case) -> ParseOptions {
+    let mut options = ParseOptions::default();
+    options.math = case.options.math;
+    options.mdx = case.options.mdx;
+    options
 }

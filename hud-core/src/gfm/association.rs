@@ -2,7 +2,7 @@
 
 /// The label as it is to be written: the label itself, or, without one, the identifier with its
 /// escapes and references decoded (identifiers keep them, labels do not).
-pub(super) fn association(label: &Option<String>, identifier: &str) -> String {
+pub(crate) fn association(label: &Option<String>, identifier: &str) -> String {
     match label {
         Some(label) if !label.is_empty() => label.clone(),
         _ => decode(identifier),
@@ -11,7 +11,7 @@ pub(super) fn association(label: &Option<String>, identifier: &str) -> String {
 
 /// What two labels have in common that mean the same: words with a space between two, in one case.
 /// micromark's `normalizeIdentifier`, in the small letters of mdast.
-pub(super) fn normalize(label: &str) -> String {
+pub(crate) fn normalize(label: &str) -> String {
     let words: Vec<&str> = label
         .split(['\t', '\n', '\r', ' '])
         .filter(|word| !word.is_empty())

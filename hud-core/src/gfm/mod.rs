@@ -48,14 +48,15 @@
 //!
 //! `cargo run --release --example gfm-cases -- FILE.jsonl...` compares with the reference's bytes,
 //! `--round-trip` what is read from them with what is read from what is written, by [`parse()`] and
-//! by comrak or pulldown-cmark:
+//! by comrak or pulldown-cmark, and `--lift` what is written for them with what is written once they
+//! were [lifted](crate::lift()) to elements and lowered:
 //!
-//! | cases | exact | come back |
-//! | --- | --- | --- |
-//! | the reference's own suites | 498 of 498 | 498 |
-//! | CommonMark 0.31.2 and GFM examples | 1377 of 1377 | 1377 |
-//! | random trees of usual text | 1000 of 1000 | 1000 |
-//! | random trees of special characters | 1000 of 1000 | 1000 |
+//! | cases | exact | come back | come back through elements |
+//! | --- | --- | --- | --- |
+//! | the reference's own suites | 498 of 498 | 498 | 498 |
+//! | CommonMark 0.31.2 and GFM examples | 1377 of 1377 | 1377 | 1377 |
+//! | random trees of usual text | 1000 of 1000 | 1000 | 1000 |
+//! | random trees of special characters | 1000 of 1000 | 1000 | 1000 |
 //!
 //! `PROPTEST_CASES=100000 cargo test --release -p hud-core --test gfm_safety` puts any text in any place
 //! for some minutes; CI does it for a second.
@@ -83,7 +84,7 @@
 //! | `parse/` | markdown to mdast |
 
 mod ascii_set;
-mod association;
+pub(crate) mod association;
 mod attention;
 mod character;
 mod constructs;
@@ -102,6 +103,7 @@ use markdown::mdast::Node;
 
 pub use options::{
     Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
+    StringLength,
 };
 pub use parse::{ParseError, ParseOptions, parse};
 

@@ -58,8 +58,12 @@ pub struct Options {
     pub strict: bool,
     /// Preferred marker of strong emphasis.
     pub strong: Attention,
-    /// Whether there are spaces between the text of table cells and their pipes.
-    pub table_cell_padding: bool,
+    /// How long a table's cell is, where pipes are aligned.
+    pub string_length: StringLength,
+    /// Whether there are spaces between the text of table cells and their pipes. `None` means so
+    /// too, but as in the reference only `Some(true)` lets the text know of them: a hard break at
+    /// the start of a cell then needs no space of its own.
+    pub table_cell_padding: Option<bool>,
     /// Whether the pipes of a table are aligned.
     pub table_pipe_align: bool,
     /// Whether adjacent definitions stand without a blank line between them.
@@ -89,7 +93,8 @@ impl Default for Options {
             setext: false,
             strict: false,
             strong: Attention::Asterisk,
-            table_cell_padding: true,
+            string_length: StringLength::default(),
+            table_cell_padding: None,
             table_pipe_align: true,
             tight_definitions: false,
         }
@@ -180,6 +185,44 @@ impl BulletOrdered {
             Self::Dot => Self::Paren,
             Self::Paren => Self::Dot,
         }
+    }
+}
+
+/// A measure of text, for the columns of tables: the reference's `stringLength`.
+///
+/// ```
+/// use hud_core::gfm::{Options, StringLength};
+///
+/// // One column for each character, whatever the terminal does.
+/// let options = Options {
+///     string_length: StringLength(|text| text.chars().count()),
+///     ..Options::default()
+/// };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct StringLength(pub fn(&str) -> usize);
+
+/// The number of UTF-16 code units, as the reference has it.
+impl Default for StringLength {
+    fn default() -> Self {
+        Self(utf16_length)
+    }
+}
+
+/// Whether it is the same function.
+impl PartialEq for StringLength {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::fn_addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for StringLength {}
+
+fn utf16_length(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.encode_utf16().count()
     }
 }
 

@@ -2,16 +2,20 @@ use markdown::mdast::{InlineCode, Node, Paragraph};
 
 use super::text;
 
-/// Nodes as blocks: each run of phrasing becomes a paragraph, blocks stay as they are.
+/// Nodes as blocks: each run of phrasing becomes a paragraph, blocks stay as they are. A root
+/// stands for its children, which are blocks whatever they are.
 pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
     let mut blocks = Vec::with_capacity(nodes.len());
     let mut line = Vec::new();
     for node in nodes {
         if is_phrasing(&node) {
             push_phrasing(&mut line, node);
-        } else {
-            close_paragraph(&mut line, &mut blocks);
-            blocks.push(node);
+            continue;
+        }
+        close_paragraph(&mut line, &mut blocks);
+        match node {
+            Node::Root(root) => blocks.extend(root.children),
+            node => blocks.push(node),
         }
     }
     close_paragraph(&mut line, &mut blocks);
@@ -59,6 +63,7 @@ pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
 /// layout happened to cut its text.
 fn push_phrasing(line: &mut Vec<Node>, node: Node) {
     match (line.last_mut(), node) {
+        (_, Node::Text(text)) if text.value.is_empty() => {}
         (Some(Node::Text(before)), Node::Text(after)) => before.value.push_str(&after.value),
         (_, node) => line.push(node),
     }
@@ -100,9 +105,4 @@ fn into_children(node: Node) -> Vec<Node> {
         Node::MdxJsxFlowElement(node) => node.children,
         node => vec![text(node.to_string())],
     }
-}
-
-/// The text of nodes, letter by letter: what stands in code.
-pub(super) fn plain(nodes: &[Node]) -> String {
-    nodes.iter().map(ToString::to_string).collect()
 }

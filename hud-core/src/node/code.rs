@@ -1,14 +1,33 @@
 use crate::Node;
 
 /// Text kept letter by letter, as a block. Its children are read as text.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct CodeBlock {
     /// The language, as it stands behind the fence.
     #[prop(into, default)]
     pub lang: String,
+    /// What stands behind the language, for tools that know it.
+    #[prop(into, default)]
+    pub meta: String,
 }
 
 /// Text kept letter by letter, within a line: a path, a command, a name. Its children are read
 /// as text.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Code {}
+
+/// A formula, as a block. Its children are read as text.
+///
+/// Written with `$$`, which readers of plain GFM take for text.
+#[derive(Debug, PartialEq, Node)]
+pub struct MathBlock {
+    /// What stands behind the fence.
+    #[prop(into, default)]
+    pub meta: String,
+}
+
+/// A formula within a line. Its children are read as text.
+///
+/// Written with `$`: see [`Options::math`](crate::gfm::Options::math).
+#[derive(Debug, PartialEq, Node)]
+pub struct Math {}

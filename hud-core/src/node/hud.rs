@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A labelled value on a line of its own: `**Task:** Add rate limiting`.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Field {
     /// The label, without the colon.
     #[prop(into)]
@@ -10,7 +10,7 @@ pub struct Field {
 
 /// Children side by side on one line, with a separator between them. A child that shows nothing
 /// leaves no separator.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Line {
     /// What stands between two children.
     #[prop(into, default = " │ ".to_owned())]
@@ -19,7 +19,7 @@ pub struct Line {
 
 /// How much of something is used. Full density shows the percentage and both figures, compact
 /// the percentage and the used figure, minimal the percentage.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct Meter {
     /// How much is used.
@@ -42,7 +42,7 @@ impl Meter {
 }
 
 /// The state that something is in: `(editing)`.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct Status {
     /// The state's name.

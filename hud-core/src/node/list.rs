@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A list of [`Item`]s.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct List {
     /// Whether the items are numbered.
     #[prop(default)]
@@ -9,11 +9,17 @@ pub struct List {
     /// The number of the first item of an ordered list.
     #[prop(default = 1)]
     pub start: u32,
+    /// Whether there is a blank line between any two items.
+    #[prop(default)]
+    pub spread: bool,
 }
 
 /// An item of a [`List`].
-#[derive(Debug, Node)]
+#[derive(Debug, Default, PartialEq, Node)]
 pub struct Item {
     /// A check box: ticked, empty, or none.
     pub checked: Option<bool>,
+    /// Whether there is a blank line between what stands in it.
+    #[prop(default)]
+    pub spread: bool,
 }

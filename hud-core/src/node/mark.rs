@@ -1,24 +1,18 @@
 use crate::Node;
 
 /// Text of strong importance.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Strong {}
 
 /// Text with stress.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Emphasis {}
 
 /// Text that no longer holds.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Delete {}
 
-/// A link. Its children are what is shown.
-#[derive(Debug, Node)]
-pub struct Link {
-    /// Where it leads.
-    #[prop(into)]
-    pub url: String,
-    /// What is told about it besides.
-    #[prop(into, default)]
-    pub title: String,
-}
+/// The end of a line within a paragraph.
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf)]
+pub struct Break {}

@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A heading and what belongs under it.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Section {
     /// The heading's text.
     #[prop(into)]
@@ -10,18 +10,30 @@ pub struct Section {
     pub level: Option<u8>,
 }
 
+/// A heading alone. One of plain text that has something under it is a [`Section`].
+#[derive(Debug, PartialEq, Node)]
+pub struct Heading {
+    /// Its level, 1 to 6.
+    pub level: u8,
+}
+
 /// A paragraph. Text that stands alone becomes one by itself.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Paragraph {}
 
 /// What somebody else said.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Quote {}
 
 /// A remark that must be seen, with a label in front.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Callout {
     /// What kind of remark it is, for example `Warning`.
     #[prop(into)]
     pub label: String,
 }
+
+/// A line across, between two thoughts.
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf)]
+pub struct ThematicBreak {}

@@ -1,7 +1,7 @@
 use crate::Node;
 
 /// A table of [`Row`]s of [`Cell`]s. The first row is the head.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Table {
     /// How the columns are aligned, from the first one; [`Align::None`] where it is not said.
     #[prop(default)]
@@ -9,11 +9,11 @@ pub struct Table {
 }
 
 /// A row of a [`Table`].
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Row {}
 
 /// A cell of a [`Row`].
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Cell {}
 
 /// How a column of a [`Table`] is aligned.

@@ -3,7 +3,7 @@
 use display::{Element, Node, component, rsx};
 
 /// A badge.
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 pub struct Badge {
     /// What is on it.
     #[prop(into)]

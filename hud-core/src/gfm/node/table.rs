@@ -13,8 +13,16 @@ pub(super) fn enter_cell<'a>(state: &mut State<'a>, children: &'a [Node]) {
         .constructs
         .and(Constructs::PHRASING)
         .and(Constructs::TABLE_CELL);
-    // The reference takes the pipe as the neighbour, also where there is padding in between.
-    state.open_phrasing(Role::TableCell, children, constructs, Info::new('|', '|'));
+    let around = match state.options.table_cell_padding {
+        Some(true) => ' ',
+        _ => '|',
+    };
+    state.open_phrasing(
+        Role::TableCell,
+        children,
+        constructs,
+        Info::new(around, around),
+    );
 }
 
 pub(super) fn leave_cell(state: &State<'_>, text: String) -> String {
@@ -74,6 +82,7 @@ struct Grid<'a> {
     align: &'a [AlignKind],
     /// The width of each column, if pipes are aligned.
     widths: Option<Vec<usize>>,
+    length: fn(&str) -> usize,
     is_padded: bool,
 }
 
@@ -84,7 +93,8 @@ impl<'a> Grid<'a> {
             rows,
             align,
             widths: None,
-            is_padded: options.table_cell_padding,
+            length: options.string_length.0,
+            is_padded: options.table_cell_padding.unwrap_or(true),
         };
         if options.table_pipe_align {
             let columns = grid.rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -93,7 +103,7 @@ impl<'a> Grid<'a> {
                 .collect();
             for row in &grid.rows {
                 for (width, cell) in widths.iter_mut().zip(row) {
-                    *width = (*width).max(size(cell));
+                    *width = (*width).max((grid.length)(cell));
                 }
             }
             grid.widths = Some(widths);
@@ -128,7 +138,7 @@ impl<'a> Grid<'a> {
         out.push('|');
         for column in 0..row.len().max(1) {
             let cell = row.get(column).map(String::as_str).unwrap_or_default();
-            let missing = self.width(column).saturating_sub(size(cell));
+            let missing = self.width(column).saturating_sub((self.length)(cell));
             let (left, right) = match self.align.get(column) {
                 Some(AlignKind::Right) => (missing, 0),
                 Some(AlignKind::Center) => (missing.div_ceil(2), missing / 2),
@@ -174,14 +184,5 @@ fn push_spaces(out: &mut String, mut count: usize) {
         let some = count.min(SPACES.len());
         out.push_str(&SPACES[..some]);
         count -= some;
-    }
-}
-
-/// The width of a cell, in UTF-16 code units, as the reference counts it.
-fn size(cell: &str) -> usize {
-    if cell.is_ascii() {
-        cell.len()
-    } else {
-        cell.encode_utf16().count()
     }
 }

@@ -1,7 +1,7 @@
 use hud_core::mdast::{Mdast, text};
-use hud_core::{Element, Lower, Lowered, Node, Registry};
+use hud_core::{Element, Lower, Lowered, Node, Registry, one_way};
 
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 struct Key {
     cap: u8,
 }
@@ -11,5 +11,5 @@ fn lower_cap(cap: &str, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdas
 }
 
 fn main() {
-    Registry::builtin().register(lower_cap);
+    Registry::builtin().register(one_way(lower_cap));
 }

@@ -1,6 +1,6 @@
 use hud_core::Node;
 
-#[derive(Debug, Node)]
+#[derive(Debug, PartialEq, Node)]
 struct Key<'a> {
     cap: &'a str,
 }

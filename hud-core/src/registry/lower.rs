@@ -1,24 +1,8 @@
-//! Rules by (node type, target), and [`Lower`], which applies them to a tree.
+//! [`Lower`]: the walk from a tree to a target.
 
-use std::any::{Any, TypeId, type_name};
-use std::collections::HashMap;
-
+use super::{Registry, Target};
 use crate::component::Scope;
 use crate::element::{Element, Repr};
-use crate::node::Node;
-
-/// What a tree is lowered to.
-pub trait Target: Sized + 'static {
-    /// The target's name, as it stands in errors.
-    const NAME: &'static str;
-    /// What a rule gives: a node of the target's tree, or a piece of its text.
-    type Piece: 'static;
-    /// What a rule tells its children, for example the level of the next heading.
-    type Context: Clone + Default;
-
-    /// The piece that shows a text.
-    fn text(text: &str) -> Self::Piece;
-}
 
 /// What a rule gives: the pieces that stand for an element, in order.
 pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
@@ -49,115 +33,6 @@ pub enum LowerError {
 
 /// How many nodes and components may stand within one another.
 pub const MAX_DEPTH: usize = 256;
-
-type Rule<T> =
-    Box<dyn Fn(&dyn Any, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static>;
-
-/// One rule for each pair of a node type and a target.
-#[derive(Default)]
-pub struct Registry {
-    // Looked up by key only, never walked: its order cannot reach the output.
-    rules: HashMap<(TypeId, TypeId), Box<dyn Any + Send + Sync>>,
-}
-
-impl Registry {
-    /// A registry without rules.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// A registry with the rules of all built-in nodes.
-    pub fn builtin() -> Self {
-        let mut registry = Self::new();
-        crate::mdast::register(&mut registry);
-        registry
-    }
-
-    /// Adds the rule of a node type for a target. Both are told by the rule's own arguments.
-    ///
-    /// # Panics
-    ///
-    /// If there is one already: two crates that both claim a node would otherwise hide each
-    /// other. Use [`replace`](Self::replace) to mean it.
-    pub fn register<N, T, F>(&mut self, rule: F) -> &mut Self
-    where
-        N: Node,
-        T: Target,
-        F: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
-    {
-        let before = self.insert(rule);
-        #[allow(
-            clippy::panic,
-            reason = "documented: a mistake of the program, met when it starts"
-        )]
-        if before.is_some() {
-            panic!(
-                "node `{}` has a rule for target `{}` already: use `replace` to change it",
-                type_name::<N>(),
-                T::NAME
-            );
-        }
-        self
-    }
-
-    /// Changes the rule of a node type for a target.
-    ///
-    /// # Panics
-    ///
-    /// If there is none: the rule that was to be replaced may have been renamed.
-    pub fn replace<N, T, F>(&mut self, rule: F) -> &mut Self
-    where
-        N: Node,
-        T: Target,
-        F: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
-    {
-        let before = self.insert(rule);
-        #[allow(
-            clippy::panic,
-            reason = "documented: a mistake of the program, met when it starts"
-        )]
-        if before.is_none() {
-            panic!(
-                "node `{}` has no rule for target `{}` to replace: use `register` to add one",
-                type_name::<N>(),
-                T::NAME
-            );
-        }
-        self
-    }
-
-    fn insert<N, T, F>(&mut self, rule: F) -> Option<Box<dyn Any + Send + Sync>>
-    where
-        N: Node,
-        T: Target,
-        F: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
-    {
-        let erased: Rule<T> = Box::new(move |node, children, lower| {
-            match node.downcast_ref::<N>() {
-                Some(node) => rule(node, children, lower),
-                // The key below is the type of the node: this arm is never taken.
-                None => Err(no_rule::<T>(type_name::<N>())),
-            }
-        });
-        self.rules
-            .insert((TypeId::of::<N>(), TypeId::of::<T>()), Box::new(erased))
-    }
-
-    fn rule<T: Target>(&self, node: &dyn Node) -> Result<&Rule<T>, LowerError> {
-        let any: &dyn Any = node;
-        self.rules
-            .get(&(any.type_id(), TypeId::of::<T>()))
-            .and_then(|rule| rule.downcast_ref())
-            .ok_or_else(|| no_rule::<T>(node.meta().name))
-    }
-}
-
-fn no_rule<T: Target>(node: &'static str) -> LowerError {
-    LowerError::NoRule {
-        node,
-        target: T::NAME,
-    }
-}
 
 /// A walk through a tree: it calls components and applies rules.
 pub struct Lower<'r, T: Target> {
@@ -245,7 +120,7 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Borrowed(element) => self.push(element, pieces)?,
             Repr::Node(element) => {
                 let within = self.within(element.node.meta().name)?;
-                let rule = self.registry.rule::<T>(&*element.node)?;
+                let rule = self.registry.lowering::<T>(&*element.node)?;
                 pieces.extend(rule(&*element.node, &element.children, &within)?);
             }
             Repr::Component(component) => {

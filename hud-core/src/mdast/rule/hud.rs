@@ -1,0 +1,154 @@
+use markdown::mdast::Node;
+
+use super::mark::strong_of;
+use super::prose::{paragraph_of, quote_of};
+use super::{Mdast, lift_each_block, lift_line, pieces_of_block, pieces_of_line};
+use crate::density::Density;
+use crate::element::Element;
+use crate::mdast::{flow, phrasing, text};
+use crate::node::{Callout, Field, Line, Meter, Status};
+use crate::registry::{
+    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, Registry, one_way, two_way,
+};
+
+pub(super) fn register(registry: &mut Registry) {
+    registry
+        .register(two_way(field, lift_field))
+        .register(two_way(callout, lift_callout))
+        .register(one_way(side_by_side))
+        .register(one_way(meter))
+        .register(one_way(status));
+}
+
+fn field(node: &Field, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let mut nodes = labelled(&node.label);
+    nodes.extend(pieces_of_line(children, lower)?);
+    Ok(vec![paragraph_of(phrasing(nodes))])
+}
+
+fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
+    let Some((label, children)) = nodes
+        .first()
+        .map(|node| lift_labelled(node, lift))
+        .transpose()?
+        .flatten()
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Lifted::one(Field { label }, children)))
+}
+
+fn callout(node: &Callout, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let mut nodes = labelled(&node.label);
+    nodes.extend(pieces_of_block(children, lower)?);
+    Ok(vec![quote_of(flow(nodes))])
+}
+
+fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
+    let Some(Node::Blockquote(quote)) = nodes.first() else {
+        return Ok(None);
+    };
+    let Some((first, behind)) = quote.children.split_first() else {
+        return Ok(None);
+    };
+    let Some((label, mut children)) = lift_labelled(first, lift)? else {
+        return Ok(None);
+    };
+    children.extend(lift_each_block(behind, lift)?);
+    Ok(Some(Lifted::one(Callout { label }, children)))
+}
+
+/// A label, and the space behind it.
+fn labelled(label: &str) -> Vec<Node> {
+    vec![strong_of(vec![text(format!("{label}:"))]), text(" ")]
+}
+
+/// The label of a paragraph that begins with one, and what stands behind it.
+fn lift_labelled(
+    node: &Node,
+    lift: &Lift<'_, Mdast>,
+) -> Result<Option<(String, Vec<Element<'static>>)>, LiftError> {
+    let Node::Paragraph(paragraph) = node else {
+        return Ok(None);
+    };
+    let [Node::Strong(strong), Node::Text(space), behind @ ..] = paragraph.children.as_slice()
+    else {
+        return Ok(None);
+    };
+    let [Node::Text(label)] = strong.children.as_slice() else {
+        return Ok(None);
+    };
+    let (Some(label), Some(rest)) = (label.value.strip_suffix(':'), space.value.strip_prefix(' '))
+    else {
+        return Ok(None);
+    };
+    let mut children = Vec::with_capacity(1 + behind.len());
+    if !rest.is_empty() {
+        children.push(Element::text(rest.to_owned()));
+    }
+    children.extend(lift_line(behind, lift)?);
+    Ok(Some((label.to_owned(), children)))
+}
+
+fn side_by_side(node: &Line, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let mut nodes = Vec::new();
+    push_each(
+        &node.separator,
+        children,
+        &lower.with_context(lower.context().in_line()),
+        &mut nodes,
+    )?;
+    if nodes.is_empty() {
+        return Ok(nodes);
+    }
+    Ok(vec![paragraph_of(phrasing(nodes))])
+}
+
+/// Adds each child to a line, those of fragments one by one.
+fn push_each(
+    separator: &str,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+    nodes: &mut Vec<Node>,
+) -> Result<(), LowerError> {
+    for child in children {
+        if let Some(children) = child.as_fragment() {
+            push_each(separator, children, lower, nodes)?;
+            continue;
+        }
+        let shown = phrasing(lower.element(child)?);
+        if !shown.is_empty() {
+            if !nodes.is_empty() {
+                nodes.push(text(separator));
+            }
+            nodes.extend(shown);
+        }
+    }
+    Ok(())
+}
+
+fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let used = short(node.used);
+    let shown = match (node.percentage(), node.limit, lower.scope().density()) {
+        (Some(percentage), _, Density::Minimal) => format!("{percentage}%"),
+        (Some(percentage), _, Density::Compact) => format!("{percentage}% ({used})"),
+        (Some(percentage), Some(limit), _) => format!("{percentage}% ({used}/{})", short(limit)),
+        _ if node.unit.is_empty() => used,
+        _ => format!("{used} {}", node.unit),
+    };
+    Ok(vec![text(shown)])
+}
+
+fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![text(format!("({})", node.state))])
+}
+
+/// A count in three or four letters: `950`, `90k`, `1.2M`. It moves in steps, so that a figure
+/// on the HUD changes when it matters.
+fn short(count: u64) -> String {
+    match count {
+        0..1_000 => count.to_string(),
+        1_000..1_000_000 => format!("{}k", count / 1_000),
+        _ => format!("{}.{}M", count / 1_000_000, count % 1_000_000 / 100_000),
+    }
+}

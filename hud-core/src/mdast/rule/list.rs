@@ -1,0 +1,74 @@
+use markdown::mdast::{List as MdastList, ListItem, Node};
+
+use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block};
+use crate::element::Element;
+use crate::mdast::flow;
+use crate::node::{Item, List};
+use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+
+pub(super) fn register(registry: &mut Registry) {
+    registry
+        .register(two_way(list, lift_list))
+        .register(two_way(item, lift_item));
+}
+
+fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let items: Vec<Node> = pieces_of_block(children, lower)?
+        .into_iter()
+        .map(|child| match child {
+            item @ Node::ListItem(_) => item,
+            other => item_of(&Item::default(), vec![other]),
+        })
+        .collect();
+    if items.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(vec![Node::List(MdastList {
+        children: items,
+        ordered: node.ordered,
+        start: node.ordered.then_some(node.start),
+        spread: node.spread,
+        position: None,
+    })])
+}
+
+fn lift_list(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<List> {
+    let Some(Node::List(list)) = nodes.first() else {
+        return Ok(None);
+    };
+    let node = List {
+        ordered: list.ordered,
+        start: list.start.filter(|_| list.ordered).unwrap_or(1),
+        spread: list.spread,
+    };
+    let children = lift_each_block(&list.children, lift)?;
+    Ok(Some(Lifted::one(node, children)))
+}
+
+fn item(node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![item_of(node, pieces_of_block(children, lower)?)])
+}
+
+fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Item> {
+    let Some(Node::ListItem(item)) = nodes.first() else {
+        return Ok(None);
+    };
+    let mut children = lift_each_block(&item.children, lift)?;
+    if children.len() == 1 || !item.spread {
+        open_paragraph(&mut children);
+    }
+    let node = Item {
+        checked: item.checked,
+        spread: item.spread,
+    };
+    Ok(Some(Lifted::one(node, children)))
+}
+
+fn item_of(node: &Item, children: Vec<Node>) -> Node {
+    Node::ListItem(ListItem {
+        children: flow(children),
+        spread: node.spread,
+        checked: node.checked,
+        position: None,
+    })
+}

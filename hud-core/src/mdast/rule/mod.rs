@@ -1,0 +1,115 @@
+//! The rules of the built-in nodes, a file for each family: how each is lowered, and its opposite.
+
+mod code;
+mod hud;
+mod link;
+mod list;
+mod mark;
+mod mdx;
+mod prose;
+mod raw;
+mod table;
+
+use markdown::mdast::{Node, Root};
+
+use super::{Mdast, flow, phrasing};
+use crate::element::Element;
+use crate::node::Paragraph;
+use crate::registry::{Lift, LiftError, Lower, Lowered, Registry};
+
+/// Registers all rules. Where two could lift the same, the later one does: `hud` stands behind
+/// `prose`, whose shapes its nodes have.
+pub(crate) fn register(registry: &mut Registry) {
+    prose::register(registry);
+    list::register(registry);
+    table::register(registry);
+    code::register(registry);
+    mark::register(registry);
+    link::register(registry);
+    raw::register(registry);
+    mdx::register(registry);
+    hud::register(registry);
+}
+
+/// Lifts a whole tree.
+pub(crate) fn lift_root(root: &Node, registry: &Registry) -> Result<Element<'static>, LiftError> {
+    let nodes = match root {
+        Node::Root(root) => root.children.as_slice(),
+        node => std::slice::from_ref(node),
+    };
+    lift_blocks(nodes, &Lift::new(registry)).map(Element::fragment)
+}
+
+type Elements = Result<Vec<Element<'static>>, LiftError>;
+
+/// Children as blocks.
+fn blocks(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(flow(pieces_of_block(children, lower)?))
+}
+
+/// Children among blocks, as their rules give them.
+fn pieces_of_block(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    lower
+        .with_context(lower.context().in_block())
+        .children(children)
+}
+
+/// Children as what can stand in a line.
+fn line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(phrasing(pieces_of_line(children, lower)?))
+}
+
+/// Children in a line, as their rules give them.
+fn pieces_of_line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    lower
+        .with_context(lower.context().in_line())
+        .children(children)
+}
+
+/// Blocks that stay what they are among others: see [`flow`].
+fn as_blocks(children: Vec<Node>) -> Node {
+    Node::Root(Root {
+        children,
+        position: None,
+    })
+}
+
+/// The elements of blocks: the opposite of [`blocks`]. A paragraph that is alone needs no node.
+fn lift_blocks(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
+    let mut elements = lift_each_block(nodes, lift)?;
+    if elements.len() == 1 {
+        open_paragraph(&mut elements);
+    }
+    Ok(elements)
+}
+
+fn lift_each_block(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
+    lift.with_context(lift.context().in_block()).siblings(nodes)
+}
+
+/// The elements of what stands in a line: the opposite of [`line`].
+fn lift_line(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
+    lift.with_context(lift.context().in_line()).siblings(nodes)
+}
+
+/// Puts what is in a paragraph at the start of some blocks in its place.
+fn open_paragraph(blocks: &mut Vec<Element<'static>>) {
+    let paragraph = blocks
+        .first()
+        .and_then(|first| first.as_node::<Paragraph>())
+        .filter(|(_, children)| !children.is_empty());
+    if let Some((_, children)) = paragraph {
+        let children = children.to_vec();
+        blocks.splice(..1, children);
+    }
+}
+
+/// A text prop as what mdast may leave out.
+fn given(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// What mdast may leave out as a text prop.
+fn or_empty(text: Option<&String>) -> String {
+    text.cloned().unwrap_or_default()
+}

@@ -1,0 +1,139 @@
+use markdown::mdast::{
+    Blockquote, Heading as MdastHeading, Node, Paragraph as MdastParagraph,
+    ThematicBreak as MdastThematicBreak,
+};
+
+use super::{Mdast, as_blocks, blocks, lift_blocks, lift_line, line};
+use crate::element::Element;
+use crate::mdast::{Context, text};
+use crate::node::{Heading, Paragraph, Quote, Section, ThematicBreak};
+use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+
+pub(super) fn register(registry: &mut Registry) {
+    registry
+        .register(two_way(heading, lift_heading))
+        .register(two_way(section, lift_section))
+        .register(two_way(paragraph, lift_paragraph))
+        .register(two_way(quote, lift_quote))
+        .register(two_way(thematic_break, lift_thematic_break));
+}
+
+fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let level = node.level.unwrap_or(lower.context().level).clamp(1, 6);
+    let title = if node.title.is_empty() {
+        Vec::new()
+    } else {
+        vec![text(node.title.as_str())]
+    };
+    let mut nodes = vec![heading_of(level, title)];
+    nodes.extend(blocks(children, &lower.with_context(below(level)))?);
+    Ok(vec![as_blocks(nodes)])
+}
+
+/// A heading of plain text, with all up to the next of its level or of one above.
+fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
+    let Some((Node::Heading(heading), behind)) = nodes.split_first() else {
+        return Ok(None);
+    };
+    let title = match heading.children.as_slice() {
+        [] => String::new(),
+        [Node::Text(title)] => title.value.clone(),
+        _ => return Ok(None),
+    };
+    let end = behind
+        .iter()
+        .position(|node| matches!(node, Node::Heading(next) if next.depth <= heading.depth))
+        .unwrap_or(behind.len());
+    let level = heading.depth.clamp(1, 6);
+    Ok(Some(Lifted {
+        node: Section {
+            title,
+            level: (level != lift.context().level).then_some(level),
+        },
+        children: lift_blocks(&behind[..end], &lift.with_context(below(level)))?,
+        taken: 1 + end,
+    }))
+}
+
+/// Where what belongs under a heading stands.
+fn below(level: u8) -> Context {
+    Context {
+        level: (level + 1).min(6),
+        inline: false,
+    }
+}
+
+fn heading(node: &Heading, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![heading_of(
+        node.level.clamp(1, 6),
+        line(children, lower)?,
+    )])
+}
+
+fn lift_heading(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Heading> {
+    let Some(Node::Heading(heading)) = nodes.first() else {
+        return Ok(None);
+    };
+    let level = heading.depth.clamp(1, 6);
+    let children = lift_line(&heading.children, lift)?;
+    Ok(Some(Lifted::one(Heading { level }, children)))
+}
+
+fn heading_of(depth: u8, children: Vec<Node>) -> Node {
+    Node::Heading(MdastHeading {
+        children,
+        depth,
+        position: None,
+    })
+}
+
+fn paragraph(_: &Paragraph, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![paragraph_of(line(children, lower)?)])
+}
+
+fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Paragraph> {
+    let Some(Node::Paragraph(paragraph)) = nodes.first() else {
+        return Ok(None);
+    };
+    let children = lift_line(&paragraph.children, lift)?;
+    Ok(Some(Lifted::one(Paragraph {}, children)))
+}
+
+pub(super) fn paragraph_of(children: Vec<Node>) -> Node {
+    Node::Paragraph(MdastParagraph {
+        children,
+        position: None,
+    })
+}
+
+fn quote(_: &Quote, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![quote_of(blocks(children, lower)?)])
+}
+
+fn lift_quote(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Quote> {
+    let Some(Node::Blockquote(quote)) = nodes.first() else {
+        return Ok(None);
+    };
+    let children = lift_blocks(&quote.children, lift)?;
+    Ok(Some(Lifted::one(Quote {}, children)))
+}
+
+pub(super) fn quote_of(children: Vec<Node>) -> Node {
+    Node::Blockquote(Blockquote {
+        children,
+        position: None,
+    })
+}
+
+fn thematic_break(_: &ThematicBreak, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![Node::ThematicBreak(MdastThematicBreak {
+        position: None,
+    })])
+}
+
+fn lift_thematic_break(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<ThematicBreak> {
+    Ok(match nodes.first() {
+        Some(Node::ThematicBreak(_)) => Some(Lifted::one(ThematicBreak {}, [])),
+        _ => None,
+    })
+}

@@ -1,0 +1,161 @@
+//! [`Lift`]: the walk from a target back to a tree.
+
+use std::any::TypeId;
+
+use super::rule::ErasedLift;
+use super::{LiftTarget, MAX_DEPTH, Registry, Target};
+use crate::element::Element;
+
+/// What a rule lifts: its node, or nothing if the pieces are not its own.
+pub type Lifting<N> = Result<Option<Lifted<N>>, LiftError>;
+
+/// A node that was read back from pieces.
+#[derive(Debug)]
+pub struct Lifted<N> {
+    /// The node.
+    pub node: N,
+    /// What stands in it.
+    pub children: Vec<Element<'static>>,
+    /// How many pieces it was, at least one.
+    pub taken: usize,
+}
+
+impl<N> Lifted<N> {
+    /// A node that was one piece.
+    pub fn one(node: N, children: impl Into<Vec<Element<'static>>>) -> Self {
+        Self {
+            node,
+            children: children.into(),
+            taken: 1,
+        }
+    }
+}
+
+/// Why pieces could not be lifted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LiftError {
+    /// No rule reads a piece.
+    #[error(
+        "no rule of target `{target}` lifts a `{kind}`: register a `two_way` rule that does, or \
+         keep the built-in ones"
+    )]
+    NoRule {
+        /// What kind of piece it is.
+        kind: &'static str,
+        /// The target's name.
+        target: &'static str,
+    },
+    /// The pieces are nested too deeply for a tree that could be lowered again.
+    #[error("more than {limit} pieces within one another, the last a `{within}`")]
+    TooDeep {
+        /// How deep a tree may be.
+        limit: usize,
+        /// What kind of piece the limit was met at.
+        within: &'static str,
+    },
+}
+
+/// The rules that lift from a target, the oldest first.
+pub(super) struct Lifts<T: Target>(Vec<(TypeId, ErasedLift<T>)>);
+
+impl<T: Target> Default for Lifts<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Target> Lifts<T> {
+    /// Says how a node type is lifted from now on, in the place of what was said before.
+    pub(super) fn set(&mut self, node: TypeId, lift: Option<ErasedLift<T>>) {
+        let at = self.0.iter().position(|(other, _)| *other == node);
+        match (at, lift) {
+            (Some(at), Some(lift)) => self.0[at].1 = lift,
+            (Some(at), None) => drop(self.0.remove(at)),
+            (None, Some(lift)) => self.0.push((node, lift)),
+            (None, None) => {}
+        }
+    }
+
+    pub(super) fn newest_first(&self) -> impl Iterator<Item = &ErasedLift<T>> {
+        self.0.iter().rev().map(|(_, lift)| lift)
+    }
+}
+
+/// A walk through a target's pieces: it asks the rules which node they stand for.
+pub struct Lift<'r, T: Target> {
+    registry: &'r Registry,
+    context: T::Context,
+    depth: usize,
+}
+
+impl<'r, T: Target> Lift<'r, T> {
+    /// A walk with the target's default context.
+    pub fn new(registry: &'r Registry) -> Self {
+        Self {
+            registry,
+            context: T::Context::default(),
+            depth: 0,
+        }
+    }
+
+    /// What the rules around this place said.
+    pub fn context(&self) -> &T::Context {
+        &self.context
+    }
+
+    /// The same walk with another context, for what is within a piece.
+    pub fn with_context(&self, context: T::Context) -> Self {
+        Self { context, ..*self }
+    }
+}
+
+impl<T: LiftTarget> Lift<'_, T> {
+    /// Lifts pieces that stand one after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`LiftError::NoRule`] if no rule reads one of them, and [`LiftError::TooDeep`] if more than
+    /// [`MAX_DEPTH`] are within one another.
+    pub fn siblings(&self, pieces: &[T::Piece]) -> Result<Vec<Element<'static>>, LiftError> {
+        let mut elements = Vec::with_capacity(pieces.len());
+        let mut rest = pieces;
+        while let Some(first) = rest.first() {
+            let (element, taken) = match T::as_text(first) {
+                Some(text) => (Element::text(text.to_owned()), 1),
+                None => self.first(first, rest)?,
+            };
+            elements.push(element);
+            rest = rest.get(taken.max(1)..).unwrap_or_default();
+        }
+        Ok(elements)
+    }
+
+    /// Lifts the first of some pieces, and what else belongs to its node.
+    fn first(
+        &self,
+        first: &T::Piece,
+        pieces: &[T::Piece],
+    ) -> Result<(Element<'static>, usize), LiftError> {
+        if self.depth == MAX_DEPTH {
+            return Err(LiftError::TooDeep {
+                limit: MAX_DEPTH,
+                within: T::kind(first),
+            });
+        }
+        let within = Self {
+            registry: self.registry,
+            context: self.context.clone(),
+            depth: self.depth + 1,
+        };
+        for lift in self.registry.liftings::<T>() {
+            if let Some(lifted) = lift(pieces, &within)? {
+                return Ok(lifted);
+            }
+        }
+        Err(LiftError::NoRule {
+            kind: T::kind(first),
+            target: T::NAME,
+        })
+    }
+}

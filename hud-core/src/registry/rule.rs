@@ -1,0 +1,165 @@
+//! A rule: how a node is lowered, and, if it can be, how it is lifted.
+
+use std::any::{Any, type_name};
+use std::marker::PhantomData;
+
+use super::lift::{Lift, LiftError, Lifting};
+use super::lower::{Lower, Lowered};
+use super::{LiftTarget, Target, no_rule};
+use crate::element::Element;
+use crate::node::Node;
+
+/// Lowers a node of any type. The registry finds it by the node's type.
+pub(super) type ErasedLower<T> =
+    Box<dyn Fn(&dyn Any, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
+
+/// Lifts the first pieces, and says how many: none if they are not its own.
+pub(super) type ErasedLift<T> = Box<
+    dyn Fn(
+            &[<T as Target>::Piece],
+            &Lift<'_, T>,
+        ) -> Result<Option<(Element<'static>, usize)>, LiftError>
+        + Send
+        + Sync,
+>;
+
+/// What the registry takes: the rule of the node type `N` for the target `T`, as [`one_way`] and
+/// [`two_way`] make it.
+pub trait Rule<N, T: Target>: erase::Erase<N, T> {}
+
+impl<N, T: Target, R: erase::Erase<N, T>> Rule<N, T> for R {}
+
+mod erase {
+    use super::{ErasedLift, ErasedLower, Target};
+
+    /// Both directions of a rule, for a node of any type. Nothing outside can be a rule.
+    pub trait Erase<N, T: Target> {
+        fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>);
+    }
+}
+
+/// A rule that lowers and can not be undone: made by [`one_way`].
+pub struct OneWay<N: ?Sized, T, L> {
+    lower: L,
+    of: PhantomData<fn(&N, &T)>,
+}
+
+/// A rule that lowers and lifts: made by [`two_way`].
+pub struct TwoWay<N, T, L, U> {
+    lower: L,
+    lift: U,
+    of: PhantomData<fn(&N, &T)>,
+}
+
+/// A rule whose output does not tell the node any more: a meter leaves a figure, and a figure is
+/// text.
+///
+/// `lower` gets the node, its children and the walk, with which it lowers the children.
+pub fn one_way<N, T, L>(lower: L) -> OneWay<N, T, L>
+where
+    N: Node + ?Sized,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T>,
+{
+    OneWay {
+        lower,
+        of: PhantomData,
+    }
+}
+
+/// A rule with its opposite.
+///
+/// `lift` gets the pieces from one of them on to the last of its siblings, and the walk, with
+/// which it lifts what is within. It gives `None` if the first piece is not one that `lower`
+/// writes; otherwise the node, its children and how many of the pieces they were. What `lower`
+/// makes of that is to be the same pieces again.
+///
+/// ```
+/// use hud_core::mdast::{self, Mdast};
+/// use hud_core::registry::{Lift, Lifted, Lifting, Lower, Lowered, two_way};
+/// use hud_core::{Element, Node, Registry, Renderer, rsx};
+/// use markdown::mdast::Node as MdastNode;
+///
+/// /// An issue that is named in a text: `#12`.
+/// #[derive(Debug, PartialEq, Node)]
+/// #[node(leaf)]
+/// pub struct Issue {
+///     /// Its number.
+///     pub number: u32,
+/// }
+///
+/// fn lower(issue: &Issue, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+///     Ok(vec![mdast::link(&format!("/issues/{}", issue.number), vec![mdast::text("issue")])])
+/// }
+///
+/// fn lift(pieces: &[MdastNode], _: &Lift<'_, Mdast>) -> Lifting<Issue> {
+///     let Some(MdastNode::Link(link)) = pieces.first() else {
+///         return Ok(None);
+///     };
+///     let number = link.url.strip_prefix("/issues/").and_then(|number| number.parse().ok());
+///     Ok(number.map(|number| Lifted::one(Issue { number }, [])))
+/// }
+///
+/// let mut registry = Registry::builtin();
+/// registry.register(two_way(lower, lift));
+/// let renderer = Renderer::new(registry);
+///
+/// let element = rsx! { "See " <Issue number=12 /> };
+/// let tree = renderer.mdast(&element, Default::default())?;
+/// assert_eq!(renderer.lift(&tree)?, element);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn two_way<N, T, L, U>(lower: L, lift: U) -> TwoWay<N, T, L, U>
+where
+    N: Node,
+    T: LiftTarget,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T>,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N>,
+{
+    TwoWay {
+        lower,
+        lift,
+        of: PhantomData,
+    }
+}
+
+impl<N, T, L> erase::Erase<N, T> for OneWay<N, T, L>
+where
+    N: Node,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+{
+    fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
+        (erase_lower(self.lower), None)
+    }
+}
+
+impl<N, T, L, U> erase::Erase<N, T> for TwoWay<N, T, L, U>
+where
+    N: Node,
+    T: LiftTarget,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
+{
+    fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
+        let lift = self.lift;
+        let erased: ErasedLift<T> = Box::new(move |pieces, walk| {
+            let lifted = lift(pieces, walk)?;
+            Ok(lifted.map(|lifted| (Element::node(lifted.node, lifted.children), lifted.taken)))
+        });
+        (erase_lower(self.lower), Some(erased))
+    }
+}
+
+fn erase_lower<N, T, L>(lower: L) -> ErasedLower<T>
+where
+    N: Node,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+{
+    Box::new(move |node, children, walk| match node.downcast_ref::<N>() {
+        Some(node) => lower(node, children, walk),
+        // The registry's key is the type of the node: this arm is never taken.
+        None => Err(no_rule::<T>(type_name::<N>())),
+    })
+}

@@ -1,0 +1,472 @@
+//! The way back: mdast lifted to elements.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use hud_core::gfm::{self, ParseOptions};
+use hud_core::mdast::{Mdast, text};
+use hud_core::node::{
+    Align, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
+    FootnoteDefinition, FootnoteReference, Frontmatter, FrontmatterFormat, Heading, Html,
+    HtmlBlock, Image, ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock,
+    MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression, Meter,
+    Paragraph, Quote, ReferenceForm, Row, Section, Status, Strong, Table, ThematicBreak,
+};
+use hud_core::registry::MAX_DEPTH;
+use hud_core::{
+    Density, Element, Lift, LiftError, Lifted, Lifting, Lower, Lowered, Node, Registry, Renderer,
+    Scope, component, lift, one_way, render, rsx, two_way,
+};
+use markdown::mdast::{Blockquote, Node as MdastNode};
+use proptest::prelude::*;
+
+type Nodes = Vec<Element<'static>>;
+
+fn lower(element: &Element<'_>) -> MdastNode {
+    Renderer::default()
+        .mdast(element, Scope::default())
+        .unwrap()
+}
+
+fn read(markdown: &str) -> Element<'static> {
+    lift(&gfm::parse(markdown, &ParseOptions::default()).unwrap()).unwrap()
+}
+
+#[test]
+fn a_section_takes_what_stands_under_its_heading() {
+    let tree = read("a\n\n# b\n\nc\n\n### d\n\ne\n\n## f\n\n# g\n\n### *h*\n\ni\n");
+    assert_eq!(
+        tree,
+        rsx! {
+            <Paragraph>"a"</Paragraph>
+            <Section title="b">
+                <Paragraph>"c"</Paragraph>
+                <Section title="d" level=3>"e"</Section>
+                <Section title="f" />
+            </Section>
+            <Section title="g">
+                <Heading level=3><Emphasis>"h"</Emphasis></Heading>
+                <Paragraph>"i"</Paragraph>
+            </Section>
+        }
+    );
+}
+
+#[test]
+fn a_label_is_a_field_and_in_a_quote_a_callout() {
+    let tree = read("**Task:** one\n\n> **Warning:** two\n>\n> three\n\n- **File:** `a.rs`\n");
+    assert_eq!(
+        tree,
+        rsx! {
+            <Field label="Task">"one"</Field>
+            <Callout label="Warning">"two" <Paragraph>"three"</Paragraph></Callout>
+            <List><Item><Field label="File"><Code>"a.rs"</Code></Field></Item></List>
+        }
+    );
+}
+
+#[test]
+fn markup_is_a_block_where_it_stands_alone() {
+    let tree = read("<div>\n\n<p>\n\na <b>\n");
+    assert_eq!(
+        tree,
+        rsx! {
+            <HtmlBlock value="<div>" />
+            <HtmlBlock value="<p>" />
+            <Paragraph>"a " <Html value="<b>" /></Paragraph>
+        }
+    );
+}
+
+#[test]
+fn one_way_nodes_come_back_as_what_they_show() {
+    let element = rsx! {
+        <Line>"a" <Status state="done" /> <Meter used=1 limit={Some(2)} /></Line>
+    };
+    let shown = rsx! { "a │ (done) │ 50% (1/2)" };
+    assert_eq!(lift(&lower(&element)).unwrap(), shown);
+}
+
+#[component]
+fn Greeting(name: &str) -> Element {
+    rsx! { <Strong>{name}</Strong> }
+}
+
+#[test]
+fn a_component_comes_back_as_what_it_gave() {
+    let element = rsx! { <Greeting name="Ada" /> };
+    assert_eq!(
+        lift(&lower(&element)).unwrap(),
+        rsx! { <Strong>"Ada"</Strong> }
+    );
+}
+
+#[test]
+fn trees_are_equal_however_they_were_put_together() {
+    let part = rsx! { "b" <Strong>"c"</Strong> };
+    assert_eq!(
+        rsx! { "ab" <Strong>"c"</Strong> "d" },
+        rsx! { <>"a"</> {&part} {""} "d" }
+    );
+    assert_ne!(
+        rsx! { <Strong>"a"</Strong> },
+        rsx! { <Emphasis>"a"</Emphasis> }
+    );
+    assert_ne!(
+        rsx! { <Item checked=true /> },
+        rsx! { <Item checked=false /> }
+    );
+    let call = rsx! { <Greeting name="Ada" /> };
+    assert_eq!(call, call.clone());
+    assert_ne!(call, rsx! { <Greeting name="Ada" /> });
+}
+
+/// A node with the shape of a built-in one.
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf)]
+struct Mention {
+    #[prop(into)]
+    name: String,
+}
+
+fn lower_mention(mention: &Mention, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    Ok(vec![hud_core::mdast::link(
+        format!("@{}", mention.name),
+        vec![text(mention.name.as_str())],
+    )])
+}
+
+fn lift_mention(nodes: &[MdastNode], _: &Lift<'_, Mdast>) -> Lifting<Mention> {
+    let Some(MdastNode::Link(link)) = nodes.first() else {
+        return Ok(None);
+    };
+    let name = link.url.strip_prefix('@').map(str::to_owned);
+    Ok(name.map(|name| Lifted::one(Mention { name }, [])))
+}
+
+#[test]
+fn the_newest_rule_is_asked_first_and_may_pass() {
+    let mut registry = Registry::builtin();
+    registry.register(two_way(lower_mention, lift_mention));
+    let renderer = Renderer::new(registry);
+    let element = rsx! { <Mention name="ada" /> " and " <Link url="/grace">"Grace"</Link> };
+    let tree = renderer.mdast(&element, Scope::default()).unwrap();
+    assert_eq!(renderer.lift(&tree).unwrap(), element);
+}
+
+#[test]
+fn what_a_one_way_rule_writes_is_not_read() {
+    fn shout(_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+        lower.children(children)
+    }
+    let mut registry = Registry::builtin();
+    registry.replace(one_way(shout));
+    let error = Renderer::new(registry)
+        .lift(&gfm::parse("**a**", &ParseOptions::default()).unwrap())
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "no rule of target `mdast` lifts a `strong`: register a `two_way` rule that does, or keep \
+         the built-in ones"
+    );
+}
+
+#[test]
+fn a_tree_that_is_too_deep_to_lower_is_not_lifted() {
+    let mut tree = text("a");
+    for _ in 0..=MAX_DEPTH {
+        tree = MdastNode::Blockquote(Blockquote {
+            children: vec![tree],
+            position: None,
+        });
+    }
+    let error = lift(&tree).unwrap_err();
+    assert!(matches!(error, LiftError::TooDeep { .. }), "{error}");
+}
+
+/// Text without a colon, which could end a label.
+fn words() -> impl Strategy<Value = String> {
+    "[a-c #*_<>|\\[\\]`\n-]{1,6}"
+}
+
+fn reference_form() -> impl Strategy<Value = ReferenceForm> {
+    prop_oneof![
+        Just(ReferenceForm::Full),
+        Just(ReferenceForm::Collapsed),
+        Just(ReferenceForm::Shortcut),
+    ]
+}
+
+fn leaf(node: impl hud_core::Node) -> Element<'static> {
+    Element::node(node, [])
+}
+
+/// What stands in a line.
+fn phrasing() -> BoxedStrategy<Nodes> {
+    let leaf = prop_oneof![
+        words().prop_map(Element::text),
+        words().prop_map(|text| Element::node(Code {}, [Element::text(text)])),
+        words().prop_map(|text| Element::node(Math {}, [Element::text(text)])),
+        Just(()).prop_map(|()| leaf(Break {})),
+        words().prop_map(|value| leaf(Html { value })),
+        words().prop_map(|value| leaf(MdxTextExpression { value })),
+        words().prop_map(|label| leaf(FootnoteReference { label })),
+        [words(), words(), words()].prop_map(|[url, alt, title]| leaf(Image { url, alt, title })),
+        (words(), words(), reference_form()).prop_map(|(label, alt, form)| leaf(ImageReference {
+            label,
+            alt,
+            form
+        })),
+    ];
+    let one = leaf.prop_recursive(3, 12, 3, |inner| {
+        let children = || prop::collection::vec(inner.clone(), 0..3);
+        prop_oneof![
+            children().prop_map(|children| Element::node(Strong {}, children)),
+            children().prop_map(|children| Element::node(Emphasis {}, children)),
+            children().prop_map(|children| Element::node(Delete {}, children)),
+            (words(), words(), children())
+                .prop_map(|(url, title, children)| Element::node(Link { url, title }, children)),
+            (words(), reference_form(), children()).prop_map(|(label, form, children)| {
+                Element::node(LinkReference { label, form }, children)
+            }),
+            (prop::option::of(words()), children()).prop_map(|(name, children)| {
+                let attributes = Vec::new();
+                Element::node(MdxJsxTextElement { name, attributes }, children)
+            }),
+        ]
+    });
+    prop::collection::vec(one, 1..4).boxed()
+}
+
+/// A block that is neither a paragraph nor a section.
+fn block(depth: u32) -> BoxedStrategy<Element<'static>> {
+    let flat = prop_oneof![
+        (words(), phrasing()).prop_map(|(label, line)| Element::node(Field { label }, line)),
+        [words(), words(), words()].prop_map(|[lang, meta, text]| {
+            Element::node(CodeBlock { lang, meta }, [Element::text(text)])
+        }),
+        [words(), words()]
+            .prop_map(|[meta, text]| { Element::node(MathBlock { meta }, [Element::text(text)]) }),
+        Just(()).prop_map(|()| leaf(ThematicBreak {})),
+        words().prop_map(|value| leaf(HtmlBlock { value })),
+        words().prop_map(|value| leaf(MdxFlowExpression { value })),
+        words().prop_map(|value| leaf(MdxEsm { value })),
+        words().prop_map(|value| leaf(Frontmatter {
+            format: FrontmatterFormat::Toml,
+            value
+        })),
+        [words(), words(), words()]
+            .prop_map(|[label, url, title]| { leaf(Definition { label, url, title }) }),
+        phrasing().prop_map(|line| {
+            let marked = Element::node(Emphasis {}, line);
+            Element::node(Heading { level: 6 }, [marked])
+        }),
+        prop::collection::vec(prop::collection::vec(phrasing(), 0..3), 1..3).prop_map(table),
+    ];
+    if depth == 0 {
+        return flat.boxed();
+    }
+    prop_oneof![
+        flat,
+        blocks(depth - 1).prop_map(quote),
+        (
+            words(),
+            phrasing(),
+            prop::collection::vec(block(depth - 1), 0..2)
+        )
+            .prop_map(|(label, mut line, blocks)| {
+                line.extend(blocks);
+                Element::node(Callout { label }, line)
+            }),
+        (words(), blocks(depth - 1))
+            .prop_map(|(label, blocks)| Element::node(FootnoteDefinition { label }, blocks)),
+        (prop::option::of(words()), blocks(depth - 1)).prop_map(|(name, blocks)| {
+            let attributes = Vec::new();
+            Element::node(MdxJsxFlowElement { name, attributes }, blocks)
+        }),
+        (
+            any::<bool>(),
+            1..3u32,
+            any::<bool>(),
+            prop::collection::vec(item(depth - 1), 1..3)
+        )
+            .prop_map(|(ordered, start, spread, items)| {
+                let start = if ordered { start } else { 1 };
+                Element::node(
+                    List {
+                        ordered,
+                        start,
+                        spread,
+                    },
+                    items,
+                )
+            }),
+    ]
+    .boxed()
+}
+
+fn table(rows: Vec<Vec<Nodes>>) -> Element<'static> {
+    let rows = rows.into_iter().map(|cells| {
+        let cells = cells.into_iter().map(|cell| Element::node(Cell {}, cell));
+        Element::node(Row {}, cells.collect::<Nodes>())
+    });
+    let align = vec![Align::Left, Align::None];
+    Element::node(Table { align }, rows.collect::<Nodes>())
+}
+
+/// A quote that begins with a field is a callout.
+fn quote(mut blocks: Nodes) -> Element<'static> {
+    if blocks
+        .first()
+        .is_some_and(|first| first.as_node::<Field>().is_some())
+    {
+        blocks.insert(0, leaf(ThematicBreak {}));
+    }
+    Element::node(Quote {}, blocks)
+}
+
+fn item(depth: u32) -> BoxedStrategy<Element<'static>> {
+    let tight =
+        (phrasing(), prop::collection::vec(block(depth), 0..2)).prop_map(|(mut line, blocks)| {
+            line.extend(blocks);
+            (false, line)
+        });
+    let spread = blocks(depth).prop_map(|blocks| (true, blocks));
+    (any::<Option<bool>>(), prop_oneof![tight, spread])
+        .prop_map(|(checked, (spread, children))| Element::node(Item { checked, spread }, children))
+        .boxed()
+}
+
+/// What a quote, a section or a document holds: a line alone, or blocks and then sections.
+fn blocks(depth: u32) -> BoxedStrategy<Nodes> {
+    let paragraph = phrasing().prop_map(|line| Element::node(Paragraph {}, line));
+    let any_block = prop_oneof![paragraph, block(depth)];
+    let sections = if depth == 0 {
+        Just(()).prop_map(|()| Nodes::new()).boxed()
+    } else {
+        let section = (words(), blocks(depth - 1))
+            .prop_map(|(title, blocks)| Element::node(Section { title, level: None }, blocks));
+        prop::collection::vec(section, 0..2).boxed()
+    };
+    prop_oneof![
+        phrasing(),
+        (prop::collection::vec(any_block, 0..3), sections).prop_map(|(mut blocks, sections)| {
+            blocks.extend(sections);
+            match blocks.as_slice() {
+                [one] => match one.as_node::<Paragraph>() {
+                    Some((_, line)) => line.to_vec(),
+                    None => blocks,
+                },
+                _ => blocks,
+            }
+        }),
+    ]
+    .boxed()
+}
+
+/// Any built-in node in any other, in pieces.
+fn mess() -> BoxedStrategy<Element<'static>> {
+    let leaf = prop_oneof![
+        "[a-c:* ]{0,4}".prop_map(Element::text),
+        Just(()).prop_map(|()| leaf(Break {})),
+        Just(()).prop_map(|()| leaf(ThematicBreak {})),
+        words().prop_map(|value| leaf(Html { value })),
+        words().prop_map(|value| leaf(HtmlBlock { value })),
+        words().prop_map(|state| leaf(Status { state })),
+    ];
+    leaf.prop_recursive(5, 32, 4, |inner| {
+        let children = prop::collection::vec(inner, 0..4);
+        (0..18, children).prop_map(|(kind, children)| match kind {
+            0 => Element::fragment(children),
+            1 => Element::node(Strong {}, children),
+            2 => Element::node(Emphasis {}, children),
+            3 => Element::node(Paragraph {}, children),
+            4 => Element::node(Quote {}, children),
+            5 => Element::node(Callout { label: "a".into() }, children),
+            6 => Element::node(Field { label: "b".into() }, children),
+            7 => Element::node(
+                Section {
+                    title: "c".into(),
+                    level: None,
+                },
+                children,
+            ),
+            8 => Element::node(
+                Section {
+                    title: String::new(),
+                    level: Some(2),
+                },
+                children,
+            ),
+            9 => Element::node(
+                List {
+                    ordered: true,
+                    start: 3,
+                    spread: false,
+                },
+                children,
+            ),
+            10 => Element::node(
+                Item {
+                    checked: None,
+                    spread: false,
+                },
+                children,
+            ),
+            11 => Element::node(
+                Item {
+                    checked: None,
+                    spread: true,
+                },
+                children,
+            ),
+            12 => Element::node(Table { align: Vec::new() }, children),
+            13 => Element::node(Row {}, children),
+            14 => Element::node(Cell {}, children),
+            15 => Element::node(Code {}, children),
+            16 => Element::node(
+                CodeBlock {
+                    lang: String::new(),
+                    meta: String::new(),
+                },
+                children,
+            ),
+            _ => Element::node(Heading { level: 2 }, children),
+        })
+    })
+    .boxed()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_tree_in_normal_form_comes_back(blocks in blocks(3)) {
+        let tree = Element::fragment(blocks);
+        let back = lift(&lower(&tree)).unwrap();
+        prop_assert!(back == tree, "{tree:#?}\ncame back as\n{back:#?}");
+    }
+
+    #[test]
+    fn any_tree_comes_back_in_normal_form(tree in mess()) {
+        let lowered = lower(&tree);
+        let normal = lift(&lowered).unwrap();
+        let again = lower(&normal);
+        prop_assert_eq!(
+            gfm::to_string(&again, &gfm::Options::hud()),
+            gfm::to_string(&lowered, &gfm::Options::hud())
+        );
+        prop_assert!(lift(&again).unwrap() == normal, "{normal:#?}");
+    }
+
+    #[test]
+    fn any_markdown_comes_back_as_the_same_text(
+        markdown in "([a-b]|[ \n#*_<>|\\[\\]()!`:.~^&;-]|- |\n\n|> |1\\. |    |\\*\\*a:\\*\\* ){0,40}"
+    ) {
+        let tree = gfm::parse(&markdown, &ParseOptions::default()).unwrap();
+        let elements = lift(&tree).unwrap();
+        let options = gfm::Options::hud();
+        prop_assert_eq!(
+            render(&elements, Density::Full).unwrap(),
+            gfm::to_string(&tree, &options)
+        );
+    }
+}
