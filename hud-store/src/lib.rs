@@ -7,6 +7,8 @@
 //! - [`state`]: what a session's events amount to.
 //! - [`project`]: the fold, and which items leave when a section is full.
 //! - [`log`]: the trait of whatever keeps events, with its promises, and its errors.
+//! - [`jsonl`]: events as lines, out of a log and into one.
+//! - `laws`: the promises of a log as tests, for whoever writes another (feature `laws`).
 //! - [`memory`]: a log in memory.
 //! - `sqlite`: a log in a file, for many sessions and many processes (feature `sqlite`, on by
 //!   default; without it the crate is pure).
@@ -38,6 +40,9 @@
 //! ```
 
 pub mod event;
+pub mod jsonl;
+#[cfg(feature = "laws")]
+pub mod laws;
 pub mod log;
 pub mod memory;
 pub mod project;

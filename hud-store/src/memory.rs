@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::event::{EventId, NewEvent, SessionId, StoredEvent};
-use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo};
+use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, project};
 
 /// A log that is gone with the process.
 ///
@@ -106,13 +106,31 @@ impl Log for MemoryLog {
         Ok(())
     }
 
+    fn read_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let mut versions: HashMap<&SessionId, u64> = HashMap::new();
+        for (at, entry) in self.entries.iter().enumerate() {
+            let version = versions.entry(&entry.session).or_default();
+            *version += 1;
+            if place(at) >= from_seq && each(self.event(at, *version)?).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
         let mut own: Vec<_> = self.by_session.values().filter(|o| !o.is_empty()).collect();
         own.sort_unstable();
         own.into_iter()
             .map(|own| {
                 let (first, last) = (self.event(own[0], 1)?, own.len() - 1);
+                let origin = project(self, &first.session)?.origin;
                 Ok(SessionInfo {
+                    origin: origin.unwrap_or_default(),
                     id: first.session,
                     events: place(last),
                     first_at: first.at,

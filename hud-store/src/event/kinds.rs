@@ -130,6 +130,8 @@ fn misfit(kind: &str, v: u32, source: serde_json::Error) -> PayloadError {
 }
 
 kinds! {
+    /// a session begins.
+    "session.start" 1 SessionStart,
     /// the agent sets its task.
     "task.set" 1 TaskSet,
     /// the task is refined, or the user asks for something within it.
@@ -170,6 +172,8 @@ kinds! {
     "blocker.remove" 1 BlockerRemove,
     /// a reading of how full the context window is.
     "context.snapshot" 1 ContextSnapshot,
+    /// what a tool said is kept for recall.
+    "output.keep" 1 OutputKeep,
     /// the conversation is about to be compacted.
     "compact.before" 1 CompactBefore,
     /// the conversation was compacted.
@@ -182,6 +186,10 @@ kinds! {
     "memory.item.remove" 1 MemoryItemRemove,
     /// working memory, or one place of it, is emptied.
     "memory.clear" 1 MemoryClear,
+    /// what an event said is taken out of the log.
+    "event.redact" 1 EventRedact,
+    /// stands where a redacted event stood.
+    "event.redacted" 1 EventRedacted,
 }
 
 #[cfg(test)]
@@ -195,7 +203,7 @@ mod tests {
         let mut kinds = HudEvent::KINDS.to_vec();
         kinds.sort_unstable();
         kinds.dedup();
-        assert_eq!(kinds.len(), 26);
+        assert_eq!(kinds.len(), 30);
         assert!(kinds.iter().all(|kind| kind.contains('.')));
     }
 

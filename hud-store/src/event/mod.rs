@@ -8,6 +8,7 @@ mod actor;
 mod id;
 mod kinds;
 mod payload;
+mod subject;
 mod upcast;
 
 pub use actor::Actor;
@@ -16,10 +17,12 @@ pub use id::{EventId, NameError, SessionId};
 pub use kinds::{Encoded, HudEvent, PayloadError};
 pub use payload::{
     BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
-    DecisionRemove, ErrorEncountered, ErrorResolved, FileClose, FileEdit, FileOpen, MemoryClear,
-    MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteRemove, NoteUpdate, StepAdd,
-    StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    DecisionRemove, ErrorEncountered, ErrorResolved, EventRedact, EventRedacted, FileClose,
+    FileEdit, FileOpen, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd,
+    NoteRemove, NoteUpdate, OutputKeep, SessionStart, StepAdd, StepComplete, StepRemove,
+    StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
+pub use subject::Subject;
 
 use jiff::Timestamp;
 

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::SessionId;
 use crate::state::{HudState, MemoryBlock, MemoryPlace};
 
 macro_rules! payloads {
@@ -20,6 +21,19 @@ macro_rules! payloads {
 }
 
 payloads! {
+    /// A session begins, and where it comes from.
+    SessionStart {
+        /// The session that it continues.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resumes: Option<SessionId>,
+        /// The session that made it: it is a sub-agent's.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        parent: Option<SessionId>,
+        /// The session that holds what all sessions of the project begin with.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        project: Option<SessionId>,
+    }
+
     /// Sets the task; the previous one is over.
     TaskSet {
         /// What to do. Empty clears the task.
@@ -174,6 +188,18 @@ payloads! {
         model: Option<String>,
     }
 
+    /// Keeps what a tool said, for the day it is no longer in the conversation. It is searched for
+    /// and read again, and no part of the state.
+    OutputKeep {
+        /// The tool.
+        tool: String,
+        /// What it worked on: a file, a command.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        target: Option<String>,
+        /// What it said.
+        content: String,
+    }
+
     /// A compaction begins.
     CompactBefore {
         /// The state at this moment: a witness to compare with, never folded back.
@@ -218,6 +244,23 @@ payloads! {
     MemoryItemRemove {
         /// The whole content of the item.
         content: String,
+    }
+
+    /// What an event said is taken out of the log.
+    EventRedact {
+        /// The seq of the event.
+        seq: u64,
+        /// The kind that it had.
+        kind: String,
+        /// Why.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    }
+
+    /// Stands where a redacted event stood.
+    EventRedacted {
+        /// The kind that it had.
+        kind: String,
     }
 
     /// Empties working memory; core memory stays.

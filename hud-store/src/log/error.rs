@@ -44,6 +44,20 @@ pub enum LogError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A session that should be there has no events.
+    #[error("there is no session {session} in the log: see the list of its sessions")]
+    NoSession {
+        /// Which session.
+        session: SessionId,
+    },
+    /// No event has that seq.
+    #[error("{} has no event {seq}: see `seq` in the list of its events", path.display())]
+    NoEvent {
+        /// The log.
+        path: PathBuf,
+        /// The seq.
+        seq: u64,
+    },
     /// An event is not what was written. Nothing from it on is given out.
     #[error(
         "event {seq} in {} is damaged ({reason}): restore a backup; \
@@ -85,6 +99,12 @@ pub enum LogError {
         found: u32,
         /// The newest schema that this program writes.
         supported: u32,
+    },
+    /// Something is where the copy should go.
+    #[error("{} is there already: give a path where nothing is", path.display())]
+    Exists {
+        /// The path.
+        path: PathBuf,
     },
     /// A directory is where the log should be.
     #[error("{} is a directory: give the path of a file in it", path.display())]

@@ -1,9 +1,16 @@
 //! Where events are kept: the trait, its promises, and the ways to get a state out of it.
 
+mod decide;
 mod error;
+mod lineage;
+mod moment;
 mod record;
 
+pub use decide::append_with;
 pub use error::LogError;
+pub use lineage::{begin, children};
+pub use moment::{Diff, Moment, diff, history, state_at};
+pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
 
 use std::fmt;
@@ -13,7 +20,7 @@ use jiff::Timestamp;
 
 use crate::event::{NewEvent, SessionId, StoredEvent};
 use crate::project::fold;
-use crate::state::HudState;
+use crate::state::{HudState, Origin};
 
 /// An append-only log of the events of many sessions.
 ///
@@ -58,11 +65,35 @@ pub trait Log {
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError>;
 
+    /// Gives the events of all sessions to `each`, in the order of the log, from `from_seq` on (1 is
+    /// the first), until it breaks.
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`], and what the storage behind it reports.
+    fn read_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    ) -> Result<(), LogError>;
+
     /// The sessions that have events, in the order of their first ones.
     ///
     /// # Errors
     /// What the storage behind it reports.
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError>;
+
+    /// The newest state of the session that was [kept](Self::keep) and still is what its events
+    /// amount to. A log may keep none.
+    fn snapshot(&self, session: &SessionId) -> Option<HudState> {
+        let _ = session;
+        None
+    }
+
+    /// Keeps the state of a session, to begin from the next time. A cache: the log may do nothing,
+    /// and nothing is lost if it fails.
+    fn keep(&self, session: &SessionId, state: &HudState) {
+        let _ = (session, state);
+    }
 }
 
 /// What an append demands of the session's version.
@@ -140,9 +171,18 @@ pub struct SessionInfo {
     pub first_at: Timestamp,
     /// When the last event happened.
     pub last_at: Timestamp,
+    /// Where it comes from.
+    pub origin: Origin,
 }
 
+/// How many events are folded before their state is worth a snapshot: fewer are folded again
+/// sooner than it is written and read.
+const SNAPSHOT_EVERY: u64 = 1000;
+
 /// The state of a session: the fold of all its events.
+///
+/// Begins from the log's snapshot where there is one, and leaves one behind where much had to be
+/// folded.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -161,7 +201,13 @@ pub struct SessionInfo {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn project<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudState, LogError> {
-    catch_up(log, session, HudState::default())
+    let known = log.snapshot(session).unwrap_or_default();
+    let from = known.version;
+    let state = catch_up(log, session, known)?;
+    if state.version - from >= SNAPSHOT_EVERY {
+        log.keep(session, &state);
+    }
+    Ok(state)
 }
 
 /// Brings a state of the session up to date: folds the events after its version.

@@ -5,6 +5,10 @@ use jiff::Timestamp;
 use super::LogError;
 use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent, name_fault};
 
+/// How many bytes a payload may have as JSON: 16 MiB. A log is read whole, and held in memory a few
+/// hundred events at a time.
+pub const MAX_PAYLOAD: usize = 16 * 1024 * 1024;
+
 /// What is stored of an event, apart from its place.
 ///
 /// Also the event's *content*: two events with the same record are the same.
@@ -35,6 +39,13 @@ impl Record {
             return Err(invalid(format!("its kind {fault}")));
         }
         let encoded = new.event.encode().map_err(|e| invalid(e.to_string()))?;
+        if encoded.payload.len() > MAX_PAYLOAD {
+            return Err(invalid(format!(
+                "its payload has {} bytes, and at most {MAX_PAYLOAD} are kept: record where the \
+                 rest is",
+                encoded.payload.len()
+            )));
+        }
         if let HudEvent::Unknown { .. } = new.event {
             // Not so unknown under this name, or nested too deeply to be parsed again: once
             // stored, it would make the whole session unreadable.

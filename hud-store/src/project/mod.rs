@@ -40,7 +40,11 @@ pub use list::{BLOCKERS_CAP, DECISIONS_CAP, NOTES_CAP};
 pub use steps::STEPS_CAP;
 
 use crate::event::{HudEvent, StoredEvent};
-use crate::state::{Blocker, Decision, HudState, Note, Step, StepStatus, Touch};
+use crate::state::{Blocker, Decision, HudState, Note, Origin, Step, StepStatus, Touch};
+
+/// The version of the projection: raised whenever the same events would give another state, so
+/// that no snapshot of an older program is taken for one of this.
+pub const VERSION: u32 = 1;
 
 /// The state after one more event.
 ///
@@ -83,6 +87,14 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
     };
     let touched = &mut state.touched;
     let (changed, section) = match &event.event {
+        HudEvent::SessionStart(e) => {
+            state.origin = Some(Origin {
+                resumes: e.resumes.clone(),
+                parent: e.parent.clone(),
+                project: e.project.clone(),
+            });
+            return;
+        }
         HudEvent::TaskSet(e) => (task::set(&mut state.task, e, now), &mut touched.task),
         HudEvent::TaskUpdate(e) => (task::update(&mut state.task, e, now), &mut touched.task),
 
@@ -217,6 +229,7 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
             &mut touched.working_memory,
         ),
 
+        HudEvent::OutputKeep(_) | HudEvent::EventRedact(_) | HudEvent::EventRedacted(_) => return,
         HudEvent::Unknown { .. } => {
             state.unknown_events = state.unknown_events.saturating_add(1);
             return;

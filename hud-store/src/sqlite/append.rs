@@ -1,9 +1,11 @@
 //! Writing events.
 
-use rusqlite::{CachedStatement, OptionalExtension, Transaction, params};
+use rusqlite::{CachedStatement, Error, OptionalExtension, Transaction, ffi, params};
 
+use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum, chain};
 use super::fault::fault;
+use super::session::{self, Found, SessionRow};
 use super::{SqliteLog, busy, row};
 use crate::event::{NewEvent, SessionId};
 use crate::log::{Appended, Expected, LogError, Record};
@@ -20,152 +22,216 @@ pub(super) fn append<E: From<LogError>>(
     source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
 ) -> Result<Appended, E> {
     let tx = busy::begin_immediate(&log.conn, &log.path)?;
-    let mut writer = Writer::new(log, &tx, session, expected).map_err(|e| fault(&log.path, e))?;
+    let head = head(&tx).map_err(|e| fault(&log.path, e))?;
+    let mut writer = Writer::new(log, &tx, session, expected, head)?;
     source(&mut |event| writer.write(event))?;
-    let appended = writer.finish()?;
-    tx.commit().map_err(|source| LogError::Unconfirmed {
-        path: log.path.clone(),
-        source: source.into(),
-    })?;
+    let (appended, _) = writer.finish()?;
+    commit(log, tx)?;
     Ok(appended)
 }
 
+/// Commits. When that fails, nobody knows whether the events are in the log.
+pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogError> {
+    tx.commit().map_err(|source| LogError::Unconfirmed {
+        path: log.path.clone(),
+        source: source.into(),
+    })
+}
+
+/// The last event of a log: its seq and sum.
+pub(super) type Head = (i64, Sum);
+
+pub(super) fn head(tx: &Transaction<'_>) -> rusqlite::Result<Head> {
+    let head = tx
+        .prepare_cached("SELECT seq, sum FROM event ORDER BY seq DESC LIMIT 1")?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(head.unwrap_or((0, GENESIS)))
+}
+
 /// One append under way.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     log: &'a SqliteLog,
+    tx: &'a Transaction<'a>,
     session: &'a SessionId,
     expected: Expected,
-    /// The last event of the log: its seq and sum.
-    head: (i64, Sum),
-    /// The version of the session's last event.
-    version: i64,
+    head: Head,
+    row: Option<SessionRow>,
     expectation_met: bool,
     appended: Appended,
-    find: CachedStatement<'a>,
     insert: CachedStatement<'a>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(
+    pub(super) fn new(
         log: &'a SqliteLog,
-        tx: &'a Transaction<'_>,
+        tx: &'a Transaction<'a>,
         session: &'a SessionId,
         expected: Expected,
-    ) -> rusqlite::Result<Self> {
-        let head = tx
-            .prepare_cached("SELECT seq, sum FROM event ORDER BY seq DESC LIMIT 1")?
-            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        let version = tx
-            .prepare_cached("SELECT coalesce(max(ver), 0) FROM event WHERE stream = ?1")?
-            .query_row([session.as_str()], |row| row.get(0))?;
-        Ok(Self {
-            log,
-            session,
-            expected,
-            head: head.unwrap_or((0, GENESIS)),
-            version,
-            expectation_met: false,
-            appended: Appended::default(),
-            find: tx.prepare_cached(
-                "SELECT id, turn, ts, kind, v, actor, cause, payload, seq, stream \
-                 FROM event WHERE id = ?1",
-            )?,
-            insert: tx.prepare_cached(
+        head: Head,
+    ) -> Result<Self, LogError> {
+        let broken = |e| fault(&log.path, e);
+        let row = match session::of(tx, session.as_str()).map_err(broken)? {
+            None => None,
+            Some(Found::Sound(row)) => Some(row),
+            Some(Found::Damaged(seq)) => {
+                return Err(log.corrupt(seq, "what is known of its session is damaged"));
+            }
+        };
+        let insert = tx
+            .prepare_cached(
                 "INSERT INTO event \
                  (id, turn, ts, kind, v, actor, cause, payload, stream, ver, sum) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-            )?,
+            )
+            .map_err(broken)?;
+        Ok(Self {
+            log,
+            tx,
+            session,
+            expected,
+            head,
+            row,
+            expectation_met: false,
+            appended: Appended::default(),
+            insert,
         })
     }
 
-    fn write(&mut self, event: &NewEvent) -> Result<(), LogError> {
+    fn version(&self) -> i64 {
+        self.row.as_ref().map_or(0, |row| row.ver)
+    }
+
+    pub(super) fn write(&mut self, event: &NewEvent) -> Result<(), LogError> {
         let record = Record::encode(event)?;
-        // Looked up first: an INSERT ... ON CONFLICT DO NOTHING would use up a seq.
-        let seq = match self.twin(&record)? {
-            Some(seq) => {
-                self.appended.duplicates += 1;
-                seq
-            }
+        let seq = match self.write_record(&record)? {
+            Some(seq) => seq,
             None => {
-                self.meet_expectation()?;
-                self.insert(&record)?
+                self.appended.duplicates += 1;
+                self.twin(&record)?
             }
         };
         self.appended.count(seq.unsigned_abs());
         Ok(())
     }
 
-    /// The seq of the event with the same id, which then must be the same in all else.
-    fn twin(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
-        let found = self
-            .find
-            .query_row([record.id.as_uuid().as_bytes()], |row| {
-                let is_same = row::record(row).is_ok_and(|stored| stored == *record)
-                    && row.get_ref(9)?.as_str() == Ok(self.session.as_str());
-                Ok((row.get::<_, i64>(8)?, is_same))
-            })
-            .optional()
-            .map_err(|e| fault(&self.log.path, e))?;
-        match found {
-            None => Ok(None),
-            Some((seq, true)) => Ok(Some(seq)),
-            Some((seq, false)) => Err(LogError::IdConflict {
-                id: record.id,
-                seq: seq.unsigned_abs(),
-            }),
+    /// Inserts a record; `None` if its id is in the log already.
+    fn write_record(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
+        if !self.expectation_met {
+            // The expectation is of the first event that is not a duplicate.
+            if self.has(record)? {
+                return Ok(None);
+            }
+            self.meet_expectation()?;
         }
+        self.insert(record)
+    }
+
+    fn has(&self, record: &Record) -> Result<bool, LogError> {
+        let exists = self
+            .tx
+            .prepare_cached("SELECT 1 FROM event WHERE id = ?1")
+            .and_then(|mut select| select.exists([record.id.as_uuid().as_bytes()]));
+        exists.map_err(|e| fault(&self.log.path, e))
+    }
+
+    /// The seq of the event with the same id, which then must be the same in all else.
+    fn twin(&self, record: &Record) -> Result<i64, LogError> {
+        let broken = |e| fault(&self.log.path, e);
+        let columns = row::columns(self.log.schema);
+        let mut find = self
+            .tx
+            .prepare_cached(&format!("SELECT {columns} FROM event WHERE id = ?1"))
+            .map_err(broken)?;
+        let (seq, stored) = find
+            .query_row([record.id.as_uuid().as_bytes()], |row| {
+                Ok((row.get::<_, i64>(row::SEQ)?, row::raw(row)))
+            })
+            .map_err(broken)?;
+        let is_same = stored.is_ok_and(|mut stored| {
+            Unpacked::default().restore(self.tx, &mut stored).is_ok()
+                && stored.record == *record
+                && stored.session == self.session.as_str()
+        });
+        if is_same {
+            return Ok(seq);
+        }
+        Err(LogError::IdConflict {
+            id: record.id,
+            seq: seq.unsigned_abs(),
+        })
     }
 
     fn meet_expectation(&mut self) -> Result<(), LogError> {
         if !self.expectation_met {
             self.expected
-                .check(self.session, self.version.unsigned_abs())?;
+                .check(self.session, self.version().unsigned_abs())?;
             self.expectation_met = true;
         }
         Ok(())
     }
 
-    fn insert(&mut self, record: &Record) -> Result<i64, LogError> {
+    fn insert(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
         // Saturating: a damaged row may hold any number, and must not make us panic.
         let (version, next) = (
-            self.version.saturating_add(1),
+            self.version().saturating_add(1),
             self.head.0.saturating_add(1),
         );
         let sum = chain(&self.head.1, self.session.as_str(), version, record);
-        let seq = self
-            .insert
-            .insert(params![
-                record.id.as_uuid().as_bytes(),
-                record.turn,
-                record.at,
-                record.kind,
-                record.v,
-                record.actor,
-                record
-                    .cause
-                    .as_ref()
-                    .map(|cause| cause.as_uuid().as_bytes()),
-                record.payload,
-                self.session.as_str(),
-                version,
-                sum,
-            ])
-            .map_err(|e| fault(&self.log.path, e))?;
+        let inserted = self.insert.insert(params![
+            record.id.as_uuid().as_bytes(),
+            record.turn,
+            record.at,
+            record.kind,
+            record.v,
+            record.actor,
+            record
+                .cause
+                .as_ref()
+                .map(|cause| cause.as_uuid().as_bytes()),
+            record.payload,
+            self.session.as_str(),
+            version,
+            sum,
+        ]);
+        let seq = match inserted {
+            Ok(seq) => seq,
+            // Asked for only when SQLite refuses: a look at each id before would cost as much as
+            // the insert. A refused plain INSERT uses up no seq.
+            Err(error) if is_taken(&error) && self.has(record)? => return Ok(None),
+            Err(error) => return Err(fault(&self.log.path, error)),
+        };
         if seq != next {
             // AUTOINCREMENT remembers the highest seq that there ever was.
             return Err(self.log.corrupt(next, "it was removed"));
         }
         self.head = (seq, sum);
-        self.version = version;
-        Ok(seq)
+        self.row = Some(SessionRow::with(self.row.take(), seq, version, record));
+        Ok(Some(seq))
     }
 
-    fn finish(mut self) -> Result<Appended, LogError> {
+    pub(super) fn finish(mut self) -> Result<(Appended, Head), LogError> {
         if self.appended.first_seq == 0 {
             self.meet_expectation()?;
         }
-        self.appended.version = self.version.unsigned_abs();
-        Ok(self.appended)
+        if let Some(row) = &self.row
+            && self.expectation_met
+        {
+            row.save(self.tx, self.session.as_str())
+                .map_err(|e| fault(&self.log.path, e))?;
+        }
+        self.appended.version = self.version().unsigned_abs();
+        Ok((self.appended, self.head))
     }
+}
+
+/// Whether a row was refused because something in it must be there once and is there already: by
+/// the index, or by the trigger that guards against replacing.
+fn is_taken(error: &Error) -> bool {
+    error.sqlite_error().is_some_and(|error| {
+        matches!(
+            error.extended_code,
+            ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_TRIGGER
+        )
+    })
 }

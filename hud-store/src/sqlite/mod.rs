@@ -5,21 +5,39 @@
 //! agents run (its checkpoints can corrupt a WAL database). Not for network file systems.
 
 mod append;
+mod archive;
 mod busy;
+mod check;
 mod checksum;
 mod fault;
+mod guard;
+mod import;
 mod open;
 mod read;
+mod redact;
 mod row;
 mod schema;
+mod search;
+mod session;
+mod snapshot;
+mod watch;
 
+pub use archive::Archived;
+pub use check::{Mend, Problem, Progress, Report, Watcher};
+pub use import::Imported;
+pub use redact::Redacted;
+pub use search::{Hit, Piece, Query};
+
+use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use crate::event::{NewEvent, SessionId, StoredEvent};
+use crate::event::{EventRedact, NewEvent, SessionId, StoredEvent};
+use crate::jsonl::{self, ImportError};
 use crate::log::{Appended, Expected, Log, LogError, SessionInfo};
+use crate::state::HudState;
 
 /// What an append that returned survives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -68,6 +86,8 @@ pub enum Durability {
 pub struct SqliteLog {
     conn: Connection,
     path: PathBuf,
+    /// The schema of the file: an older one where it can only be read.
+    schema: u32,
 }
 
 impl SqliteLog {
@@ -140,6 +160,147 @@ impl SqliteLog {
         append::append(self, session, expected, |append| source(append))
     }
 
+    /// Appends any number of events of any sessions, as they come, in one transaction. `source` is
+    /// handed a function that appends some events of one session.
+    ///
+    /// # Errors
+    /// What `source` returns, and what [`Log::append`] reports. The log is then as it was before.
+    pub fn import<E: From<LogError>>(
+        &mut self,
+        source: impl FnOnce(
+            &mut dyn FnMut(&SessionId, &[NewEvent]) -> Result<(), LogError>,
+        ) -> Result<(), E>,
+    ) -> Result<Imported, E> {
+        import::import(self, source)
+    }
+
+    /// Takes in [lines](crate::jsonl), in one transaction and without holding them all. Events that
+    /// are in the log already are passed over, so that it can be done again.
+    ///
+    /// # Errors
+    /// [`ImportError`] with the number of the line. The log is then as it was before.
+    pub fn import_lines(&mut self, input: &mut dyn BufRead) -> Result<Imported, ImportError> {
+        self.import(|put| jsonl::read(input, &mut |session, event| put(session, &[event])))
+    }
+
+    /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,
+    /// memory and kept outputs. Best first; of equals, the newest.
+    ///
+    /// ```
+    /// # use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+    /// # use hud_store::log::{Expected, Log};
+    /// # use hud_store::sqlite::{Query, SqliteLog};
+    /// let mut log = SqliteLog::open_in_memory()?;
+    /// let note = NoteAdd { id: "n1".into(), content: "tests need redis: see ci.yml".into() };
+    /// let event = NewEvent::now(1, Actor::Agent, note);
+    /// log.append(&SessionId::new("ses_01")?, Expected::Any, &[event])?;
+    ///
+    /// let hits = log.search(&Query::new("(redis) AND-OR test"))?;
+    /// assert!(hits.is_empty(), "all words must be there, and none is an operator");
+    /// let hits = log.search(&Query::new("redis: test"))?;
+    /// assert_eq!(hits[0].event.seq, 1);
+    /// assert!(hits[0].snippet.iter().any(|piece| piece.matched && piece.text == "redis"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`] if a hit is damaged, and what SQLite reports.
+    pub fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError> {
+        search::search(self, query)
+    }
+
+    /// Gives the events of a session to `each`, from `from_version` on, and then those that
+    /// anybody appends, until it breaks. While nothing comes, `idle` is asked some fifty times a
+    /// second whether to go on.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    pub fn follow(
+        &self,
+        session: &SessionId,
+        from_version: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let what = watch::Followed::Session(session);
+        watch::follow(self, &what, from_version, each, idle)
+    }
+
+    /// As [`follow`](Self::follow), but for all sessions, from `from_seq` on.
+    ///
+    /// # Errors
+    /// As [`Log::read_all`].
+    pub fn follow_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        watch::follow(self, &watch::Followed::Log, from_seq, each, idle)
+    }
+
+    /// Packs the payloads of a session's events before `version`. They are read as before, held
+    /// against the same chain, and take a fraction of the room; [`vacuum`](Self::vacuum) gives it
+    /// back.
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`] if one is damaged, and what SQLite reports. What was packed before
+    /// stays so.
+    pub fn archive(&mut self, session: &SessionId, version: u64) -> Result<Archived, LogError> {
+        archive::archive(self, session, version)
+    }
+
+    /// Takes out what an event said, for good: in the file, in its index and in its snapshots. The
+    /// event stays in its place, as [`EventRedacted`](crate::event::EventRedacted); the chain is
+    /// sealed anew from it on; and the session tells of it with what `by` makes of an
+    /// [`EventRedact`]. A backup has the words still.
+    ///
+    /// # Errors
+    /// [`LogError::NoEvent`], [`LogError::Corrupt`] if the chain does not hold from there on, and
+    /// what SQLite reports. The log is then as it was before.
+    pub fn redact(
+        &mut self,
+        seq: u64,
+        reason: Option<String>,
+        by: impl FnOnce(EventRedact) -> NewEvent,
+    ) -> Result<Redacted, LogError> {
+        redact::redact(self, seq, by, reason)
+    }
+
+    /// Looks at everything: the file, the chain, the order, what is derived. A log with problems
+    /// is a report too, no error.
+    ///
+    /// # Errors
+    /// What SQLite reports apart from damage.
+    pub fn check(&self, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
+        check::check(self, watcher)
+    }
+
+    /// Makes anew all that is derived from the events: indices, the list of sessions, snapshots.
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`] if the events themselves are damaged, and what SQLite reports.
+    pub fn rebuild(&mut self) -> Result<(), LogError> {
+        check::rebuild(self)
+    }
+
+    /// Gives the room of what was deleted back to the disk. Needs as much again while it works.
+    ///
+    /// # Errors
+    /// [`LogError::Busy`], [`LogError::Full`], and what else SQLite reports.
+    pub fn vacuum(&mut self) -> Result<(), LogError> {
+        check::vacuum(self)
+    }
+
+    /// Copies the log to a new file, while others use it. The copy is of one moment.
+    ///
+    /// # Errors
+    /// [`LogError::Exists`] if there is something at `to`, and what SQLite reports. Nothing is left
+    /// at `to` then.
+    pub fn backup(&self, to: impl AsRef<Path>, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
+        check::backup(self, to.as_ref(), watcher)
+    }
+
     fn corrupt(&self, seq: i64, reason: impl Into<String>) -> LogError {
         LogError::Corrupt {
             path: self.path.clone(),
@@ -170,7 +331,23 @@ impl Log for SqliteLog {
         read::read(self, session, from_version, each)
     }
 
+    fn read_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        read::read_all(self, from_seq, each)
+    }
+
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
         read::sessions(self)
+    }
+
+    fn snapshot(&self, session: &SessionId) -> Option<HudState> {
+        snapshot::load(self, session)
+    }
+
+    fn keep(&self, session: &SessionId, state: &HudState) {
+        snapshot::keep(self, session, state);
     }
 }

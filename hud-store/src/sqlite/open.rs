@@ -40,6 +40,7 @@ pub(super) fn to_write(path: &Path, durability: Durability) -> Result<SqliteLog,
     Ok(SqliteLog {
         conn,
         path: path.into(),
+        schema: NEWEST,
     })
 }
 
@@ -49,16 +50,17 @@ pub(super) fn to_read(path: &Path) -> Result<SqliteLog, LogError> {
     if !path.exists() {
         return Err(LogError::Missing { path: path.into() });
     }
-    let conn = busy::retry(|| {
+    let (conn, schema) = busy::retry(|| {
         let (conn, found) = recognise(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         match found {
-            Found::Ours(_) => Ok(conn),
+            Found::Ours(schema) => Ok((conn, schema)),
             _ => Err(LogError::Missing { path: path.into() }),
         }
     })?;
     Ok(SqliteLog {
         conn,
         path: path.into(),
+        schema,
     })
 }
 
@@ -70,7 +72,11 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
         .and_then(|()| set_up(&conn, Durability::Fast))
         .map_err(|e| fault(&path, e))?;
     migrate(&conn, &path)?;
-    Ok(SqliteLog { conn, path })
+    Ok(SqliteLog {
+        conn,
+        path,
+        schema: NEWEST,
+    })
 }
 
 fn refuse_directory(path: &Path) -> Result<(), LogError> {

@@ -2,44 +2,66 @@
 
 use std::ops::ControlFlow;
 
-use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 
-use super::checksum::{GENESIS, Sum, chain};
+use super::SqliteLog;
+use super::archive::Unpacked;
+use super::checksum::{GENESIS, Sum};
 use super::fault::fault;
-use super::{SqliteLog, row};
+use super::row::{self, Raw};
+use super::session::{self, Found};
 use crate::event::{SessionId, StoredEvent};
-use crate::log::{LogError, Record, SessionInfo};
+use crate::log::{LogError, SessionInfo};
 
 /// How many events are read in one transaction. A long one would keep the write-ahead log from
 /// being emptied; and what the caller does with an event is none of the database's business.
 const PAGE: usize = 256;
 
-/// A row as it is, apart from the record's meaning.
-struct Raw {
-    record: Record,
-    version: i64,
-    sum: Sum,
+/// What is given each event, and may break.
+pub(super) type Each<'e> = dyn FnMut(StoredEvent) -> ControlFlow<()> + 'e;
+
+/// What is read.
+enum Scan<'s> {
+    /// A session, by version.
+    Session(&'s SessionId),
+    /// The whole log, by seq.
+    Log,
 }
 
 pub(super) fn read(
     log: &SqliteLog,
     session: &SessionId,
     from_version: u64,
-    each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    each: &mut Each<'_>,
 ) -> Result<(), LogError> {
-    // No version is that high: nothing to read.
-    let Ok(mut next) = i64::try_from(from_version.max(1)) else {
+    scan(log, &Scan::Session(session), from_version, each)
+}
+
+pub(super) fn read_all(
+    log: &SqliteLog,
+    from_seq: u64,
+    each: &mut Each<'_>,
+) -> Result<(), LogError> {
+    scan(log, &Scan::Log, from_seq, each)
+}
+
+fn scan(log: &SqliteLog, scan: &Scan<'_>, from: u64, each: &mut Each<'_>) -> Result<(), LogError> {
+    // No place is that high: nothing to read.
+    let Ok(next) = i64::try_from(from.max(1)) else {
         return Ok(());
     };
-    // The last event read, from page to page.
-    let mut last = None;
+    let mut pages = Pages {
+        log,
+        scan,
+        next,
+        last: None,
+        unpacked: Unpacked::default(),
+    };
     loop {
         // An error comes after the sound events before it, however the pages fall.
         let mut events = Vec::new();
-        let outcome = page(log, session, next, &mut last, &mut events);
+        let outcome = pages.page(&mut events);
         let is_last = events.len() < PAGE;
-        next += events.len() as i64;
         for event in events {
             if each(event).is_break() {
                 return Ok(());
@@ -52,63 +74,135 @@ pub(super) fn read(
     }
 }
 
-fn page(
-    log: &SqliteLog,
-    session: &SessionId,
-    first: i64,
-    last: &mut Option<(i64, Sum)>,
-    events: &mut Vec<StoredEvent>,
-) -> Result<(), LogError> {
-    let broken = |e| fault(&log.path, e);
-    let tx =
-        Transaction::new_unchecked(&log.conn, TransactionBehavior::Deferred).map_err(broken)?;
-    let mut select = tx
-        .prepare_cached(
-            "SELECT id, turn, ts, kind, v, actor, cause, payload, seq, ver, sum \
-             FROM event WHERE stream = ?1 AND ver >= ?2 ORDER BY ver LIMIT ?3",
-        )
-        .map_err(broken)?;
-    let mut rows = select
-        .query((session.as_str(), first, PAGE as i64))
-        .map_err(broken)?;
-    let mut expected = first;
-    while let Some(row) = rows.next().map_err(broken)? {
-        let seq: i64 = row.get(8).map_err(broken)?;
-        let raw = raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
-        if raw.version != expected {
-            let reason = format!("version {expected} of {session} should come before it");
-            return Err(log.corrupt(seq, reason));
+/// A scan under way.
+struct Pages<'p> {
+    log: &'p SqliteLog,
+    scan: &'p Scan<'p>,
+    /// The version, or the seq, of the next event.
+    next: i64,
+    /// The seq and the sum of the last event read.
+    last: Option<(i64, Sum)>,
+    unpacked: Unpacked,
+}
+
+impl Pages<'_> {
+    /// Reads a page. What comes before an error is in `events`.
+    fn page(&mut self, events: &mut Vec<StoredEvent>) -> Result<(), LogError> {
+        let log = self.log;
+        let broken = |e| fault(&log.path, e);
+        let tx =
+            Transaction::new_unchecked(&log.conn, TransactionBehavior::Deferred).map_err(broken)?;
+        let columns = row::columns(log.schema);
+        let which = match self.scan {
+            Scan::Session(_) => "ver >= ?1 AND stream = ?2 ORDER BY ver",
+            Scan::Log => "seq >= ?1 ORDER BY seq",
+        };
+        let mut select = tx
+            .prepare_cached(&format!(
+                "SELECT {columns} FROM event WHERE {which} LIMIT {PAGE}"
+            ))
+            .map_err(broken)?;
+        let mut rows = match self.scan {
+            Scan::Session(session) => select.query((self.next, session.as_str())),
+            Scan::Log => select.query([self.next]),
         }
-        let previous = match *last {
+        .map_err(broken)?;
+        let mut next = self.next;
+        while let Some(row) = rows.next().map_err(broken)? {
+            let event = self.event(&tx, row, next)?;
+            events.push(event);
+            next += 1;
+        }
+        self.next = next;
+        if events.len() < PAGE {
+            self.check_end(&tx)?;
+        }
+        Ok(())
+    }
+
+    /// The event in a row, if it is the next one and is what was written.
+    fn event(
+        &mut self,
+        tx: &Transaction<'_>,
+        row: &Row<'_>,
+        next: i64,
+    ) -> Result<StoredEvent, LogError> {
+        let log = self.log;
+        let broken = |e| fault(&log.path, e);
+        let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+        let mut raw = row::raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
+        let place = match self.scan {
+            Scan::Session(_) => raw.version,
+            Scan::Log => seq,
+        };
+        if place != next {
+            return Err(match self.scan {
+                Scan::Session(session) => log.corrupt(
+                    seq,
+                    format!("version {next} of {session} should come before it"),
+                ),
+                Scan::Log => log.corrupt(next, "it is missing"),
+            });
+        }
+        self.unpacked
+            .restore(tx, &mut raw)
+            .map_err(|reason| log.corrupt(seq, reason))?;
+        let previous = match self.last {
             Some((before, sum)) if before == seq - 1 => sum,
-            _ => sum_at(&tx, seq - 1)
+            _ => sum_at(tx, seq - 1)
                 .map_err(broken)?
                 .ok_or_else(|| log.corrupt(seq - 1, "it is missing"))?,
         };
-        if chain(&previous, session.as_str(), raw.version, &raw.record) != raw.sum {
-            return Err(log.corrupt(blame(&tx, seq), "it doesn't match its checksum"));
+        if raw.sum_behind(&previous) != raw.sum {
+            return Err(log.corrupt(blame(log, tx, seq), "it doesn't match its checksum"));
         }
-        *last = Some((seq, raw.sum));
-        let event = raw
-            .record
-            .decode(seq.unsigned_abs(), session, raw.version.unsigned_abs())
-            .map_err(|reason| log.corrupt(seq, reason))?;
-        events.push(event);
-        expected += 1;
+        self.last = Some((seq, raw.sum));
+        raw.decode(seq).map_err(|reason| log.corrupt(seq, reason))
     }
-    Ok(())
+
+    /// Asks a second witness whether what was read to its end ends there: an index that has lost
+    /// its last entries would not tell.
+    fn check_end(&self, tx: &Transaction<'_>) -> Result<(), LogError> {
+        let log = self.log;
+        let broken = |e| fault(&log.path, e);
+        let read = self.next - 1;
+        let (known, seq) = match self.scan {
+            Scan::Log => {
+                let known = last_seq(tx).map_err(broken)?;
+                (known, read + 1)
+            }
+            Scan::Session(_) if log.schema < 2 => return Ok(()),
+            Scan::Session(session) => match session::of(tx, session.as_str()).map_err(broken)? {
+                Some(Found::Sound(row)) => (row.ver, row.last),
+                Some(Found::Damaged(seq)) => {
+                    return Err(log.corrupt(seq, "what is known of its session is damaged"));
+                }
+                None => (0, 0),
+            },
+        };
+        // One who reads on from behind the end has seen nothing.
+        let is_sound = read == known || (self.last.is_none() && read > known);
+        if is_sound {
+            return Ok(());
+        }
+        Err(log.corrupt(
+            seq,
+            format!("the last is {known}, and {read} could be read"),
+        ))
+    }
 }
 
-fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
-    Ok(Raw {
-        record: row::record(row)?,
-        version: row.get(9)?,
-        sum: row.get(10)?,
-    })
+/// The highest seq that there ever was.
+pub(super) fn last_seq(conn: &Connection) -> rusqlite::Result<i64> {
+    let known = conn
+        .prepare_cached("SELECT seq FROM sqlite_sequence WHERE name = 'event'")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    Ok(known.unwrap_or(0))
 }
 
 /// The sum of an event, as stored; `None` when there is no such event.
-fn sum_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Sum>> {
+pub(super) fn sum_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Sum>> {
     if seq == 0 {
         return Ok(Some(GENESIS));
     }
@@ -119,28 +213,54 @@ fn sum_at(conn: &Connection, seq: i64) -> rusqlite::Result<Option<Sum>> {
 
 /// The event to blame for a break in the chain at `seq`. When it is the sum of the event before
 /// that is damaged, maybe in a session that isn't being read, then that event.
-fn blame(conn: &Connection, mut seq: i64) -> i64 {
-    while seq > 1 && !is_sound(conn, seq - 1).unwrap_or(false) {
+fn blame(log: &SqliteLog, conn: &Connection, mut seq: i64) -> i64 {
+    while seq > 1 && !is_sound(log, conn, seq - 1).unwrap_or(false) {
         seq -= 1;
     }
     seq
 }
 
-fn is_sound(conn: &Connection, seq: i64) -> rusqlite::Result<bool> {
-    let previous = sum_at(conn, seq - 1)?;
-    let (session, raw): (String, Raw) = conn
-        .prepare_cached(
-            "SELECT id, turn, ts, kind, v, actor, cause, payload, seq, ver, sum, stream \
-             FROM event WHERE seq = ?1",
-        )?
-        .query_row([seq], |row| Ok((row.get(11)?, raw(row)?)))?;
-    Ok(previous
-        .is_some_and(|previous| chain(&previous, &session, raw.version, &raw.record) == raw.sum))
+fn is_sound(log: &SqliteLog, conn: &Connection, seq: i64) -> rusqlite::Result<bool> {
+    let columns = row::columns(log.schema);
+    let mut raw = conn
+        .prepare_cached(&format!("SELECT {columns} FROM event WHERE seq = ?1"))?
+        .query_row([seq], row::raw)?;
+    Ok(Unpacked::default().restore(conn, &mut raw).is_ok() && is_linked(conn, seq, &raw)?)
 }
 
-/// All sessions, by hopping through the index from one to the next: as quick for long sessions as
-/// for short ones.
+/// Whether an event's sum ties it to the one before.
+pub(super) fn is_linked(conn: &Connection, seq: i64, raw: &Raw) -> rusqlite::Result<bool> {
+    Ok(sum_at(conn, seq - 1)?.is_some_and(|previous| raw.sum_behind(&previous) == raw.sum))
+}
+
+/// All sessions, in the order of their first events.
 pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
+    let broken = |e| fault(&log.path, e);
+    if log.schema < 2 {
+        return sessions_of_schema_1(log);
+    }
+    let select = format!("SELECT {} FROM session ORDER BY first", session::COLUMNS);
+    let mut select = log.conn.prepare_cached(&select).map_err(broken)?;
+    let mut rows = select.query([]).map_err(broken)?;
+    let mut sessions = Vec::new();
+    while let Some(row) = rows.next().map_err(broken)? {
+        let (name, found) = session::found(row).map_err(broken)?;
+        let info = match found {
+            Found::Sound(row) => row
+                .info(name)
+                .map_err(|reason| log.corrupt(row.last, reason))?,
+            Found::Damaged(seq) => {
+                return Err(log.corrupt(seq, "what is known of its session is damaged"));
+            }
+        };
+        sessions.push(info);
+    }
+    Ok(sessions)
+}
+
+/// All sessions of a log that has no table of them and can't be given one, by hopping through the
+/// index from one to the next: as quick for long sessions as for short ones.
+fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
     let broken = |e| fault(&log.path, e);
     let mut select = log
         .conn
@@ -151,7 +271,7 @@ pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
                  SELECT (SELECT min(stream) FROM event WHERE stream > session.stream)
                  FROM session WHERE session.stream IS NOT NULL
              )
-             SELECT first.seq, session.stream, last.ver, first.ts, last.ts
+             SELECT session.stream, last.ver, first.seq, last.seq, first.ts, last.ts, '{}'
              FROM session
              JOIN event AS first ON first.stream = session.stream AND first.ver = 1
              JOIN event AS last ON last.stream = session.stream
@@ -162,17 +282,9 @@ pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
     let mut rows = select.query([]).map_err(broken)?;
     let mut sessions = Vec::new();
     while let Some(row) = rows.next().map_err(broken)? {
-        let seq: i64 = row.get(0).map_err(broken)?;
-        sessions.push(info(row).map_err(|reason| log.corrupt(seq, reason.to_string()))?);
+        let (name, fields) = session::fields(row).map_err(broken)?;
+        let info = fields.info(name);
+        sessions.push(info.map_err(|reason| log.corrupt(fields.first, reason))?);
     }
     Ok(sessions)
-}
-
-fn info(row: &Row<'_>) -> Result<SessionInfo, Box<dyn std::error::Error>> {
-    Ok(SessionInfo {
-        id: SessionId::new(row.get::<_, String>(1)?)?,
-        events: row.get::<_, i64>(2)?.unsigned_abs(),
-        first_at: Timestamp::from_microsecond(row.get(3)?)?,
-        last_at: Timestamp::from_microsecond(row.get(4)?)?,
-    })
 }

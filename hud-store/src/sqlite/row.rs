@@ -1,15 +1,49 @@
-//! A row as the record it holds.
+//! A row of the table of events.
 
 use rusqlite::Row;
 use uuid::Uuid;
 
-use crate::event::EventId;
+use super::checksum::{Sum, chain};
+use crate::event::{EventId, SessionId, StoredEvent};
 use crate::log::Record;
 
-/// The record in the first eight columns: `id, turn, ts, kind, v, actor, cause, payload`.
+/// A row as it is, apart from the record's meaning.
+pub(super) struct Raw {
+    pub(super) record: Record,
+    pub(super) session: String,
+    pub(super) version: i64,
+    pub(super) sum: Sum,
+    /// The archive that has the payload, if the row has not.
+    pub(super) archive: Option<i64>,
+}
+
+/// The columns that [`raw`] reads, in a file of that schema.
+pub(super) fn columns(schema: u32) -> &'static str {
+    if schema < 2 {
+        "id, turn, ts, kind, v, actor, cause, payload, seq, stream, ver, sum, NULL"
+    } else {
+        "id, turn, ts, kind, v, actor, cause, payload, seq, stream, ver, sum, archive"
+    }
+}
+
+/// Where the seq is among them.
+pub(super) const SEQ: usize = 8;
+
+/// The row in the columns of [`columns`].
 ///
 /// The error says what doesn't fit; in a sound row all of it does.
-pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
+pub(super) fn raw(row: &Row<'_>) -> rusqlite::Result<Raw> {
+    Ok(Raw {
+        record: record(row)?,
+        session: row.get(9)?,
+        version: row.get(10)?,
+        sum: row.get(11)?,
+        archive: row.get(12)?,
+    })
+}
+
+/// The record in the first eight columns.
+fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let id = |bytes: [u8; 16]| EventId::from_uuid(Uuid::from_bytes(bytes));
     Ok(Record {
         id: id(row.get(0)?),
@@ -21,4 +55,18 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         cause: row.get::<_, Option<_>>(6)?.map(id),
         payload: row.get(7)?,
     })
+}
+
+impl Raw {
+    /// The sum that the event has behind one with that sum.
+    pub(super) fn sum_behind(&self, previous: &Sum) -> Sum {
+        chain(previous, &self.session, self.version, &self.record)
+    }
+
+    /// The event, or why it can't be one.
+    pub(super) fn decode(self, seq: i64) -> Result<StoredEvent, String> {
+        let session = SessionId::new(self.session).map_err(|e| e.to_string())?;
+        self.record
+            .decode(seq.unsigned_abs(), &session, self.version.unsigned_abs())
+    }
 }

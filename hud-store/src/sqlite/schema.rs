@@ -4,15 +4,15 @@ use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use super::busy;
 use super::fault::fault;
+use super::{busy, session};
 use crate::log::LogError;
 
 /// "HUD1": says that a SQLite file is ours.
 pub(super) const APPLICATION_ID: i32 = 0x4855_4431;
 
 /// The step from schema n to n + 1 is at n. Steps are never edited, only added.
-const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql")];
+const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
 /// The newest schema that this program writes.
 pub(super) const NEWEST: u32 = MIGRATIONS.len() as u32;
@@ -70,6 +70,9 @@ pub(super) fn migrate(conn: &Connection, path: &Path) -> Result<(), LogError> {
 fn step_up(tx: &Transaction<'_>, from: u32) -> rusqlite::Result<()> {
     for step in MIGRATIONS.iter().skip(from as usize) {
         tx.execute_batch(step)?;
+    }
+    if from == 1 {
+        session::rebuild(tx)?;
     }
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", NEWEST)

@@ -4,7 +4,9 @@
 //! `==`, and written as JSON; none of it is ever changed but by [`fold`](crate::project::fold).
 
 mod context;
+mod diff;
 mod memory;
+mod section;
 
 pub use context::{CompactedContext, Compacting, ContextUsage, READINGS, Trend};
 pub use memory::{
@@ -12,13 +14,21 @@ pub use memory::{
     WorkingMemory,
 };
 
+pub use diff::{Change, changes};
+pub use section::{Section, UnknownSection};
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+use crate::event::SessionId;
 
 /// The state of one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HudState {
+    /// Where the session comes from; `None` if it came from nowhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
     /// What the agent works on.
     pub task: Option<Task>,
     /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::project::DECISIONS_CAP).
@@ -58,6 +68,21 @@ impl HudState {
     /// It holds the use of the context, which is read anew each turn: a component of the static
     /// layer takes the parts that it shows.
     pub const CHANGES_EACH_TURN: bool = true;
+}
+
+/// Where a session comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Origin {
+    /// The session that it continues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resumes: Option<SessionId>,
+    /// The session that made it: it is a sub-agent's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<SessionId>,
+    /// The session that holds what all sessions of the project begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project: Option<SessionId>,
 }
 
 /// What the agent works on (`agent-hud.md`, HUD state; `open-memory-hud.md` 7.4).

@@ -7,7 +7,7 @@ use hud_store::log::{Expected, Log, LogError, project};
 use hud_store::sqlite::SqliteLog;
 use rusqlite::Connection;
 
-use crate::given::{contents, note, notes, read, session};
+use crate::given::{contents, note, notes, read, read_all, session};
 
 /// Writes to the file behind the log's back, with the triggers out of the way.
 fn tamper(path: &Path, sql: &str) {
@@ -144,13 +144,11 @@ fn no_other_program_can_rewrite_events_by_accident() {
     let before = contents(&log);
     // A connection that set none of our pragmas.
     let conn = Connection::open(&path).unwrap();
-    let row = "turn, ts, kind, v, actor, cause, payload, sum FROM event WHERE seq = 1";
+    let row = "turn, ts, kind, v, actor, cause, payload, sum, NULL FROM event WHERE seq = 1";
     for attempt in [
         "UPDATE event SET turn = 0".to_owned(),
         "DELETE FROM event".to_owned(),
         format!("INSERT OR REPLACE INTO event SELECT 1, zeroblob(16), 'c', 1, {row}"),
-        format!("INSERT OR REPLACE INTO event SELECT NULL, id, 'c', 1, {row}"),
-        format!("INSERT OR REPLACE INTO event SELECT NULL, zeroblob(16), 'a', 1, {row}"),
     ] {
         let error = conn.execute_batch(&attempt).unwrap_err();
         assert!(
@@ -159,6 +157,23 @@ fn no_other_program_can_rewrite_events_by_accident() {
         );
     }
     assert_eq!(contents(&log), before);
+}
+
+#[test]
+fn an_event_that_another_program_replaces_is_missed() {
+    let row = "turn, ts, kind, v, actor, cause, payload, sum, NULL FROM event WHERE seq = 1";
+    for attempt in [
+        format!("INSERT OR REPLACE INTO event SELECT NULL, id, 'c', 1, {row}"),
+        format!("INSERT OR REPLACE INTO event SELECT NULL, zeroblob(16), 'a', 1, {row}"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("hud.db");
+        let log = two_sessions(&path);
+        let conn = Connection::open(&path).unwrap();
+        conn.execute_batch(&attempt).unwrap();
+        assert_eq!(corrupt_seq(read_all(&log)), 1, "{attempt}");
+        assert!(read(&log, &session("a")).is_err(), "{attempt}");
+    }
 }
 
 #[derive(Debug)]

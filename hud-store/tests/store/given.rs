@@ -82,14 +82,16 @@ pub(crate) fn read(log: &dyn Log, session: &SessionId) -> Result<Vec<StoredEvent
     Ok(events)
 }
 
+pub(crate) fn read_all(log: &dyn Log) -> Result<Vec<StoredEvent>, LogError> {
+    let mut events = Vec::new();
+    log.read_all(1, &mut |event| {
+        events.push(event);
+        ControlFlow::Continue(())
+    })?;
+    Ok(events)
+}
+
 /// Everything a log tells, to compare before and after.
 pub(crate) fn contents(log: &dyn Log) -> Vec<StoredEvent> {
-    let mut events: Vec<_> = log
-        .sessions()
-        .unwrap()
-        .iter()
-        .flat_map(|info| read(log, &info.id).unwrap())
-        .collect();
-    events.sort_by_key(|event| event.seq);
-    events
+    read_all(log).unwrap()
 }

@@ -7,13 +7,29 @@
 
 mod given;
 mod laws;
+mod lineage;
+mod moments;
 mod sections;
 
+#[cfg(feature = "sqlite")]
+mod care;
 #[cfg(feature = "sqlite")]
 mod damage;
 #[cfg(feature = "sqlite")]
 mod files;
 #[cfg(feature = "sqlite")]
+mod lines;
+#[cfg(feature = "sqlite")]
+mod model;
+#[cfg(feature = "sqlite")]
 mod properties;
+#[cfg(feature = "sqlite")]
+mod redaction;
+#[cfg(feature = "sqlite")]
+mod rot;
+#[cfg(feature = "sqlite")]
+mod search;
+#[cfg(feature = "sqlite")]
+mod snapshots;
 #[cfg(feature = "sqlite")]
 mod writers;

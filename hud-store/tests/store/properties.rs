@@ -2,10 +2,10 @@
 
 use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
-    DecisionRemove, ErrorEncountered, ErrorResolved, EventId, FileClose, FileEdit, FileOpen,
-    HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd,
-    NoteRemove, NoteUpdate, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet,
-    TaskUpdate, UpdateMode,
+    DecisionRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
+    FileClose, FileEdit, FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, SessionStart, StepAdd,
+    StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::log::{Expected, Log, project};
 use hud_store::memory::MemoryLog;
@@ -86,7 +86,12 @@ macro_rules! events {
 /// One strategy for each kind, and one for the unknown kinds.
 fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
     let number = any::<u64>;
+    let origin = || option::of(name().prop_map(|name| session(&name)));
     let mut kinds = events! {
+        SessionStart { resumes: origin(), parent: origin(), project: origin() }
+        OutputKeep { tool: name(), target: option::of(text()), content: text() }
+        EventRedact { seq: number(), kind: name(), reason: option::of(text()) }
+        EventRedacted { kind: name() }
         TaskSet { description: text() }
         TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
         DecisionRecord { id: name(), summary: name(), details: option::of(text()) }

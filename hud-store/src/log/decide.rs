@@ -1,0 +1,69 @@
+//! Deciding on a state, and appending what was decided before anybody else changes it.
+
+use super::{Appended, Expected, Log, LogError, catch_up, project};
+use crate::event::{NewEvent, SessionId};
+use crate::state::HudState;
+
+/// How often a decision is made anew before the conflict is told: with so many in between, the
+/// session is being written to without a pause.
+const ATTEMPTS: u32 = 100;
+
+/// Loads the state of a session, asks `decide` for the events that follow from it, and appends them
+/// if nobody else appended anything since. If somebody did, `decide` is asked again with the state
+/// as it then is. Gives the state with the events in it.
+///
+/// What `decide` returned last is what was appended: it must decide on the state that it is given
+/// and on nothing that it did before.
+///
+/// ```
+/// use hud_store::event::{Actor, NewEvent, SessionId, StepAdd};
+/// use hud_store::log::{LogError, append_with};
+/// use hud_store::memory::MemoryLog;
+///
+/// let mut log = MemoryLog::new();
+/// let session = SessionId::new("s")?;
+/// for description in ["read", "write"] {
+///     append_with(&mut log, &session, |state| {
+///         let id = format!("s{}", state.next_steps.len() + 1);
+///         let step = StepAdd { id, description: description.into() };
+///         Ok::<_, LogError>(vec![NewEvent::now(1, Actor::Agent, step)])
+///     })?;
+/// }
+/// let (state, appended) = append_with(&mut log, &session, |_| Ok::<_, LogError>(vec![]))?;
+/// assert_eq!((state.next_steps[1].id.as_str(), appended.version), ("s2", 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// What `decide` returns, what [`Log::append`] reports but for conflicts, and
+/// [`LogError::Conflict`] when others were quicker a hundred times in a row.
+pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
+    log: &mut L,
+    session: &SessionId,
+    mut decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
+) -> Result<(HudState, Appended), E> {
+    let mut state = project(log, session)?;
+    let mut attempt = 1;
+    loop {
+        let events = decide(&state)?;
+        match append(log, session, Expected::Exact(state.version), &events) {
+            Ok(appended) => return Ok((catch_up(log, session, state)?, appended)),
+            Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => attempt += 1,
+            Err(error) => return Err(error.into()),
+        }
+        state = catch_up(log, session, state)?;
+    }
+}
+
+/// Appends; where it can't be told whether that worked, once more: what is there is a duplicate.
+fn append<L: Log + ?Sized>(
+    log: &mut L,
+    session: &SessionId,
+    expected: Expected,
+    events: &[NewEvent],
+) -> Result<Appended, LogError> {
+    match log.append(session, expected, events) {
+        Err(LogError::Unconfirmed { .. }) => log.append(session, expected, events),
+        outcome => outcome,
+    }
+}

@@ -1,0 +1,332 @@
+//! Looking after a file: whether it is sound, and putting right what can be put right.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::Connection;
+use rusqlite::backup::{Backup, StepResult};
+
+use super::fault::fault;
+use super::session::{self, Found};
+use super::{SqliteLog, busy, read, search, snapshot};
+use crate::event::{HudEvent, SessionId};
+use crate::log::{Log, LogError, project};
+use crate::project::fold;
+use crate::state::HudState;
+
+/// What was found out about a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The schema of the file.
+    pub schema: u32,
+    /// The version of SQLite that reads it.
+    pub sqlite: String,
+    /// How many sessions there are.
+    pub sessions: u64,
+    /// How many events are sound, from the first.
+    pub events: u64,
+    /// How many of them have their payload in an archive.
+    pub archived: u64,
+    /// How many events there are of each kind that this program doesn't know.
+    pub unknown: BTreeMap<String, u64>,
+    /// The size of the file, in bytes.
+    pub bytes: u64,
+    /// How much of it `vacuum` would give back.
+    pub free: u64,
+    /// The size of the write-ahead log beside it.
+    pub wal: u64,
+    /// What is wrong, worst first.
+    pub problems: Vec<Problem>,
+}
+
+/// Something that is wrong with a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is.
+    pub what: String,
+    /// What can be done about it.
+    pub mend: Mend,
+}
+
+/// What can be done about a [`Problem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mend {
+    /// Events are lost or damaged: a backup has them.
+    Restore,
+    /// Only what is derived from the events is wrong: [`SqliteLog::rebuild`].
+    Rebuild,
+}
+
+/// How far a long work is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// What is done.
+    pub done: u64,
+    /// What there is to do.
+    pub total: u64,
+}
+
+/// Is told how far a long work is.
+pub type Watcher<'w> = dyn FnMut(Progress) + 'w;
+
+pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let number = |pragma: &str| {
+        let value = log
+            .conn
+            .pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+        value.map(i64::unsigned_abs).map_err(broken)
+    };
+    let mut report = Report {
+        schema: log.schema,
+        sqlite: rusqlite::version().to_owned(),
+        bytes: number("page_count")? * number("page_size")?,
+        free: number("freelist_count")? * number("page_size")?,
+        wal: wal(&log.path),
+        ..Report::default()
+    };
+    if log.schema >= 2 {
+        report.archived = count(&log.conn, "event WHERE archive IS NOT NULL").map_err(broken)?;
+    }
+    for fault in integrity(&log.conn).map_err(broken)? {
+        // An index can be made anew from its table, but the tables are all there is.
+        let is_derived = fault.contains(" index ") || fault.contains("search");
+        report.problems.push(Problem {
+            what: fault,
+            mend: if is_derived {
+                Mend::Rebuild
+            } else {
+                Mend::Restore
+            },
+        });
+    }
+    let sessions = read_through(log, &mut report, watcher)?;
+    if log.schema >= 2 && report.problems.is_empty() {
+        check_derived(log, &sessions, &mut report)?;
+    }
+    report
+        .problems
+        .sort_by_key(|problem| problem.mend == Mend::Rebuild);
+    Ok(report)
+}
+
+/// What the events of each session amount to.
+struct Seen {
+    state: HudState,
+    first: u64,
+    last: u64,
+}
+
+/// Reads all events as anybody would, and folds them.
+fn read_through(
+    log: &SqliteLog,
+    report: &mut Report,
+    watcher: &mut Watcher<'_>,
+) -> Result<BTreeMap<SessionId, Seen>, LogError> {
+    let total = read::last_seq(&log.conn)
+        .map_err(|e| fault(&log.path, e))?
+        .unsigned_abs();
+    let mut sessions: BTreeMap<SessionId, Seen> = BTreeMap::new();
+    let outcome = log.read_all(1, &mut |event| {
+        report.events = event.seq;
+        if let HudEvent::Unknown { kind, .. } = &event.event {
+            *report.unknown.entry(kind.clone()).or_default() += 1;
+        }
+        let seen = sessions
+            .entry(event.session.clone())
+            .or_insert_with(|| Seen {
+                state: HudState::default(),
+                first: event.seq,
+                last: 0,
+            });
+        if event.version != seen.state.version + 1 {
+            report.problems.push(Problem {
+                what: format!(
+                    "event {} is version {} of {} behind version {}",
+                    event.seq, event.version, event.session, seen.state.version
+                ),
+                mend: Mend::Restore,
+            });
+        }
+        seen.last = event.seq;
+        seen.state = fold(std::mem::take(&mut seen.state), &event);
+        if event.seq % 1000 == 0 || event.seq == total {
+            watcher(Progress {
+                done: event.seq,
+                total,
+            });
+        }
+        ControlFlow::Continue(())
+    });
+    report.sessions = sessions.len() as u64;
+    match outcome {
+        Ok(()) => {}
+        Err(error @ (LogError::Corrupt { .. } | LogError::Damaged { .. })) => {
+            report.problems.push(Problem {
+                what: error.to_string(),
+                mend: Mend::Restore,
+            });
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(sessions)
+}
+
+/// Holds the tables that are derived from the events against them.
+fn check_derived(
+    log: &SqliteLog,
+    sessions: &BTreeMap<SessionId, Seen>,
+    report: &mut Report,
+) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    let mut wrong = |what: String| {
+        report.problems.push(Problem {
+            what,
+            mend: Mend::Rebuild,
+        });
+    };
+    for (session, seen) in sessions {
+        let is_known = match session::of(&log.conn, session.as_str()).map_err(broken)? {
+            Some(Found::Sound(row)) => {
+                (
+                    row.ver.unsigned_abs(),
+                    row.first.unsigned_abs(),
+                    row.last.unsigned_abs(),
+                ) == (seen.state.version, seen.first, seen.last)
+            }
+            Some(Found::Damaged(_)) | None => false,
+        };
+        if !is_known {
+            wrong(format!("the list of sessions is wrong about {session}"));
+        } else if let Some(kept) = snapshot::load(log, session) {
+            let version = kept.version;
+            let folded = if version == seen.state.version {
+                None
+            } else {
+                Some(crate::log::project_while(log, session, |event| {
+                    event.version <= version
+                })?)
+            };
+            if kept != *folded.as_ref().unwrap_or(&seen.state) {
+                wrong(format!("the snapshot of {session} is not its state"));
+            }
+        }
+    }
+    let listed = count(&log.conn, "session").map_err(broken)?;
+    if listed != sessions.len() as u64 {
+        wrong(format!(
+            "{listed} sessions are listed, and {} have events",
+            sessions.len()
+        ));
+    }
+    if !search::is_sound(log)? {
+        wrong("the index for searching is not what the events say".to_owned());
+    }
+    Ok(())
+}
+
+fn count(conn: &Connection, from: &str) -> rusqlite::Result<u64> {
+    let count: i64 = conn.query_row(&format!("SELECT count(*) FROM {from}"), [], |row| {
+        row.get(0)
+    })?;
+    Ok(count.unsigned_abs())
+}
+
+/// What SQLite itself finds wrong.
+fn integrity(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut select = conn.prepare("PRAGMA integrity_check(20)")?;
+    let found: Vec<String> = select
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    Ok(found.into_iter().filter(|line| line != "ok").collect())
+}
+
+fn wal(path: &Path) -> u64 {
+    let mut wal = path.as_os_str().to_owned();
+    wal.push("-wal");
+    std::fs::metadata(wal).map_or(0, |file| file.len())
+}
+
+/// Makes anew what is derived from the events.
+pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    let tx = busy::begin_immediate(&log.conn, &log.path)?;
+    tx.execute_batch("REINDEX; DELETE FROM snapshot;")
+        .and_then(|()| session::rebuild(&tx))
+        .and_then(|()| search::forget(&tx))
+        .map_err(broken)?;
+    tx.commit().map_err(broken)?;
+    for session in log.sessions()? {
+        project(log, &session.id)?;
+    }
+    search::search(log, &search::Query::new("a"))?;
+    Ok(())
+}
+
+/// Gives back the room of what was deleted.
+pub(super) fn vacuum(log: &SqliteLog) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    log.conn.execute_batch("VACUUM").map_err(broken)?;
+    log.conn
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        .map_err(broken)
+}
+
+/// Copies the log while others use it.
+pub(super) fn backup(
+    log: &SqliteLog,
+    to: &Path,
+    watcher: &mut Watcher<'_>,
+) -> Result<(), LogError> {
+    if to.exists() {
+        return Err(LogError::Exists { path: to.into() });
+    }
+    // Under the final name there is never half a copy.
+    let mut part = to.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let copied = copy(log, &part, watcher);
+    match copied {
+        Ok(()) => std::fs::rename(&part, to).map_err(|source| LogError::CannotOpen {
+            path: to.into(),
+            source: source.into(),
+        }),
+        Err(error) => {
+            // It may not even be there.
+            let _ = std::fs::remove_file(&part);
+            Err(error)
+        }
+    }
+}
+
+fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
+    const PAGES: i32 = 256;
+    let broken = |e| fault(part, e);
+    let _ = std::fs::remove_file(part);
+    let mut conn = Connection::open(part).map_err(broken)?;
+    {
+        let backup = Backup::new(&log.conn, &mut conn).map_err(broken)?;
+        loop {
+            let step = backup.step(PAGES).map_err(broken)?;
+            let progress = backup.progress();
+            let total = u64::from(progress.pagecount.unsigned_abs());
+            watcher(Progress {
+                done: total - u64::from(progress.remaining.unsigned_abs()).min(total),
+                total,
+            });
+            match step {
+                StepResult::Done => break,
+                StepResult::More => {}
+                _ => std::thread::sleep(Duration::from_millis(5)),
+            }
+        }
+    }
+    // A copy is one file, without a write-ahead log beside it.
+    conn.pragma_update_and_check(None, "journal_mode", "delete", |row| {
+        row.get::<_, String>(0)
+    })
+    .map_err(broken)?;
+    conn.close().map_err(|(_, error)| broken(error))
+}

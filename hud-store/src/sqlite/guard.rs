@@ -1,0 +1,31 @@
+//! The trigger that keeps events from being changed, and the one way round it.
+
+use rusqlite::Transaction;
+
+use super::SqliteLog;
+use super::fault::fault;
+use crate::log::LogError;
+
+/// The trigger that forbids updates, as the schema has it.
+const NAME: &str = "event_is_never_updated";
+
+/// Changes rows of events within a transaction: archiving and redaction do. The trigger is away
+/// for no one else, since nobody sees the transaction before it is over.
+pub(super) fn lifted(
+    log: &SqliteLog,
+    tx: &Transaction<'_>,
+    change: impl FnOnce(&Transaction<'_>) -> Result<(), LogError>,
+) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    let sql: String = tx
+        .query_row(
+            "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?1",
+            [NAME],
+            |row| row.get(0),
+        )
+        .map_err(broken)?;
+    tx.execute_batch(&format!("DROP TRIGGER {NAME}"))
+        .map_err(broken)?;
+    change(tx)?;
+    tx.execute_batch(&sql).map_err(broken)
+}

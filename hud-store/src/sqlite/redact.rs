@@ -1,0 +1,209 @@
+//! Taking out what an event said.
+//!
+//! The one thing that changes what was written. The event stays in its place without its words, the
+//! chain is sealed anew from there on, and an event says so in the session itself.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use super::append::{Writer, commit, head};
+use super::archive::{self, Unpacked};
+use super::checksum::Sum;
+use super::fault::fault;
+use super::row::{self, Raw};
+use super::{SqliteLog, busy, guard, read};
+use crate::event::{EventRedact, EventRedacted, HudEvent, NewEvent, SessionId};
+use crate::log::{Expected, LogError};
+
+/// How many events are sealed anew before the next are read.
+const PAGE: usize = 1000;
+
+/// What a redaction did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Redacted {
+    /// Whether the event still had its words.
+    pub changed: bool,
+    /// The events, by seq, that say the same words as well, whole: a state before a compaction, a
+    /// note that was taken over by another session. They were not changed.
+    pub also_in: Vec<u64>,
+}
+
+pub(super) fn redact(
+    log: &SqliteLog,
+    seq: u64,
+    by: impl FnOnce(EventRedact) -> NewEvent,
+    reason: Option<String>,
+) -> Result<Redacted, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let missing = || LogError::NoEvent {
+        path: log.path.clone(),
+        seq,
+    };
+    let at = i64::try_from(seq).map_err(|_| missing())?;
+    // What is deleted is overwritten, in the file and in the index.
+    log.conn
+        .pragma_update(None, "secure_delete", true)
+        .map_err(broken)?;
+    let tx = busy::begin_immediate(&log.conn, &log.path)?;
+    let mut raw = raw_at(log, &tx, at)?.ok_or_else(missing)?;
+    let from = raw.archive;
+    Unpacked::default()
+        .restore(&tx, &mut raw)
+        .map_err(|reason| log.corrupt(at, reason))?;
+    let redacted = HudEvent::from(EventRedacted {
+        kind: raw.record.kind.clone(),
+    });
+    if raw.record.kind == redacted.kind() {
+        return Ok(Redacted::default());
+    }
+    let stand_in = redacted.encode().map_err(|e| LogError::Invalid {
+        id: raw.record.id,
+        reason: e.to_string(),
+    })?;
+    let words = words(&raw);
+    let mut also_in = before(log, at, words.as_deref())?;
+
+    // A redaction must not seal up what is damaged.
+    check(log, &tx, at)?;
+    guard::lifted(log, &tx, |tx| {
+        if let Some(from) = from {
+            archive::forget(tx, from, raw.version).map_err(|reason| log.corrupt(at, reason))?;
+        }
+        tx.execute(
+            "UPDATE event SET kind = ?1, v = ?2, payload = ?3, archive = NULL WHERE seq = ?4",
+            params![stand_in.kind, stand_in.v, stand_in.payload, at],
+        )
+        .map_err(broken)?;
+        reseal(log, tx, at, words.as_deref(), &mut also_in)
+    })?;
+    tx.execute("DELETE FROM search WHERE rowid = ?1", [at])
+        .map_err(broken)?;
+    // A state is kept without saying from which events it has its words.
+    tx.execute("DELETE FROM snapshot", []).map_err(broken)?;
+
+    let session =
+        SessionId::new(raw.session.clone()).map_err(|e| log.corrupt(at, e.to_string()))?;
+    let told = by(EventRedact {
+        seq,
+        kind: raw.record.kind,
+        reason,
+    });
+    let head = head(&tx).map_err(broken)?;
+    let mut writer = Writer::new(log, &tx, &session, Expected::Any, head)?;
+    writer.write(&told)?;
+    writer.finish()?;
+    commit(log, tx)?;
+    // The old pages must not wait in the write-ahead log.
+    log.conn
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        .map_err(broken)?;
+    Ok(Redacted {
+        changed: true,
+        also_in,
+    })
+}
+
+/// What the event says, as it stands in JSON. Short words are in many events by chance.
+fn words(raw: &Raw) -> Option<String> {
+    let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload).ok()?;
+    let words = event.words()?;
+    let json = serde_json::to_string(&*words).ok()?;
+    let inner = json.get(1..json.len() - 1)?;
+    (inner.chars().count() >= 8).then(|| inner.to_owned())
+}
+
+fn says(raw: &Raw, words: Option<&str>) -> bool {
+    words.is_some_and(|words| raw.record.payload.contains(words))
+}
+
+/// The events before `at` that say the words.
+fn before(log: &SqliteLog, at: i64, words: Option<&str>) -> Result<Vec<u64>, LogError> {
+    let mut found = Vec::new();
+    each_from(log, 1, &mut |seq, raw| {
+        if seq < at && says(raw, words) {
+            found.push(seq.unsigned_abs());
+        }
+        Ok(seq < at)
+    })?;
+    Ok(found)
+}
+
+/// Refuses a log whose chain does not hold from `at` on.
+fn check(log: &SqliteLog, tx: &Transaction<'_>, at: i64) -> Result<(), LogError> {
+    let mut previous = sum_before(log, tx, at)?;
+    each_from(log, at, &mut |seq, raw| {
+        if raw.sum_behind(&previous) != raw.sum {
+            return Err(log.corrupt(seq, "it doesn't match its checksum"));
+        }
+        previous = raw.sum;
+        Ok(true)
+    })
+}
+
+fn sum_before(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Sum, LogError> {
+    read::sum_at(tx, seq - 1)
+        .map_err(|e| fault(&log.path, e))?
+        .ok_or_else(|| log.corrupt(seq - 1, "it is missing"))
+}
+
+/// Gives each event from `seq` on, with its payload, a page at a time, until told to stop.
+fn each_from(
+    log: &SqliteLog,
+    mut seq: i64,
+    each: &mut dyn FnMut(i64, &Raw) -> Result<bool, LogError>,
+) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    let mut unpacked = Unpacked::default();
+    loop {
+        let page = page(log, seq).map_err(broken)?;
+        let Some((last, _)) = page.last() else {
+            return Ok(());
+        };
+        seq = last + 1;
+        for (seq, mut raw) in page {
+            // What is missing here is told by the chain.
+            let _ = unpacked.restore(&log.conn, &mut raw);
+            if !each(seq, &raw)? {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn page(log: &SqliteLog, from: i64) -> rusqlite::Result<Vec<(i64, Raw)>> {
+    let columns = row::columns(log.schema);
+    log.conn
+        .prepare_cached(&format!(
+            "SELECT {columns} FROM event WHERE seq >= ?1 ORDER BY seq LIMIT {PAGE}"
+        ))?
+        .query_map([from], |row| Ok((row.get(row::SEQ)?, row::raw(row)?)))?
+        .collect()
+}
+
+fn raw_at(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Option<Raw>, LogError> {
+    let columns = row::columns(log.schema);
+    tx.prepare_cached(&format!("SELECT {columns} FROM event WHERE seq = ?1"))
+        .and_then(|mut select| select.query_row([seq], row::raw).optional())
+        .map_err(|e| fault(&log.path, e))
+}
+
+/// Seals all events from `at` on anew, and notes which of those behind it say the words.
+fn reseal(
+    log: &SqliteLog,
+    tx: &Transaction<'_>,
+    at: i64,
+    words: Option<&str>,
+    also_in: &mut Vec<u64>,
+) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    let mut previous = sum_before(log, tx, at)?;
+    each_from(log, at, &mut |seq, raw| {
+        if seq > at && says(raw, words) {
+            also_in.push(seq.unsigned_abs());
+        }
+        previous = raw.sum_behind(&previous);
+        tx.prepare_cached("UPDATE event SET sum = ?1 WHERE seq = ?2")
+            .and_then(|mut update| update.execute(params![previous, seq]))
+            .map_err(broken)?;
+        Ok(true)
+    })
+}

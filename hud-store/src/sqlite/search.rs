@@ -1,0 +1,275 @@
+//! Searching for what was said.
+//!
+//! The index is a cache of its own: it is brought up to date when somebody searches, so that an
+//! append does not pay for it, and it can be thrown away at any time.
+
+use std::ops::ControlFlow;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::archive::Unpacked;
+use super::fault::fault;
+use super::{SqliteLog, busy, read, row};
+use crate::event::{HudEvent, SessionId, StoredEvent};
+use crate::log::{Log, LogError};
+
+/// What is looked for, and where.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// Any text. Each of its words must be there; the last may go on. Nothing in it is an operator.
+    pub text: String,
+    /// Only in this session.
+    pub session: Option<SessionId>,
+    /// Only in events of this kind, such as `note.add`, or of this family, such as `note`.
+    pub kind: Option<String>,
+    /// How many hits at most, best first.
+    pub limit: usize,
+}
+
+impl Query {
+    /// The twenty best hits for a text, in all sessions.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            limit: 20,
+            ..Self::default()
+        }
+    }
+}
+
+/// An event that says what was looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// The event.
+    pub event: StoredEvent,
+    /// A piece of what it says around the words.
+    pub snippet: Vec<Piece>,
+}
+
+/// A piece of a snippet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The text.
+    pub text: String,
+    /// Whether it was looked for.
+    pub matched: bool,
+}
+
+/// What SQLite puts around what it found. No text holds them: they are taken out before.
+const OPEN: char = '\u{1}';
+const CLOSE: char = '\u{2}';
+
+/// How many tokens of an event's words a snippet has.
+const SNIPPET: u8 = 16;
+
+pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let Some(matching) = matching(&query.text) else {
+        return Ok(Vec::new());
+    };
+    let place = bring_up_to_date(log)?;
+    let select = format!(
+        "SELECT {}, snippet(search, 0, char(1), char(2), '…', {SNIPPET}) \
+         FROM {place}search JOIN event ON event.seq = search.rowid \
+         WHERE search MATCH ?1 \
+           AND (?2 IS NULL OR stream = ?2) \
+           AND (?3 IS NULL OR kind = ?3 OR substr(kind, 1, length(?3) + 1) = ?3 || '.') \
+         ORDER BY rank, seq DESC LIMIT ?4",
+        row::columns(log.schema)
+    );
+    let mut select = log.conn.prepare(&select).map_err(broken)?;
+    let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
+    let session = query.session.as_ref().map(SessionId::as_str);
+    let mut rows = select
+        .query(params![matching, session, query.kind, limit])
+        .map_err(broken)?;
+    let mut unpacked = Unpacked::default();
+    let mut hits = Vec::new();
+    while let Some(row) = rows.next().map_err(broken)? {
+        hits.push(hit(log, row, &mut unpacked)?);
+    }
+    Ok(hits)
+}
+
+fn hit(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked) -> Result<Hit, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+    let mut raw = row::raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
+    unpacked
+        .restore(&log.conn, &mut raw)
+        .map_err(|reason| log.corrupt(seq, reason))?;
+    if !read::is_linked(&log.conn, seq, &raw).map_err(broken)? {
+        return Err(log.corrupt(seq, "it doesn't match its checksum"));
+    }
+    let snippet: String = row.get(row::SEQ + 5).map_err(broken)?;
+    Ok(Hit {
+        event: raw.decode(seq).map_err(|reason| log.corrupt(seq, reason))?,
+        snippet: pieces(&snippet),
+    })
+}
+
+fn pieces(snippet: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut matched = false;
+    for text in snippet.split([OPEN, CLOSE]) {
+        if !text.is_empty() {
+            pieces.push(Piece {
+                text: text.to_owned(),
+                matched,
+            });
+        }
+        matched = !matched;
+    }
+    pieces
+}
+
+/// A text as a query of FTS5: each word in quotes, so that none is an operator, and the last as the
+/// beginning of one. `None` if nothing in it is a word.
+fn matching(text: &str) -> Option<String> {
+    let mut words: Vec<String> = text
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+        .map(|word| format!("\"{word}\""))
+        .collect();
+    let last = words.last_mut()?;
+    if !text.ends_with(char::is_whitespace) {
+        last.push('*');
+    }
+    Some(words.join(" "))
+}
+
+/// Indexes what was appended since the last search, and says which database has the index: a log
+/// that can only be read gets one that is gone with the connection.
+fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let head = read::last_seq(&log.conn).map_err(broken)?;
+    if log.schema >= 2 {
+        if searched(&log.conn, "main.").map_err(broken)? == head {
+            return Ok("main.");
+        }
+        if !log.conn.is_readonly("main").map_err(broken)? {
+            index(log, "main.")?;
+            return Ok("main.");
+        }
+    }
+    let is_made = log
+        .conn
+        .prepare("SELECT 1 FROM sqlite_temp_schema WHERE name = 'search'")
+        .and_then(|mut select| select.exists([]))
+        .map_err(broken)?;
+    if !is_made {
+        log.conn
+            .execute_batch(
+                "CREATE VIRTUAL TABLE temp.search \
+                 USING fts5 (words, tokenize = \"porter unicode61 tokenchars '_'\");
+                 CREATE TABLE temp.searched (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
+                 INSERT INTO temp.searched VALUES (1, 0);",
+            )
+            .map_err(broken)?;
+    }
+    index(log, "temp.")?;
+    Ok("temp.")
+}
+
+fn searched(conn: &Connection, place: &str) -> rusqlite::Result<i64> {
+    let seq = conn
+        .prepare_cached(&format!("SELECT seq FROM {place}searched WHERE one = 1"))?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    Ok(seq.unwrap_or(0))
+}
+
+fn index(log: &SqliteLog, place: &str) -> Result<(), LogError> {
+    let broken = |e| fault(&log.path, e);
+    // For the temporary one, too, a transaction: an index is whole or not there.
+    let tx = if place == "main." {
+        busy::begin_immediate(&log.conn, &log.path)?
+    } else {
+        log.conn.unchecked_transaction().map_err(broken)?
+    };
+    let mut from = searched(&tx, place).map_err(broken)? + 1;
+    let columns = row::columns(log.schema);
+    let mut select = tx
+        .prepare_cached(&format!(
+            "SELECT {columns} FROM event WHERE seq >= ?1 ORDER BY seq"
+        ))
+        .map_err(broken)?;
+    let mut insert = tx
+        .prepare_cached(&format!(
+            "INSERT INTO {place}search (rowid, words) VALUES (?1, ?2)"
+        ))
+        .map_err(broken)?;
+    let mut unpacked = Unpacked::default();
+    let mut rows = select.query([from]).map_err(broken)?;
+    while let Some(row) = rows.next().map_err(broken)? {
+        let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+        if let Some(words) = words(&tx, row, &mut unpacked) {
+            insert.execute(params![seq, words]).map_err(broken)?;
+        }
+        from = seq + 1;
+    }
+    drop(rows);
+    tx.execute(
+        &format!("UPDATE {place}searched SET seq = ?1 WHERE one = 1"),
+        [from - 1],
+    )
+    .map_err(broken)?;
+    drop((select, insert));
+    tx.commit().map_err(broken)
+}
+
+/// What the event in a row says. One that is damaged says nothing here: it is for reading to name
+/// it, and the others can be found all the same.
+fn words(conn: &Connection, row: &Row<'_>, unpacked: &mut Unpacked) -> Option<String> {
+    let mut raw = row::raw(row).ok()?;
+    unpacked.restore(conn, &mut raw).ok()?;
+    let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload).ok()?;
+    let words = event.words()?;
+    Some(words.replace([OPEN, CLOSE, '\0'], " "))
+}
+
+/// Empties the index, to be made anew with the next search.
+pub(super) fn forget(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch("DELETE FROM search; UPDATE searched SET seq = 0 WHERE one = 1")
+}
+
+/// Whether the index is what the events say.
+pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let until = searched(&log.conn, "main.").map_err(broken)?;
+    let mut indexed = log
+        .conn
+        .prepare("SELECT rowid, words FROM search ORDER BY rowid")
+        .map_err(broken)?;
+    let mut indexed = indexed.query([]).map_err(broken)?;
+    let mut next = || -> rusqlite::Result<Option<(i64, String)>> {
+        indexed
+            .next()?
+            .map(|row| Ok((row.get(0)?, row.get(1)?)))
+            .transpose()
+    };
+    let mut sound = Ok(true);
+    log.read_all(1, &mut |event| {
+        if event.seq > until.unsigned_abs() {
+            return ControlFlow::Break(());
+        }
+        let Some(words) = event.event.words() else {
+            return ControlFlow::Continue(());
+        };
+        let words = words.replace([OPEN, CLOSE, '\0'], " ");
+        match next() {
+            Ok(Some((seq, indexed))) if seq.unsigned_abs() == event.seq && indexed == words => {
+                ControlFlow::Continue(())
+            }
+            Ok(_) => {
+                sound = Ok(false);
+                ControlFlow::Break(())
+            }
+            Err(error) => {
+                sound = Err(broken(error));
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    sound
+}

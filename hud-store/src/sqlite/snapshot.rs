@@ -1,0 +1,109 @@
+//! Snapshots: a state as it was at a version, so that opening a long session reads its tail only.
+//!
+//! A cache: what is missing, of another projection, damaged or of another history is passed over,
+//! and the state is folded from the first event.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+
+use super::checksum::Sum;
+use super::{SqliteLog, busy, read};
+use crate::event::SessionId;
+use crate::project;
+use crate::state::HudState;
+
+/// The state of a session's snapshot, if there is one to be trusted.
+pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
+    if log.schema < 2 {
+        return None;
+    }
+    let tx = Transaction::new_unchecked(&log.conn, TransactionBehavior::Deferred).ok()?;
+    let (version, seq, state, sum): (i64, i64, String, Sum) = tx
+        .prepare_cached(
+            "SELECT ver, seq, state, sum FROM snapshot WHERE stream = ?1 AND projector = ?2",
+        )
+        .and_then(|mut select| {
+            select
+                .query_row(params![session.as_str(), project::VERSION], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                })
+                .optional()
+        })
+        .ok()??;
+    let tie = tie(&tx, session, version, seq).ok()??;
+    if seal(&tie, version, &state) != sum {
+        return None;
+    }
+    let state: HudState = serde_json::from_str(&state).ok()?;
+    (state.version == version.unsigned_abs()).then_some(state)
+}
+
+/// Keeps a state as the session's snapshot. Nothing is lost if that fails: by the next time
+/// somebody opens the session there will be another try.
+pub(super) fn keep(log: &SqliteLog, session: &SessionId, state: &HudState) {
+    if log.schema < 2 || log.conn.is_readonly("main").unwrap_or(true) {
+        return;
+    }
+    // Whoever writes has something better to do than to wait for a cache.
+    let _ = log.conn.busy_timeout(Duration::ZERO);
+    let _ = save(&log.conn, session, state);
+    let _ = log.conn.busy_timeout(busy::TIMEOUT);
+}
+
+fn save(conn: &Connection, session: &SessionId, state: &HudState) -> rusqlite::Result<()> {
+    let Ok(text) = serde_json::to_string(state) else {
+        return Ok(());
+    };
+    let version = i64::try_from(state.version).unwrap_or(i64::MAX);
+    let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    let seq: Option<i64> = tx
+        .prepare_cached("SELECT seq FROM event WHERE stream = ?1 AND ver = ?2")?
+        .query_row(params![session.as_str(), version], |row| row.get(0))
+        .optional()?;
+    let Some(seq) = seq else { return Ok(()) };
+    let Some(tie) = tie(&tx, session, version, seq)? else {
+        return Ok(());
+    };
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO snapshot (stream, projector, ver, seq, state, sum) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        session.as_str(),
+        project::VERSION,
+        version,
+        seq,
+        text,
+        seal(&tie, version, &text),
+    ])?;
+    tx.commit()
+}
+
+/// The sum of the event that a snapshot is of: it stands for the whole log up to there, so a
+/// snapshot of a history that was rewritten since fits no more.
+fn tie(
+    tx: &Transaction<'_>,
+    session: &SessionId,
+    version: i64,
+    seq: i64,
+) -> rusqlite::Result<Option<Sum>> {
+    let is_there = tx
+        .prepare_cached("SELECT 1 FROM event WHERE seq = ?1 AND stream = ?2 AND ver = ?3")?
+        .exists(params![seq, session.as_str(), version])?;
+    if is_there {
+        read::sum_at(tx, seq)
+    } else {
+        Ok(None)
+    }
+}
+
+fn seal(tie: &Sum, version: i64, state: &str) -> Sum {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(tie);
+    hasher.update(&version.to_le_bytes());
+    hasher.update(state.as_bytes());
+    let mut sum = Sum::default();
+    hasher.finalize_xof().fill(&mut sum);
+    sum
+}

@@ -1,0 +1,249 @@
+//! Sessions that come from others.
+
+use hud_store::event::{
+    Actor, BlockerAdd, DecisionRecord, ErrorEncountered, ErrorResolved, FileEdit, HudEvent,
+    MemoryCoreUpdate, NewEvent, NoteAdd, StepAdd, StepComplete, StepStart, TaskSet, UpdateMode,
+};
+use hud_store::log::{Expected, Log, LogError, append_with, begin, children, project};
+use hud_store::memory::MemoryLog;
+use hud_store::sqlite::SqliteLog;
+use hud_store::state::{HudState, MemoryBlock, Origin, StepStatus};
+
+use crate::given::{at, contents, note, notes, nth, session};
+
+/// A log with a session `old` in which everything is going on.
+fn busy() -> MemoryLog {
+    let step = |id: &str| StepAdd {
+        id: id.into(),
+        description: format!("do {id}"),
+    };
+    let fail = |id: &str| ErrorEncountered {
+        id: id.into(),
+        message: format!("{id} failed"),
+        tool: Some("Bash".into()),
+        target: None,
+    };
+    let events: Vec<HudEvent> = vec![
+        TaskSet {
+            description: "auth".into(),
+        }
+        .into(),
+        DecisionRecord {
+            id: "d1".into(),
+            summary: "JWT".into(),
+            details: Some("stateless".into()),
+        }
+        .into(),
+        NoteAdd {
+            id: "n1".into(),
+            content: "redis".into(),
+        }
+        .into(),
+        FileEdit {
+            path: "a.rs".into(),
+        }
+        .into(),
+        step("s1").into(),
+        step("s2").into(),
+        step("s3").into(),
+        StepComplete { id: "s1".into() }.into(),
+        StepStart { id: "s3".into() }.into(),
+        fail("e1").into(),
+        fail("e2").into(),
+        ErrorResolved {
+            id: "e1".into(),
+            resolution: None,
+        }
+        .into(),
+        BlockerAdd {
+            id: "b1".into(),
+            description: "no key".into(),
+        }
+        .into(),
+        MemoryCoreUpdate {
+            block: MemoryBlock::Goal,
+            content: "ship it".into(),
+            mode: UpdateMode::Replace,
+        }
+        .into(),
+    ];
+    let events: Vec<NewEvent> = (1..).zip(events).map(|(n, event)| nth(n, event)).collect();
+    let mut log = MemoryLog::new();
+    log.append(&session("old"), Expected::Any, &events).unwrap();
+    log
+}
+
+fn begun(log: &mut dyn Log, name: &str, origin: Origin) -> HudState {
+    begin(log, &session(name), &origin, at(100)).unwrap();
+    project(log, &session(name)).unwrap()
+}
+
+#[test]
+fn a_resumed_task_has_what_is_still_going_on() {
+    let mut log = busy();
+    let old = session("old");
+    let origin = Origin {
+        resumes: Some(old.clone()),
+        ..Origin::default()
+    };
+    let state = begun(&mut log, "new", origin.clone());
+    assert_eq!(state.origin, Some(origin));
+    assert_eq!(state.task.unwrap().description, "auth");
+    assert_eq!(state.decisions[0].details.as_deref(), Some("stateless"));
+    assert_eq!(state.notes[0].content, "redis");
+    assert_eq!(state.active_files[0].path, "a.rs");
+    let steps: Vec<_> = state
+        .next_steps
+        .iter()
+        .map(|s| (s.id.as_str(), s.status))
+        .collect();
+    assert_eq!(
+        steps,
+        [("s2", StepStatus::Pending), ("s3", StepStatus::InProgress)]
+    );
+    assert_eq!(state.blockers[0].description, "no key");
+    let errors: Vec<_> = state.errors.iter().map(|e| e.id.as_str()).collect();
+    assert_eq!(errors, ["e2"], "what is resolved is over");
+    assert_eq!(state.core_memory.goal.content, "ship it");
+    assert_eq!(
+        project(&log, &old).unwrap().version,
+        14,
+        "the old one is as it was"
+    );
+}
+
+#[test]
+fn a_sub_agent_sees_the_task_and_the_decisions_and_can_be_found() {
+    let mut log = busy();
+    let origin = Origin {
+        parent: Some(session("old")),
+        ..Origin::default()
+    };
+    let state = begun(&mut log, "sub", origin);
+    assert_eq!(state.task.unwrap().description, "auth");
+    assert_eq!(state.decisions.len(), 1);
+    assert!(state.notes.is_empty() && state.next_steps.is_empty() && state.active_files.is_empty());
+    let found = children(&log, &session("old")).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].id, session("sub"));
+}
+
+#[test]
+fn sessions_of_a_project_begin_with_its_defaults_and_keep_their_own() {
+    let mut log = SqliteLog::open_in_memory().unwrap();
+    let project_session = session("project");
+    log.append(&project_session, Expected::Any, &[note(1)])
+        .unwrap();
+    let origin = Origin {
+        project: Some(project_session.clone()),
+        ..Origin::default()
+    };
+    let state = begun(&mut log, "a", origin.clone());
+    assert_eq!(state.notes[0].content, "note 1");
+    log.append(&session("a"), Expected::Any, &[note(2)])
+        .unwrap();
+    let other = begun(&mut log, "b", origin.clone());
+    assert_eq!(other.notes.len(), 1);
+    let listed = log.sessions().unwrap();
+    assert_eq!(listed[1].origin, origin);
+}
+
+#[test]
+fn to_begin_again_changes_nothing_and_to_begin_otherwise_is_refused() {
+    let mut log = busy();
+    let origin = Origin {
+        resumes: Some(session("old")),
+        ..Origin::default()
+    };
+    begun(&mut log, "new", origin.clone());
+    // The old one goes on, and so does the clock.
+    log.append(&session("old"), Expected::Any, &notes(50..=51))
+        .unwrap();
+    let before = contents(&log);
+    begin(&mut log, &session("new"), &origin, at(200)).unwrap();
+    assert_eq!(contents(&log), before);
+
+    let otherwise = begin(&mut log, &session("new"), &Origin::default(), at(200));
+    assert!(matches!(otherwise, Err(LogError::Conflict { .. })));
+    let nowhere = Origin {
+        parent: Some(session("nobody")),
+        ..Origin::default()
+    };
+    let error = begin(&mut log, &session("x"), &nowhere, at(1)).unwrap_err();
+    assert!(error.to_string().contains("no session nobody"), "{error}");
+    assert_eq!(contents(&log), before);
+}
+
+/// A log in which somebody else appends first, a few times.
+struct Raced {
+    log: MemoryLog,
+    others: Vec<NewEvent>,
+}
+
+impl Log for Raced {
+    fn append(
+        &mut self,
+        session: &hud_store::event::SessionId,
+        expected: Expected,
+        events: &[NewEvent],
+    ) -> Result<hud_store::log::Appended, LogError> {
+        if let Some(other) = self.others.pop() {
+            self.log.append(session, Expected::Any, &[other])?;
+        }
+        self.log.append(session, expected, events)
+    }
+
+    fn read(
+        &self,
+        session: &hud_store::event::SessionId,
+        from_version: u64,
+        each: &mut dyn FnMut(hud_store::event::StoredEvent) -> std::ops::ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.log.read(session, from_version, each)
+    }
+
+    fn read_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(hud_store::event::StoredEvent) -> std::ops::ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.log.read_all(from_seq, each)
+    }
+
+    fn sessions(&self) -> Result<Vec<hud_store::log::SessionInfo>, LogError> {
+        self.log.sessions()
+    }
+}
+
+#[test]
+fn a_decision_is_made_on_the_state_that_it_is_appended_to() {
+    let mut log = Raced {
+        log: MemoryLog::new(),
+        others: notes(1..=3),
+    };
+    let mut seen = Vec::new();
+    let (state, appended) = append_with(&mut log, &session("s"), |state| {
+        seen.push(state.version);
+        let note = NoteAdd {
+            id: "mine".into(),
+            content: format!("after {}", state.notes.len()),
+        };
+        Ok::<_, LogError>(vec![NewEvent::now(1, Actor::Agent, note)])
+    })
+    .unwrap();
+    assert_eq!(seen, [0, 1, 2, 3]);
+    assert_eq!((appended.version, state.version), (4, 4));
+    assert_eq!(state.notes[3].content, "after 3");
+}
+
+#[test]
+fn one_who_never_gets_a_turn_is_told_so() {
+    let mut log = Raced {
+        log: MemoryLog::new(),
+        others: notes(1..=200),
+    };
+    let outcome = append_with(&mut log, &session("s"), |_| {
+        Ok::<_, LogError>(notes(500..=500))
+    });
+    assert!(matches!(outcome, Err(LogError::Conflict { .. })));
+}

@@ -1,0 +1,132 @@
+//! Taking out what should never have been said.
+
+use std::fs;
+
+use hud_store::event::{Actor, EventRedact, NewEvent, NoteAdd};
+use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::sqlite::{Query, SqliteLog};
+use rusqlite::Connection;
+
+use crate::given::{contents, note, nth, session};
+
+const SECRET: &str = "the key is hunter2-hunter2";
+
+fn by(told: EventRedact) -> NewEvent {
+    nth(900, told)
+}
+
+fn secret(n: u64) -> NewEvent {
+    nth(
+        n,
+        NoteAdd {
+            id: format!("n{n}"),
+            content: SECRET.into(),
+        },
+    )
+}
+
+fn log_with_secret(path: &std::path::Path) -> SqliteLog {
+    let mut log = SqliteLog::open(path).unwrap();
+    log.append(&session("a"), Expected::Any, &[note(1), secret(2), note(3)])
+        .unwrap();
+    log.append(&session("b"), Expected::Any, &[note(4)])
+        .unwrap();
+    assert_eq!(log.search(&Query::new("hunter2")).unwrap().len(), 1);
+    log
+}
+
+#[test]
+fn what_is_redacted_is_nowhere_in_the_file_and_the_rest_is_as_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    let mut log = log_with_secret(&path);
+    let before = contents(&log);
+
+    let done = log.redact(2, Some("a key".into()), by).unwrap();
+    assert!(done.changed && done.also_in.is_empty(), "{done:?}");
+
+    let after = contents(&log);
+    assert_eq!(
+        (&after[0], &after[2], &after[3]),
+        (&before[0], &before[2], &before[3])
+    );
+    assert_eq!((after[1].id, after[1].at), (before[1].id, before[1].at));
+    assert_eq!(after[1].event.kind(), "event.redacted");
+    assert_eq!(
+        after[4].event,
+        EventRedact {
+            seq: 2,
+            kind: "note.add".into(),
+            reason: Some("a key".into())
+        }
+        .into()
+    );
+    assert_eq!(after[4].session, session("a"));
+    assert_eq!(project(&log, &session("a")).unwrap().notes.len(), 2);
+    assert!(log.search(&Query::new("hunter2")).unwrap().is_empty());
+    assert!(log.check(&mut |_| ()).unwrap().problems.is_empty());
+    for file in fs::read_dir(&dir).unwrap() {
+        let bytes = fs::read(file.unwrap().path()).unwrap();
+        let found = bytes.windows(7).any(|window| window == b"hunter2");
+        assert!(!found, "the words are in the file still");
+    }
+    // The next append hangs on the new seals.
+    log.append(&session("b"), Expected::Exact(1), &[note(5)])
+        .unwrap();
+    assert_eq!(contents(&log).len(), 6);
+}
+
+#[test]
+fn to_redact_again_changes_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut log = log_with_secret(&dir.path().join("hud.db"));
+    log.redact(2, None, by).unwrap();
+    let before = contents(&log);
+    assert!(!log.redact(2, None, by).unwrap().changed);
+    assert_eq!(contents(&log), before);
+    let error = log.redact(99, None, by).unwrap_err();
+    assert!(
+        matches!(error, LogError::NoEvent { seq: 99, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn copies_of_the_words_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut log = log_with_secret(&dir.path().join("hud.db"));
+    log.append(&session("b"), Expected::Any, &[secret(5)])
+        .unwrap();
+    assert_eq!(log.redact(2, None, by).unwrap().also_in, [5]);
+    assert!(
+        log.redact(5, None, |told| NewEvent::now(1, Actor::User, told))
+            .unwrap()
+            .also_in
+            .is_empty()
+    );
+}
+
+#[test]
+fn an_archived_event_is_redacted_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    let mut log = log_with_secret(&path);
+    log.archive(&session("a"), 99).unwrap();
+    assert!(log.redact(2, None, by).unwrap().changed);
+    assert_eq!(contents(&log)[2].event, note(3).event);
+    assert!(log.check(&mut |_| ()).unwrap().problems.is_empty());
+}
+
+#[test]
+fn damage_is_not_sealed_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    let mut log = log_with_secret(&path);
+    let conn = Connection::open(&path).unwrap();
+    conn.execute_batch(
+        "DROP TRIGGER event_is_never_updated; UPDATE event SET turn = 9 WHERE seq = 3",
+    )
+    .unwrap();
+    let error = log.redact(2, None, by).unwrap_err();
+    assert!(matches!(error, LogError::Corrupt { seq: 3, .. }), "{error}");
+}
