@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use hud_core::Density;
 use hud_store::event::SessionId;
+use hud_store::log::Moment;
+use hud_store::state::Section;
 
 /// A heads-up display for LLM agents.
 #[derive(Debug, Parser)]
@@ -22,6 +24,28 @@ pub(crate) enum Command {
     Render(Render),
     /// Show the events of a session in a log
     Log(Log),
+    /// Show the HUD of a session as it was at a moment
+    At(At),
+    /// Show what changed in a session between two moments
+    Diff(Diff),
+    /// Search what was said in the sessions of a log
+    Search(Search),
+    /// List the sessions of a log
+    Sessions(Sessions),
+    /// Begin a session with what it takes over from others
+    Begin(Begin),
+    /// Write events as JSON lines
+    Export(Export),
+    /// Take in events from JSON lines; what is there already is passed over
+    Import(Import),
+    /// Copy a log while it is in use
+    Backup(Backup),
+    /// Check a log, and say what to do
+    Doctor(Doctor),
+    /// Take out what an event said, for good
+    Redact(Redact),
+    /// Pack the events from before the last compaction
+    Archive(Archive),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
     Fmt(Fmt),
 }
@@ -62,12 +86,177 @@ pub(crate) struct Render {
 pub(crate) struct Log {
     #[command(flatten)]
     pub(crate) source: Source,
+    /// The events of all sessions, in the order of the log
+    #[arg(long, conflicts_with = "session")]
+    pub(crate) all: bool,
     /// Only events of this kind, such as `file.edit`, or of this family, such as `file`
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<String>,
+    /// Only events about this section of the state, such as `decisions`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) section: Option<Section>,
+    /// Only events about this item of the section: its id, or a file's path
+    #[arg(long, value_name = "ID", requires = "section")]
+    pub(crate) item: Option<String>,
+    /// Go on with the events that others append, until interrupted
+    #[arg(long, short)]
+    pub(crate) follow: bool,
     /// Write a JSON object on a line for each event
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct At {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// turn:N, version:N, or a time such as 2026-11-20T12:00:00Z
+    #[arg(value_parser = moment)]
+    pub(crate) moment: Moment,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Diff {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// turn:N, version:N, or a time such as 2026-11-20T12:00:00Z
+    #[arg(value_parser = moment)]
+    pub(crate) from: Moment,
+    /// The same; by default now
+    #[arg(value_parser = moment)]
+    pub(crate) to: Option<Moment>,
+    /// Show the events in between as well
+    #[arg(long)]
+    pub(crate) events: bool,
+    /// Write a JSON object on a line for each change, and for each event
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Search {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// Words that must all be there; the last may be the beginning of one
+    #[arg(required = true)]
+    pub(crate) text: Vec<String>,
+    /// Only in this session
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
+    /// Only in events of this kind, such as `note.add`, or of this family, such as `note`
+    #[arg(long, value_name = "KIND")]
+    pub(crate) kind: Option<String>,
+    /// How many hits at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// Write the event of each hit as a JSON object on a line
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Sessions {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// Write a JSON object on a line for each session
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Begin {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// The new session
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: SessionId,
+    /// Go on with the task of this session
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) resumes: Option<SessionId>,
+    /// Be a sub-agent of this session: see its task and its decisions
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) parent: Option<SessionId>,
+    /// Begin with the notes, decisions and files of this session, which holds the project's
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) project: Option<SessionId>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Export {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// Only this session
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Import {
+    /// The SQLite log; it is made if there is none
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// The JSON lines; `-` for standard input
+    #[arg(default_value = "-")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Backup {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// Where the copy goes: a path where nothing is
+    pub(crate) to: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Doctor {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// Make anew all that is derived from the events, first
+    #[arg(long)]
+    pub(crate) rebuild: bool,
+    /// Write what was found as a JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Redact {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// The seq of the event: see `hud log --json`
+    pub(crate) seq: u64,
+    /// Why, for the record
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+    /// Do it; without, the event is shown and nothing is changed
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Archive {
+    /// The SQLite log
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: PathBuf,
+    /// Only this session
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
+    /// Pack what is before this version, instead of before the last compaction
+    #[arg(long, value_name = "N", requires = "session")]
+    pub(crate) before: Option<u64>,
+    /// Give the room back to the disk
+    #[arg(long)]
+    pub(crate) vacuum: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -100,6 +289,21 @@ pub(crate) struct Shown {
     /// Write a JSON object on a line for each HUD, with the state it shows
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn moment(text: &str) -> Result<Moment, String> {
+    let number = |number: &str| {
+        number
+            .parse()
+            .map_err(|_| format!("`{number}` is no number"))
+    };
+    match text.split_once(':') {
+        Some(("turn", turn)) => number(turn).map(Moment::Turn),
+        Some(("version", version)) => number(version).map(Moment::Version),
+        _ => text.parse().map(Moment::Time).map_err(|_| {
+            "write turn:7, version:40 or a time such as 2026-11-20T12:00:00Z".to_owned()
+        }),
+    }
 }
 
 fn session(name: &str) -> Result<SessionId, String> {

@@ -4,8 +4,10 @@ use std::io;
 use std::ops::ControlFlow;
 
 use hud_store::event::StoredEvent;
+use hud_store::jsonl::Line;
 use hud_store::log::Log as _;
-use serde::Serialize;
+use hud_store::sqlite::SqliteLog;
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::args::Log;
@@ -16,25 +18,51 @@ use crate::render::open;
 const SHOWN: usize = 100;
 
 pub(crate) fn run(args: &Log) -> Result<(), Failure> {
-    let (log, session) = open(&args.source)?;
     let mut output = Output::new();
     let mut written: Result<(), Failure> = Ok(());
-    log.read(&session, 1, &mut |event| {
-        if args
-            .kind
-            .as_deref()
-            .is_some_and(|kind| !is_of(event.event.kind(), kind))
-        {
-            return ControlFlow::Continue(());
+    let mut each = |event: StoredEvent| {
+        if is_asked_for(args, &event) {
+            written = show(&mut output, &event, args.json, args.all);
+            // Who follows wants to see it now.
+            if written.is_ok() && args.follow {
+                written = output.flush().map_err(Failure::from);
+            }
         }
-        written = show(&mut output, &event, args.json);
         match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
-    })?;
+    };
+    let mut idle = || ControlFlow::Continue(());
+    if args.all {
+        let log = SqliteLog::open_read_only(&args.source.db)?;
+        match args.follow {
+            true => log.follow_all(1, &mut each, &mut idle)?,
+            false => log.read_all(1, &mut each)?,
+        }
+    } else {
+        let (log, session) = open(&args.source)?;
+        match args.follow {
+            true => log.follow(&session, 1, &mut each, &mut idle)?,
+            false => log.read(&session, 1, &mut each)?,
+        }
+    }
     written?;
     Ok(output.flush()?)
+}
+
+fn is_asked_for(args: &Log, event: &StoredEvent) -> bool {
+    let is_of_kind = args
+        .kind
+        .as_deref()
+        .is_none_or(|kind| is_of(event.event.kind(), kind));
+    let is_about = args.section.is_none_or(|section| {
+        event.event.subject().is_some_and(|subject| {
+            subject.section == section
+                && (args.item.is_none() || subject.item == args.item.as_deref())
+        })
+    });
+    is_of_kind && is_about
 }
 
 /// Whether a kind is the one asked for, or of the family asked for.
@@ -43,55 +71,41 @@ fn is_of(kind: &str, wanted: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// An event for machines.
-#[derive(Serialize)]
-struct JsonEvent<'e> {
-    seq: u64,
-    session: &'e str,
-    version: u64,
-    id: String,
-    turn: u64,
-    at: String,
-    actor: &'e str,
-    kind: &'e str,
-    v: u32,
-    payload: Value,
+/// Writes an event on a line; with the session, where there are several.
+pub(crate) fn show(
+    output: &mut Output,
+    event: &StoredEvent,
+    json: bool,
+    several: bool,
+) -> Result<(), Failure> {
+    let line = Line::of(event)?;
+    if json {
+        output.json(&line)?;
+        return Ok(());
+    }
+    let payload: Value = serde_json::from_str(line.payload.get()).map_err(io::Error::from)?;
+    let place = if several {
+        format!("{:>5}  {:<12}", event.seq, event.session.as_str())
+    } else {
+        format!("{:>5}", event.version)
+    };
+    output.text(&format!(
+        "{place}  turn {:<4} {:<19}  {:<18} {}",
+        event.turn,
+        time(event.at),
+        line.kind,
+        summary(&payload)
+    ))?;
+    Ok(())
 }
 
-fn show(output: &mut Output, event: &StoredEvent, json: bool) -> Result<(), Failure> {
-    let encoded = event
-        .event
-        .encode()
-        .map_err(|error| Failure::Other(error.to_string()))?;
-    let payload: Value = serde_json::from_str(&encoded.payload).map_err(io::Error::from)?;
-    if json {
-        output.json(&JsonEvent {
-            seq: event.seq,
-            session: event.session.as_str(),
-            version: event.version,
-            id: event.id.to_string(),
-            turn: event.turn,
-            at: event.at.to_string(),
-            actor: event.actor.as_str(),
-            kind: &encoded.kind,
-            v: encoded.v,
-            payload,
-        })?;
-    } else {
-        // A session without times, as SWE-agent's are, stands at the beginning of all time.
-        let at = match event.at.as_second() {
-            0 => "-".to_owned(),
-            _ => event.at.strftime("%Y-%m-%d %H:%M:%S").to_string(),
-        };
-        output.text(&format!(
-            "{:>5}  turn {:<4} {at:<19}  {:<18} {}",
-            event.version,
-            event.turn,
-            encoded.kind,
-            summary(&payload)
-        ))?;
+/// A time, for people. A session without times, as SWE-agent's are, stands at the beginning of all
+/// time.
+pub(crate) fn time(at: Timestamp) -> String {
+    match at.as_second() {
+        0 => "-".to_owned(),
+        _ => at.strftime("%Y-%m-%d %H:%M:%S").to_string(),
     }
-    Ok(())
 }
 
 /// The fields of a payload on a line. What is nested is only named.

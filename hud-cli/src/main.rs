@@ -1,12 +1,23 @@
-//! `hud`: replay recorded agent sessions, render their HUD, read their log,
-//! format layouts.
+//! `hud`: replay recorded agent sessions, render their HUD, look after their log, format layouts.
 
+mod archive;
 mod args;
+mod at;
+mod backup;
+mod begin;
+mod diff;
+mod doctor;
+mod export;
 mod fmt;
+mod import;
 mod log;
 mod output;
+mod progress;
+mod redact;
 mod render;
 mod replay;
+mod search;
+mod sessions;
 mod show;
 
 use std::process::ExitCode;
@@ -21,6 +32,17 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Log(args) => log::run(&args),
+        Command::At(args) => at::run(&args),
+        Command::Diff(args) => diff::run(&args),
+        Command::Search(args) => search::run(&args),
+        Command::Sessions(args) => sessions::run(&args),
+        Command::Begin(args) => begin::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Redact(args) => redact::run(&args),
+        Command::Archive(args) => archive::run(&args),
         Command::Fmt(args) => fmt::run(&args),
     };
     match outcome {

@@ -22,6 +22,13 @@ pub(crate) enum Failure {
     Lower(#[from] LowerError),
     #[error("cannot write: {0}")]
     Output(#[from] io::Error),
+    #[error(transparent)]
+    Export(#[from] hud_store::jsonl::ExportError),
+    #[error("{file}: {source}")]
+    Import {
+        file: String,
+        source: hud_store::jsonl::ImportError,
+    },
     #[error("{0}")]
     Other(String),
 }
@@ -84,6 +91,28 @@ impl Output {
         self.line(Style::new(), text)
     }
 
+    /// Writes a line of text in parts, some of them marked.
+    pub(crate) fn marked<'p>(
+        &mut self,
+        parts: impl IntoIterator<Item = (&'p str, bool)>,
+    ) -> io::Result<()> {
+        let mark = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+        for (text, is_marked) in parts {
+            let text = visible(text).replace('\n', " ");
+            if is_marked && self.colours {
+                write!(self.out, "{mark}{text}{mark:#}")?;
+            } else {
+                write!(self.out, "{text}")?;
+            }
+        }
+        writeln!(self.out)
+    }
+
+    /// Writes bytes as they are.
+    pub(crate) fn raw(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
     /// Writes a line of a diff that goes.
     pub(crate) fn removed(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new().fg_color(Some(AnsiColor::Red.into())), text)
@@ -125,6 +154,22 @@ fn style(line: &str) -> Style {
         Style::new().dimmed()
     } else {
         Style::new()
+    }
+}
+
+/// A number of things in words.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// A number of bytes, for people.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
 

@@ -5,14 +5,11 @@ use hud_agent::transcript::{Summary, Transcript};
 use hud_store::event::{HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
 use hud_store::sqlite::SqliteLog;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::args;
-use crate::output::{self, Failure};
+use crate::output::{self, Failure, count};
+use crate::progress::{Unit, bar};
 use crate::show::Show;
-
-/// Files smaller than this are read before a progress bar could be seen.
-const LONG: u64 = 4 * 1024 * 1024;
 
 pub(crate) fn run(args: &args::Replay) -> Result<(), Failure> {
     let transcript = Transcript::open(&args.file)?;
@@ -49,7 +46,7 @@ fn append(
     session: &SessionId,
     transcript: Transcript,
 ) -> Result<(Appended, Figures), Failure> {
-    let bar = progress(transcript.bytes());
+    let bar = bar(transcript.bytes(), Unit::Bytes);
     let mut replay = Replay::new(session.clone());
     let mut figures = Figures::default();
     let appended = log.append_from(session, Expected::Any, |append| {
@@ -66,18 +63,6 @@ fn append(
     })?;
     bar.finish_and_clear();
     Ok((appended, figures))
-}
-
-fn progress(bytes: u64) -> ProgressBar {
-    if bytes < LONG {
-        return ProgressBar::hidden();
-    }
-    // Drawn on stderr, and only if that is a terminal.
-    let bar = ProgressBar::new(bytes);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {bytes}/{total_bytes} {eta}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// What a replay is told to have been.
@@ -151,10 +136,4 @@ impl Figures {
             ));
         }
     }
-}
-
-/// A number of things in words.
-fn count(number: u64, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
 }

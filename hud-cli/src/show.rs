@@ -84,7 +84,12 @@ impl Show<'_> {
         Ok(())
     }
 
-    fn frame(&self, output: &mut Output, turn: u64, state: &HudState) -> Result<(), Failure> {
+    pub(crate) fn frame(
+        &self,
+        output: &mut Output,
+        turn: u64,
+        state: &HudState,
+    ) -> Result<(), Failure> {
         let frame = Frame::of(state, self.shown.density, Bands::default())?;
         if self.shown.json {
             output.json(&JsonFrame::new(self.session, turn, &frame, state))?;

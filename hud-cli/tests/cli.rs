@@ -6,50 +6,13 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
-use tempfile::TempDir;
-
-fn hud(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hud"))
-        .args(args)
-        .env_remove("CLICOLOR_FORCE")
-        .output()
-        .unwrap()
-}
-
-/// What a command that must succeed writes.
-fn shown(args: &[&str]) -> String {
-    let output = hud(args);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{args:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// What a command that must fail says, with the directory left out.
-fn refused(args: &[&str], directory: &Path) -> String {
-    let output = hud(args);
-    assert_eq!(output.status.code(), Some(1), "{args:?}");
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "{args:?}");
-    let errors = String::from_utf8(output.stderr).unwrap();
-    errors.replace(&format!("{}/", directory.display()), "")
-}
-
-fn example() -> String {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl");
-    path.to_str().unwrap().to_owned()
-}
-
-/// A directory with files in it, and the path of one of them.
-fn file(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join(name);
-    fs::write(&path, content).unwrap();
-    (directory, path)
-}
+use common::{example, file, hud, refused, shown};
 
 const USER: &str = r#"{"type":"user","sessionId":"s1","uuid":"u1","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"Fix the parser"}}"#;
 const CALL: &str = r#"{"type":"assistant","sessionId":"s1","uuid":"u2","timestamp":"2026-01-01T00:00:01Z","message":{"id":"m1","model":"claude-x","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"/a/b.rs"}}],"usage":{"input_tokens":1000,"output_tokens":50}}}"#;

@@ -17,7 +17,7 @@ use hud_store::event::{
 };
 use hud_store::log::{Expected, Log, project};
 use hud_store::project::fold;
-use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::sqlite::{Durability, Query, SqliteLog};
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -35,6 +35,8 @@ fn main() {
     for &events in sizes {
         sessions(events);
     }
+    println!();
+    searches(if small { 100 } else { 100_000 });
 }
 
 /// The `n`-th event of a session: what agents do, in about the proportions in which they do it.
@@ -229,6 +231,44 @@ fn sessions(count: u64) {
         "  the same with its snapshot {:>10.3} ms",
         micros(median(&mut with)) / 1000.0
     );
+}
+
+/// Searching that many notes: the first time, when they are indexed, and then.
+fn searches(count: u64) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    let session = SessionId::new("session").unwrap();
+    let mut log = SqliteLog::open_with(&path, Durability::Fast).unwrap();
+    log.append_from(&session, Expected::NoStream, |append| {
+        (0..count).try_for_each(|n| {
+            let content = format!("Tests of module {n} need redis on port {}", n % 1000);
+            let id = format!("n{n}");
+            append(&NewEvent::now(n, Actor::Agent, NoteAdd { id, content }))
+        })
+    })
+    .map_err(|error: hud_store::log::LogError| error)
+    .unwrap();
+    let search = |text: &str| {
+        timed(|| {
+            assert!(!log.search(&Query::new(text)).unwrap().is_empty());
+        })
+    };
+    println!("searching {count} notes");
+    println!(
+        "  the first time, indexed    {:>10.3} ms",
+        micros(search("module 77 ")) / 1000.0
+    );
+    for (name, text) in [
+        ("a rare word", "77 "),
+        ("the beginning of a word", "77"),
+        ("two words that all have", "module redis "),
+    ] {
+        let mut times: Vec<Duration> = (0..9).map(|_| search(text)).collect();
+        println!(
+            "  {name:<26} {:>10.3} ms",
+            micros(median(&mut times)) / 1000.0
+        );
+    }
 }
 
 fn timed(work: impl FnOnce()) -> Duration {

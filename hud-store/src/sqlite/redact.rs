@@ -4,6 +4,7 @@
 //! chain is sealed anew from there on, and an event says so in the session itself.
 
 use rusqlite::{OptionalExtension, Transaction, params};
+use serde_json::Value;
 
 use super::append::{Writer, commit, head};
 use super::archive::{self, Unpacked};
@@ -22,9 +23,12 @@ const PAGE: usize = 1000;
 pub struct Redacted {
     /// Whether the event still had its words.
     pub changed: bool,
-    /// The events, by seq, that say the same words as well, whole: a state before a compaction, a
-    /// note that was taken over by another session. They were not changed.
+    /// The events, by seq, that say one of its texts as well: a state before a compaction, a note
+    /// that was taken over by another session. They were not changed.
     pub also_in: Vec<u64>,
+    /// Whether the old pages still wait in the write-ahead log, because somebody was reading. To
+    /// redact again when nobody is takes them away.
+    pub lingers: bool,
 }
 
 pub(super) fn redact(
@@ -53,14 +57,18 @@ pub(super) fn redact(
         kind: raw.record.kind.clone(),
     });
     if raw.record.kind == redacted.kind() {
-        return Ok(Redacted::default());
+        drop(tx);
+        return Ok(Redacted {
+            lingers: !empty_wal(log)?,
+            ..Redacted::default()
+        });
     }
     let stand_in = redacted.encode().map_err(|e| LogError::Invalid {
         id: raw.record.id,
         reason: e.to_string(),
     })?;
-    let words = words(&raw);
-    let mut also_in = before(log, at, words.as_deref())?;
+    let texts = texts(&raw);
+    let mut also_in = before(log, at, &texts)?;
 
     // A redaction must not seal up what is damaged.
     check(log, &tx, at)?;
@@ -73,7 +81,7 @@ pub(super) fn redact(
             params![stand_in.kind, stand_in.v, stand_in.payload, at],
         )
         .map_err(broken)?;
-        reseal(log, tx, at, words.as_deref(), &mut also_in)
+        reseal(log, tx, at, &texts, &mut also_in)
     })?;
     tx.execute("DELETE FROM search WHERE rowid = ?1", [at])
         .map_err(broken)?;
@@ -92,34 +100,56 @@ pub(super) fn redact(
     writer.write(&told)?;
     writer.finish()?;
     commit(log, tx)?;
-    // The old pages must not wait in the write-ahead log.
-    log.conn
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        .map_err(broken)?;
     Ok(Redacted {
         changed: true,
         also_in,
+        lingers: !empty_wal(log)?,
     })
 }
 
-/// What the event says, as it stands in JSON. Short words are in many events by chance.
-fn words(raw: &Raw) -> Option<String> {
-    let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload).ok()?;
-    let words = event.words()?;
-    let json = serde_json::to_string(&*words).ok()?;
-    let inner = json.get(1..json.len() - 1)?;
-    (inner.chars().count() >= 8).then(|| inner.to_owned())
+/// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
+/// not while somebody reads one.
+fn empty_wal(log: &SqliteLog) -> Result<bool, LogError> {
+    log.conn
+        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+            Ok(row.get::<_, i64>(0)? == 0)
+        })
+        .map_err(|e| fault(&log.path, e))
 }
 
-fn says(raw: &Raw, words: Option<&str>) -> bool {
-    words.is_some_and(|words| raw.record.payload.contains(words))
+/// How many characters a text has that is taken for the same wherever it stands: shorter ones are
+/// in many events by chance.
+const TELLING: usize = 8;
+
+/// The texts of a payload, as they stand in JSON.
+fn texts(raw: &Raw) -> Vec<String> {
+    fn gather(value: &Value, texts: &mut Vec<String>) {
+        match value {
+            Value::String(text) if text.chars().count() >= TELLING => {
+                let json = Value::from(text.as_str()).to_string();
+                texts.extend(json.get(1..json.len() - 1).map(str::to_owned));
+            }
+            Value::Array(values) => values.iter().for_each(|value| gather(value, texts)),
+            Value::Object(fields) => fields.values().for_each(|value| gather(value, texts)),
+            _ => {}
+        }
+    }
+    let mut texts = Vec::new();
+    if let Ok(payload) = serde_json::from_str(&raw.record.payload) {
+        gather(&payload, &mut texts);
+    }
+    texts
 }
 
-/// The events before `at` that say the words.
-fn before(log: &SqliteLog, at: i64, words: Option<&str>) -> Result<Vec<u64>, LogError> {
+fn says(raw: &Raw, texts: &[String]) -> bool {
+    texts.iter().any(|text| raw.record.payload.contains(text))
+}
+
+/// The events before `at` that say one of the texts.
+fn before(log: &SqliteLog, at: i64, texts: &[String]) -> Result<Vec<u64>, LogError> {
     let mut found = Vec::new();
     each_from(log, 1, &mut |seq, raw| {
-        if seq < at && says(raw, words) {
+        if seq < at && says(raw, texts) {
             found.push(seq.unsigned_abs());
         }
         Ok(seq < at)
@@ -186,18 +216,19 @@ fn raw_at(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Option<Raw>
         .map_err(|e| fault(&log.path, e))
 }
 
-/// Seals all events from `at` on anew, and notes which of those behind it say the words.
+/// Seals all events from `at` on anew, and notes which of those behind it say one of
+/// the texts.
 fn reseal(
     log: &SqliteLog,
     tx: &Transaction<'_>,
     at: i64,
-    words: Option<&str>,
+    texts: &[String],
     also_in: &mut Vec<u64>,
 ) -> Result<(), LogError> {
     let broken = |e| fault(&log.path, e);
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
-        if seq > at && says(raw, words) {
+        if seq > at && says(raw, texts) {
             also_in.push(seq.unsigned_abs());
         }
         previous = raw.sum_behind(&previous);

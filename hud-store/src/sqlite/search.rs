@@ -68,25 +68,41 @@ pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, LogErro
         return Ok(Vec::new());
     };
     let place = bring_up_to_date(log)?;
-    let select = format!(
-        "SELECT {}, snippet(search, 0, char(1), char(2), '…', {SNIPPET}) \
-         FROM {place}search JOIN event ON event.seq = search.rowid \
-         WHERE search MATCH ?1 \
-           AND (?2 IS NULL OR stream = ?2) \
-           AND (?3 IS NULL OR kind = ?3 OR substr(kind, 1, length(?3) + 1) = ?3 || '.') \
-         ORDER BY rank, seq DESC LIMIT ?4",
-        row::columns(log.schema)
-    );
-    let mut select = log.conn.prepare(&select).map_err(broken)?;
+    // Ranked first and looked at then: a snippet of every match would cost ten times the search.
+    let mut rank = log
+        .conn
+        .prepare_cached(&format!(
+            "SELECT search.rowid FROM {place}search WHERE search MATCH ?1 \
+             AND (?2 IS NULL AND ?3 IS NULL OR EXISTS ( \
+                 SELECT 1 FROM event WHERE seq = search.rowid AND (?2 IS NULL OR stream = ?2) \
+                 AND (?3 IS NULL OR kind = ?3 OR substr(kind, 1, length(?3) + 1) = ?3 || '.'))) \
+             ORDER BY rank, search.rowid DESC LIMIT ?4"
+        ))
+        .map_err(broken)?;
     let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
     let session = query.session.as_ref().map(SessionId::as_str);
-    let mut rows = select
-        .query(params![matching, session, query.kind, limit])
+    let seqs: Vec<i64> = rank
+        .query_map(params![matching, session, query.kind, limit], |row| {
+            row.get(0)
+        })
+        .and_then(Iterator::collect)
+        .map_err(broken)?;
+    let mut look = log
+        .conn
+        .prepare_cached(&format!(
+            "SELECT {}, snippet(search, 0, char(1), char(2), '…', {SNIPPET}) \
+             FROM {place}search JOIN event ON event.seq = search.rowid \
+             WHERE search MATCH ?1 AND search.rowid = ?2",
+            row::columns(log.schema)
+        ))
         .map_err(broken)?;
     let mut unpacked = Unpacked::default();
-    let mut hits = Vec::new();
-    while let Some(row) = rows.next().map_err(broken)? {
-        hits.push(hit(log, row, &mut unpacked)?);
+    let mut hits = Vec::with_capacity(seqs.len());
+    for seq in seqs {
+        let mut rows = look.query(params![matching, seq]).map_err(broken)?;
+        if let Some(row) = rows.next().map_err(broken)? {
+            hits.push(hit(log, row, &mut unpacked)?);
+        }
     }
     Ok(hits)
 }

@@ -1,0 +1,63 @@
+//! `hud archive`: events from before the last compaction, packed.
+
+use std::ops::ControlFlow;
+
+use hud_store::event::{HudEvent, SessionId};
+use hud_store::log::{Log, LogError};
+use hud_store::sqlite::SqliteLog;
+
+use crate::args::Archive;
+use crate::output::{self, Failure, count, size};
+
+pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
+    // A log that is not there is not made.
+    drop(SqliteLog::open_read_only(&args.db)?);
+    let mut log = SqliteLog::open(&args.db)?;
+    let sessions = log.sessions()?;
+    if let Some(wanted) = &args.session
+        && !sessions.iter().any(|info| info.id == *wanted)
+    {
+        let path = args.db.display();
+        return Err(Failure::Other(format!("{path} has no session {wanted}")));
+    }
+    let is_wanted = |id: &SessionId| args.session.as_ref().is_none_or(|wanted| wanted == id);
+    for info in sessions.iter().filter(|info| is_wanted(&info.id)) {
+        let before = match args.before {
+            Some(version) => version,
+            None => last_compaction(&log, &info.id)?,
+        };
+        let done = log.archive(&info.id, before)?;
+        if done.events > 0 {
+            output::note(format_args!(
+                "{}: {} packed, {} in the place of {}",
+                info.id,
+                count(done.events, "event"),
+                size(done.after),
+                size(done.before)
+            ));
+        }
+    }
+    if args.vacuum {
+        log.vacuum()?;
+    }
+    let report = log.check(&mut |_| ())?;
+    output::note(format_args!(
+        "{}: {}, {} of it free",
+        args.db.display(),
+        size(report.bytes),
+        size(report.free)
+    ));
+    Ok(())
+}
+
+/// The version of the session's last compaction; 0 if there was none.
+fn last_compaction(log: &SqliteLog, session: &SessionId) -> Result<u64, LogError> {
+    let mut last = 0;
+    log.read(session, 1, &mut |event| {
+        if matches!(event.event, HudEvent::CompactAfter(_)) {
+            last = event.version;
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(last)
+}

@@ -1,0 +1,31 @@
+//! `hud begin`: a session that comes from others.
+
+use hud_store::log::begin;
+use hud_store::sqlite::SqliteLog;
+use hud_store::state::Origin;
+use jiff::Timestamp;
+
+use crate::args::Begin;
+use crate::output::{self, Failure, count};
+
+pub(crate) fn run(args: &Begin) -> Result<(), Failure> {
+    let origin = Origin {
+        resumes: args.resumes.clone(),
+        parent: args.parent.clone(),
+        project: args.project.clone(),
+    };
+    if origin == Origin::default() {
+        return Err(Failure::Other(
+            "say what the session comes from: --resumes, --parent or --project".to_owned(),
+        ));
+    }
+    let mut log = SqliteLog::open(&args.db)?;
+    let begun = begin(&mut log, &args.session, &origin, Timestamp::now())?;
+    output::note(format_args!(
+        "{}: session {} has {}",
+        args.db.display(),
+        args.session,
+        count(begun.version, "event")
+    ));
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! `hud diff`: what changed in a session between two moments.
+
+use hud_components::text::line;
+use hud_store::log::{Moment, diff};
+use hud_store::state::Change;
+use serde::Serialize;
+
+use crate::args::Diff;
+use crate::log;
+use crate::output::{Failure, Output};
+use crate::render::open;
+
+/// How much of an item is shown, in characters.
+const SHOWN: usize = 160;
+
+pub(crate) fn run(args: &Diff) -> Result<(), Failure> {
+    let (log, session) = open(&args.source)?;
+    let to = args.to.unwrap_or(Moment::Version(u64::MAX));
+    let diff = diff(&log, &session, args.from, to)?;
+    let mut output = Output::new();
+    for change in diff.changes() {
+        show(&mut output, &change, args.json)?;
+    }
+    if args.events {
+        for event in &diff.events {
+            log::show(&mut output, event, args.json, false)?;
+        }
+    }
+    Ok(output.flush()?)
+}
+
+/// A change for machines.
+#[derive(Serialize)]
+struct JsonChange<'c> {
+    section: &'static str,
+    item: &'c str,
+    before: Option<&'c str>,
+    after: Option<&'c str>,
+}
+
+fn show(output: &mut Output, change: &Change, json: bool) -> Result<(), Failure> {
+    if json {
+        output.json(&JsonChange {
+            section: change.section.name(),
+            item: &change.item,
+            before: change.before.as_deref(),
+            after: change.after.as_deref(),
+        })?;
+        return Ok(());
+    }
+    let name = match change.item.as_str() {
+        "" => change.section.name().to_owned(),
+        item => format!("{} {}", change.section, line(item, SHOWN)),
+    };
+    if let Some(before) = &change.before {
+        output.removed(&format!("- {name}: {}", line(before, SHOWN)))?;
+    }
+    if let Some(after) = &change.after {
+        output.added(&format!("+ {name}: {}", line(after, SHOWN)))?;
+    }
+    Ok(())
+}

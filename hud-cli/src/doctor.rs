@@ -1,0 +1,124 @@
+//! `hud doctor`: whether a log is sound, and what to do if not.
+
+use std::collections::BTreeMap;
+
+use hud_store::sqlite::{Mend, Report, SqliteLog};
+use serde::Serialize;
+
+use crate::args::Doctor;
+use crate::output::{Failure, Output, count, size};
+use crate::progress::{Unit, watched};
+
+pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
+    let log = if args.rebuild {
+        // A log that is not there is not made.
+        drop(SqliteLog::open_read_only(&args.db)?);
+        let mut log = SqliteLog::open(&args.db)?;
+        log.rebuild()?;
+        log
+    } else {
+        SqliteLog::open_read_only(&args.db)?
+    };
+    let report = watched(Unit::Events, |watcher| log.check(watcher))?;
+    let mut output = Output::new();
+    if args.json {
+        output.json(&JsonReport::of(&report))?;
+    } else {
+        show(&mut output, &report, args)?;
+    }
+    output.flush()?;
+    match report.problems.len() as u64 {
+        0 => Ok(()),
+        problems => Err(Failure::Other(format!(
+            "{} has {}",
+            args.db.display(),
+            count(problems, "problem")
+        ))),
+    }
+}
+
+fn show(output: &mut Output, report: &Report, args: &Doctor) -> Result<(), Failure> {
+    let path = args.db.display();
+    output.text(&format!(
+        "{path}: schema {}, read with SQLite {}",
+        report.schema, report.sqlite
+    ))?;
+    output.text(&format!(
+        "{} in {}, {} of them archived",
+        count(report.events, "event"),
+        count(report.sessions, "session"),
+        report.archived
+    ))?;
+    output.text(&format!(
+        "{}, {} of it free, {} in the write-ahead log",
+        size(report.bytes),
+        size(report.free),
+        size(report.wal)
+    ))?;
+    for (kind, number) in &report.unknown {
+        output.text(&format!(
+            "{number} of kind `{kind}`, which this program doesn't know: they are kept"
+        ))?;
+    }
+    for problem in &report.problems {
+        output.removed(&format!("problem: {}", problem.what))?;
+    }
+    let worst = report.problems.first().map(|problem| problem.mend);
+    match worst {
+        None => output.added("sound: the file, the chain, the order, and what is derived")?,
+        Some(Mend::Rebuild) => output.text(&format!(
+            "the events are sound; make the rest anew: hud doctor --db {path} --rebuild"
+        ))?,
+        Some(Mend::Restore) => output.text(&format!(
+            "events are damaged: restore a backup, or save what is sound, the first {}: \
+             hud export --db {path} > events.jsonl",
+            count(report.events, "event")
+        ))?,
+    }
+    Ok(())
+}
+
+/// A report for machines.
+#[derive(Serialize)]
+struct JsonReport<'r> {
+    schema: u32,
+    sqlite: &'r str,
+    sessions: u64,
+    events: u64,
+    archived: u64,
+    unknown: &'r BTreeMap<String, u64>,
+    bytes: u64,
+    free: u64,
+    wal: u64,
+    problems: Vec<JsonProblem<'r>>,
+}
+
+#[derive(Serialize)]
+struct JsonProblem<'r> {
+    what: &'r str,
+    mend: &'static str,
+}
+
+impl<'r> JsonReport<'r> {
+    fn of(report: &'r Report) -> Self {
+        let problems = report.problems.iter().map(|problem| JsonProblem {
+            what: &problem.what,
+            mend: match problem.mend {
+                Mend::Restore => "restore",
+                Mend::Rebuild => "rebuild",
+            },
+        });
+        Self {
+            schema: report.schema,
+            sqlite: &report.sqlite,
+            sessions: report.sessions,
+            events: report.events,
+            archived: report.archived,
+            unknown: &report.unknown,
+            bytes: report.bytes,
+            free: report.free,
+            wal: report.wal,
+            problems: problems.collect(),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! `hud export`: events as JSON lines.
+
+use hud_store::jsonl;
+use hud_store::log::Log;
+use hud_store::sqlite::SqliteLog;
+
+use crate::args::Export;
+use crate::output::{self, Failure, Output, count};
+
+pub(crate) fn run(args: &Export) -> Result<(), Failure> {
+    let log = SqliteLog::open_read_only(&args.db)?;
+    if let Some(session) = &args.session
+        && !log.sessions()?.iter().any(|info| info.id == *session)
+    {
+        let path = args.db.display();
+        return Err(Failure::Other(format!("{path} has no session {session}")));
+    }
+    let mut output = Output::new();
+    let written = jsonl::export(&log, args.session.as_ref(), output.raw());
+    // What was written before an error is worth having.
+    output.flush()?;
+    output::note(count(written?, "event"));
+    Ok(())
+}

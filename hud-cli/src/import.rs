@@ -1,0 +1,64 @@
+//! `hud import`: events from JSON lines.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use hud_store::sqlite::SqliteLog;
+use indicatif::ProgressBar;
+
+use crate::args::Import;
+use crate::output::{self, Failure, count};
+use crate::progress::{Unit, bar};
+
+pub(crate) fn run(args: &Import) -> Result<(), Failure> {
+    let file = args.file.display().to_string();
+    let is_stdin = args.file == Path::new("-");
+    // Looked at before a log is made that nothing would come into.
+    let (mut input, bar): (Box<dyn BufRead>, _) = if is_stdin {
+        (Box::new(io::stdin().lock()), ProgressBar::hidden())
+    } else {
+        let told = |error: io::Error| Failure::Other(format!("{file}: {error}"));
+        let opened = File::open(&args.file).map_err(told)?;
+        let bytes = opened.metadata().map_err(told)?.len();
+        let bar = bar(bytes, Unit::Bytes);
+        let read = bar.wrap_read(opened);
+        (Box::new(BufReader::new(read)), bar)
+    };
+    let is_new = !args.db.exists();
+    let mut log = SqliteLog::open(&args.db)?;
+    let outcome = log.import_lines(&mut input);
+    bar.finish_and_clear();
+    match outcome {
+        Ok(done) => {
+            output::note(format_args!(
+                "{}: {} added, {} there already",
+                args.db.display(),
+                count(done.added, "event"),
+                done.duplicates
+            ));
+            Ok(())
+        }
+        Err(source) => {
+            drop(log);
+            if is_new {
+                remove(&args.db);
+            }
+            let file = if is_stdin {
+                "standard input".to_owned()
+            } else {
+                file
+            };
+            Err(Failure::Import { file, source })
+        }
+    }
+}
+
+/// Takes away the log that was made for nothing. What can't be removed does no harm: it is empty.
+fn remove(path: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(end);
+        let _ = std::fs::remove_file(file);
+    }
+}

@@ -1,0 +1,57 @@
+//! Progress bars: on stderr, only if that is a terminal, and only for what takes long.
+
+use hud_store::sqlite::Progress;
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// What is counted.
+#[derive(Clone, Copy)]
+pub(crate) enum Unit {
+    Bytes,
+    Events,
+    Pages,
+}
+
+impl Unit {
+    /// How many are done before a bar could be seen.
+    fn few(self) -> u64 {
+        match self {
+            Self::Bytes => 4 * 1024 * 1024,
+            Self::Events => 50_000,
+            Self::Pages => 10_000,
+        }
+    }
+
+    fn template(self) -> &'static str {
+        match self {
+            Self::Bytes => "{wide_bar} {bytes}/{total_bytes} {eta}",
+            Self::Events => "{wide_bar} {human_pos}/{human_len} events {eta}",
+            Self::Pages => "{wide_bar} {human_pos}/{human_len} pages {eta}",
+        }
+    }
+}
+
+/// A bar for that many.
+pub(crate) fn bar(total: u64, unit: Unit) -> ProgressBar {
+    if total < unit.few() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(total);
+    if let Ok(style) = ProgressStyle::with_template(unit.template()) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Shows the progress of a work on a log, which tells how much there is to do once it has begun.
+pub(crate) fn watched<T>(unit: Unit, work: impl FnOnce(&mut dyn FnMut(Progress)) -> T) -> T {
+    let mut shown = None;
+    let done = work(&mut |progress| {
+        shown
+            .get_or_insert_with(|| bar(progress.total, unit))
+            .set_position(progress.done);
+    });
+    if let Some(bar) = shown {
+        bar.finish_and_clear();
+    }
+    done
+}

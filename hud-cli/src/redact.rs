@@ -1,0 +1,62 @@
+//! `hud redact`: what an event said, taken out for good.
+
+use std::ops::ControlFlow;
+
+use hud_store::event::{Actor, NewEvent};
+use hud_store::log::{Log, LogError};
+use hud_store::sqlite::SqliteLog;
+
+use crate::args::Redact;
+use crate::log;
+use crate::output::{self, Failure, Output};
+
+pub(crate) fn run(args: &Redact) -> Result<(), Failure> {
+    let reader = SqliteLog::open_read_only(&args.db)?;
+    let mut found = None;
+    reader.read_all(args.seq, &mut |event| {
+        found = Some(event);
+        ControlFlow::Break(())
+    })?;
+    let event = found
+        .filter(|event| event.seq == args.seq)
+        .ok_or_else(|| LogError::NoEvent {
+            path: args.db.clone(),
+            seq: args.seq,
+        })?;
+    if !args.yes {
+        let mut output = Output::new();
+        log::show(&mut output, &event, false, true)?;
+        output.flush()?;
+        return Err(Failure::Other(
+            "nothing was changed: what is taken out can't be brought back; say --yes to do it"
+                .to_owned(),
+        ));
+    }
+    drop(reader);
+    let mut log = SqliteLog::open(&args.db)?;
+    let done = log.redact(args.seq, args.reason.clone(), |told| {
+        NewEvent::now(event.turn, Actor::User, told)
+    })?;
+    if done.changed {
+        output::note(format_args!(
+            "event {} is redacted; copies and backups of the log still have it",
+            args.seq
+        ));
+    } else {
+        output::note(format_args!("event {} was redacted already", args.seq));
+    }
+    if done.lingers {
+        output::note(
+            "somebody reads the log, so the old pages still wait in its write-ahead log: do it again \
+             when nobody does",
+        );
+    }
+    if !done.also_in.is_empty() {
+        let seqs: Vec<String> = done.also_in.iter().map(u64::to_string).collect();
+        output::note(format_args!(
+            "some of its words are in event {} still: see whether to redact them too",
+            seqs.join(", ")
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! `hud search`: what was said in the sessions of a log.
+
+use std::path::Path;
+
+use hud_store::log::LogError;
+use hud_store::sqlite::{Query, SqliteLog};
+
+use crate::args::Search;
+use crate::log;
+use crate::output::{Failure, Output};
+
+pub(crate) fn run(args: &Search) -> Result<(), Failure> {
+    let log = open(&args.db)?;
+    let query = Query {
+        text: args.text.join(" "),
+        session: args.session.clone(),
+        kind: args.kind.clone(),
+        limit: args.limit,
+    };
+    let hits = log.search(&query)?;
+    let mut output = Output::new();
+    for hit in &hits {
+        if args.json {
+            log::show(&mut output, &hit.event, true, true)?;
+            continue;
+        }
+        let event = &hit.event;
+        output.divider(&format!(
+            "seq {} · {} · turn {} · {} · {}",
+            event.seq,
+            event.session,
+            event.turn,
+            log::time(event.at),
+            event.event.kind()
+        ))?;
+        let parts = hit.snippet.iter();
+        output.marked(parts.map(|piece| (piece.text.as_str(), piece.matched)))?;
+    }
+    output.flush()?;
+    if hits.is_empty() {
+        crate::output::note("nothing that was recorded has all of these words");
+    }
+    Ok(())
+}
+
+/// Opens the log so that its index can be kept, if that is possible.
+fn open(path: &Path) -> Result<SqliteLog, LogError> {
+    // A log that is not there is not made.
+    let reader = SqliteLog::open_read_only(path)?;
+    match SqliteLog::open(path) {
+        Ok(log) => Ok(log),
+        Err(LogError::ReadOnly { .. } | LogError::Newer { .. } | LogError::CannotOpen { .. }) => {
+            Ok(reader)
+        }
+        Err(error) => Err(error),
+    }
+}

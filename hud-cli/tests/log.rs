@@ -1,0 +1,296 @@
+//! Looking after a log, by its commands.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod common;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use common::{example, hud, refused, shown};
+use tempfile::TempDir;
+
+/// The session of the example.
+const SESSION: &str = "3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb";
+
+/// A directory with a log in it, and the log's path.
+fn log() -> (TempDir, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("hud.db").to_str().unwrap().to_owned();
+    shown(&["replay", &example(), "--db", &path]);
+    (directory, path)
+}
+
+fn said(output: &std::process::Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn sessions_are_listed_with_their_tasks_and_where_they_come_from() {
+    let (_directory, db) = log();
+    shown(&[
+        "begin",
+        "--db",
+        &db,
+        "--session",
+        "two",
+        "--resumes",
+        SESSION,
+    ]);
+    shown(&[
+        "begin",
+        "--db",
+        &db,
+        "--session",
+        "two",
+        "--resumes",
+        SESSION,
+    ]);
+    let listed = shown(&["sessions", "--db", &db]);
+    assert!(
+        listed.contains("168 events, 2026-09-14 08:02:11 to 2026-09-14 09:11:49"),
+        "{listed}"
+    );
+    assert!(listed.contains(&format!("resumes {SESSION}")), "{listed}");
+    assert_eq!(
+        listed.matches("Per-tenant rate limiting").count(),
+        2,
+        "{listed}"
+    );
+    let json = shown(&["sessions", "--db", &db, "--json"]);
+    assert_eq!(json.lines().count(), 2);
+    let hud = shown(&["render", "--db", &db, "--session", "two"]);
+    assert!(
+        hud.starts_with("# Task\n\nPer-tenant rate limiting"),
+        "{hud}"
+    );
+}
+
+#[test]
+fn the_hud_is_shown_as_it_was_and_what_changed_since() {
+    let (_directory, db) = log();
+    let at = shown(&["at", "--db", &db, "turn:19"]);
+    assert_eq!(at, shown(&["render", "--db", &db, "--turn", "20"]));
+    insta::assert_snapshot!(shown(&[
+        "diff", "--db", &db, "turn:10", "turn:14", "--events"
+    ]));
+    assert_eq!(shown(&["diff", "--db", &db, "version:168"]), "");
+}
+
+#[test]
+fn what_was_said_is_found() {
+    let (_directory, db) = log();
+    insta::assert_snapshot!(shown(&["search", "--db", &db, "token", "bucket"]));
+    let notes = shown(&["search", "--db", &db, "--kind", "note", "--json", "idle"]);
+    assert!(
+        notes.lines().all(|line| line.contains("\"kind\":\"note.")),
+        "{notes}"
+    );
+    let nothing = hud(&["search", "--db", &db, "\"AND ( nothing*"]);
+    assert!(nothing.status.success());
+    assert!(said(&nothing).contains("nothing that was recorded"));
+}
+
+#[test]
+fn events_are_listed_by_what_they_are_about() {
+    let (_directory, db) = log();
+    let decisions = shown(&["log", "--db", &db, "--section", "decisions", "--item", "d2"]);
+    let kinds: Vec<_> = decisions
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(5))
+        .collect();
+    assert_eq!(kinds, ["decision.record", "decision.remove"]);
+    let all = shown(&["log", "--db", &db, "--all"]);
+    assert_eq!(all.lines().count(), 168);
+    assert!(
+        !hud(&["log", "--db", &db, "--section", "steps"])
+            .status
+            .success()
+    );
+}
+
+#[test]
+fn a_log_goes_out_as_lines_and_comes_back() {
+    let (directory, db) = log();
+    let lines = shown(&["export", "--db", &db]);
+    let file = directory.path().join("events.jsonl");
+    fs::write(&file, &lines).unwrap();
+    let other = directory
+        .path()
+        .join("other.db")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    for told in [
+        "168 events added, 0 there already",
+        "0 events added, 168 there already",
+    ] {
+        let output = hud(&["import", "--db", &other, file.to_str().unwrap()]);
+        assert!(said(&output).contains(told), "{}", said(&output));
+    }
+    assert_eq!(shown(&["export", "--db", &other]), lines);
+
+    let bad = directory.path().join("bad.jsonl");
+    fs::write(&bad, lines.clone() + "{}\n").unwrap();
+    let new = directory.path().join("new.db");
+    let error = refused(
+        &[
+            "import",
+            "--db",
+            new.to_str().unwrap(),
+            bad.to_str().unwrap(),
+        ],
+        directory.path(),
+    );
+    assert!(
+        error.contains("bad.jsonl: line 169 is no event (missing field `session`"),
+        "{error}"
+    );
+    assert!(!new.exists(), "a log was made for nothing");
+}
+
+#[test]
+fn a_log_is_backed_up_and_checked() {
+    let (directory, db) = log();
+    let copy = directory
+        .path()
+        .join("copy.db")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    shown(&["backup", "--db", &db, &copy]);
+    let report = shown(&["doctor", "--db", &copy]);
+    assert!(
+        report.contains("168 events in 1 session, 0 of them archived"),
+        "{report}"
+    );
+    assert!(report.contains("sound: "), "{report}");
+    let error = refused(&["backup", "--db", &db, &copy], directory.path());
+    assert_eq!(
+        error,
+        "error: copy.db is there already: give a path where nothing is\n"
+    );
+
+    let mut bytes = fs::read(&copy).unwrap();
+    let at = bytes
+        .windows(9)
+        .position(|window| window == b"rejected\"")
+        .unwrap();
+    bytes[at] = b'R';
+    fs::write(&copy, bytes).unwrap();
+    let damaged = hud(&["doctor", "--db", &copy]);
+    assert_eq!(damaged.status.code(), Some(1));
+    let report = String::from_utf8(damaged.stdout).unwrap();
+    assert!(report.contains("it doesn't match its checksum"), "{report}");
+    assert!(report.contains("save what is sound"), "{report}");
+}
+
+#[test]
+fn what_is_derived_is_made_anew_by_the_doctor() {
+    let (_directory, db) = log();
+    shown(&["search", "--db", &db, "bucket"]);
+    shown(&["doctor", "--db", &db, "--rebuild"]);
+    let json = shown(&["doctor", "--db", &db, "--json"]);
+    assert!(json.contains("\"problems\":[]"), "{json}");
+}
+
+#[test]
+fn redaction_is_asked_for_twice_and_told() {
+    let (directory, db) = log();
+    let unasked = hud(&["redact", "--db", &db, "42"]);
+    assert_eq!(unasked.status.code(), Some(1));
+    assert!(said(&unasked).contains("say --yes"), "{}", said(&unasked));
+    assert!(shown(&["log", "--db", &db]).contains("The edge strips"));
+
+    let done = hud(&["redact", "--db", &db, "42", "--reason", "not ours", "--yes"]);
+    assert!(
+        said(&done).contains("some of its words are in event"),
+        "{}",
+        said(&done)
+    );
+    let listed = shown(&["log", "--db", &db, "--all", "--kind", "event"]);
+    assert!(
+        listed.contains("kind=decision.record reason=not ours seq=42"),
+        "{listed}"
+    );
+    shown(&["doctor", "--db", &db]);
+    let error = refused(&["redact", "--db", &db, "4200", "--yes"], directory.path());
+    assert!(error.contains("hud.db has no event 4200"), "{error}");
+}
+
+#[test]
+fn an_archive_says_the_same() {
+    let (_directory, db) = log();
+    let before = shown(&["export", "--db", &db]);
+    let done = hud(&["archive", "--db", &db, "--vacuum"]);
+    assert!(said(&done).contains("150 events packed"), "{}", said(&done));
+    assert_eq!(shown(&["export", "--db", &db]), before);
+    shown(&["doctor", "--db", &db]);
+}
+
+#[test]
+fn events_of_other_processes_are_followed() {
+    let (directory, db) = log();
+    let mut follower = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["log", "--db", &db, "--all", "--follow", "--json"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(follower.stdout.take().unwrap()).lines();
+    for _ in 0..168 {
+        lines.next().unwrap().unwrap();
+    }
+    let mut import = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["import", "--db", &db])
+        .stdin(Stdio::piped())
+        .current_dir(directory.path())
+        .spawn()
+        .unwrap();
+    let event = r#"{"session":"s","id":"00000000-0000-0000-0000-000000000001","turn":1,"at":"2026-11-20T12:00:00Z","actor":"agent","kind":"note.add","v":1,"payload":{"id":"n1","content":"hello"}}"#;
+    import
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(event.as_bytes())
+        .unwrap();
+    assert!(import.wait().unwrap().success());
+    let line = lines.next().unwrap().unwrap();
+    follower.kill().unwrap();
+    follower.wait().unwrap();
+    assert!(line.contains("\"content\":\"hello\""), "{line}");
+    assert!(
+        line.starts_with("{\"seq\":169,\"session\":\"s\",\"version\":1"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_log_that_is_not_there_is_never_made_by_looking() {
+    let directory = tempfile::tempdir().unwrap();
+    let db = directory.path().join("no.db").to_str().unwrap().to_owned();
+    for command in [
+        &["sessions"][..],
+        &["log"],
+        &["at", "turn:1"],
+        &["diff", "turn:1"],
+        &["search", "x"],
+        &["export"],
+        &["backup", "x.db"],
+        &["doctor"],
+        &["doctor", "--rebuild"],
+        &["redact", "1", "--yes"],
+        &["archive"],
+    ] {
+        let error = refused(&[command, &["--db", &db]].concat(), directory.path());
+        assert!(
+            error.contains("there is no log at no.db"),
+            "{command:?}: {error}"
+        );
+    }
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+}
