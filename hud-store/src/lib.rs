@@ -13,6 +13,38 @@
 //! - `sqlite`: a log in a file, for many sessions and many processes (feature `sqlite`, on by
 //!   default; without it the crate is pure).
 //!
+//! # What is promised, and how it is attacked
+//!
+//! | promise | attacked by |
+//! | --- | --- |
+//! | seqs and versions are dense, batches are whole, an id names one event, what was written is read | `laws::hold`, against every log; random commands against a plain vector (`tests/store/model.rs`) |
+//! | durable when an append returns | writers killed with SIGKILL (`--test processes`); power lost at every operation of the disk (`tests/power`) |
+//! | no update is lost between processes, and a first open can be raced | eight processes on one file (`--test processes`) |
+//! | what is damaged is named and never folded | flipped bits (`tests/store/rot.rs`), every column changed, rows removed and swapped (`tests/store/damage.rs`) |
+//! | a snapshot is what the fold would be, or not used | `tests/store/snapshots.rs`, and the model |
+//! | an older file is read as it was | a file of each released schema (`tests/store/golden`) |
+//! | an unknown kind is kept, an older payload is brought up to date when it is read | `event`, and proptests over all kinds |
+//! | what was written changes by redaction only, which tells of itself | `tests/store/redaction.rs`; an archive changes where a payload is, not what it says |
+//!
+//! # Figures
+//!
+//! `cargo bench -p hud-store --bench log`, on two cores of a virtual machine:
+//!
+//! | | |
+//! | --- | --- |
+//! | durable appends, against a bare `INSERT` of the same rows | one by one 1.1, batches of 100 0.77 of its rate |
+//! | the fold | 0.08 µs an event |
+//! | open and project a session of 1,000, 100,000 and 1,000,000 events | 2.8, 120 and 1,200 ms; with its snapshot 0.25 ms each |
+//! | search in 100,000 notes | a rare word 0.4 ms, two words that all of them have 51 ms; the first time 300 ms, when they are indexed |
+//! | room | 200 to 250 bytes an event |
+//!
+//! `HUD_CRASH_ROUNDS=200 HUD_RACE_ROUNDS=100 cargo test --release -p hud-store --test processes`:
+//! 200 rounds in which two writers were killed, 25,435 events acknowledged, none lost, no gap, nothing
+//! corrupt; 100 first opens raced by eight processes, no error.
+//! `HUD_ROT_TRIALS=3000 cargo test --release -p hud-store --test store rot -- --nocapture`: of 3,000
+//! flipped bits 1,837 are found by reading, 31 (in the index for searching) by checking, 1,132 do no
+//! harm, none is silent.
+//!
 //! ```
 //! use hud_store::event::{Actor, NewEvent, SessionId, StepAdd, StepStart, TaskSet};
 //! use hud_store::log::{Expected, Log, project};

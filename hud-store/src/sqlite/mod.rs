@@ -60,7 +60,15 @@ pub enum Durability {
 ///   duplicates.
 /// - **Sealed.** Each event has a checksum over itself and the checksum of the one before. What
 ///   doesn't match is named by its seq and not given out.
-/// - **Careful.** A file that isn't a log, or is one of a newer program, is left as it was.
+/// - **Careful.** A file that isn't a log, or is one of a newer program, is left as it was. One of an
+///   older program is brought to the newest schema when it is opened for writing; its events stay
+///   byte for byte what they were.
+/// - **Quick to open.** A long session is folded from its [snapshot](Log::snapshot) on. Snapshots and
+///   the index for [`search`](Self::search) are caches: what is damaged of them is passed over or made
+///   anew, by [`rebuild`](Self::rebuild) too.
+///
+/// An index for searching has no seals: one that has rotted may miss what is there until
+/// [`check`](Self::check) finds it. What it does find is held against the chain.
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, SessionId, TaskSet};
