@@ -6,6 +6,7 @@
 
 mod append;
 mod archive;
+mod backup;
 mod busy;
 mod check;
 mod checksum;
@@ -306,7 +307,7 @@ impl SqliteLog {
     /// [`LogError::Exists`] if there is something at `to`, and what SQLite reports. Nothing is left
     /// at `to` then.
     pub fn backup(&self, to: impl AsRef<Path>, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
-        check::backup(self, to.as_ref(), watcher)
+        backup::backup(self, to.as_ref(), watcher)
     }
 
     fn corrupt(&self, seq: i64, reason: impl Into<String>) -> LogError {

@@ -156,7 +156,7 @@ fn matching(text: &str) -> Option<String> {
 
 /// Indexes what was appended since the last search, and says which database has the index: a log
 /// that can only be read gets one that is gone with the connection.
-fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, LogError> {
+pub(super) fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, LogError> {
     let broken = |e| fault(&log.path, e);
     let head = read::last_seq(&log.conn).map_err(broken)?;
     if log.schema >= 2 {
