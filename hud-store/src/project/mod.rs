@@ -39,7 +39,9 @@ pub use files::FILES_CAP;
 pub use list::{BLOCKERS_CAP, DECISIONS_CAP, NOTES_CAP};
 pub use steps::STEPS_CAP;
 
-use crate::event::{HudEvent, StoredEvent};
+use crate::event::{
+    BlockerAdd, DecisionRecord, ErrorEncountered, HudEvent, NoteAdd, StepAdd, StoredEvent,
+};
 use crate::state::{Blocker, Decision, HudState, Note, Origin, Step, StepStatus, Touch};
 
 /// The version of the projection: raised whenever the same events would give another state, so
@@ -85,6 +87,14 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
         at: event.at,
         turn: event.turn,
     };
+    if let HudEvent::DecisionRecord(DecisionRecord { id, .. })
+    | HudEvent::NoteAdd(NoteAdd { id, .. })
+    | HudEvent::StepAdd(StepAdd { id, .. })
+    | HudEvent::BlockerAdd(BlockerAdd { id, .. })
+    | HudEvent::ErrorEncountered(ErrorEncountered { id, .. }) = &event.event
+    {
+        state.numbers.see(id);
+    }
     let touched = &mut state.touched;
     let (changed, section) = match &event.event {
         HudEvent::SessionStart(e) => {

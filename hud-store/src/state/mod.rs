@@ -54,6 +54,8 @@ pub struct HudState {
     pub core_memory: CoreMemory,
     /// What the agent keeps at hand for a while.
     pub working_memory: WorkingMemory,
+    /// The highest numbers that items were named by.
+    pub numbers: Numbers,
     /// When each section last changed.
     pub touched: Touched,
     /// The highest turn seen.
@@ -68,6 +70,44 @@ impl HudState {
     /// It holds the use of the context, which is read anew each turn: a component of the static
     /// layer takes the parts that it shows.
     pub const CHANGES_EACH_TURN: bool = true;
+}
+
+/// The highest number that an item of each kind was named by, as `n7` is for a note: the next one is
+/// to have a name that none ever had, also when the last one left.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Numbers {
+    /// Of decisions: `d1`, `d2`, ...
+    pub decision: u64,
+    /// Of notes: `n1`, ...
+    pub note: u64,
+    /// Of steps: `s1`, ...
+    pub step: u64,
+    /// Of blockers: `b1`, ...
+    pub blocker: u64,
+    /// Of errors: `e1`, ...
+    pub error: u64,
+}
+
+impl Numbers {
+    /// Takes in the name of a new item.
+    pub(crate) fn see(&mut self, id: &str) {
+        let Some(letter) = id.chars().next() else {
+            return;
+        };
+        let Ok(number) = id[letter.len_utf8()..].parse::<u64>() else {
+            return;
+        };
+        let highest = match letter {
+            'd' => &mut self.decision,
+            'n' => &mut self.note,
+            's' => &mut self.step,
+            'b' => &mut self.blocker,
+            'e' => &mut self.error,
+            _ => return,
+        };
+        *highest = number.max(*highest);
+    }
 }
 
 /// Where a session comes from.

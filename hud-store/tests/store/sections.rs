@@ -3,8 +3,8 @@
 use hud_store::event::{
     BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
     DecisionRemove, ErrorEncountered, ErrorResolved, FileClose, FileEdit, FileOpen, HudEvent,
-    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteUpdate, StepAdd,
-    StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteRemove,
+    NoteUpdate, StepAdd, StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::project::{ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
 use hud_store::state::{
@@ -479,4 +479,17 @@ fn working_memory_is_cleared_by_place_or_whole_and_core_memory_stays() {
     assert!(all.working_memory.is_empty());
     assert_eq!(all.core_memory.goal.content, "goal");
     ignored(&all, clear(None).into());
+}
+
+#[test]
+fn the_highest_numbers_are_kept_also_when_their_items_leave() {
+    let s = state([
+        note("n3", "a"),
+        note("n2", "b"),
+        note("x9", "c"),
+        step("s7"),
+        note("n", "d"),
+    ]);
+    let s = then(s, [NoteRemove { id: "n3".into() }]);
+    assert_eq!((s.numbers.note, s.numbers.step, s.numbers.error), (3, 7, 0));
 }
