@@ -152,7 +152,7 @@ pub enum LogError {
         path: PathBuf,
     },
     /// There is no room left.
-    #[error("no room left to write {}: free some, then append again", path.display())]
+    #[error("no room left to write {}: free some, then append the same again", path.display())]
     Full {
         /// The file.
         path: PathBuf,

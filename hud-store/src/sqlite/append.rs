@@ -32,10 +32,16 @@ pub(super) fn append<E: From<LogError>>(
 
 /// Commits. When that fails, nobody knows whether the events are in the log.
 pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogError> {
-    tx.commit().map_err(|source| LogError::Unconfirmed {
-        path: log.path.clone(),
-        source: source.into(),
-    })
+    tx.commit()
+        .map_err(|source| match fault(&log.path, source) {
+            // The mend is to append again here too, but not at once.
+            full @ LogError::Full { .. } => full,
+            LogError::Sqlite { path, source } => LogError::Unconfirmed { path, source },
+            other => LogError::Unconfirmed {
+                path: log.path.clone(),
+                source: other.into(),
+            },
+        })
 }
 
 /// The last event of a log: its seq and sum.
