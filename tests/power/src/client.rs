@@ -1,6 +1,7 @@
 //! Programs that write a log.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 
 use hud_store::log::{Log, LogError};
@@ -69,8 +70,8 @@ pub enum Manner {
 /// What programs met on their way.
 #[derive(Debug, Clone, Default)]
 pub struct Report {
-    /// How often they got which error.
-    pub errors: BTreeMap<&'static str, u64>,
+    /// How often they got which error, and what SQLite said of it.
+    pub errors: BTreeMap<String, u64>,
     /// Errors that send the user on a wrong track.
     pub misleading: u64,
     /// Failed appends after which what was acknowledged could not be read on the connection.
@@ -86,7 +87,11 @@ pub struct Report {
 impl Report {
     fn error(&mut self, error: &LogError) {
         let (kind, is_fair) = kind(error);
-        *self.errors.entry(kind).or_default() += 1;
+        let said = error.source().map(ToString::to_string);
+        // Without the path: each disk has another.
+        let said = said.as_deref().and_then(|said| said.split(": ").next());
+        let key = said.map_or(kind.to_owned(), |said| format!("{kind}: {said}"));
+        *self.errors.entry(key).or_default() += 1;
         if !is_fair {
             self.misleading += 1;
             self.examples.push(error.to_string());
@@ -98,9 +103,12 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "  misleading {}, unreadable {}, reopened {}, gave up {}; errors {:?}",
-            self.misleading, self.unreadable, self.reopened, self.gave_up, self.errors
-        )
+            "  misleading {}, unreadable {}, reopened {}, gave up {}",
+            self.misleading, self.unreadable, self.reopened, self.gave_up
+        )?;
+        self.errors
+            .iter()
+            .try_for_each(|(error, times)| write!(f, "\n  {times:>5} {error}"))
     }
 }
 

@@ -59,7 +59,12 @@ impl Workload {
             Some(Step::Checkpoint("TRUNCATE")),
         ];
         let mut workload = Self::new(durability);
-        for (i, size) in BATCHES.iter().cycle().take(2 * BATCHES.len()).enumerate() {
+        for (i, size) in BATCHES
+            .iter()
+            .cycle()
+            .take(2 * BATCHES.len() + 1)
+            .enumerate()
+        {
             workload.append(["a", "b", "a"][i % 3], *size)?;
             if i % 2 == 1 {
                 workload.steps.extend(AFTER[i / 2 % AFTER.len()].clone());

@@ -38,7 +38,7 @@ fn sweep(label: &str, workload: &Workload, disk: impl Fn() -> Disk, step: usize)
 #[test]
 fn a_durable_log_loses_nothing_that_was_acknowledged() {
     let workload = Workload::mixed(Durability::Full).unwrap();
-    for tally in sweep("full", &workload, Disk::new, every(7)) {
+    for tally in sweep("full", &workload, Disk::new, every(11)) {
         assert_eq!((tally.broken(), tally.losing), (0, 0), "{tally:#?}");
     }
 }
@@ -46,7 +46,7 @@ fn a_durable_log_loses_nothing_that_was_acknowledged() {
 #[test]
 fn a_fast_log_loses_its_newest_events_at_most() {
     let workload = Workload::mixed(Durability::Fast).unwrap();
-    for tally in sweep("fast", &workload, Disk::new, every(7)) {
+    for tally in sweep("fast", &workload, Disk::new, every(11)) {
         assert_eq!(tally.broken(), 0, "{tally:#?}");
     }
 }
@@ -57,7 +57,7 @@ fn a_second_power_loss_while_the_log_recovers_is_survived() {
     let mut tally = Tally::new("full, power lost twice, 50% kept");
     let whole = Mounted::new(Disk::new());
     until_error(&whole, &workload);
-    for at in (1..=whole.disk().ops()).step_by(every(5)) {
+    for at in (1..=whole.disk().ops()).step_by(every(7)) {
         let mut rng = Rng::new(at);
         let first = Mounted::new(Disk::new());
         first.disk().set_fault(Fault::PowerLoss(at));
@@ -82,7 +82,7 @@ fn a_second_power_loss_while_the_log_recovers_is_survived() {
 #[test]
 fn a_log_that_makes_its_own_checkpoints_is_as_safe() {
     let workload = Workload::long(Durability::Full).unwrap();
-    for tally in sweep("full, long", &workload, Disk::new, every(101)) {
+    for tally in sweep("full, long", &workload, Disk::new, every(211)) {
         assert_eq!((tally.broken(), tally.losing), (0, 0), "{tally:#?}");
     }
 }
@@ -90,7 +90,7 @@ fn a_log_that_makes_its_own_checkpoints_is_as_safe() {
 #[test]
 fn a_fast_log_that_makes_its_own_checkpoints_is_as_safe() {
     let workload = Workload::long(Durability::Fast).unwrap();
-    for tally in sweep("fast, long", &workload, Disk::new, every(101)) {
+    for tally in sweep("fast, long", &workload, Disk::new, every(211)) {
         assert_eq!(tally.broken(), 0, "{tally:#?}");
     }
 }
