@@ -80,7 +80,7 @@ impl Workload {
     /// Never: the name is good.
     pub fn long(durability: Durability) -> Result<Self, NameError> {
         let mut workload = Self::new(durability);
-        for _ in 0..220 {
+        for _ in 0..280 {
             workload.append("a", 1)?;
         }
         Ok(workload)
