@@ -130,7 +130,10 @@ pub enum LogError {
         source: Source,
     },
     /// The log can be read but not written.
-    #[error("{} can only be read: check its permissions and how it was opened", path.display())]
+    #[error(
+        "{} can't be written: check its permissions and its directory's (a log is read, too, by way \
+         of files beside it), or work on a copy", path.display()
+    )]
     ReadOnly {
         /// The file.
         path: PathBuf,

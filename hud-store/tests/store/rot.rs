@@ -39,7 +39,7 @@ fn tell(path: &std::path::Path) -> Result<Told, LogError> {
             .collect::<Result<_, _>>()?,
         found: log
             .search(&Query {
-                limit: 2000,
+                limit: 50,
                 ..Query::new("note")
             })?
             .into_iter()
