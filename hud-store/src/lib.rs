@@ -42,8 +42,14 @@
 //! 200 rounds in which two writers were killed, 25,435 events acknowledged, none lost, no gap, nothing
 //! corrupt; 100 first opens raced by eight processes, no error.
 //! `HUD_ROT_TRIALS=3000 cargo test --release -p hud-store --test store rot -- --nocapture`: of 3,000
-//! flipped bits 1,837 are found by reading, 31 (in the index for searching) by checking, 1,132 do no
+//! flipped bits 1,720 are found by reading, 2 (in the index for searching) by checking, 1,278 do no
 //! harm, none is silent.
+//! `HUD_POWER_EVERY=1 cargo test --release -p hud-power --test log -- --nocapture` (4 minutes): power
+//! lost at every operation of two workloads, with none, half and nine in ten of the unflushed sectors
+//! kept, 12,180 states: none can't be opened, is corrupt, has a gap or lacks what was acknowledged.
+//! [`Durability::Fast`](sqlite::Durability) loses its newest events and nothing else. Every operation
+//! failing once, every read, every flush, and a disk that is full for a while, 8,396 runs: nothing is
+//! lost, and the same connection goes on. A disk that lies about its flushes is found out.
 //!
 //! ```
 //! use hud_store::event::{Actor, NewEvent, SessionId, StepAdd, StepStart, TaskSet};

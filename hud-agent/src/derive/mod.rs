@@ -186,7 +186,7 @@ impl Deriver {
             What::TaskUpdate { id, status } => events.extend(self.plan.update(id, status)),
             What::Hud(call) => {
                 // A call that the tool refuses changes nothing: the agent was told so.
-                let events = tool::events(call, &mut self.numbering).unwrap_or_default();
+                let events = tool::events(call, state, &mut self.numbering).unwrap_or_default();
                 self.has_task |= events
                     .iter()
                     .any(|event| matches!(event, HudEvent::TaskSet(_)));

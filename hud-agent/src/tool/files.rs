@@ -1,0 +1,65 @@
+//! `files`: what the agent has in view.
+
+use hud_store::event::{FileClose, FileOpen};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Desk, Operation, ToolError, missing, said};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct List {}
+
+impl Operation for List {
+    const NAME: &'static str = "files.list";
+    const DOES: &'static str = "the files in view";
+    const EXAMPLE: &'static str = "{}";
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        Ok(json!({ "files": desk.state.active_files }))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Add {
+    /// The file.
+    path: String,
+}
+
+impl Operation for Add {
+    const NAME: &'static str = "files.add";
+    const DOES: &'static str =
+        "keep a file in view; those you read and edit are there by themselves";
+    const EXAMPLE: &'static str = r#"{"path":"src/main.rs"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        desk.record(FileOpen {
+            path: said::<Self>("path", self.path)?,
+        });
+        Ok(json!({}))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Remove {
+    /// The file.
+    path: String,
+}
+
+impl Operation for Remove {
+    const NAME: &'static str = "files.remove";
+    const DOES: &'static str = "a file is of no more interest";
+    const EXAMPLE: &'static str = r#"{"path":"src/main.rs"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let paths = || desk.state.active_files.iter().map(|file| file.path.clone());
+        if !paths().any(|path| path == self.path) {
+            return Err(missing::<Self>("file", &self.path, paths()));
+        }
+        desk.record(FileClose { path: self.path });
+        Ok(json!({}))
+    }
+}

@@ -1,0 +1,344 @@
+//! The `hud` tool: what an agent reads of its HUD and writes to it.
+//!
+//! One router tool serves all operations, `{"tool": "notes.add", "args": {"content": ".."}}`,
+//! so that its definition costs the agent little (the seed's "Why router pattern"). The arguments
+//! of each operation are a struct of its own, and their JSON Schema comes from the same struct; the
+//! agent gets it when it asks (`help`) and when it calls wrongly.
+//!
+//! | noun | operations |
+//! | --- | --- |
+//! | `task` | `get`, `set`, `update` |
+//! | `decisions` | `list`, `record`, `remove` |
+//! | `notes` | `list`, `add`, `update`, `remove` |
+//! | `steps` | `list`, `add`, `start`, `complete`, `reorder`, `remove` |
+//! | `blockers` | `list`, `add`, `remove` |
+//! | `files` | `list`, `add`, `remove` |
+//! | `errors` | `list`, `resolve` |
+//! | `section` | `update`, `clear` |
+//! | | `snapshot`, `history`, `search`, `recall`, `help` |
+//!
+//! The operations of `open-memory-hud.md` 7.2 are there under their own names too: `hud`,
+//! `hud_update`, `hud_note`, `hud_decision`, `hud_file`, `hud_blocker`, `hud_step`, `hud_clear`.
+//!
+//! Answers are JSON. What is written answers with the id of the item; one that was there already
+//! keeps its id, and nothing is recorded.
+
+mod blockers;
+mod decisions;
+mod definition;
+mod errors;
+mod files;
+mod library;
+mod look;
+mod names;
+mod notes;
+mod numbering;
+mod section;
+mod steps;
+mod task;
+
+use hud_store::event::HudEvent;
+use hud_store::log::LogError;
+use hud_store::state::HudState;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub use definition::{Definition, compact_definition, definition};
+pub use library::{Found, Library, NoLibrary};
+pub use numbering::{Item, Numbering};
+
+/// Why a call of the `hud` tool does nothing. What is said is for the agent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// The call is not `{"tool": .., "args": ..}`.
+    #[error(
+        "`hud` takes {{\"tool\": \"<operation>\", \"args\": {{..}}}}: {0}. \
+         For a list of the operations: {{\"tool\": \"help\"}}"
+    )]
+    Call(serde_json::Error),
+    /// There is no such operation.
+    #[error("`hud` has no operation `{name}`{}", nearest(name))]
+    UnknownOperation {
+        /// The name that was called.
+        name: String,
+    },
+    /// The arguments do not fit the operation.
+    #[error("`{operation}`: {source}. Its args are {schema}, for example {example}")]
+    Arguments {
+        /// The operation's name.
+        operation: &'static str,
+        /// What is wrong with them.
+        source: serde_json::Error,
+        /// The JSON Schema of the arguments.
+        schema: Value,
+        /// A call that would do.
+        example: Value,
+    },
+    /// The arguments fit, but not this session.
+    #[error("`{operation}`: {reason}")]
+    Refused {
+        /// The operation's name.
+        operation: &'static str,
+        /// Why, and what would do.
+        reason: String,
+    },
+    /// The log can't be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+/// What a call of the tool is made on.
+pub struct Desk<'d> {
+    state: &'d HudState,
+    numbering: &'d mut Numbering,
+    library: &'d dyn Library,
+    events: Vec<HudEvent>,
+}
+
+impl<'d> Desk<'d> {
+    /// A desk with the state of the session, the last numbers of its items, and what can be looked
+    /// up.
+    pub fn new(
+        state: &'d HudState,
+        numbering: &'d mut Numbering,
+        library: &'d dyn Library,
+    ) -> Self {
+        Self {
+            state,
+            numbering,
+            library,
+            events: Vec::new(),
+        }
+    }
+
+    fn record(&mut self, event: impl Into<HudEvent>) {
+        self.events.push(event.into());
+    }
+}
+
+/// What a call of the tool comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// What the agent is told.
+    pub answer: Value,
+    /// What is to be recorded, in order; nothing for a call that only reads.
+    pub events: Vec<HudEvent>,
+}
+
+/// Carries out a call of the `hud` tool.
+///
+/// ```
+/// use hud_agent::tool::{Desk, NoLibrary, Numbering, call};
+/// use hud_store::state::HudState;
+/// use serde_json::json;
+///
+/// let (state, mut numbering) = (HudState::default(), Numbering::default());
+/// let mut desk = Desk::new(&state, &mut numbering, &NoLibrary);
+/// let reply = call(
+///     &json!({ "tool": "notes.add", "args": { "content": "Tests need redis." } }),
+///     &mut desk,
+/// )?;
+/// assert_eq!(reply.answer, json!({ "id": "n1" }));
+/// assert_eq!(reply.events[0].kind(), "note.add");
+/// # Ok::<(), hud_agent::tool::ToolError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`ToolError`]: nothing is to be recorded then.
+pub fn call(call: &Value, desk: &mut Desk<'_>) -> Result<Reply, ToolError> {
+    let Call { tool, args } = Call::deserialize(call).map_err(ToolError::Call)?;
+    let entry = find(&tool).ok_or(ToolError::UnknownOperation { name: tool })?;
+    let args = match args {
+        Value::Null => json!({}),
+        // Some models write the arguments as text.
+        Value::String(text) if text.trim_start().starts_with('{') => {
+            serde_json::from_str(&text).unwrap_or(Value::String(text))
+        }
+        args => args,
+    };
+    let before = desk.numbering.clone();
+    desk.events.clear();
+    match (entry.run)(args, desk) {
+        Ok(answer) => Ok(Reply {
+            answer,
+            events: std::mem::take(&mut desk.events),
+        }),
+        Err(error) => {
+            desk.events.clear();
+            *desk.numbering = before;
+            Err(error)
+        }
+    }
+}
+
+/// The events of a call that was made elsewhere, as a transcript tells it.
+///
+/// # Errors
+///
+/// As [`call`].
+pub fn events(
+    made: &Value,
+    state: &HudState,
+    numbering: &mut Numbering,
+) -> Result<Vec<HudEvent>, ToolError> {
+    let reply = call(made, &mut Desk::new(state, numbering, &NoLibrary))?;
+    Ok(reply.events)
+}
+
+#[derive(Deserialize)]
+struct Call {
+    tool: String,
+    #[serde(default)]
+    args: Value,
+}
+
+/// An operation: its arguments are its fields.
+trait Operation: DeserializeOwned + JsonSchema {
+    /// The name that it is called by.
+    const NAME: &'static str;
+    /// What it does, in few words.
+    const DOES: &'static str;
+    /// Arguments that would do, as JSON.
+    const EXAMPLE: &'static str;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError>;
+
+    fn refuse(reason: impl Into<String>) -> ToolError {
+        ToolError::Refused {
+            operation: Self::NAME,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// An operation in the table.
+struct Entry {
+    name: &'static str,
+    does: &'static str,
+    schema: fn() -> Value,
+    example: fn() -> Value,
+    run: fn(Value, &mut Desk<'_>) -> Result<Value, ToolError>,
+}
+
+const fn entry<O: Operation>() -> Entry {
+    Entry {
+        name: O::NAME,
+        does: O::DOES,
+        schema: schema::<O>,
+        example: example::<O>,
+        run: run::<O>,
+    }
+}
+
+/// All operations, in the order in which they are listed.
+const OPERATIONS: &[Entry] = &[
+    entry::<task::Get>(),
+    entry::<task::Set>(),
+    entry::<task::Update>(),
+    entry::<decisions::List>(),
+    entry::<decisions::Record>(),
+    entry::<decisions::Remove>(),
+    entry::<notes::List>(),
+    entry::<notes::Add>(),
+    entry::<notes::Update>(),
+    entry::<notes::Remove>(),
+    entry::<steps::List>(),
+    entry::<steps::Add>(),
+    entry::<steps::Start>(),
+    entry::<steps::Complete>(),
+    entry::<steps::Reorder>(),
+    entry::<steps::Remove>(),
+    entry::<blockers::List>(),
+    entry::<blockers::Add>(),
+    entry::<blockers::Remove>(),
+    entry::<files::List>(),
+    entry::<files::Add>(),
+    entry::<files::Remove>(),
+    entry::<errors::List>(),
+    entry::<errors::Resolve>(),
+    entry::<section::Update>(),
+    entry::<section::Clear>(),
+    entry::<look::Snapshot>(),
+    entry::<look::History>(),
+    entry::<look::Search>(),
+    entry::<look::Recall>(),
+    entry::<look::Help>(),
+];
+
+fn find(name: &str) -> Option<&'static Entry> {
+    OPERATIONS
+        .iter()
+        .chain(names::OPERATIONS)
+        .find(|entry| entry.name == name)
+}
+
+/// The operation with the name that is most like one that there is not.
+fn nearest(name: &str) -> String {
+    let distance = |entry: &&Entry| {
+        let (noun, verb) = entry.name.split_once('.').unwrap_or((entry.name, ""));
+        let (asked, asked_verb) = name.split_once(['.', '_']).unwrap_or((name, ""));
+        let same = |a: &str, b: &str| usize::from(a == b || a.trim_end_matches('s') == b);
+        2 * same(noun, asked) + same(verb, asked_verb)
+    };
+    let best = OPERATIONS.iter().rev().max_by_key(distance);
+    match best.filter(|entry| distance(entry) > 0) {
+        Some(entry) => format!(
+            ": did you mean `{}`? For a list: {{\"tool\": \"help\"}}",
+            entry.name
+        ),
+        None => ". For a list: {\"tool\": \"help\"}".to_owned(),
+    }
+}
+
+fn schema<O: Operation>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<O>();
+    // The name of a struct of ours tells the agent nothing.
+    schema.remove("title");
+    schema.remove("description");
+    schema.to_value()
+}
+
+fn example<O: Operation>() -> Value {
+    let args: Value = serde_json::from_str(O::EXAMPLE).unwrap_or_default();
+    json!({ "tool": O::NAME, "args": args })
+}
+
+fn run<O: Operation>(args: Value, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+    let operation: O = serde_json::from_value(args).map_err(|source| ToolError::Arguments {
+        operation: O::NAME,
+        source,
+        schema: schema::<O>(),
+        example: example::<O>(),
+    })?;
+    operation.run(desk)
+}
+
+/// Says that there is no such item, and which there are.
+fn missing<O: Operation>(what: &str, id: &str, known: impl Iterator<Item = String>) -> ToolError {
+    let known: Vec<String> = known.collect();
+    O::refuse(if known.is_empty() {
+        format!("there is no {what} `{id}`, and no other")
+    } else {
+        format!("there is no {what} `{id}`: there are {}", known.join(", "))
+    })
+}
+
+/// Text with something in it.
+fn said<O: Operation>(name: &str, text: String) -> Result<String, ToolError> {
+    if text.trim().is_empty() {
+        return Err(O::refuse(format!("`{name}` is empty: say something")));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests;

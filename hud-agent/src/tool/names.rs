@@ -1,0 +1,208 @@
+//! The operations of `open-memory-hud.md` 7.2 under their own names.
+
+use hud_store::event::{BlockerRemove, FileClose, FileOpen};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::section::{self, Kept, Texts};
+use super::{
+    Desk, Entry, Operation, ToolError, blockers, decisions, entry, missing, notes, said, steps,
+};
+
+/// All of them.
+pub(super) const OPERATIONS: &[Entry] = &[
+    entry::<Read>(),
+    entry::<Update>(),
+    entry::<Note>(),
+    entry::<Decision>(),
+    entry::<File>(),
+    entry::<Blocker>(),
+    entry::<Step>(),
+    entry::<Clear>(),
+];
+
+/// To add, or to remove.
+#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    /// It joins the section.
+    #[default]
+    Add,
+    /// It leaves it.
+    Remove,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Read {
+    /// Only this section.
+    section: Option<Kept>,
+}
+
+impl Operation for Read {
+    const NAME: &'static str = "hud";
+    const DOES: &'static str = "the whole state, or a section";
+    const EXAMPLE: &'static str = r#"{"section":"notes"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        Ok(match self.section {
+            None => json!(desk.state),
+            Some(section) => section.shown(desk.state),
+        })
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Update {
+    /// Which section.
+    section: Kept,
+    /// What it is to be.
+    value: Option<Texts>,
+}
+
+impl Operation for Update {
+    const NAME: &'static str = "hud_update";
+    const DOES: &'static str = "replace a whole section";
+    const EXAMPLE: &'static str = r#"{"section":"currentTask","value":"Implement auth"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let texts = match self.value {
+            None => Vec::new(),
+            Some(Texts::One(text)) => vec![text],
+            Some(Texts::Many(texts)) => texts,
+        };
+        section::replace(desk, self.section, texts)
+            .ok_or_else(|| Self::refuse("this section is not written by texts"))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Note {
+    /// The note.
+    note: String,
+}
+
+impl Operation for Note {
+    const NAME: &'static str = "hud_note";
+    const DOES: &'static str = "add a note";
+    const EXAMPLE: &'static str = r#"{"note":"Refresh tokens live for 7 days"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let note = said::<Self>("note", self.note)?;
+        Ok(notes::add(desk, note))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Decision {
+    /// What was decided.
+    decision: String,
+}
+
+impl Operation for Decision {
+    const NAME: &'static str = "hud_decision";
+    const DOES: &'static str = "record a decision";
+    const EXAMPLE: &'static str = r#"{"decision":"RS256 for signing"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let decision = said::<Self>("decision", self.decision)?;
+        Ok(decisions::record(desk, decision, None))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct File {
+    /// The file.
+    file: String,
+    /// To add it, or to remove it.
+    #[serde(default)]
+    action: Action,
+}
+
+impl Operation for File {
+    const NAME: &'static str = "hud_file";
+    const DOES: &'static str = "a file joins or leaves those in view";
+    const EXAMPLE: &'static str = r#"{"file":"src/main.rs","action":"add"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let path = said::<Self>("file", self.file)?;
+        match self.action {
+            Action::Add => desk.record(FileOpen { path }),
+            Action::Remove => desk.record(FileClose { path }),
+        }
+        Ok(json!({}))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Blocker {
+    /// What is in the way; to remove it, its words or its id.
+    blocker: String,
+    /// To add it, or to remove it.
+    #[serde(default)]
+    action: Action,
+}
+
+impl Operation for Blocker {
+    const NAME: &'static str = "hud_blocker";
+    const DOES: &'static str = "something is in the way, or no longer";
+    const EXAMPLE: &'static str = r#"{"blocker":"No credentials for staging","action":"add"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let named = said::<Self>("blocker", self.blocker)?;
+        if let Action::Add = self.action {
+            return Ok(blockers::add(desk, named));
+        }
+        let blockers = &desk.state.blockers;
+        let found = blockers
+            .iter()
+            .find(|blocker| blocker.id == named || blocker.description == named)
+            .map(|blocker| blocker.id.clone());
+        let known = || blockers.iter().map(|blocker| blocker.id.clone());
+        let id = found.ok_or_else(|| missing::<Self>("blocker", &named, known()))?;
+        desk.record(BlockerRemove { id });
+        Ok(json!({}))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Step {
+    /// What is to be done.
+    step: String,
+}
+
+impl Operation for Step {
+    const NAME: &'static str = "hud_step";
+    const DOES: &'static str = "add a step";
+    const EXAMPLE: &'static str = r#"{"step":"Write the middleware"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        let step = said::<Self>("step", self.step)?;
+        Ok(steps::add(desk, step))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Clear {
+    /// Which section; without, all of them.
+    section: Option<Kept>,
+}
+
+impl Operation for Clear {
+    const NAME: &'static str = "hud_clear";
+    const DOES: &'static str = "empty a section, or all";
+    const EXAMPLE: &'static str = r#"{"section":"notes"}"#;
+
+    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+        section::clear(desk, self.section);
+        Ok(json!({}))
+    }
+}

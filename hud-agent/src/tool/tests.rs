@@ -1,0 +1,345 @@
+use hud_store::event::{Actor, EventId, NewEvent, SessionId};
+use hud_store::log::{Expected, Log, project};
+use hud_store::memory::MemoryLog;
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::*;
+
+/// A session that calls are made in.
+struct Made {
+    log: MemoryLog,
+    session: SessionId,
+}
+
+impl Library for Made {
+    fn newest(&self, count: usize) -> Result<Vec<hud_store::event::StoredEvent>, LogError> {
+        library::newest(&self.log, &self.session, self.state().version, count)
+    }
+
+    fn search(&self, _: &str, _: usize) -> Result<Vec<Found>, LogError> {
+        Ok(Vec::new())
+    }
+
+    fn event(&self, seq: u64) -> Result<Option<hud_store::event::StoredEvent>, LogError> {
+        library::event(&self.log, seq)
+    }
+}
+
+impl Made {
+    fn new() -> Self {
+        Self {
+            log: MemoryLog::new(),
+            session: SessionId::new("s").unwrap(),
+        }
+    }
+
+    fn state(&self) -> HudState {
+        project(&self.log, &self.session).unwrap()
+    }
+
+    fn try_call(&mut self, tool: &str, args: Value) -> Result<Value, ToolError> {
+        let state = self.state();
+        let mut numbering = Numbering::of(&state);
+        let mut desk = Desk::new(&state, &mut numbering, self);
+        let reply = call(&json!({ "tool": tool, "args": args }), &mut desk)?;
+        let events: Vec<NewEvent> = reply
+            .events
+            .into_iter()
+            .map(|event| NewEvent {
+                id: EventId::now_v7(),
+                turn: 1,
+                at: Timestamp::UNIX_EPOCH,
+                actor: Actor::Agent,
+                cause: None,
+                event,
+            })
+            .collect();
+        self.log
+            .append(&self.session, Expected::Any, &events)
+            .unwrap();
+        Ok(reply.answer)
+    }
+
+    fn call(&mut self, tool: &str, args: Value) -> Value {
+        self.try_call(tool, args)
+            .unwrap_or_else(|error| panic!("{tool}: {error}"))
+    }
+
+    fn refusal(&mut self, tool: &str, args: Value) -> String {
+        let before = self.state();
+        let error = self.try_call(tool, args).unwrap_err();
+        assert_eq!(self.state(), before, "nothing is recorded");
+        error.to_string()
+    }
+}
+
+#[test]
+fn items_are_numbered_and_no_number_comes_again() {
+    let mut hud = Made::new();
+    let id = |answer: Value| answer["id"].as_str().unwrap().to_owned();
+    assert_eq!(id(hud.call("notes.add", json!({ "content": "a" }))), "n1");
+    assert_eq!(id(hud.call("notes.add", json!({ "content": "b" }))), "n2");
+    hud.call("notes.remove", json!({ "id": "n2" }));
+    assert_eq!(id(hud.call("notes.add", json!({ "content": "c" }))), "n3");
+    assert_eq!(
+        id(hud.call("steps.add", json!({ "description": "d" }))),
+        "s1"
+    );
+}
+
+#[test]
+fn every_noun_is_written_and_read() {
+    let mut hud = Made::new();
+    hud.call("task.set", json!({ "description": "auth" }));
+    hud.call("task.update", json!({ "description": "auth with JWT" }));
+    hud.call(
+        "decisions.record",
+        json!({ "summary": "JWT", "details": "stateless" }),
+    );
+    hud.call("notes.add", json!({ "content": "redis" }));
+    hud.call("notes.update", json!({ "id": "n1", "content": "redis 7" }));
+    for step in ["read", "write", "test", "rest"] {
+        hud.call("steps.add", json!({ "description": step }));
+    }
+    hud.call("steps.start", json!({ "id": "s1" }));
+    hud.call("steps.complete", json!({ "id": "s1" }));
+    hud.call("steps.reorder", json!({ "ids": ["s3"] }));
+    hud.call("steps.remove", json!({ "id": "s4" }));
+    hud.call("blockers.add", json!({ "description": "no key" }));
+    hud.call("files.add", json!({ "path": "a.rs" }));
+    assert_eq!(
+        hud.call("task.get", json!({}))["task"]["description"],
+        "auth with JWT"
+    );
+    let list = |hud: &mut Made, noun: &str, field: &str| -> Vec<String> {
+        let answer = hud.call(&format!("{noun}.list"), Value::Null);
+        let items = answer[noun].as_array().unwrap();
+        items
+            .iter()
+            .map(|item| item[field].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(list(&mut hud, "decisions", "details"), ["stateless"]);
+    assert_eq!(list(&mut hud, "notes", "content"), ["redis 7"]);
+    assert_eq!(list(&mut hud, "steps", "id"), ["s3", "s1", "s2"]);
+    assert_eq!(list(&mut hud, "blockers", "id"), ["b1"]);
+    assert_eq!(list(&mut hud, "files", "path"), ["a.rs"]);
+    hud.call("decisions.remove", json!({ "id": "d1" }));
+    hud.call("blockers.remove", json!({ "id": "b1" }));
+    hud.call("files.remove", json!({ "path": "a.rs" }));
+    let state = hud.call("snapshot", json!({}));
+    assert_eq!(state["blockers"], json!([]));
+    assert_eq!(state["notes"][0]["content"], "redis 7");
+}
+
+#[test]
+fn saying_the_same_twice_records_it_once() {
+    let mut hud = Made::new();
+    for (tool, args) in [
+        ("notes.add", json!({ "content": "redis" })),
+        ("decisions.record", json!({ "summary": "JWT" })),
+        ("steps.add", json!({ "description": "read" })),
+        ("blockers.add", json!({ "description": "no key" })),
+    ] {
+        let first = hud.call(tool, args.clone());
+        let version = hud.state().version;
+        let again = hud.call(tool, args);
+        assert_eq!(
+            (&again["id"], &again["unchanged"]),
+            (&first["id"], &json!(true))
+        );
+        assert_eq!(hud.state().version, version);
+    }
+    hud.call(
+        "decisions.record",
+        json!({ "summary": "JWT", "details": "stateless" }),
+    );
+    assert_eq!(
+        hud.state().decisions[0].details.as_deref(),
+        Some("stateless")
+    );
+}
+
+#[test]
+fn a_wrong_call_says_what_is_wrong_and_how_it_is_right() {
+    let mut hud = Made::new();
+    insta::assert_snapshot!(hud.refusal("notes.add", json!({ "text": "a" })), @r#"`notes.add`: unknown field `text`, expected `content`. Its args are {"additionalProperties":false,"properties":{"content":{"description":"The note.","type":"string"}},"required":["content"],"type":"object"}, for example {"args":{"content":"Tests need redis on port 6379"},"tool":"notes.add"}"#);
+    insta::assert_snapshot!(hud.refusal("notes.burn", json!({})), @r#"`hud` has no operation `notes.burn`: did you mean `notes.list`? For a list: {"tool": "help"}"#);
+    insta::assert_snapshot!(hud.refusal("note_add", json!({})), @r#"`hud` has no operation `note_add`: did you mean `notes.add`? For a list: {"tool": "help"}"#);
+    insta::assert_snapshot!(hud.refusal("notes.remove", json!({ "id": "n9" })), @"`notes.remove`: there is no note `n9`, and no other");
+    hud.call("notes.add", json!({ "content": "a" }));
+    insta::assert_snapshot!(hud.refusal("notes.remove", json!({ "id": "n9" })), @"`notes.remove`: there is no note `n9`: there are n1");
+    insta::assert_snapshot!(hud.refusal("notes.add", json!({ "content": " \n" })), @"`notes.add`: `content` is empty: say something");
+    insta::assert_snapshot!(hud.refusal("recall", json!({ "seq": 99 })), @"`recall`: there is no event 99");
+    let state = HudState::default();
+    let mut numbering = Numbering::default();
+    for wrong in [
+        json!("notes.add"),
+        json!({}),
+        json!([1]),
+        json!({ "tool": 1 }),
+    ] {
+        let error = call(&wrong, &mut Desk::new(&state, &mut numbering, &NoLibrary)).unwrap_err();
+        assert!(
+            error.to_string().starts_with("`hud` takes {\"tool\""),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn arguments_may_be_written_as_text() {
+    let mut hud = Made::new();
+    hud.call("notes.add", json!(r#"{"content":"redis"}"#));
+    assert_eq!(hud.state().notes[0].content, "redis");
+}
+
+#[test]
+fn a_section_is_replaced_and_cleared_at_once() {
+    let mut hud = Made::new();
+    let names = |hud: &Made| -> Vec<String> {
+        hud.state()
+            .next_steps
+            .iter()
+            .map(|step| format!("{} {}", step.id, step.description))
+            .collect()
+    };
+    hud.call(
+        "section.update",
+        json!({ "section": "steps", "value": ["a", "b"] }),
+    );
+    hud.call(
+        "section.update",
+        json!({ "section": "nextSteps", "value": ["b", "c"] }),
+    );
+    assert_eq!(names(&hud), ["s2 b", "s3 c"]);
+    hud.call(
+        "section.update",
+        json!({ "section": "task", "value": "auth" }),
+    );
+    for section in ["decisions", "notes", "files", "blockers"] {
+        hud.call(
+            "section.update",
+            json!({ "section": section, "value": ["x"] }),
+        );
+    }
+    hud.call("section.clear", json!({ "section": "steps" }));
+    assert_eq!(names(&hud), Vec::<String>::new());
+    assert!(hud.state().task.is_some());
+    hud.call("section.clear", json!({}));
+    let state = hud.state();
+    assert!(state.task.is_none() && state.notes.is_empty() && state.decisions.is_empty());
+    assert!(state.active_files.is_empty() && state.blockers.is_empty());
+    assert!(
+        hud.refusal(
+            "section.update",
+            json!({ "section": "task", "value": ["a", "b"] })
+        )
+        .contains("one task")
+    );
+}
+
+#[test]
+fn the_seeds_other_names_are_taken() {
+    let mut hud = Made::new();
+    hud.call(
+        "hud_update",
+        json!({ "section": "currentTask", "value": "Implement auth" }),
+    );
+    hud.call("hud_note", json!({ "note": "7 days" }));
+    hud.call("hud_decision", json!({ "decision": "RS256" }));
+    hud.call("hud_file", json!({ "file": "a.rs", "action": "add" }));
+    hud.call("hud_file", json!({ "file": "b.rs" }));
+    hud.call("hud_file", json!({ "file": "a.rs", "action": "remove" }));
+    hud.call(
+        "hud_blocker",
+        json!({ "blocker": "no key", "action": "add" }),
+    );
+    hud.call("hud_step", json!({ "step": "write" }));
+    let state = hud.call("hud", json!({}));
+    assert_eq!(state["task"]["description"], "Implement auth");
+    assert_eq!(
+        hud.call("hud", json!({ "section": "activeFiles" }))[0]["path"],
+        "b.rs"
+    );
+    hud.call(
+        "hud_blocker",
+        json!({ "blocker": "no key", "action": "remove" }),
+    );
+    hud.call("hud_clear", json!({ "section": "notes" }));
+    assert!(hud.state().blockers.is_empty() && hud.state().notes.is_empty());
+    hud.call(
+        "hud_update",
+        json!({ "section": "currentTask", "value": null }),
+    );
+    assert!(hud.state().task.is_none());
+}
+
+#[test]
+fn what_happened_is_told_without_what_is_long() {
+    let mut hud = Made::new();
+    for n in 0..30 {
+        hud.call("notes.add", json!({ "content": n.to_string() }));
+    }
+    let events = hud.call("history", json!({ "limit": 2 }));
+    assert_eq!(events["events"][1]["payload"]["content"], "29");
+    assert_eq!(events["events"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        hud.call("recall", json!({ "seq": 3 }))["payload"]["content"],
+        "2"
+    );
+}
+
+#[test]
+fn every_operation_is_helped_with_and_its_example_does() {
+    let mut hud = Made::new();
+    let all = hud.call("help", json!({}));
+    for entry in OPERATIONS.iter().chain(names::OPERATIONS) {
+        let help = hud.call("help", json!({ "for": entry.name }));
+        assert_eq!(help["args"]["type"], "object", "{help}");
+        assert!(!help["args"].to_string().contains("$ref"), "{help}");
+        let example = (entry.example)();
+        match hud.try_call(entry.name, example["args"].clone()) {
+            // Nothing is there yet that it could be about.
+            Ok(_) | Err(ToolError::Refused { .. }) => {}
+            Err(error) => panic!("{}: {error}", entry.name),
+        }
+    }
+    assert_eq!(all.as_object().unwrap().len(), OPERATIONS.len());
+}
+
+#[test]
+fn the_definition_is_small_and_fits_every_provider() {
+    for definition in [definition(), compact_definition()] {
+        assert_eq!(definition.schema["type"], "object");
+        for alternative in ["oneOf", "anyOf", "allOf", "$ref", "$schema"] {
+            assert!(definition.schema.get(alternative).is_none());
+        }
+    }
+    let definition = definition();
+    let written = json!({
+        "name": definition.name,
+        "description": definition.description,
+        "parameters": definition.schema,
+    });
+    let bytes = written.to_string().len();
+    assert!(bytes < 1_000, "the definition has {bytes} bytes");
+}
+
+#[test]
+fn a_call_that_only_reads_records_nothing() {
+    let mut hud = Made::new();
+    hud.call("notes.add", json!({ "content": "a" }));
+    let version = hud.state().version;
+    for entry in OPERATIONS {
+        let verb = entry.name.rsplit('.').next().unwrap();
+        if matches!(
+            verb,
+            "list" | "get" | "snapshot" | "history" | "search" | "help"
+        ) {
+            hud.call(entry.name, (entry.example)()["args"].clone());
+        }
+    }
+    assert_eq!(hud.state().version, version);
+}
