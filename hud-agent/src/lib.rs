@@ -2,11 +2,12 @@
 //!
 //! [`transcript`] reads recorded sessions, [`mod@derive`] turns what happens in them into events,
 //! [`replay`] puts the two together and keeps the state, and [`frame`] renders it. [`tool`] is
-//! what the agent itself writes.
+//! what the agent itself reads and writes, and [`session`] a session while it runs.
 
 pub mod context;
 pub mod derive;
 pub mod frame;
 pub mod replay;
+pub mod session;
 pub mod tool;
 pub mod transcript;

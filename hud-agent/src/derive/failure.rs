@@ -1,6 +1,7 @@
 //! Failures: which ones count, what they say, and when they are over.
 
 use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
+use hud_store::state::HudState;
 
 use super::command::{self, Run};
 use super::what::What;
@@ -131,12 +132,12 @@ fn clip(line: &str) -> String {
 }
 
 /// The failures that are not over.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Failures {
     open: Vec<Failure>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Failure {
     id: String,
     on: On,
@@ -146,7 +147,7 @@ struct Failure {
 }
 
 /// What failed, as far as a later success of the same can be seen.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum On {
     Read(String),
     Edit(String),
@@ -164,6 +165,21 @@ impl On {
         }
     }
 
+    /// What failed by the tool and the target that an error tells of it.
+    fn named(tool: &str, target: Option<&str>) -> Self {
+        let target = || target.unwrap_or_default().to_owned();
+        let what = match tool {
+            "Read" => What::Read(target()),
+            "Edit" => What::Edit(target()),
+            "Bash" => What::Run(target()),
+            tool => What::Other {
+                tool: tool.to_owned(),
+                target: Some(target()).filter(|target| !target.is_empty()),
+            },
+        };
+        Self::of(&what)
+    }
+
     /// Whether a success on `self` means that a failure on `failed` is over.
     fn mends(&self, failed: &Self) -> bool {
         match (self, failed) {
@@ -177,6 +193,24 @@ impl On {
 }
 
 impl Failures {
+    /// The failures that are open in a state, as far as it tells what they are on.
+    pub(super) fn of(state: &HudState) -> Self {
+        let open = state.errors.iter().filter(|error| !error.is_resolved());
+        Self {
+            open: open
+                .filter_map(|error| {
+                    let on = On::named(error.tool.as_deref()?, error.target.as_deref());
+                    Some(Failure {
+                        id: error.id.clone(),
+                        passing: is_passing(&on, &error.message),
+                        on,
+                        turn: error.turn,
+                    })
+                })
+                .collect(),
+        }
+    }
+
     /// A call failed. A failure of the same thing again keeps its id.
     pub(super) fn failed(
         &mut self,

@@ -90,7 +90,7 @@ impl Usage {
 }
 
 /// Turns what an agent does into events.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Deriver {
     numbering: Numbering,
     /// Calls that wait for their result.
@@ -105,6 +105,26 @@ impl Deriver {
     /// A deriver at the beginning of a session.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A deriver that goes on where a session is. What it is not told by the state (which calls wait
+    /// for their results, the client's numbers of tasks) is over.
+    pub fn of(state: &HudState) -> Self {
+        Self {
+            numbering: Numbering::of(state),
+            calls: HashMap::new(),
+            failures: Failures::of(state),
+            plan: Plan::of(state),
+            has_task: state.task.is_some(),
+            turn: state.turn,
+        }
+    }
+
+    /// Takes in what happened in the session besides: a call of the `hud` tool, another process.
+    pub fn follow(&mut self, state: &HudState) {
+        self.numbering.follow(state);
+        self.has_task |= state.task.is_some();
+        self.turn = self.turn.max(state.turn);
     }
 
     /// The number of calls of the model so far.

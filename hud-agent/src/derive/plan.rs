@@ -4,12 +4,14 @@ use std::collections::HashMap;
 
 use hud_store::event::{HudEvent, StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
 
+use hud_store::state::{HudState, StepStatus};
+
 use super::ToolResult;
 use super::what::Todo;
 use crate::tool::{Item, Numbering};
 
 /// The steps that were derived, so that the next list can be compared with them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     /// What TodoWrite set, in its order.
     todos: Vec<Entry>,
@@ -25,6 +27,24 @@ struct Entry {
 }
 
 impl Plan {
+    /// The plan of a state, taken for what the to-do tool set last.
+    pub(super) fn of(state: &HudState) -> Self {
+        let todos = state.next_steps.iter().map(|step| Entry {
+            step: step.id.clone(),
+            content: step.description.clone(),
+            status: match step.status {
+                StepStatus::Pending => "pending",
+                StepStatus::InProgress => "in_progress",
+                StepStatus::Completed => "completed",
+            }
+            .to_owned(),
+        });
+        Self {
+            todos: todos.collect(),
+            tasks: HashMap::new(),
+        }
+    }
+
     /// TodoWrite sets the whole list: what changed in it, as events.
     pub(super) fn replace(&mut self, todos: &[Todo], numbering: &mut Numbering) -> Vec<HudEvent> {
         let mut events = Vec::new();

@@ -41,6 +41,11 @@ const READS: &[(&str, &str)] = &[
     ("Read", "file_path"),
     ("NotebookRead", "notebook_path"),
     ("open", "path"),
+    // opencode
+    ("read", "filePath"),
+    // Gemini CLI
+    ("read_file", "file_path"),
+    ("read_file", "absolute_path"),
 ];
 
 /// Tools that write the file named in this argument.
@@ -50,6 +55,12 @@ const EDITS: &[(&str, &str)] = &[
     ("Write", "file_path"),
     ("NotebookEdit", "notebook_path"),
     ("create", "filename"),
+    // opencode
+    ("edit", "filePath"),
+    ("write", "filePath"),
+    // Gemini CLI
+    ("write_file", "file_path"),
+    ("replace", "file_path"),
 ];
 
 /// SWE-agent's tools that write the file that is open.
@@ -73,8 +84,8 @@ impl What {
         let of_table = |table: &[(&str, &str)]| {
             table
                 .iter()
-                .find(|(name, _)| *name == call.name)
-                .and_then(|(_, key)| owned(key))
+                .filter(|(name, _)| *name == call.name)
+                .find_map(|(_, key)| owned(key))
         };
         let name = call.name.as_str();
         if let Some(path) = of_table(READS) {
@@ -89,12 +100,12 @@ impl What {
             return Self::Edit(path.clone());
         }
         match name {
-            "Bash" | "bash" => owned("command").map(Self::Run),
+            "Bash" | "bash" | "run_shell_command" => owned("command").map(Self::Run),
             "str_replace_editor" => owned("path").map(|path| match text("command") {
                 Some("view") => Self::Read(path),
                 _ => Self::Edit(path),
             }),
-            "TodoWrite" => todos(&call.input).map(Self::Todos),
+            "TodoWrite" | "todowrite" => todos(&call.input).map(Self::Todos),
             "TaskCreate" => owned("subject").map(Self::TaskCreate),
             "TaskUpdate" => owned("taskId").map(|id| Self::TaskUpdate {
                 id,

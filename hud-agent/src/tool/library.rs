@@ -1,9 +1,7 @@
 //! What the tool looks up beyond the state.
 
-use std::ops::ControlFlow;
-
-use hud_store::event::{SessionId, StoredEvent};
-use hud_store::log::{Log, LogError};
+use hud_store::event::StoredEvent;
+use hud_store::log::LogError;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +18,7 @@ pub trait Library {
     ///
     /// # Errors
     ///
-    /// As [`Log::read`].
+    /// What the log reports.
     fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError>;
 
     /// The events of any session that say all the words, best first.
@@ -34,7 +32,7 @@ pub trait Library {
     ///
     /// # Errors
     ///
-    /// As [`Log::read_all`].
+    /// What the log reports.
     fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError>;
 }
 
@@ -54,32 +52,4 @@ impl Library for NoLibrary {
     fn event(&self, _: u64) -> Result<Option<StoredEvent>, LogError> {
         Ok(None)
     }
-}
-
-/// The newest events of a session in any log.
-pub(crate) fn newest<L: Log + ?Sized>(
-    log: &L,
-    session: &SessionId,
-    version: u64,
-    count: usize,
-) -> Result<Vec<StoredEvent>, LogError> {
-    let mut events = Vec::new();
-    let from = version.saturating_sub(count as u64) + 1;
-    log.read(session, from, &mut |event| {
-        events.push(event);
-        ControlFlow::Continue(())
-    })?;
-    let excess = events.len().saturating_sub(count);
-    events.drain(..excess);
-    Ok(events)
-}
-
-/// The event with that seq in any log.
-pub(crate) fn event<L: Log + ?Sized>(log: &L, seq: u64) -> Result<Option<StoredEvent>, LogError> {
-    let mut found = None;
-    log.read_all(seq, &mut |event| {
-        found = Some(event).filter(|event| event.seq == seq);
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
 }

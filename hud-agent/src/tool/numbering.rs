@@ -27,6 +27,26 @@ impl Numbering {
         Self(state.numbers)
     }
 
+    /// Takes in the numbers of a state.
+    pub fn follow(&mut self, state: &HudState) {
+        let Numbers {
+            decision,
+            note,
+            step,
+            blocker,
+            error,
+        } = &mut self.0;
+        for (last, seen) in [
+            (decision, state.numbers.decision),
+            (note, state.numbers.note),
+            (step, state.numbers.step),
+            (blocker, state.numbers.blocker),
+            (error, state.numbers.error),
+        ] {
+            *last = seen.max(*last);
+        }
+    }
+
     /// A new id.
     pub fn next(&mut self, item: Item) -> String {
         let (last, letter) = match item {

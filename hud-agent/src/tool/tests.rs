@@ -1,64 +1,27 @@
-use hud_store::event::{Actor, EventId, NewEvent, SessionId};
-use hud_store::log::{Expected, Log, project};
+use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use jiff::Timestamp;
 use serde_json::json;
 
 use super::*;
+use crate::session::Session;
 
 /// A session that calls are made in.
-struct Made {
-    log: MemoryLog,
-    session: SessionId,
-}
-
-impl Library for Made {
-    fn newest(&self, count: usize) -> Result<Vec<hud_store::event::StoredEvent>, LogError> {
-        library::newest(&self.log, &self.session, self.state().version, count)
-    }
-
-    fn search(&self, _: &str, _: usize) -> Result<Vec<Found>, LogError> {
-        Ok(Vec::new())
-    }
-
-    fn event(&self, seq: u64) -> Result<Option<hud_store::event::StoredEvent>, LogError> {
-        library::event(&self.log, seq)
-    }
-}
+struct Made(Session<MemoryLog>);
 
 impl Made {
     fn new() -> Self {
-        Self {
-            log: MemoryLog::new(),
-            session: SessionId::new("s").unwrap(),
-        }
+        let session = SessionId::new("s").unwrap();
+        Self(Session::open(MemoryLog::new(), session).unwrap())
     }
 
     fn state(&self) -> HudState {
-        project(&self.log, &self.session).unwrap()
+        self.0.state().clone()
     }
 
     fn try_call(&mut self, tool: &str, args: Value) -> Result<Value, ToolError> {
-        let state = self.state();
-        let mut numbering = Numbering::of(&state);
-        let mut desk = Desk::new(&state, &mut numbering, self);
-        let reply = call(&json!({ "tool": tool, "args": args }), &mut desk)?;
-        let events: Vec<NewEvent> = reply
-            .events
-            .into_iter()
-            .map(|event| NewEvent {
-                id: EventId::now_v7(),
-                turn: 1,
-                at: Timestamp::UNIX_EPOCH,
-                actor: Actor::Agent,
-                cause: None,
-                event,
-            })
-            .collect();
-        self.log
-            .append(&self.session, Expected::Any, &events)
-            .unwrap();
-        Ok(reply.answer)
+        let call = json!({ "tool": tool, "args": args });
+        self.0.call(&call, Timestamp::UNIX_EPOCH)
     }
 
     fn call(&mut self, tool: &str, args: Value) -> Value {

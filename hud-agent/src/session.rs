@@ -1,0 +1,406 @@
+//! An agent's session while it runs: what its client reports and what the agent says comes in, and is
+//! appended to the log; the state and its frame go out.
+//!
+//! Several processes may run the same session, as the hooks of a client do: each takes in what the
+//! others appended before it decides, and decides anew when one was quicker.
+
+use std::ops::ControlFlow;
+
+use hud_store::event::{Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, StoredEvent};
+use hud_store::log::{Expected, Log, LogError, catch_up, project};
+use hud_store::state::HudState;
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::derive::{Derived, Deriver, ToolCall, ToolResult, Usage};
+use crate::tool::{Desk, Found, Library, ToolError, call};
+
+/// What a client reports, as a JSON object with a `type`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Observation {
+    /// The user said something.
+    User {
+        /// What.
+        text: String,
+    },
+    /// The model is called: a turn begins.
+    ModelCall,
+    /// The agent calls a tool.
+    ToolCall {
+        /// Names the call, for its result.
+        call: String,
+        /// The tool's name.
+        tool: String,
+        /// The arguments.
+        #[serde(default)]
+        input: Value,
+    },
+    /// A tool has its result. With the tool's name it is a call as well, for clients that report
+    /// both at once.
+    ToolResult {
+        /// The call's id.
+        call: String,
+        /// The tool's name, if the call was not reported.
+        #[serde(default)]
+        tool: Option<String>,
+        /// The arguments, if the call was not reported.
+        #[serde(default)]
+        input: Value,
+        /// What the agent reads.
+        #[serde(default)]
+        content: String,
+        /// Whether the tool failed.
+        #[serde(default)]
+        is_error: bool,
+    },
+    /// The token usage of one call of the model.
+    Usage {
+        /// Tokens sent and neither read from nor written to a cache.
+        #[serde(default)]
+        input: u64,
+        /// Tokens sent and written to the provider's cache.
+        #[serde(default)]
+        cache_write: u64,
+        /// Tokens sent and read from the provider's cache.
+        #[serde(default)]
+        cache_read: u64,
+        /// Tokens written by the model.
+        #[serde(default)]
+        output: u64,
+        /// The model.
+        #[serde(default)]
+        model: Option<String>,
+        /// Tokens that fit, if the client knows.
+        #[serde(default)]
+        limit: Option<u64>,
+    },
+    /// The conversation is about to be compacted.
+    CompactionBegins {
+        /// What asked for it.
+        #[serde(default)]
+        trigger: Option<String>,
+    },
+    /// The conversation was compacted.
+    CompactionEnds {
+        /// What the model kept.
+        #[serde(default)]
+        summary: Option<String>,
+    },
+    /// A tool's output leaves the conversation, and is kept for recall.
+    OutputLeaves {
+        /// The tool.
+        tool: String,
+        /// What it worked on.
+        #[serde(default)]
+        target: Option<String>,
+        /// What it said.
+        content: String,
+    },
+}
+
+/// A session that is running.
+#[derive(Debug)]
+pub struct Session<L> {
+    id: SessionId,
+    log: L,
+    state: HudState,
+    deriver: Deriver,
+}
+
+impl<L: Log> Session<L> {
+    /// Opens a session, which may be new.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::read`].
+    pub fn open(log: L, id: SessionId) -> Result<Self, LogError> {
+        let state = project(&log, &id)?;
+        Ok(Self {
+            deriver: Deriver::of(&state),
+            id,
+            log,
+            state,
+        })
+    }
+
+    /// The session's name.
+    pub const fn id(&self) -> &SessionId {
+        &self.id
+    }
+
+    /// The state as it was when the session was last written to or [caught up](Self::catch_up).
+    pub const fn state(&self) -> &HudState {
+        &self.state
+    }
+
+    /// The log.
+    pub const fn log(&self) -> &L {
+        &self.log
+    }
+
+    /// Takes in what other processes appended.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::read`]. The state is then as it was.
+    pub fn catch_up(&mut self) -> Result<(), LogError> {
+        self.state = catch_up(&self.log, &self.id, self.state.clone())?;
+        self.deriver.follow(&self.state);
+        Ok(())
+    }
+
+    /// Takes in what the client reports, and gives the events that follow from it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`]. Nothing was recorded then, and the report can be made again.
+    pub fn observe(
+        &mut self,
+        observation: &Observation,
+        at: Timestamp,
+    ) -> Result<Vec<HudEvent>, LogError> {
+        self.append(at, |deriver, state| {
+            Ok::<_, LogError>(((), derive(deriver, state, observation)))
+        })
+        .map(|((), events)| events)
+    }
+
+    /// Appends what follows from the state, deciding anew when another process was quicker.
+    fn append<T, E: From<LogError>>(
+        &mut self,
+        at: Timestamp,
+        mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<(T, Vec<Derived>), E>,
+    ) -> Result<(T, Vec<HudEvent>), E> {
+        loop {
+            self.catch_up()?;
+            let mut deriver = self.deriver.clone();
+            let (told, derived) = decide(&mut deriver, &self.state)?;
+            let turn = deriver.turn().max(self.state.turn);
+            let events: Vec<NewEvent> = derived
+                .into_iter()
+                .map(|Derived { actor, event }| NewEvent {
+                    id: EventId::now_v7(),
+                    turn,
+                    at,
+                    actor,
+                    cause: None,
+                    event,
+                })
+                .collect();
+            if !events.is_empty() {
+                let expected = Expected::Exact(self.state.version);
+                match self.log.append(&self.id, expected, &events) {
+                    Ok(_) => {}
+                    Err(LogError::Conflict { .. }) => continue,
+                    // Those that made it are duplicates.
+                    Err(LogError::Unconfirmed { .. }) => {
+                        self.log.append(&self.id, expected, &events)?;
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            self.deriver = deriver;
+            self.catch_up()?;
+            return Ok((told, events.into_iter().map(|event| event.event).collect()));
+        }
+    }
+}
+
+impl<L: Log> Session<L>
+where
+    Self: Library,
+{
+    /// Carries out a call of the [`hud` tool](crate::tool), and gives what the agent is told.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolError`]: nothing was recorded then.
+    pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
+        loop {
+            self.catch_up()?;
+            let mut numbering = crate::tool::Numbering::of(&self.state);
+            let reply = call(made, &mut Desk::new(&self.state, &mut numbering, self))?;
+            if reply.events.is_empty() {
+                return Ok(reply.answer);
+            }
+            let version = self.state.version;
+            let (told, _) = self.append(at, |_, state| {
+                if state.version != version {
+                    // Another process was quicker: the call is made again on what is now.
+                    return Ok::<_, LogError>((None, Vec::new()));
+                }
+                let said = reply.events.iter().map(|event| Derived {
+                    actor: Actor::Agent,
+                    event: event.clone(),
+                });
+                Ok((Some(reply.answer.clone()), said.collect()))
+            })?;
+            if let Some(answer) = told {
+                return Ok(answer);
+            }
+        }
+    }
+}
+
+/// The events that follow from a report.
+fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) -> Vec<Derived> {
+    match observation {
+        Observation::User { text } => deriver.user_message(text, state),
+        Observation::ModelCall => deriver.model_call(),
+        Observation::ToolCall { call, tool, input } => {
+            deriver.tool_call(tool_call(call, tool, input), state)
+        }
+        Observation::ToolResult {
+            call,
+            tool,
+            input,
+            content,
+            is_error,
+        } => {
+            let mut events = match tool {
+                Some(tool) => deriver.tool_call(tool_call(call, tool, input), state),
+                None => Vec::new(),
+            };
+            let result = ToolResult {
+                call,
+                content,
+                is_error: *is_error,
+                task: None,
+            };
+            events.extend(deriver.tool_result(result, state));
+            events
+        }
+        Observation::Usage {
+            input,
+            cache_write,
+            cache_read,
+            output,
+            model,
+            limit,
+        } => {
+            let usage = Usage {
+                input: *input,
+                cache_creation: *cache_write,
+                cache_read: *cache_read,
+                output: *output,
+            };
+            let mut events = deriver.usage(&usage, model.as_deref());
+            for derived in &mut events {
+                if let HudEvent::ContextSnapshot(reading) = &mut derived.event {
+                    reading.limit = limit.or(reading.limit);
+                }
+            }
+            events
+        }
+        Observation::CompactionBegins { trigger } => {
+            let used = state.context.as_ref().map(|context| context.used);
+            deriver.compaction_begins(trigger.clone(), used, state)
+        }
+        Observation::CompactionEnds { summary } => deriver.compaction_ends(summary.as_deref()),
+        Observation::OutputLeaves {
+            tool,
+            target,
+            content,
+        } => vec![Derived {
+            actor: Actor::Derived,
+            event: OutputKeep {
+                tool: tool.clone(),
+                target: target.clone(),
+                content: content.clone(),
+            }
+            .into(),
+        }],
+    }
+}
+
+fn tool_call(id: &str, tool: &str, input: &Value) -> ToolCall {
+    ToolCall {
+        id: id.to_owned(),
+        name: tool.to_owned(),
+        input: input.clone(),
+        open_file: None,
+    }
+}
+
+/// The newest events of the session.
+fn newest<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<StoredEvent>, LogError> {
+    let mut events = Vec::new();
+    let from = session.state.version.saturating_sub(count as u64) + 1;
+    session.log.read(&session.id, from, &mut |event| {
+        events.push(event);
+        ControlFlow::Continue(())
+    })?;
+    let excess = events.len().saturating_sub(count);
+    events.drain(..excess);
+    Ok(events)
+}
+
+/// The event with that seq, of any session.
+fn event<L: Log>(session: &Session<L>, seq: u64) -> Result<Option<StoredEvent>, LogError> {
+    let mut found = None;
+    session.log.read_all(seq, &mut |event| {
+        found = Some(event).filter(|event| event.seq == seq);
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+#[cfg(feature = "sqlite")]
+impl Library for Session<hud_store::sqlite::SqliteLog> {
+    fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
+        newest(self, count)
+    }
+
+    fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
+        let query = hud_store::sqlite::Query {
+            limit: count,
+            ..hud_store::sqlite::Query::new(words)
+        };
+        let hits = self.log.search(&query)?;
+        Ok(hits
+            .into_iter()
+            .map(|hit| Found {
+                event: hit.event,
+                snippet: hit.snippet.into_iter().map(|piece| piece.text).collect(),
+            })
+            .collect())
+    }
+
+    fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
+        event(self, seq)
+    }
+}
+
+/// Without an index, only the session's own events are looked through.
+impl Library for Session<hud_store::memory::MemoryLog> {
+    fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
+        newest(self, count)
+    }
+
+    fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
+        let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
+        let mut found = Vec::new();
+        self.log.read_all(1, &mut |event| {
+            let said = event.event.words().map(std::borrow::Cow::into_owned);
+            if let Some(said) = said
+                && wanted.iter().all(|word| said.to_lowercase().contains(word))
+            {
+                found.push(Found {
+                    event,
+                    snippet: said,
+                });
+            }
+            ControlFlow::Continue(())
+        })?;
+        found.reverse();
+        found.truncate(count);
+        Ok(found)
+    }
+
+    fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
+        event(self, seq)
+    }
+}

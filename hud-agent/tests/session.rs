@@ -1,0 +1,154 @@
+//! A session while it runs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use hud_agent::session::{Observation, Session};
+use hud_store::event::SessionId;
+use hud_store::memory::MemoryLog;
+use hud_store::sqlite::SqliteLog;
+use hud_store::state::FileStatus;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+fn at() -> Timestamp {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+fn report(observation: Value) -> Observation {
+    serde_json::from_value(observation).unwrap()
+}
+
+fn session() -> Session<MemoryLog> {
+    Session::open(MemoryLog::new(), SessionId::new("s").unwrap()).unwrap()
+}
+
+fn observe(session: &mut Session<MemoryLog>, observations: impl IntoIterator<Item = Value>) {
+    for observation in observations {
+        session.observe(&report(observation), at()).unwrap();
+    }
+}
+
+#[test]
+fn what_a_client_reports_becomes_the_state() {
+    let mut session = session();
+    observe(
+        &mut session,
+        [
+            json!({ "type": "user", "text": "Add rate limits" }),
+            json!({ "type": "model_call" }),
+            json!({ "type": "tool_call", "call": "c1", "tool": "read", "input": { "filePath": "/p/a.rs" } }),
+            json!({ "type": "tool_result", "call": "c1", "content": "fn main() {}" }),
+            json!({ "type": "tool_result", "call": "c2", "tool": "edit", "input": { "filePath": "/p/b.rs" } }),
+            json!({ "type": "tool_result", "call": "c3", "tool": "bash", "input": { "command": "cargo test" },
+                    "content": "error: test failed, to rerun pass `--lib`", "is_error": true }),
+            json!({ "type": "usage", "input": 100, "cache_read": 9000, "output": 20, "model": "m", "limit": 32000 }),
+        ],
+    );
+    let state = session.state();
+    assert_eq!(state.task.as_ref().unwrap().description, "Add rate limits");
+    let files: Vec<_> = state
+        .active_files
+        .iter()
+        .map(|file| (file.path.as_str(), file.status))
+        .collect();
+    assert_eq!(
+        files,
+        [
+            ("/p/a.rs", FileStatus::Reading),
+            ("/p/b.rs", FileStatus::Editing)
+        ]
+    );
+    assert!(!state.errors[0].is_resolved());
+    let context = state.context.as_ref().unwrap();
+    assert_eq!((context.used, context.limit), (9120, Some(32000)));
+}
+
+#[test]
+fn an_error_is_mended_in_a_process_that_did_not_see_it_fail() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("hud.db");
+    let open = || {
+        let log = SqliteLog::open(&path).unwrap();
+        Session::open(log, SessionId::new("s").unwrap()).unwrap()
+    };
+    let result = |is_error| {
+        report(json!({ "type": "tool_result", "call": "c", "tool": "bash",
+                       "input": { "command": "cargo test" }, "content": "error: no", "is_error": is_error }))
+    };
+    open().observe(&result(true), at()).unwrap();
+    let mut later = open();
+    assert!(!later.state().errors[0].is_resolved());
+    later.observe(&result(false), at()).unwrap();
+    assert!(later.state().errors[0].is_resolved());
+}
+
+#[test]
+fn two_processes_on_a_session_see_what_the_other_did() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("hud.db");
+    let open = || {
+        let log = SqliteLog::open(&path).unwrap();
+        Session::open(log, SessionId::new("s").unwrap()).unwrap()
+    };
+    let (mut one, mut other) = (open(), open());
+    let note = |content: &str| json!({ "tool": "notes.add", "args": { "content": content } });
+    assert_eq!(one.call(&note("a"), at()).unwrap()["id"], "n1");
+    assert_eq!(other.call(&note("b"), at()).unwrap()["id"], "n2");
+    assert_eq!(one.call(&note("b"), at()).unwrap()["unchanged"], true);
+    one.catch_up().unwrap();
+    other.catch_up().unwrap();
+    assert_eq!(one.state(), other.state());
+}
+
+#[test]
+fn a_compaction_keeps_the_state_and_takes_the_summary() {
+    let mut session = session();
+    observe(
+        &mut session,
+        [
+            json!({ "type": "user", "text": "Add rate limits" }),
+            json!({ "type": "tool_result", "call": "c", "tool": "read", "input": { "filePath": "/p/a.rs" } }),
+            json!({ "type": "usage", "input": 30000, "model": "m", "limit": 32000 }),
+            json!({ "type": "compaction_begins", "trigger": "auto" }),
+            json!({ "type": "compaction_ends", "summary": "Half of it is done." }),
+        ],
+    );
+    let state = session.state();
+    let compacted = state.compacted.as_ref().unwrap();
+    assert_eq!(compacted.summary.as_deref(), Some("Half of it is done."));
+    assert_eq!(compacted.tokens_before, Some(30000));
+    assert!(state.active_files.is_empty(), "what was only read is gone");
+    assert!(state.task.is_some());
+}
+
+#[test]
+fn an_output_that_leaves_the_conversation_can_be_recalled() {
+    let mut session = session();
+    let output = json!({ "type": "output_leaves", "tool": "read", "target": "a.rs", "content": "fn take() {}" });
+    observe(&mut session, [output]);
+    let found = session
+        .call(
+            &json!({ "tool": "search", "args": { "query": "take" } }),
+            at(),
+        )
+        .unwrap();
+    let seq = found["hits"][0]["seq"].as_u64().unwrap();
+    let recalled = session
+        .call(&json!({ "tool": "recall", "args": { "seq": seq } }), at())
+        .unwrap();
+    assert_eq!(recalled["payload"]["content"], "fn take() {}");
+}
+
+#[test]
+fn a_report_of_another_shape_is_refused() {
+    for wrong in [
+        json!({ "type": "party" }),
+        json!({ "type": "user" }),
+        json!([]),
+    ] {
+        assert!(serde_json::from_value::<Observation>(wrong).is_err());
+    }
+}
