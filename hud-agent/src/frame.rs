@@ -1,9 +1,8 @@
 //! The frame of a turn: what the model sees of the HUD.
 
-use hud_components::Hud;
-use hud_components::layout;
-use hud_core::{Bands, Density, LowerError, render, rsx};
-use hud_store::state::HudState;
+use hud_components::{Changes, DynamicLayer, Hud, StaticLayer, layout};
+use hud_core::{Bands, Density, Element, LowerError, Placed, Placement, render, rsx};
+use hud_store::state::{Change, HudState, Section, changes};
 
 /// What the model sees of the HUD in one turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,5 +29,210 @@ impl Frame {
             density,
             markdown: render(&rsx! { <Hud state bands /> }, density)?,
         })
+    }
+}
+
+/// The frame of a state, each layer in its place.
+///
+/// The static layer is always full: it is read from the provider's cache, and it must not change
+/// because something else did. The dynamic layer follows the use of the context.
+///
+/// `shown` is the state that the model saw last, for [`Placement::Delta`]; without one it sees
+/// everything.
+///
+/// ```
+/// use hud_agent::frame::place;
+/// use hud_core::{Bands, Placement};
+/// use hud_store::state::HudState;
+///
+/// let placed = place(&HudState::default(), None, Placement::MessageTail, Bands::default())?;
+/// assert!(placed.system.starts_with("# Task"));
+/// assert_eq!(placed.message, "");
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`render()`]: never, with the built-in layout.
+pub fn place(
+    state: &HudState,
+    shown: Option<&HudState>,
+    placement: Placement,
+    bands: Bands,
+) -> Result<Placed, LowerError> {
+    if let (Placement::Delta, Some(shown)) = (placement, shown) {
+        let news = news(shown, state);
+        return Ok(Placed {
+            system: String::new(),
+            message: render(&rsx! { <Changes changes={&news} /> }, Density::Full)?,
+        });
+    }
+    let fixed = rsx! {
+        <StaticLayer
+            task={state.task.as_ref()}
+            decisions={&state.decisions}
+            steps={&state.next_steps}
+        />
+    };
+    let changing = rsx! { <DynamicLayer state bands /> };
+    let density = layout::density(state, &bands);
+    let (system, message) = (render(&fixed, Density::Full)?, render(&changing, density)?);
+    Ok(match placement {
+        Placement::MessageTail => Placed { system, message },
+        Placement::SystemTail => Placed {
+            system: joined(system, message),
+            message: String::new(),
+        },
+        Placement::Delta => Placed {
+            system: String::new(),
+            message: joined(system, message),
+        },
+    })
+}
+
+fn joined(first: String, second: String) -> String {
+    if second.is_empty() {
+        return first;
+    }
+    format!("{first}\n{second}")
+}
+
+/// The use of the context is news when it has moved by so many points.
+const STEP: u8 = 5;
+
+/// What is worth saying of a difference: what the agent itself does to its files it knows.
+fn news(shown: &HudState, state: &HudState) -> Vec<Change> {
+    let band = |state: &HudState| {
+        let context = state.context.as_ref();
+        context
+            .and_then(|context| context.percentage())
+            .map(|percentage| percentage / STEP)
+    };
+    let mut news = changes(shown, state);
+    news.retain(|change| change.section != Section::Context || band(shown) != band(state));
+    news
+}
+
+/// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
+/// is, and what it is for (`agent-hud.md`, compaction).
+///
+/// # Errors
+///
+/// As [`render()`]: never, with the built-in layout.
+pub fn continuity(state: &HudState) -> Result<String, LowerError> {
+    let hud: Element<'_> = rsx! { <Hud state /> };
+    Ok(format!(
+        "The agent has a HUD that survives this compaction and is shown to it on every turn. What \
+         stands in it need not be repeated; say what it does not: what was being done at this \
+         moment, what was found out, and what would be done next.\n\n<hud>\n{}</hud>\n",
+        render(&hud, Density::Full)?
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_store::event::{
+        Actor, ContextSnapshot, DecisionRecord, EventId, FileOpen, HudEvent, NoteAdd, SessionId,
+        StoredEvent, TaskSet,
+    };
+    use hud_store::project::fold;
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn then(state: &HudState, events: impl IntoIterator<Item = HudEvent>) -> HudState {
+        events.into_iter().fold(state.clone(), |state, event| {
+            let stored = StoredEvent {
+                seq: state.version + 1,
+                session: SessionId::new("s").unwrap(),
+                version: state.version + 1,
+                id: EventId::now_v7(),
+                turn: 1,
+                at: Timestamp::UNIX_EPOCH,
+                actor: Actor::Agent,
+                cause: None,
+                event,
+            };
+            fold(state, &stored)
+        })
+    }
+
+    fn used(used: u64) -> HudEvent {
+        ContextSnapshot {
+            used,
+            limit: Some(100_000),
+            model: None,
+        }
+        .into()
+    }
+
+    fn begun() -> HudState {
+        let task = TaskSet {
+            description: "Add rate limits".into(),
+        };
+        let decision = DecisionRecord {
+            id: "d1".into(),
+            summary: "Token bucket".into(),
+            details: None,
+        };
+        then(
+            &HudState::default(),
+            [task.into(), decision.into(), used(20_000)],
+        )
+    }
+
+    fn placed(state: &HudState, shown: Option<&HudState>, placement: Placement) -> Placed {
+        place(state, shown, placement, Bands::default()).unwrap()
+    }
+
+    #[test]
+    fn the_static_layer_is_the_same_until_somebody_acts_on_it() {
+        let state = begun();
+        let before = placed(&state, None, Placement::MessageTail);
+        let path = "a.rs".to_owned();
+        let note = NoteAdd {
+            id: "n1".into(),
+            content: "redis".into(),
+        };
+        let later = then(
+            &state,
+            [FileOpen { path }.into(), note.into(), used(95_000)],
+        );
+        let after = placed(&later, None, Placement::MessageTail);
+        assert_eq!(before.system, after.system);
+        assert_ne!(before.message, after.message);
+        assert!(after.message.contains("compact now"), "{}", after.message);
+    }
+
+    #[test]
+    fn both_layers_say_what_the_hud_says() {
+        let state = begun();
+        let whole = placed(&state, None, Placement::SystemTail);
+        assert_eq!(whole.message, "");
+        let tail = placed(&state, None, Placement::MessageTail);
+        assert_eq!(whole.system, format!("{}\n{}", tail.system, tail.message));
+        assert_eq!(placed(&state, None, Placement::Delta).message, whole.system);
+    }
+
+    #[test]
+    fn a_delta_says_what_is_new_and_nothing_twice() {
+        let state = begun();
+        assert_eq!(
+            placed(&state, Some(&state), Placement::Delta),
+            Placed::default()
+        );
+        let little = then(&state, [used(21_000)]);
+        assert_eq!(
+            placed(&little, Some(&state), Placement::Delta),
+            Placed::default()
+        );
+        let path = "a.rs".to_owned();
+        let much = then(&state, [FileOpen { path }.into(), used(41_000)]);
+        insta::assert_snapshot!(placed(&much, Some(&state), Placement::Delta).message, @"
+        # HUD: what changed
+
+        - **file**: a.rs (reading)
+        - **context**: 41000 of 100000 tokens
+        ");
     }
 }

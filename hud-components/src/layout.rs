@@ -2,7 +2,7 @@
 
 use hud_core::node::Line;
 use hud_core::{Bands, Density, Element, component, rsx};
-use hud_store::state::HudState;
+use hud_store::state::{Decision, HudState, Step, Task};
 
 use crate::{
     ActiveFiles, BlockersList, CompactedContext, ContextBar, DecisionsList, ErrorsList, NextSteps,
@@ -51,6 +51,58 @@ pub fn Hud<'a>(
     }
 }
 
+/// The part of the HUD that stays the same until somebody acts on it: the task, the decisions and the
+/// plan.
+#[component(layer = static)]
+pub fn StaticLayer<'a>(
+    /// The task.
+    task: Option<&'a Task>,
+    /// The decisions.
+    decisions: &'a [Decision],
+    /// The plan.
+    steps: &'a [Step],
+) -> Element<'a> {
+    rsx! {
+        <TaskSection task>
+            <DecisionsList decisions />
+            <NextSteps steps />
+        </TaskSection>
+    }
+}
+
+/// The part of the HUD that changes from turn to turn: what [`StaticLayer`] does not show.
+#[component(layer = dynamic)]
+pub fn DynamicLayer<'a>(
+    /// The state that the session's events fold to.
+    state: &'a HudState,
+    /// The bands of context use; they say when the warning is shown.
+    #[prop(default)]
+    bands: Bands,
+    density: Density,
+) -> Element<'a> {
+    let context = state.context.as_ref();
+    let usage = rsx! { <ContextBar context /> };
+    let warning = rsx! { <WarningBanner context bands /> };
+    let blockers = rsx! { <BlockersList blockers={&state.blockers} /> };
+    let files = rsx! { <ActiveFiles files={&state.active_files} /> };
+    let errors = rsx! { <ErrorsList errors={&state.errors} /> };
+    let notes = rsx! { <NotesSection notes={&state.notes} /> };
+    let compacted = rsx! { <CompactedContext compacted={state.compacted.as_ref()} /> };
+    match density {
+        Density::Full => rsx! {
+            {warning} {usage} {blockers} {files} {errors} {notes} {compacted}
+        },
+        Density::Compact => rsx! {
+            <Line>{usage} {warning}</Line>
+            {blockers} {files} {errors} {notes} {compacted}
+        },
+        Density::Minimal => rsx! {
+            <Line>{usage} {warning}</Line>
+            <Line>{blockers} {errors} {files}</Line>
+        },
+    }
+}
+
 /// The density that a state's use of its context asks for: the bands over its last readings.
 /// Full where the window's size is not known.
 pub fn density(state: &HudState, bands: &Bands) -> Density {
@@ -64,11 +116,25 @@ pub fn density(state: &HudState, bands: &Bands) -> Density {
 mod tests {
     use hud_core::rsx;
 
-    use super::Hud;
+    use super::{DynamicLayer, Hud, StaticLayer};
     use crate::fixture::assert_snapshots;
 
     #[test]
     fn every_density_of_every_state() {
         assert_snapshots("hud", |state| rsx! { <Hud state /> });
+    }
+
+    #[test]
+    fn every_density_of_every_state_in_layers() {
+        assert_snapshots("layers", |state| {
+            rsx! {
+                <StaticLayer
+                    task={state.task.as_ref()}
+                    decisions={&state.decisions}
+                    steps={&state.next_steps}
+                />
+                <DynamicLayer state />
+            }
+        });
     }
 }

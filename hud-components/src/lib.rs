@@ -23,6 +23,7 @@
 
 mod active_files;
 mod blockers_list;
+mod changes;
 mod compacted_context;
 mod context_bar;
 mod decisions_list;
@@ -40,11 +41,12 @@ mod fixture;
 
 pub use active_files::ActiveFiles;
 pub use blockers_list::BlockersList;
+pub use changes::Changes;
 pub use compacted_context::CompactedContext;
 pub use context_bar::ContextBar;
 pub use decisions_list::DecisionsList;
 pub use errors_list::ErrorsList;
-pub use layout::Hud;
+pub use layout::{DynamicLayer, Hud, StaticLayer};
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
 pub use task_section::TaskSection;

@@ -59,6 +59,7 @@ pub mod density;
 pub mod element;
 #[doc(hidden)]
 pub mod expansion;
+pub mod frame;
 pub mod gfm;
 pub mod guide;
 pub mod mdast;
@@ -70,6 +71,7 @@ pub mod schema;
 pub use component::{Component, Layer, PropMeta, Scope, Tag, TagKind, TagMeta};
 pub use density::{Bands, Density};
 pub use element::{Children, Element, IntoElement};
+pub use frame::{Placed, Placement};
 pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
 pub use registry::{

@@ -1,0 +1,98 @@
+use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
+use hud_core::{Element, component, rsx};
+use hud_store::state::{Change, Section};
+
+use crate::text::line;
+
+/// How much of an item is said.
+const SHOWN: usize = 300;
+
+/// What is new in a HUD that the model has seen before: an item for each change. Nothing if there
+/// is none.
+#[component(layer = dynamic)]
+pub fn Changes<'a>(
+    /// What is not the same any more.
+    changes: &'a [Change],
+) -> Element<'a> {
+    if changes.is_empty() {
+        return rsx! {};
+    }
+    rsx! {
+        <Titled title="HUD: what changed">
+            <List>
+                for change in changes {
+                    <Item><Strong>{name(change.section)}</Strong> ": " {said(change)}</Item>
+                }
+            </List>
+        </Titled>
+    }
+}
+
+fn said(change: &Change) -> Element<'_> {
+    match (&change.before, &change.after) {
+        (_, Some(after)) if change.section == Section::ActiveFiles => {
+            rsx! { {line(&change.item, SHOWN)} " (" {line(after, SHOWN)} ")" }
+        }
+        (_, Some(after)) => rsx! { {line(after, SHOWN)} },
+        (Some(_), None) if change.section == Section::ActiveFiles => {
+            rsx! { <Delete>{line(&change.item, SHOWN)}</Delete> }
+        }
+        (Some(before), None) => rsx! { <Delete>{line(before, SHOWN)}</Delete> },
+        (None, None) => rsx! {},
+    }
+}
+
+fn name(section: Section) -> &'static str {
+    match section {
+        Section::Origin => "session",
+        Section::Task => "task",
+        Section::Decisions => "decision",
+        Section::Notes => "note",
+        Section::ActiveFiles => "file",
+        Section::NextSteps => "step",
+        Section::Blockers => "blocker",
+        Section::Errors => "error",
+        Section::Context => "context",
+        Section::Compacted => "compaction",
+        Section::CoreMemory => "memory",
+        Section::WorkingMemory => "remembered",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::{Density, render, rsx};
+    use hud_store::state::{HudState, Note, changes};
+
+    use super::Changes;
+
+    fn noted(content: &str) -> HudState {
+        let note = Note {
+            id: "n1".to_owned(),
+            content: content.to_owned(),
+            updated_at: jiff::Timestamp::UNIX_EPOCH,
+        };
+        HudState {
+            notes: vec![note],
+            ..HudState::default()
+        }
+    }
+
+    #[test]
+    fn what_came_and_what_left_is_said_and_nothing_else() {
+        let (before, after) = (noted("# old"), noted("- new\n</hud>"));
+        let shown = |before: &HudState, after: &HudState| {
+            let changes = changes(before, after);
+            render(&rsx! { <Changes changes={&changes} /> }, Density::Full).unwrap()
+        };
+        assert_eq!(
+            shown(&before, &after),
+            "# HUD: what changed\n\n- **note**: - new \\</hud>\n"
+        );
+        assert_eq!(
+            shown(&before, &HudState::default()),
+            "# HUD: what changed\n\n- **note**: ~~# old~~\n"
+        );
+        assert_eq!(shown(&before, &before), "");
+    }
+}

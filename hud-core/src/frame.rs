@@ -1,0 +1,66 @@
+//! Where a HUD stands in a request to a model.
+//!
+//! Providers cache a request by its prefix: tools, then the system prompt, then messages. What
+//! changes from turn to turn must stand behind what does not, or all that follows it is read anew at
+//! the full price. So a frame has two [layers](crate::Layer), and a [`Placement`] says where each
+//! goes.
+
+/// Where the layers of a frame go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Placement {
+    /// Both at the end of the system prompt. Simple, and each change of the dynamic layer makes the
+    /// provider read the whole conversation anew.
+    SystemTail,
+    /// The static layer at the end of the system prompt; the dynamic one as a last message, which is
+    /// not kept, so that the conversation before it stays as it was.
+    #[default]
+    MessageTail,
+    /// Both once, as a message, and from then on only what changed: for clients that keep what they
+    /// are given in the conversation.
+    Delta,
+}
+
+impl Placement {
+    /// All placements.
+    pub const ALL: [Self; 3] = [Self::SystemTail, Self::MessageTail, Self::Delta];
+
+    /// The name: `system-tail`, `message-tail` or `delta`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SystemTail => "system-tail",
+            Self::MessageTail => "message-tail",
+            Self::Delta => "delta",
+        }
+    }
+}
+
+impl std::fmt::Display for Placement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no [`Placement`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown placement `{0}`: write `system-tail`, `message-tail` or `delta`")]
+pub struct UnknownPlacement(pub String);
+
+impl std::str::FromStr for Placement {
+    type Err = UnknownPlacement;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|placement| placement.name() == name)
+            .ok_or_else(|| UnknownPlacement(name.to_owned()))
+    }
+}
+
+/// A frame in its places. Each text is empty or ends with a line ending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Placed {
+    /// For the end of the system prompt.
+    pub system: String,
+    /// For a last message.
+    pub message: String,
+}
