@@ -6,6 +6,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand};
 use hud_core::Density;
 use hud_store::event::SessionId;
 use hud_store::log::Moment;
+use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
 /// A heads-up display for LLM agents.
@@ -46,6 +47,8 @@ pub(crate) enum Command {
     Redact(Redact),
     /// Pack the events from before the last compaction
     Archive(Archive),
+    /// Serve a client's plugin: JSON-RPC on lines, on standard input and output
+    Bridge(Bridge),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
     Fmt(Fmt),
 }
@@ -257,6 +260,25 @@ pub(crate) struct Archive {
     /// Give the room back to the disk
     #[arg(long)]
     pub(crate) vacuum: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Bridge {
+    /// The SQLite log; it is made if there is none
+    #[arg(long, value_name = "FILE", default_value = ".hud/hud.db")]
+    pub(crate) db: PathBuf,
+    /// Let a power failure take the newest events, never others: several times as fast
+    #[arg(long)]
+    pub(crate) fast: bool,
+}
+
+impl Bridge {
+    pub(crate) fn durability(&self) -> Durability {
+        match self.fast {
+            true => Durability::Fast,
+            false => Durability::Full,
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -5,10 +5,12 @@ mod args;
 mod at;
 mod backup;
 mod begin;
+mod bridge;
 mod diff;
 mod doctor;
 mod export;
 mod fmt;
+mod hub;
 mod import;
 mod log;
 mod output;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Redact(args) => redact::run(&args),
         Command::Archive(args) => archive::run(&args),
+        Command::Bridge(args) => bridge::run(&args),
         Command::Fmt(args) => fmt::run(&args),
     };
     match outcome {

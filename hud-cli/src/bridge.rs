@@ -1,0 +1,363 @@
+//! `hud bridge`: JSON-RPC on lines, for plugins that run in a client's process.
+//!
+//! A request is a line, its answer a line, in order. Protocol 1:
+//!
+//! | method | params | result |
+//! | --- | --- | --- |
+//! | `hello` | `protocol` | `protocol`, `version`, `tools`: name, description and JSON Schema of each |
+//! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
+//! | `observe` | `session`, `reports` | `version` |
+//! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
+//! | `frame` | `session`, `placement` | `system`, `message` |
+//! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt |
+//!
+//! A report is an [`Observation`]. A request without `id` has no answer. What goes wrong is answered
+//! with an error, and the next request is served.
+
+use std::io::{self, BufRead, Read, Write};
+
+use hud_agent::session::Observation;
+use hud_agent::tool::{Definition, compact_definition, definition};
+use hud_core::Placement;
+use hud_store::event::SessionId;
+use hud_store::state::Origin;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::args::Bridge;
+use crate::hub::{Hub, HubError};
+use crate::output::Failure;
+
+/// The version of the protocol.
+const PROTOCOL: u64 = 1;
+
+/// How many bytes a request may have: what a tool said may be long.
+const LONGEST: u64 = 32 * 1024 * 1024;
+
+pub(crate) fn run(args: &Bridge) -> Result<(), Failure> {
+    let mut hub = Hub::new(args.db.clone(), args.durability());
+    serve(&mut hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
+    Ok(())
+}
+
+/// Serves requests until there are no more.
+fn serve(hub: &mut Hub, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if (&mut *input).take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let answer = if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
+            skip_line(input)?;
+            let reason = format!("a request has at most {LONGEST} bytes");
+            Some(error(&Value::Null, -32600, &reason))
+        } else if line.iter().all(u8::is_ascii_whitespace) {
+            None
+        } else {
+            answer(hub, &line)
+        };
+        if let Some(answer) = answer {
+            serde_json::to_writer(&mut *output, &answer)?;
+            output.write_all(b"\n")?;
+            output.flush()?;
+        }
+    }
+}
+
+/// Passes over what is left of a line.
+fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let (used, is_over) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (buffer.len(), false),
+        };
+        input.consume(used);
+        if is_over {
+            return Ok(());
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Request {
+    #[serde(default)]
+    id: Value,
+    method: String,
+    #[serde(default)]
+    params: Value,
+}
+
+/// Why a request has no result.
+struct Refused {
+    code: i32,
+    message: String,
+}
+
+impl From<HubError> for Refused {
+    fn from(error: HubError) -> Self {
+        Self {
+            code: -32000,
+            message: error.to_string(),
+        }
+    }
+}
+
+fn answer(hub: &mut Hub, line: &[u8]) -> Option<Value> {
+    let request: Request = match serde_json::from_slice(line) {
+        Ok(request) => request,
+        Err(fault) => {
+            let code = if fault.is_data() { -32600 } else { -32700 };
+            return Some(error(&Value::Null, code, &fault.to_string()));
+        }
+    };
+    let outcome = result(hub, &request.method, request.params);
+    if request.id.is_null() {
+        return None;
+    }
+    Some(match outcome {
+        Ok(result) => json!({ "jsonrpc": "2.0", "id": request.id, "result": result }),
+        Err(Refused { code, message }) => error(&request.id, code, &message),
+    })
+}
+
+fn error(id: &Value, code: i32, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+#[derive(Deserialize)]
+struct Hello {
+    protocol: u64,
+}
+
+#[derive(Deserialize)]
+struct Begin {
+    session: SessionId,
+    #[serde(flatten)]
+    origin: Origin,
+}
+
+#[derive(Deserialize)]
+struct Observe {
+    session: SessionId,
+    reports: Vec<Observation>,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    session: SessionId,
+    input: Value,
+}
+
+#[derive(Deserialize)]
+struct Frame {
+    session: SessionId,
+    #[serde(default)]
+    placement: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Compacting {
+    session: SessionId,
+    #[serde(default)]
+    trigger: Option<String>,
+}
+
+fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
+    serde_json::from_value(params).map_err(|fault| Refused {
+        code: -32602,
+        message: fault.to_string(),
+    })
+}
+
+fn result(hub: &mut Hub, method: &str, given: Value) -> Result<Value, Refused> {
+    match method {
+        "hello" => {
+            let Hello { protocol } = params(given)?;
+            if protocol != PROTOCOL {
+                return Err(Refused {
+                    code: -32602,
+                    message: format!("this program speaks protocol {PROTOCOL}, not {protocol}"),
+                });
+            }
+            Ok(json!({
+                "protocol": PROTOCOL,
+                "version": env!("CARGO_PKG_VERSION"),
+                "tools": [declared(&definition()), declared(&compact_definition())],
+            }))
+        }
+        "begin" => {
+            let Begin { session, origin } = params(given)?;
+            hub.begin(&session, &origin)?;
+            Ok(json!({}))
+        }
+        "observe" => {
+            let Observe { session, reports } = params(given)?;
+            Ok(json!({ "version": hub.observe(&session, &reports)? }))
+        }
+        "call" => {
+            let Call { session, input } = params(given)?;
+            match hub.call(&session, &input) {
+                Ok(answer) => Ok(json!({ "answer": answer })),
+                // Wrong calls are the agent's business.
+                Err(HubError::Tool(refusal)) => Ok(json!({ "refusal": refusal.to_string() })),
+                Err(error) => Err(error.into()),
+            }
+        }
+        "frame" => {
+            let Frame { session, placement } = params(given)?;
+            let placement = match placement {
+                None => Placement::default(),
+                Some(name) => name.parse().map_err(|fault| Refused {
+                    code: -32602,
+                    message: format!("{fault}"),
+                })?,
+            };
+            let placed = hub.place(&session, placement)?;
+            Ok(json!({ "system": placed.system, "message": placed.message }))
+        }
+        "compacting" => {
+            let Compacting { session, trigger } = params(given)?;
+            Ok(json!({ "context": hub.compacting(&session, trigger)? }))
+        }
+        _ => Err(Refused {
+            code: -32601,
+            message: format!("there is no method `{method}`"),
+        }),
+    }
+}
+
+fn declared(definition: &Definition) -> Value {
+    json!({
+        "name": definition.name,
+        "description": definition.description,
+        "parameters": definition.schema,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use hud_store::sqlite::Durability;
+
+    use super::*;
+
+    fn talk(requests: &[u8]) -> Vec<Value> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(".hud/hud.db");
+        let mut hub = Hub::new(path, Durability::Fast);
+        let mut output = Vec::new();
+        serve(&mut hub, &mut &*requests, &mut output).unwrap();
+        let text = String::from_utf8(output).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_session_is_served_from_hello_to_its_frame() {
+        let answers = talk(
+            br#"{"id":1,"method":"hello","params":{"protocol":1}}
+{"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"user","text":"Add rate limits"},{"type":"model_call"}]}}
+{"id":3,"method":"call","params":{"session":"s","input":{"tool":"notes.add","args":{"content":"redis"}}}}
+{"id":4,"method":"call","params":{"session":"s","input":{"tool":"notes.ad"}}}
+{"method":"observe","params":{"session":"s","reports":[{"type":"usage","input":9000,"limit":32000}]}}
+{"id":5,"method":"frame","params":{"session":"s"}}
+{"id":6,"method":"compacting","params":{"session":"s","trigger":"auto"}}
+"#,
+        );
+        assert_eq!(answers.len(), 6);
+        assert_eq!(answers[0]["result"]["tools"][0]["name"], "hud");
+        assert_eq!(answers[2]["result"]["answer"], json!({ "id": "n1" }));
+        assert!(
+            answers[3]["result"]["refusal"]
+                .as_str()
+                .unwrap()
+                .contains("did you mean")
+        );
+        assert_eq!(
+            answers[4]["result"]["system"],
+            "# Task\n\nAdd rate limits\n"
+        );
+        let message = answers[4]["result"]["message"].as_str().unwrap();
+        assert!(
+            message.contains("28% (9k/32k)") && message.contains("- redis"),
+            "{message}"
+        );
+        assert!(
+            answers[5]["result"]["context"]
+                .as_str()
+                .unwrap()
+                .contains("redis")
+        );
+    }
+
+    #[test]
+    fn only_changes_are_shown_where_the_client_keeps_what_it_is_given() {
+        let frame = r#"{"id":1,"method":"frame","params":{"session":"s","placement":"delta"}}"#;
+        let note = r#"{"id":1,"method":"call","params":{"session":"s","input":{"tool":"notes.add","args":{"content":"redis"}}}}"#;
+        let answers = talk(format!("{frame}\n{note}\n{frame}\n{frame}\n").as_bytes());
+        let message = |at: usize| {
+            answers[at]["result"]["message"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        };
+        assert!(message(0).starts_with("# Task"));
+        assert_eq!(message(2), "# HUD: what changed\n\n- **note**: redis\n");
+        assert_eq!(message(3), "");
+    }
+
+    #[test]
+    fn what_is_wrong_is_answered_and_the_next_is_served() {
+        let deep = "[".repeat(100_000);
+        let ping = r#"{"id":9,"method":"hello","params":{"protocol":1}}"#;
+        for (wrong, code) in [
+            ("{", -32700),
+            (deep.as_str(), -32700),
+            ("[]", -32600),
+            (r#"{"id":1}"#, -32600),
+            (r#"{"id":1,"method":"party"}"#, -32601),
+            (
+                r#"{"id":1,"method":"hello","params":{"protocol":2}}"#,
+                -32602,
+            ),
+            (r#"{"id":1,"method":"frame"}"#, -32602),
+            (
+                r#"{"id":1,"method":"frame","params":{"session":""}}"#,
+                -32602,
+            ),
+            (
+                r#"{"id":1,"method":"frame","params":{"session":"s","placement":"top"}}"#,
+                -32602,
+            ),
+            (
+                r#"{"id":1,"method":"observe","params":{"session":"s","reports":[{"type":"party"}]}}"#,
+                -32602,
+            ),
+            (
+                r#"{"id":1,"method":"begin","params":{"session":"s","parent":"nobody"}}"#,
+                -32000,
+            ),
+        ] {
+            let answers = talk(format!("{wrong}\n\n{ping}\n").as_bytes());
+            assert_eq!(answers[0]["error"]["code"], code, "{wrong:.80}");
+            assert_eq!(answers[1]["result"]["protocol"], 1, "{wrong:.80}");
+        }
+    }
+
+    #[test]
+    fn a_request_that_is_too_long_is_passed_over() {
+        let mut requests = vec![b'x'; usize::try_from(LONGEST).unwrap() + 10];
+        requests.extend(b"\n{\"id\":1,\"method\":\"hello\",\"params\":{\"protocol\":1}}\n");
+        let answers = talk(&requests);
+        assert_eq!(answers[0]["error"]["code"], -32600);
+        assert_eq!(answers[1]["id"], 1);
+    }
+}

@@ -1,0 +1,169 @@
+//! The sessions that a process serves, each opened when it is first asked for.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use hud_agent::frame::{continuity, place};
+use hud_agent::session::{Observation, Session};
+use hud_agent::tool::ToolError;
+use hud_core::{Bands, LowerError, Placed, Placement};
+use hud_store::event::SessionId;
+use hud_store::log::{LogError, begin};
+use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::state::{HudState, Origin};
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// How many sessions are kept open. A client runs a few at once; one that was closed is opened again
+/// in a moment.
+const OPEN: usize = 32;
+
+/// The sessions of one log.
+pub(crate) struct Hub {
+    path: PathBuf,
+    durability: Durability,
+    open: HashMap<SessionId, Open>,
+    /// Counts uses, to close what was used least recently.
+    uses: u64,
+}
+
+struct Open {
+    session: Session<SqliteLog>,
+    /// What the model saw last, where only changes are shown.
+    shown: Option<HudState>,
+    used: u64,
+}
+
+/// Why something asked of a session was not done.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum HubError {
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Tool(ToolError),
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+}
+
+impl From<ToolError> for HubError {
+    fn from(error: ToolError) -> Self {
+        match error {
+            ToolError::Log(error) => Self::Log(error),
+            error => Self::Tool(error),
+        }
+    }
+}
+
+impl Hub {
+    /// The sessions of the log at a path. The log is made when something is first recorded; its
+    /// directory, too, if it is one of ours.
+    pub(crate) fn new(path: PathBuf, durability: Durability) -> Self {
+        Self {
+            path,
+            durability,
+            open: HashMap::new(),
+            uses: 0,
+        }
+    }
+
+    fn session(&mut self, id: &SessionId) -> Result<&mut Open, LogError> {
+        self.uses += 1;
+        if !self.open.contains_key(id) {
+            if self.open.len() >= OPEN {
+                self.close_oldest();
+            }
+            make_directory(&self.path);
+            let log = SqliteLog::open_with(&self.path, self.durability)?;
+            let open = Open {
+                session: Session::open(log, id.clone())?,
+                shown: None,
+                used: 0,
+            };
+            self.open.insert(id.clone(), open);
+        }
+        let open = self.open.get_mut(id).ok_or_else(|| LogError::NoSession {
+            session: id.clone(),
+        })?;
+        open.used = self.uses;
+        Ok(open)
+    }
+
+    fn close_oldest(&mut self) {
+        let oldest = self.open.iter().min_by_key(|(_, open)| open.used);
+        if let Some(id) = oldest.map(|(id, _)| id.clone()) {
+            self.open.remove(&id);
+        }
+    }
+
+    /// Begins a session with what it takes over.
+    pub(crate) fn begin(&mut self, id: &SessionId, origin: &Origin) -> Result<(), HubError> {
+        make_directory(&self.path);
+        let mut log = SqliteLog::open_with(&self.path, self.durability)?;
+        begin(&mut log, id, origin, Timestamp::now())?;
+        Ok(())
+    }
+
+    /// Takes in what a client reports, and gives the session's version.
+    pub(crate) fn observe(
+        &mut self,
+        id: &SessionId,
+        reports: &[Observation],
+    ) -> Result<u64, HubError> {
+        let open = self.session(id)?;
+        for report in reports {
+            open.session.observe(report, Timestamp::now())?;
+            if matches!(report, Observation::CompactionEnds { .. }) {
+                // What was shown before is no longer in the conversation.
+                open.shown = None;
+            }
+        }
+        Ok(open.session.state().version)
+    }
+
+    /// Carries out a call of the `hud` tool.
+    pub(crate) fn call(&mut self, id: &SessionId, call: &Value) -> Result<Value, HubError> {
+        Ok(self.session(id)?.session.call(call, Timestamp::now())?)
+    }
+
+    /// The frame as the model is to see it now.
+    pub(crate) fn place(
+        &mut self,
+        id: &SessionId,
+        placement: Placement,
+    ) -> Result<Placed, HubError> {
+        let open = self.session(id)?;
+        open.session.catch_up()?;
+        let state = open.session.state();
+        let placed = place(state, open.shown.as_ref(), placement, Bands::default())?;
+        if placement == Placement::Delta {
+            open.shown = Some(state.clone());
+        }
+        Ok(placed)
+    }
+
+    /// Records that a compaction begins, and gives what its prompt is to hold.
+    pub(crate) fn compacting(
+        &mut self,
+        id: &SessionId,
+        trigger: Option<String>,
+    ) -> Result<String, HubError> {
+        let open = self.session(id)?;
+        let report = Observation::CompactionBegins { trigger };
+        open.session.observe(&report, Timestamp::now())?;
+        Ok(continuity(open.session.state())?)
+    }
+}
+
+/// Makes the directory of a log in a project, with a file in it that keeps it out of the project's
+/// history. Where that fails, opening the log says why.
+fn make_directory(path: &Path) {
+    let Some(directory) = path
+        .parent()
+        .filter(|directory| directory.ends_with(".hud"))
+    else {
+        return;
+    };
+    if !directory.exists() && std::fs::create_dir_all(directory).is_ok() {
+        let _ = std::fs::write(directory.join(".gitignore"), "*\n");
+    }
+}

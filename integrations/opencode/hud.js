@@ -1,0 +1,344 @@
+// Agent HUD for opencode: the agent sees its HUD on every turn, writes to it through the `hud` tool,
+// and keeps it through compaction.
+//
+//   { "plugin": ["file:///path/to/hud.js"] }                                  in opencode.json
+//   { "plugin": [["file:///path/to/hud.js", { "placement": "system-tail" }]] }
+//
+// Options: `bin` (the `hud` binary, else $HUD_BIN, else `hud` on the path), `db` (else $HUD_DB, else
+// .hud/hud.db in the project), `placement` (message-tail, system-tail).
+//
+// The work is done by `hud bridge`, a process of its own. Whatever is wrong with it, the agent works
+// on: each hook has a deadline, catches everything, and then leaves the request as it was.
+
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+
+const DEADLINE = 100 // milliseconds that a hook may wait
+const START = 2000 // milliseconds that the first answer may take
+const PAUSE = 1000 // milliseconds between two starts of the bridge
+const BACKLOG = 1000 // answers that may be waited for at once
+
+/** `hud bridge` as a process: requests in, answers out, started again when it ends. */
+class Bridge {
+  constructor(bin, db, cwd) {
+    Object.assign(this, { bin, db, cwd, waiting: new Map(), id: 0, started: 0, child: null })
+  }
+
+  /** Starts the process unless it runs, or ended only just now. */
+  start() {
+    if (this.child || Date.now() - this.started < PAUSE) return
+    this.started = Date.now()
+    const child = spawn(this.bin, ["bridge", "--db", this.db], {
+      cwd: this.cwd,
+      stdio: ["pipe", "pipe", "ignore"],
+    })
+    let text = ""
+    const ended = () => {
+      if (this.child === child) this.child = null
+      for (const { done } of this.waiting.values()) done(null)
+      this.waiting.clear()
+    }
+    child.on("error", ended)
+    child.on("exit", ended)
+    child.stdin.on("error", () => {})
+    child.stdout.setEncoding("utf8")
+    child.stdout.on("data", (more) => {
+      text += more
+      for (let end; (end = text.indexOf("\n")) >= 0; text = text.slice(end + 1)) {
+        this.answered(text.slice(0, end))
+      }
+    })
+    // The process must not keep opencode from ending.
+    child.unref()
+    child.stdout.unref?.()
+    this.child = child
+  }
+
+  answered(line) {
+    try {
+      const answer = JSON.parse(line)
+      this.waiting.get(answer.id)?.done(answer.result ?? null)
+    } catch {}
+  }
+
+  /** The result of a request; null if there is none in time. */
+  ask(method, params, deadline = DEADLINE) {
+    return new Promise((resolve) => {
+      this.start()
+      if (!this.child || this.waiting.size > BACKLOG) return resolve(null)
+      const id = ++this.id
+      const done = (result) => {
+        clearTimeout(timer)
+        this.waiting.delete(id)
+        resolve(result)
+      }
+      const timer = setTimeout(() => {
+        // One that hangs will not answer the next request either.
+        this.late = (this.late ?? 0) + 1
+        if (this.late >= 3) this.stop()
+        done(null)
+      }, deadline)
+      this.waiting.set(id, {
+        done: (result) => {
+          this.late = 0
+          done(result)
+        },
+      })
+      this.child.stdin.write(JSON.stringify({ id, method, params }) + "\n")
+    })
+  }
+
+  /** A request whose result is not waited for. It is done before those after it. */
+  tell(method, params) {
+    this.start()
+    if (!this.child) return
+    // Nobody reads on the other side: what waits must not grow without end.
+    if (this.child.stdin.writableLength > 8_000_000) return this.stop()
+    this.child.stdin.write(JSON.stringify({ method, params }) + "\n")
+  }
+
+  stop() {
+    this.late = 0
+    this.child?.kill("SIGKILL")
+    this.child = null
+  }
+}
+
+const isHud = (tool) => tool === "hud" || tool === "hud_compact"
+
+/** The HUD of a project, whatever the version of the client. */
+class Hud {
+  constructor({ directory, options = {} }) {
+    const env = process.env
+    this.placement = options.placement ?? env.HUD_PLACEMENT ?? "message-tail"
+    this.bridge = new Bridge(
+      options.bin ?? env.HUD_BIN ?? "hud",
+      options.db ?? env.HUD_DB ?? join(directory, ".hud", "hud.db"),
+      directory,
+    )
+    this.sessions = new Map()
+  }
+
+  /** What is known of a session besides: nothing that would be missed after a restart. */
+  of(session) {
+    if (!this.sessions.has(session)) this.sessions.set(session, {})
+    return this.sessions.get(session)
+  }
+
+  async tools() {
+    return (await this.bridge.ask("hello", { protocol: 1 }, START))?.tools ?? []
+  }
+
+  observe(session, ...reports) {
+    if (session) this.bridge.tell("observe", { session, reports })
+  }
+
+  /** The frame for the next request to the model; empty if there is none in time. */
+  async frame(session) {
+    const frame = await this.bridge.ask("frame", { session, placement: this.placement })
+    return frame ?? { system: "", message: "" }
+  }
+
+  async call(session, input) {
+    const result = await this.bridge.ask("call", { session, input }, START)
+    if (!result) return "The HUD can not be reached just now; go on without it."
+    return result.refusal ?? JSON.stringify(result.answer)
+  }
+
+  tool(session, call, tool, input, content, isError) {
+    if (isHud(tool)) return
+    this.observe(session, { type: "tool_result", call, tool, input, content, is_error: isError })
+  }
+}
+
+const wrapped = (text) => `<hud>\n${text.trimEnd()}\n</hud>`
+
+/** Hooks that never throw. */
+const safe = (hooks) =>
+  Object.fromEntries(
+    Object.entries(hooks).map(([name, hook]) => [
+      name,
+      typeof hook !== "function"
+        ? hook
+        : async (...given) => {
+            try {
+              return await hook(...given)
+            } catch {}
+          },
+    ]),
+  )
+
+/** opencode 1.x: an object of hooks. */
+async function server({ client, directory }, options) {
+  const hud = new Hud({ directory, options })
+  const declared = await hud.tools()
+
+  const tool = {}
+  for (const { name, description, parameters } of declared) {
+    tool[name] = {
+      description,
+      args: parameters.properties,
+      async execute(args, context) {
+        if (name === "hud") return hud.call(context.sessionID, args)
+        const { model } = hud.of(context.sessionID)
+        if (!model) return "There is nothing to compact yet."
+        // Not awaited: it waits for the turn that this call is a part of.
+        client.session
+          .summarize({
+            path: { id: context.sessionID },
+            body: { providerID: model.providerID, modelID: model.id, auto: true },
+          })
+          .catch(() => {})
+        return "The conversation is compacted after this step. Your HUD is kept."
+      },
+    }
+  }
+
+  const events = {
+    "session.created": ({ info }) => {
+      if (info?.parentID) hud.bridge.tell("begin", { session: info.id, parent: info.parentID })
+    },
+    "message.updated": ({ info }) => {
+      if (info?.role !== "assistant" || !info.time?.completed) return
+      const known = hud.of(info.sessionID)
+      if (info.summary) known.summary = info.id
+      if (info.summary || known.counted === info.id || !info.tokens) return
+      known.counted = info.id
+      const { input = 0, output = 0, reasoning = 0, cache = {} } = info.tokens
+      hud.observe(info.sessionID, {
+        type: "usage",
+        input,
+        output: output + reasoning,
+        cache_read: cache.read ?? 0,
+        cache_write: cache.write ?? 0,
+        model: info.modelID,
+        limit: known.model?.limit?.context || null,
+      })
+    },
+    "message.part.updated": ({ part }) => {
+      // Tools that throw have no other hook.
+      if (part?.type === "tool" && part.state?.status === "error") {
+        const { input, error } = part.state
+        hud.tool(part.sessionID, part.callID, part.tool, input, String(error ?? ""), true)
+      }
+      if (part?.type === "text" && part.messageID) {
+        const known = hud.of(part.sessionID)
+        if (known.compacting) known.text = part.text
+      }
+    },
+    "session.compacted": ({ sessionID }) => {
+      const known = hud.of(sessionID)
+      hud.observe(sessionID, { type: "compaction_ends", summary: known.text ?? null })
+      known.compacting = false
+      known.text = undefined
+    },
+    "session.idle": ({ sessionID }) => {
+      hud.of(sessionID).compacting = false
+    },
+  }
+
+  return {
+    tool,
+    ...safe({
+      event: async ({ event }) => events[event.type]?.(event.properties ?? {}),
+
+      "chat.message": async (input, { parts }) => {
+        const said = parts.filter((part) => part.type === "text" && !part.synthetic)
+        const text = said.map((part) => part.text).join("\n")
+        if (text) hud.observe(input.sessionID, { type: "user", text })
+      },
+
+      "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+        const exit = output?.metadata?.exit
+        hud.tool(sessionID, callID, tool, args, String(output?.output ?? ""), !!exit)
+      },
+
+      // Before `system.transform`: the frame is made once, for both.
+      "experimental.chat.messages.transform": async (_, { messages }) => {
+        const user = messages.findLast((message) => message.info.role === "user")
+        const session = user?.info.sessionID
+        if (!session) return
+        const known = hud.of(session)
+        known.frame = undefined
+        if (known.compacting) return
+        hud.observe(session, { type: "model_call" })
+        known.frame = await hud.frame(session)
+        if (!known.frame.message) return
+        const id = `${user.info.id}_hud`
+        const text = wrapped(known.frame.message)
+        messages.push({
+          info: { ...user.info, id, summary: undefined },
+          parts: [
+            { id: `${id}_0`, messageID: id, sessionID: session, type: "text", text, synthetic: true },
+          ],
+        })
+      },
+
+      "experimental.chat.system.transform": async ({ sessionID, model }, { system }) => {
+        if (!sessionID) return
+        const known = hud.of(sessionID)
+        const first = system[0] ?? ""
+        // Titles and summaries are asked for in the same session.
+        if (first.startsWith("You are a title generator")) return
+        if (known.compacting || first.startsWith("You are a context summarization agent")) return
+        known.model = model
+        const frame = known.frame ?? (await hud.frame(sessionID))
+        if (!frame.system) return
+        // One system message is all that some providers take.
+        if (system.length) system[0] = `${first}\n\n${wrapped(frame.system)}`
+        else system.push(wrapped(frame.system))
+      },
+
+      "experimental.session.compacting": async ({ sessionID }, output) => {
+        hud.of(sessionID).compacting = true
+        const answer = await hud.bridge.ask("compacting", { session: sessionID }, START)
+        if (answer?.context) output.context.push(answer.context)
+      },
+
+      dispose: async () => hud.bridge.stop(),
+    }),
+  }
+}
+
+/** opencode 2.x: hooks on a context. 1.x calls this too, without sessions. */
+async function setup(ctx) {
+  if (!ctx?.session?.hook) return
+  const hud = new Hud({ directory: ctx.directory ?? process.cwd(), options: ctx.options })
+  const on = (target, name, hook) => target?.hook?.(name, safe({ hook }).hook)
+
+  on(ctx.session, "context", async (event) => {
+    if (event.kind && event.kind !== "primary") return
+    hud.observe(event.sessionID, { type: "model_call" })
+    const { system, message } = await hud.frame(event.sessionID)
+    if (system) event.system.push({ type: "text", text: wrapped(system) })
+    if (message) {
+      event.messages.push({ role: "user", content: [{ type: "text", text: wrapped(message) }] })
+    }
+  })
+  on(ctx.session, "prompt", async (event) => {
+    if (event.text) hud.observe(event.sessionID, { type: "user", text: event.text })
+  })
+  on(ctx.session, "compaction", async (event) => {
+    const answer = await hud.bridge.ask("compacting", { session: event.sessionID }, START)
+    if (answer?.context) event.context?.push(answer.context)
+  })
+  on(ctx.tool, "execute.after", async (event) => {
+    const { tool, sessionID, callID, args, output, status } = event
+    hud.tool(sessionID, callID, tool, args, String(output ?? ""), status === "error")
+  })
+  const declared = await hud.tools()
+  ctx.tool?.transform?.((tools) => {
+    for (const { name, description, parameters } of declared) {
+      if (name !== "hud") continue
+      tools.add({
+        name,
+        description,
+        input: parameters,
+        execute: (input, context) => hud.call(context.sessionID, input),
+        options: { codemode: false },
+      })
+    }
+  })
+}
+
+export default { id: "agent-hud", server, setup }
