@@ -264,6 +264,10 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
                 Some(tool) => deriver.tool_call(tool_call(call, tool, input), state),
                 None => Vec::new(),
             };
+            if *is_error {
+                // What was to be opened was not there, and nobody saw it open.
+                events.retain(|derived| !matches!(derived.event, HudEvent::FileOpen(_)));
+            }
             let result = ToolResult {
                 call,
                 content,

@@ -67,6 +67,20 @@ fn what_a_client_reports_becomes_the_state() {
 }
 
 #[test]
+fn a_file_that_could_not_be_read_is_not_in_view() {
+    let mut session = session();
+    observe(
+        &mut session,
+        [
+            json!({ "type": "tool_result", "call": "c", "tool": "read", "is_error": true,
+                 "input": { "filePath": "/p/none.rs" }, "content": "File not found" }),
+        ],
+    );
+    assert!(session.state().active_files.is_empty());
+    assert_eq!(session.state().errors.len(), 1);
+}
+
+#[test]
 fn an_error_is_mended_in_a_process_that_did_not_see_it_fail() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("hud.db");

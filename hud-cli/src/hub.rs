@@ -157,12 +157,12 @@ impl Hub {
 /// Makes the directory of a log in a project, with a file in it that keeps it out of the project's
 /// history. Where that fails, opening the log says why.
 fn make_directory(path: &Path) {
-    let Some(directory) = path
-        .parent()
-        .filter(|directory| directory.ends_with(".hud"))
-    else {
+    let Some(directory) = path.parent() else {
         return;
     };
+    if directory.file_name().is_none_or(|name| name != ".hud") {
+        return;
+    }
     if !directory.exists() && std::fs::create_dir_all(directory).is_ok() {
         let _ = std::fs::write(directory.join(".gitignore"), "*\n");
     }

@@ -199,10 +199,10 @@ async function server({ client, directory }, options) {
       if (info?.parentID) hud.bridge.tell("begin", { session: info.id, parent: info.parentID })
     },
     "message.updated": ({ info }) => {
-      if (info?.role !== "assistant" || !info.time?.completed) return
+      if (info?.role !== "assistant") return
       const known = hud.of(info.sessionID)
       if (info.summary) known.summary = info.id
-      if (info.summary || known.counted === info.id || !info.tokens) return
+      if (info.summary || !info.time?.completed || known.counted === info.id || !info.tokens) return
       known.counted = info.id
       const { input = 0, output = 0, reasoning = 0, cache = {} } = info.tokens
       hud.observe(info.sessionID, {
@@ -223,7 +223,7 @@ async function server({ client, directory }, options) {
       }
       if (part?.type === "text" && part.messageID) {
         const known = hud.of(part.sessionID)
-        if (known.compacting) known.text = part.text
+        if (part.messageID === known.summary) known.text = part.text
       }
     },
     "session.compacted": ({ sessionID }) => {

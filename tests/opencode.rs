@@ -1,0 +1,398 @@
+//! The plugin in the real opencode, on loopback: what the model is sent, turn by turn.
+//!
+//! opencode is taken from the environment variable `OPENCODE`; without it the tests are skipped:
+//!
+//! ```sh
+//! npm install --prefix DIR opencode-ai@1.18.33
+//! OPENCODE=DIR/node_modules/opencode-linux-x64/bin/opencode \
+//!     cargo test -p hud-tests --test opencode -- --nocapture
+//! ```
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
+
+#[path = "opencode/endpoint.rs"]
+mod endpoint;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use endpoint::{Asked, Endpoint, Kind, Say};
+use hud_store::log::{Log, project};
+use hud_store::sqlite::SqliteLog;
+use hud_store::state::HudState;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// How long a client may take for its turn.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// A project with the plugin in it, and a home for opencode.
+struct Project {
+    directory: TempDir,
+    endpoint: Endpoint,
+    opencode: PathBuf,
+}
+
+impl Project {
+    /// A project; none where there is no opencode.
+    fn new(script: Vec<Say>, options: Value) -> Option<Self> {
+        let Some(opencode) = std::env::var_os("OPENCODE") else {
+            println!("skipped: OPENCODE is not set");
+            return None;
+        };
+        let directory = tempfile::tempdir().unwrap();
+        let endpoint = Endpoint::start(script);
+        let plugin = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/opencode/hud.js");
+        let plugin = format!("file://{}", plugin.canonicalize().unwrap().display());
+        let config = json!({
+            "provider": { "mock": {
+                "npm": "@ai-sdk/openai-compatible",
+                "options": { "baseURL": format!("http://127.0.0.1:{}/v1", endpoint.port), "apiKey": "none" },
+                "models": { "model": { "tool_call": true, "limit": { "context": 32000, "output": 4000 } } },
+            } },
+            "model": "mock/model",
+            "small_model": "mock/model",
+            "enabled_providers": ["mock"],
+            "share": "disabled",
+            "autoupdate": false,
+            "permission": { "*": "allow" },
+            "plugin": [[plugin, options]],
+        });
+        let project = Self {
+            directory,
+            endpoint,
+            opencode: opencode.into(),
+        };
+        fs::create_dir(project.path("home")).unwrap();
+        fs::create_dir(project.path("project")).unwrap();
+        fs::write(project.path("project/a.txt"), "hello\n").unwrap();
+        fs::write(project.path("project/opencode.json"), config.to_string()).unwrap();
+        Some(project)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn db(&self) -> PathBuf {
+        self.path("project/.hud/hud.db")
+    }
+
+    fn start(&self, hud: &Path) -> Child {
+        let home = self.path("home");
+        let mut command = Command::new(&self.opencode);
+        command
+            .args(["run", "do the things", "-m", "mock/model"])
+            .current_dir(self.path("project"))
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("HOME", &home)
+            .env("HUD_BIN", hud)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        for (name, folder) in [
+            ("XDG_DATA_HOME", "data"),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_STATE_HOME", "state"),
+            ("XDG_CACHE_HOME", "cache"),
+        ] {
+            command.env(name, home.join(folder));
+        }
+        for what in [
+            "AUTOUPDATE",
+            "MODELS_FETCH",
+            "SHARE",
+            "LSP_DOWNLOAD",
+            "DEFAULT_PLUGINS",
+            "CLAUDE_CODE",
+            "EXTERNAL_SKILLS",
+            "EMBEDDED_WEB_UI",
+        ] {
+            command.env(format!("OPENCODE_DISABLE_{what}"), "1");
+        }
+        command.spawn().unwrap()
+    }
+
+    /// Runs a session, and gives what it said.
+    fn run(&self, hud: &Path) -> String {
+        finish(self.start(hud))
+    }
+
+    /// The state of the only session.
+    fn state(&self) -> HudState {
+        let log = SqliteLog::open_read_only(self.db()).unwrap();
+        let sessions = log.sessions().unwrap();
+        assert_eq!(sessions.len(), 1, "{sessions:?}");
+        project(&log, &sessions[0].id).unwrap()
+    }
+
+    fn turns(&self) -> Vec<Asked> {
+        let mut asked = self.endpoint.asked();
+        asked.retain(|asked| asked.kind == Kind::Turn);
+        asked
+    }
+}
+
+/// What a client said once it has ended by itself.
+fn finish(mut child: Child) -> String {
+    let start = Instant::now();
+    let mut output = child.stdout.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut text = String::new();
+        std::io::Read::read_to_string(&mut output, &mut text).unwrap();
+        text
+    });
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            let said = reader.join().unwrap();
+            assert!(status.success(), "{said}");
+            return said;
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the client did not end: {}", reader.join().unwrap());
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The binary that was built with the tests.
+fn hud() -> PathBuf {
+    let mut directory = std::env::current_exe().unwrap();
+    directory.pop();
+    directory.pop();
+    let hud = directory.join("hud");
+    assert!(hud.exists(), "build it first: cargo build -p hud-cli");
+    hud
+}
+
+/// A session in which everything happens: the agent writes to its HUD, reads, edits, fails, and fills
+/// its context until it is compacted.
+fn story(project: &str) -> Vec<Say> {
+    let file = format!("{project}/a.txt");
+    vec![
+        Say::Tool(
+            "hud",
+            json!({ "tool": "notes.add", "args": { "content": "tests need redis" } }),
+        ),
+        Say::Tool(
+            "hud",
+            json!({ "tool": "decisions.record", "args": { "summary": "Use a token bucket" } }),
+        ),
+        Say::Tool("hud", json!({ "tool": "notes.burn", "args": {} })),
+        Say::Tool("read", json!({ "filePath": file })),
+        Say::Tool(
+            "edit",
+            json!({ "filePath": file, "oldString": "hello", "newString": "HELLO" }),
+        ),
+        Say::Tool(
+            "bash",
+            json!({ "command": "cat missing.txt", "description": "fails" }),
+        ),
+        Say::Tool("read", json!({ "filePath": format!("{project}/none.txt") })),
+        Say::Text("done", 29_500),
+    ]
+}
+
+/// A story whose paths are those of the project, which is only known once it is made.
+fn told(options: Value) -> Option<Project> {
+    // opencode resolves paths against the project, so relative ones do.
+    Project::new(story("."), options)
+}
+
+#[test]
+fn the_hud_is_on_every_turn_and_survives_compaction() {
+    let Some(project) = told(json!({})) else {
+        return;
+    };
+    project.run(&hud());
+    let asked = project.endpoint.asked();
+    for asked in &asked {
+        let text = asked.body["messages"].to_string();
+        match asked.kind {
+            Kind::Title => assert!(!text.contains("<hud>"), "{text}"),
+            Kind::Compaction => assert!(text.contains("survives this compaction"), "{text}"),
+            Kind::Turn => assert!(
+                asked.system().contains("<hud>\n# Task"),
+                "{}",
+                asked.system()
+            ),
+        }
+    }
+    let turns = project.turns();
+    assert_eq!(turns.len(), 9, "eight turns, and one after the compaction");
+    for turn in &turns[1..] {
+        assert!(turn.last().starts_with("<hud>\n"), "{}", turn.last());
+        assert!(
+            turn.last().contains("- tests need redis"),
+            "{}",
+            turn.last()
+        );
+    }
+    assert!(turns[2].system().contains("- Use a token bucket"));
+    let refused = turns[3].body["messages"].to_string();
+    assert!(refused.contains("did you mean `notes."), "{refused}");
+    assert!(
+        turns[5].last().contains("a.txt` (editing)"),
+        "{}",
+        turns[5].last()
+    );
+    assert!(
+        turns[7].last().contains("# Open Errors (2)"),
+        "{}",
+        turns[7].last()
+    );
+
+    let state = project.state();
+    assert_eq!(
+        state.task.unwrap().description.trim_matches('"'),
+        "do the things"
+    );
+    assert_eq!(state.decisions[0].summary, "Use a token bucket");
+    let compacted = state.compacted.unwrap();
+    assert_eq!(
+        compacted.summary.as_deref(),
+        Some("SUMMARY: half of it is done.")
+    );
+    let after = turns.last().unwrap();
+    assert!(
+        after.last().contains("> SUMMARY: half of it is done."),
+        "{}",
+        after.last()
+    );
+}
+
+/// How much of each request's messages the one before begins with, in per cent of the bytes.
+fn shared(turns: &[Asked]) -> f64 {
+    let (mut shared, mut all) = (0, 0);
+    for pair in turns.windows(2) {
+        let texts = [&pair[0], &pair[1]].map(|asked| asked.body["messages"].to_string());
+        shared += texts[0]
+            .bytes()
+            .zip(texts[1].bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        all += texts[1].len();
+    }
+    100.0 * shared as f64 / all as f64
+}
+
+#[test]
+fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
+    let mut figures = Vec::new();
+    for placement in ["message-tail", "system-tail"] {
+        let Some(project) = told(json!({ "placement": placement })) else {
+            return;
+        };
+        project.run(&hud());
+        // Up to the compaction, which begins anew.
+        let share = shared(&project.turns()[1..8]);
+        println!("{placement}: {share:.1} % of the bytes of a request are those of the one before");
+        figures.push(share);
+    }
+    assert!(figures[0] >= 85.0, "{figures:?}");
+    assert!(figures[0] > figures[1], "{figures:?}");
+}
+
+#[test]
+fn the_client_finishes_its_turn_without_the_hud() {
+    let Some(project) = told(json!({})) else {
+        return;
+    };
+    let said = project.run(Path::new("/nowhere/hud"));
+    assert!(said.contains("done"), "{said}");
+    assert!(!project.turns()[0].system().contains("<hud>"));
+}
+
+#[test]
+fn the_client_finishes_its_turn_with_a_damaged_log() {
+    let Some(project) = told(json!({})) else {
+        return;
+    };
+    fs::create_dir(project.path("project/.hud")).unwrap();
+    fs::write(project.db(), "this is no log of ours, but somebody's notes").unwrap();
+    let said = project.run(&hud());
+    assert!(said.contains("done"), "{said}");
+    assert_eq!(
+        fs::read_to_string(project.db()).unwrap(),
+        "this is no log of ours, but somebody's notes"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn the_client_finishes_its_turn_with_a_hud_that_hangs() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let Some(project) = told(json!({})) else {
+        return;
+    };
+    let hangs = project.path("hangs.sh");
+    fs::write(&hangs, "#!/bin/sh\nexec sleep 600\n").unwrap();
+    fs::set_permissions(&hangs, fs::Permissions::from_mode(0o755)).unwrap();
+    let said = project.run(&hangs);
+    assert!(said.contains("done"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_hud_comes_back_when_it_is_killed_in_the_middle() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut script = story(".");
+    script.insert(
+        1,
+        Say::Tool(
+            "bash",
+            json!({ "command": "kill -9 $(cat pid)", "description": "x" }),
+        ),
+    );
+    script.insert(
+        2,
+        Say::Tool("bash", json!({ "command": "sleep 2", "description": "x" })),
+    );
+    let Some(project) = Project::new(script, json!({})) else {
+        return;
+    };
+    // Tells its process id, so that it and nothing else is killed.
+    let wrapper = project.path("hud.sh");
+    let text = format!(
+        "#!/bin/sh\necho $$ > pid\nexec {} \"$@\"\n",
+        hud().display()
+    );
+    fs::write(&wrapper, text).unwrap();
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).unwrap();
+    let said = project.run(&wrapper);
+    assert!(said.contains("done"), "{said}");
+    let state = project.state();
+    assert_eq!(
+        state.notes[0].content, "tests need redis",
+        "what was recorded before is there"
+    );
+    assert_eq!(
+        state.decisions[0].summary, "Use a token bucket",
+        "and what came later"
+    );
+}
+
+#[test]
+fn two_agents_work_in_one_project_at_once() {
+    let Some(project) = told(json!({})) else {
+        return;
+    };
+    let (one, other) = (project.start(&hud()), project.start(&hud()));
+    finish(one);
+    finish(other);
+    let log = SqliteLog::open_read_only(project.db()).unwrap();
+    assert_eq!(log.sessions().unwrap().len(), 2);
+    assert_eq!(log.check(&mut |_| ()).unwrap().problems, []);
+}
