@@ -9,6 +9,8 @@ use hud_store::log::Moment;
 use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
+use crate::hub::Hub;
+
 /// A heads-up display for LLM agents.
 #[derive(Debug, Parser)]
 #[command(name = "hud", version, max_term_width = 100)]
@@ -47,6 +49,9 @@ pub(crate) enum Command {
     Redact(Redact),
     /// Pack the events from before the last compaction
     Archive(Archive),
+    /// Serve a client that speaks the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(Mcp),
     /// Serve a client's plugin: JSON-RPC on lines, on standard input and output
     Bridge(Bridge),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
@@ -262,8 +267,9 @@ pub(crate) struct Archive {
     pub(crate) vacuum: bool,
 }
 
+/// The log of a process that serves a client.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct Bridge {
+pub(crate) struct Served {
     /// The SQLite log; it is made if there is none
     #[arg(long, value_name = "FILE", default_value = ".hud/hud.db")]
     pub(crate) db: PathBuf,
@@ -272,13 +278,34 @@ pub(crate) struct Bridge {
     pub(crate) fast: bool,
 }
 
-impl Bridge {
-    pub(crate) fn durability(&self) -> Durability {
-        match self.fast {
+impl Served {
+    /// The sessions of the log.
+    pub(crate) fn hub(&self) -> Hub {
+        let durability = match self.fast {
             true => Durability::Fast,
             false => Durability::Full,
-        }
+        };
+        Hub::new(self.db.clone(), durability)
     }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Bridge {
+    #[command(flatten)]
+    pub(crate) served: Served,
+}
+
+#[cfg(feature = "mcp")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) served: Served,
+    /// The session: clients do not tell theirs
+    #[arg(long, value_name = "ID", value_parser = session, default_value = "main")]
+    pub(crate) session: SessionId,
+    /// Write the HUD to this file after each call, for clients that read one before each turn
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -36,7 +36,7 @@ const PROTOCOL: u64 = 1;
 const LONGEST: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(args: &Bridge) -> Result<(), Failure> {
-    let mut hub = Hub::new(args.db.clone(), args.durability());
+    let mut hub = args.served.hub();
     serve(&mut hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     Ok(())
 }

@@ -13,6 +13,8 @@ mod fmt;
 mod hub;
 mod import;
 mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod output;
 mod progress;
 mod redact;
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&args),
         Command::Redact(args) => redact::run(&args),
         Command::Archive(args) => archive::run(&args),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(&args),
         Command::Bridge(args) => bridge::run(&args),
         Command::Fmt(args) => fmt::run(&args),
     };

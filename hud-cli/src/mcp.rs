@@ -1,0 +1,201 @@
+//! `hud mcp`: the HUD for any client that speaks the Model Context Protocol, on standard input and
+//! output.
+//!
+//! Two tools, `hud` and `hud_compact`, and a resource, `hud://frame`: the HUD as markdown. With
+//! `--write FILE` the HUD stands in a file as well, for clients that read one again before each turn.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hud_agent::tool::{Definition, compact_definition, definition};
+use hud_core::Placement;
+use hud_store::event::SessionId;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ServerCapabilities,
+    ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use serde_json::Value;
+
+use crate::args::Mcp;
+use crate::hub::{Hub, HubError};
+use crate::output::Failure;
+
+/// Where the HUD is as a resource.
+const FRAME: &str = "hud://frame";
+
+const INSTRUCTIONS: &str = "Your HUD is the state that survives when the conversation is compacted: \
+                            task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
+
+pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
+    let server = Server {
+        hub: Arc::new(Mutex::new(args.served.hub())),
+        session: args.session.clone(),
+        file: args.write.clone(),
+    };
+    if server.file.is_some() {
+        // A file that can't be written is told now, and not in the middle of the work.
+        server.write_file()?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let served = server
+            .serve(rmcp::transport::stdio())
+            .await
+            .map_err(|error| Failure::Other(error.to_string()))?;
+        let ended = served.waiting().await;
+        ended.map_err(|error| Failure::Other(error.to_string()))
+    })?;
+    Ok(())
+}
+
+#[derive(Clone)]
+struct Server {
+    hub: Arc<Mutex<Hub>>,
+    session: SessionId,
+    file: Option<PathBuf>,
+}
+
+impl Server {
+    /// Asks the hub. One that panicked while it was asked lost nothing: all that matters is in the
+    /// log.
+    fn ask<T>(
+        &self,
+        ask: impl FnOnce(&mut Hub, &SessionId) -> Result<T, HubError>,
+    ) -> Result<T, HubError> {
+        let mut hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
+        ask(&mut hub, &self.session)
+    }
+
+    /// The HUD as markdown.
+    fn frame(&self) -> Result<String, HubError> {
+        let placed = self.ask(|hub, session| hub.place(session, Placement::SystemTail))?;
+        Ok(placed.system)
+    }
+
+    /// Writes the HUD to its file, whole.
+    fn write_file(&self) -> Result<(), Failure> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let hud = self
+            .frame()
+            .map_err(|error| Failure::Other(error.to_string()))?;
+        replace(file, &hud)
+            .map_err(|error| Failure::Other(format!("can't write {}: {error}", file.display())))
+    }
+
+    fn call(&self, name: &str, arguments: Value) -> Result<CallToolResult, ErrorData> {
+        let outcome = if name == definition().name {
+            let answer = self.ask(|hub, session| hub.call(session, &arguments));
+            answer.map(|answer| answer.to_string())
+        } else if name == compact_definition().name {
+            let told = self.ask(|hub, session| hub.compacting(session, Some("agent".to_owned())));
+            told.map(|hud| {
+                format!("Recorded. Ask for the conversation to be compacted now.\n\n{hud}")
+            })
+        } else {
+            return Err(ErrorData::invalid_params(
+                format!("there is no tool `{name}`"),
+                None,
+            ));
+        };
+        let result = match outcome {
+            Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer)]),
+            // What is wrong is for the agent to read, and to do otherwise.
+            Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
+        };
+        if let Err(error) = self.write_file() {
+            crate::output::problem(error);
+        }
+        Ok(result)
+    }
+}
+
+/// Puts a text in the place of a file, so that nobody reads half of it.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
+    if let Some(directory) = file
+        .parent()
+        .filter(|directory| !directory.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(directory)?;
+    }
+    let mut part = file.as_os_str().to_owned();
+    part.push(".part");
+    std::fs::write(&part, text)?;
+    std::fs::rename(&part, file)
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .build();
+        let mut info = ServerConfig::new(capabilities);
+        info.server_info = Implementation::new("agent-hud", env!("CARGO_PKG_VERSION"));
+        info.instructions = Some(INSTRUCTIONS.to_owned());
+        info
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = [definition(), compact_definition()]
+            .into_iter()
+            .map(declared);
+        Ok(ListToolsResult::with_all_items(tools.collect()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        Ok(self.call(&request.name, arguments)?.into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let mut frame = Resource::new(FRAME, "hud");
+        frame.description = Some("The HUD as it is now".to_owned());
+        frame.mime_type = Some("text/markdown".to_owned());
+        Ok(ListResourcesResult::with_all_items(vec![frame]))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        if request.uri != FRAME {
+            let told = format!("there is no resource {}: there is {FRAME}", request.uri);
+            return Err(ErrorData::resource_not_found(told, None));
+        }
+        let hud = self
+            .frame()
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let contents = ResourceContents::text(hud, FRAME).with_mime_type("text/markdown");
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+}
+
+fn declared(definition: Definition) -> Tool {
+    let schema = match definition.schema {
+        Value::Object(schema) => schema,
+        _ => serde_json::Map::new(),
+    };
+    Tool::new(definition.name, definition.description, schema)
+}

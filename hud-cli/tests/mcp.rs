@@ -1,0 +1,226 @@
+//! `hud mcp` as a client talks to it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// A server, and the client's end of it.
+struct Server {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Lines<BufReader<ChildStdout>>,
+    id: u64,
+}
+
+impl Server {
+    fn start(directory: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+            .arg("mcp")
+            .args(arguments)
+            .current_dir(directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut server = Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+            id: 0,
+        };
+        let hello = server.ask(
+            "initialize",
+            json!({ "protocolVersion": "2025-11-25", "capabilities": { "roots": {} },
+                    "clientInfo": { "name": "test", "version": "1" } }),
+        );
+        assert_eq!(hello["result"]["serverInfo"]["name"], "agent-hud");
+        server.send(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+        server
+    }
+
+    fn send(&mut self, line: &str) {
+        let mut input = self.input.as_ref().unwrap();
+        writeln!(input, "{line}").unwrap();
+    }
+
+    fn receive(&mut self) -> Value {
+        let line = self.lines.next().unwrap().unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.id += 1;
+        let request =
+            json!({ "jsonrpc": "2.0", "id": self.id, "method": method, "params": params });
+        self.send(&request.to_string());
+        let answer = self.receive();
+        assert_eq!(answer["id"], self.id, "{answer}");
+        answer
+    }
+
+    /// Calls the tool, and gives what the agent reads and whether it is an error.
+    fn hud(&mut self, arguments: Value) -> (String, bool) {
+        let answer = self.ask(
+            "tools/call",
+            json!({ "name": "hud", "arguments": arguments }),
+        );
+        let result = &answer["result"];
+        let text = result["content"][0]["text"].as_str().unwrap().to_owned();
+        (text, result["isError"].as_bool().unwrap_or(false))
+    }
+
+    /// Ends the conversation, as a client does that goes away.
+    fn end(mut self) {
+        drop(self.input.take());
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn tools_are_listed_called_and_remembered() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(directory.path(), &[]);
+    let tools = server.ask("tools/list", json!({}));
+    let tools = tools["result"]["tools"].as_array().unwrap();
+    let names: Vec<_> = tools
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["hud", "hud_compact"]);
+    assert_eq!(tools[0]["inputSchema"]["type"], "object");
+    let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+    assert_eq!(server.hud(note), (r#"{"id":"n1"}"#.to_owned(), false));
+    // What opencode sends behind each call.
+    server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"AbortError"}}"#);
+    let (told, is_error) = server.hud(json!({ "tool": "notes.burn" }));
+    assert!(is_error && told.contains("did you mean"), "{told}");
+    let compact = server.ask(
+        "tools/call",
+        json!({ "name": "hud_compact", "arguments": {} }),
+    );
+    assert!(
+        compact.to_string().contains("tests need redis"),
+        "{compact}"
+    );
+    server.end();
+
+    assert_eq!(
+        fs::read_to_string(directory.path().join(".hud/.gitignore")).unwrap(),
+        "*\n"
+    );
+    let mut again = Server::start(directory.path(), &[]);
+    let (notes, _) = again.hud(json!({ "tool": "notes.list" }));
+    assert!(notes.contains("tests need redis"), "{notes}");
+    again.end();
+}
+
+#[test]
+fn the_hud_is_a_resource_and_a_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(directory.path(), &["--write", "out/HUD.md"]);
+    let file = directory.path().join("out/HUD.md");
+    assert!(
+        fs::read_to_string(&file)
+            .unwrap()
+            .starts_with("# Task\n\nNot set")
+    );
+    server.hud(json!({ "tool": "task.set", "args": { "description": "# Add rate limits" } }));
+    let hud = fs::read_to_string(&file).unwrap();
+    assert_eq!(hud, "# Task\n\n\\# Add rate limits\n");
+    let listed = server.ask("resources/list", json!({}));
+    assert_eq!(listed["result"]["resources"][0]["uri"], "hud://frame");
+    let read = server.ask("resources/read", json!({ "uri": "hud://frame" }));
+    assert_eq!(read["result"]["contents"][0]["text"], hud);
+    let error = server.ask("resources/read", json!({ "uri": "hud://other" }));
+    assert!(
+        error["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("hud://frame"),
+        "{error}"
+    );
+    server.end();
+}
+
+#[test]
+fn odd_messages_are_survived() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(directory.path(), &[]);
+    for odd in [
+        "",
+        "{",
+        "not json at all",
+        "[]",
+        "null",
+        r#"{"jsonrpc":"2.0"}"#,
+        r#"{"jsonrpc":"2.0","method":"notifications/party"}"#,
+    ] {
+        server.send(odd);
+    }
+    server.send(r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#);
+    // Some of the odd ones are answered, others are not worth it.
+    let answer = loop {
+        let answer = server.receive();
+        if answer["id"] == "last" {
+            break answer;
+        }
+    };
+    assert!(answer.get("result").is_some(), "{answer}");
+    let unknown = server.ask("party/start", json!({}));
+    assert_eq!(unknown["error"]["code"], -32601);
+    let unknown = server.ask("tools/call", json!({ "name": "party", "arguments": {} }));
+    assert!(
+        unknown["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("no tool `party`"),
+        "{unknown}"
+    );
+    for wrong in [
+        json!({ "tool": 5 }),
+        json!({}),
+        json!({ "tool": "notes.add", "args": [1, 2] }),
+        json!({ "tool": "notes.add", "args": { "content": { "deep": [[[[1]]]] } } }),
+        json!({ "tool": "notes.add", "args": { "content": "x".repeat(17 << 20) } }),
+        json!({ "tool": "recall", "args": { "seq": -1 } }),
+    ] {
+        let (told, is_error) = server.hud(wrong);
+        assert!(is_error, "{told:.200}");
+    }
+    let controls =
+        json!({ "tool": "notes.add", "args": { "content": "a\u{1b}[2Jb\u{0}\u{202e}c\n# d" } });
+    assert!(!server.hud(controls).1);
+    let read = server.ask("resources/read", json!({ "uri": "hud://frame" }));
+    let hud = read["result"]["contents"][0]["text"].as_str().unwrap();
+    assert!(!hud.contains('\u{1b}') && !hud.contains("\n# d"), "{hud}");
+    server.end();
+}
+
+#[test]
+fn a_log_that_is_damaged_is_told_to_the_agent_and_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let db = directory.path().join("hud.db");
+    fs::write(&db, "somebody's notes, and no log").unwrap();
+    let mut server = Server::start(directory.path(), &["--db", "hud.db"]);
+    let (told, is_error) = server.hud(json!({ "tool": "notes.list" }));
+    assert!(
+        is_error && told.contains("is not a log of agent-hud"),
+        "{told}"
+    );
+    server.end();
+    assert_eq!(
+        fs::read_to_string(&db).unwrap(),
+        "somebody's notes, and no log"
+    );
+}
