@@ -52,6 +52,8 @@ pub(crate) enum Command {
     /// Serve a client that speaks the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
     Mcp(Mcp),
+    /// Take in an event of Claude Code, Codex, Gemini CLI or Cline, and answer it
+    Hook(Hook),
     /// Serve a client's plugin: JSON-RPC on lines, on standard input and output
     Bridge(Bridge),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
@@ -265,6 +267,13 @@ pub(crate) struct Archive {
     /// Give the room back to the disk
     #[arg(long)]
     pub(crate) vacuum: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Hook {
+    /// The SQLite log; by default .hud/hud.db in the directory that the client works in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
 }
 
 /// The log of a process that serves a client.

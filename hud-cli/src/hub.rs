@@ -156,7 +156,7 @@ impl Hub {
 
 /// Makes the directory of a log in a project, with a file in it that keeps it out of the project's
 /// history. Where that fails, opening the log says why.
-fn make_directory(path: &Path) {
+pub(crate) fn make_directory(path: &Path) {
     let Some(directory) = path.parent() else {
         return;
     };

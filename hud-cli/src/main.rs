@@ -10,6 +10,7 @@ mod diff;
 mod doctor;
 mod export;
 mod fmt;
+mod hook;
 mod hub;
 mod import;
 mod log;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Archive(args) => archive::run(&args),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args),
+        Command::Hook(args) => hook::run(&args),
         Command::Bridge(args) => bridge::run(&args),
         Command::Fmt(args) => fmt::run(&args),
     };

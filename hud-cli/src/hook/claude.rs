@@ -1,0 +1,86 @@
+//! Claude Code and Codex, which speak the same.
+
+use hud_agent::session::Observation;
+use serde_json::{Value, json};
+
+use super::{Meaning, Show, content, is_hud, text, wrapped};
+
+pub(super) fn read(event: &Value) -> Meaning {
+    let name = event["hook_event_name"].as_str().unwrap_or_default();
+    let (reports, show) = match name {
+        "SessionStart" => {
+            let is_compacted = event["source"] == "compact";
+            let ended = Observation::CompactionEnds { summary: None };
+            (
+                is_compacted.then_some(ended).into_iter().collect(),
+                Show::Whole,
+            )
+        }
+        "UserPromptSubmit" => {
+            let said = text(event, "/prompt").map(|text| Observation::User { text });
+            let reports = said.into_iter().chain([Observation::ModelCall]);
+            (reports.collect(), Show::Changes)
+        }
+        "PostToolUse" => (
+            result(event, failed(&event["tool_response"])),
+            Show::Changes,
+        ),
+        "PostToolUseFailure" => (result(event, true), Show::Changes),
+        "PreCompact" => {
+            let trigger = text(event, "/trigger");
+            (
+                vec![Observation::CompactionBegins { trigger }],
+                Show::Nothing,
+            )
+        }
+        "PostCompact" => {
+            let summary = text(event, "/summary");
+            (vec![Observation::CompactionEnds { summary }], Show::Nothing)
+        }
+        _ => (Vec::new(), Show::Nothing),
+    };
+    Meaning {
+        session: text(event, "/session_id").unwrap_or_default(),
+        directory: text(event, "/cwd").map(Into::into),
+        reports,
+        show,
+    }
+}
+
+fn result(event: &Value, is_error: bool) -> Vec<Observation> {
+    let tool = text(event, "/tool_name").unwrap_or_default();
+    if is_hud(&tool) {
+        return Vec::new();
+    }
+    let said = ["/tool_response", "/error"]
+        .into_iter()
+        .find_map(|pointer| event.pointer(pointer));
+    vec![Observation::ToolResult {
+        call: text(event, "/tool_use_id").unwrap_or_default(),
+        tool: Some(tool),
+        input: event["tool_input"].clone(),
+        content: said.map(content).unwrap_or_default(),
+        is_error,
+    }]
+}
+
+/// Whether what a tool said is a failure.
+fn failed(response: &Value) -> bool {
+    let is = |name: &str, value: bool| response.get(name).and_then(Value::as_bool) == Some(value);
+    is("is_error", true)
+        || is("success", false)
+        || is("interrupted", true)
+        || response
+            .get("exit_code")
+            .and_then(Value::as_i64)
+            .is_some_and(|code| code != 0)
+}
+
+pub(super) fn answer(event: &Value, hud: &str) -> Value {
+    json!({
+        "hookSpecificOutput": {
+            "hookEventName": event["hook_event_name"],
+            "additionalContext": wrapped(hud),
+        }
+    })
+}

@@ -1,0 +1,79 @@
+//! Gemini CLI.
+
+use hud_agent::session::Observation;
+use serde_json::{Value, json};
+
+use super::{Meaning, Show, content, is_hud, text, wrapped};
+
+/// Whether an event's name is one of Gemini's own.
+pub(super) fn is_its(name: &str) -> bool {
+    matches!(
+        name,
+        "BeforeAgent"
+            | "AfterAgent"
+            | "BeforeModel"
+            | "AfterModel"
+            | "BeforeTool"
+            | "AfterTool"
+            | "BeforeToolSelection"
+            | "PreCompress"
+    )
+}
+
+pub(super) fn read(event: &Value) -> Meaning {
+    let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
+        "BeforeAgent" => {
+            let said = text(event, "/prompt").map(|prompt| Observation::User {
+                text: without_context(&prompt).to_owned(),
+            });
+            (said.into_iter().collect(), Show::Nothing)
+        }
+        "BeforeModel" => (vec![Observation::ModelCall], Show::Once),
+        "AfterTool" => (result(event), Show::Nothing),
+        // PreCompress comes before every call of the model, whether anything is compressed or not.
+        _ => (Vec::new(), Show::Nothing),
+    };
+    Meaning {
+        session: text(event, "/session_id").unwrap_or_default(),
+        directory: text(event, "/cwd").map(Into::into),
+        reports,
+        show,
+    }
+}
+
+fn result(event: &Value) -> Vec<Observation> {
+    let tool = text(event, "/tool_name").unwrap_or_default();
+    if is_hud(&tool) {
+        return Vec::new();
+    }
+    let response = &event["tool_response"];
+    let error = response.get("error").filter(|error| !error.is_null());
+    vec![Observation::ToolResult {
+        call: String::new(),
+        tool: Some(tool),
+        input: event["tool_input"].clone(),
+        content: content(error.unwrap_or(&response["llmContent"])),
+        is_error: error.is_some(),
+    }]
+}
+
+/// A prompt without what hooks put in front of it.
+fn without_context(prompt: &str) -> &str {
+    match prompt.rsplit_once("</hook_context>") {
+        Some((_, said)) => said.trim(),
+        None => prompt,
+    }
+}
+
+/// The request as it was, with the HUD behind it.
+pub(super) fn answer(event: &Value, hud: &str) -> Value {
+    let mut request = event["llm_request"].clone();
+    let message = json!({ "role": "user", "content": wrapped(hud) });
+    match request["messages"].as_array_mut() {
+        Some(messages) => messages.push(message),
+        None => request = json!({ "messages": [message] }),
+    }
+    json!({
+        "hookSpecificOutput": { "hookEventName": "BeforeModel", "llm_request": request }
+    })
+}

@@ -1,0 +1,191 @@
+//! `hud hook`: one event of a client that runs commands as hooks. The event comes as JSON on standard
+//! input; what the model is to see goes out as the client wants it.
+//!
+//! The dialect is told from the event itself:
+//!
+//! | client | told by | the HUD is shown |
+//! | --- | --- | --- |
+//! | Claude Code, Codex | `hook_event_name` | whole at SessionStart; what changed with each prompt and tool |
+//! | Gemini CLI | `hook_event_name` of its own | whole with each call of the model, which does not keep it |
+//! | Cline | `hookName` | what changed, with each tool |
+//!
+//! A hook must never be in the agent's way: what goes wrong is said on standard error, and the client
+//! goes on as if there were no hook.
+
+mod claude;
+mod cline;
+mod gemini;
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use hud_agent::frame::place;
+use hud_agent::session::{Observation, Session};
+use hud_core::{Bands, Placement};
+use hud_store::event::SessionId;
+use hud_store::log::{Moment, state_at};
+use hud_store::sqlite::{Durability, SqliteLog};
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::args::Hook;
+use crate::hub::make_directory;
+use crate::output::{self, Failure};
+
+/// How many bytes an event may have: what a tool said may be long.
+const LONGEST: u64 = 32 * 1024 * 1024;
+
+/// What an event of a client means.
+#[derive(Debug, Default)]
+struct Meaning {
+    session: String,
+    /// The directory that the client works in.
+    directory: Option<PathBuf>,
+    reports: Vec<Observation>,
+    show: Show,
+}
+
+/// What the model is to see now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Show {
+    #[default]
+    Nothing,
+    /// The whole HUD, for good: from now on only changes are shown.
+    Whole,
+    /// What changed since it was shown last.
+    Changes,
+    /// The whole HUD, for this call of the model only.
+    Once,
+}
+
+/// How a client wants to be answered.
+type Answer = fn(event: &Value, hud: &str) -> Value;
+
+pub(crate) fn run(args: &Hook) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    io::stdin().lock().take(LONGEST).read_to_end(&mut text)?;
+    let answer = match answer(args, &text) {
+        Ok(answer) => answer,
+        Err(error) => {
+            output::problem(error);
+            None
+        }
+    };
+    if let Some(answer) = answer {
+        writeln!(io::stdout().lock(), "{answer}")?;
+    }
+    Ok(())
+}
+
+fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
+    let told = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
+    let event: Value = serde_json::from_slice(text)
+        .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))?;
+    let name = event["hook_event_name"].as_str().unwrap_or_default();
+    let (meaning, answer): (Meaning, Answer) = if event.get("hookName").is_some() {
+        (cline::read(&event), cline::answer)
+    } else if gemini::is_its(name) {
+        (gemini::read(&event), gemini::answer)
+    } else if !name.is_empty() {
+        (claude::read(&event), claude::answer)
+    } else {
+        let known = "it has neither `hook_event_name` nor `hookName`";
+        return Err(Failure::Other(format!(
+            "the event is of no client that is known: {known}"
+        )));
+    };
+    let id = SessionId::new(meaning.session)
+        .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
+    let db = args.db.clone().unwrap_or_else(|| {
+        let directory = meaning.directory.unwrap_or_default();
+        directory.join(".hud").join("hud.db")
+    });
+    make_directory(&db);
+    let log = SqliteLog::open_with(&db, Durability::Full)?;
+    let mut session = Session::open(log, id)?;
+    for report in &meaning.reports {
+        session.observe(report, Timestamp::now())?;
+    }
+    let hud = show(&session, &db, meaning.show).map_err(|error| told(&error))?;
+    Ok((!hud.is_empty()).then(|| answer(&event, &hud)))
+}
+
+/// The text that the model is to see.
+fn show(session: &Session<SqliteLog>, db: &Path, show: Show) -> Result<String, Failure> {
+    let (state, bands) = (session.state(), Bands::default());
+    if show == Show::Nothing {
+        return Ok(String::new());
+    }
+    if show == Show::Once {
+        return Ok(place(state, None, Placement::SystemTail, bands)?.system);
+    }
+    // What the model saw last is kept beside the log: each hook is a process of its own.
+    let mut seen = Seen::of(db);
+    let version = seen.0.get(session.id().as_str()).copied();
+    let before = match (show, version) {
+        (Show::Changes, Some(version)) => {
+            let moment = Moment::Version(version);
+            Some(state_at(session.log(), session.id(), moment)?)
+        }
+        _ => None,
+    };
+    let placed = place(state, before.as_ref(), Placement::Delta, bands)?;
+    if !placed.message.is_empty() || before.is_none() {
+        seen.0.insert(session.id().to_string(), state.version);
+        seen.save(db);
+    }
+    Ok(placed.message)
+}
+
+/// The version of each session that its model saw last. Lost, it costs one whole HUD.
+struct Seen(BTreeMap<String, u64>);
+
+impl Seen {
+    fn path(db: &Path) -> PathBuf {
+        let mut path = db.as_os_str().to_owned();
+        path.push(".seen.json");
+        path.into()
+    }
+
+    fn of(db: &Path) -> Self {
+        let text = std::fs::read(Self::path(db)).unwrap_or_default();
+        Self(serde_json::from_slice(&text).unwrap_or_default())
+    }
+
+    fn save(&self, db: &Path) {
+        let path = Self::path(db);
+        let part = path.with_extension(format!("{}.part", std::process::id()));
+        let written = serde_json::to_vec(&self.0)
+            .map_err(io::Error::from)
+            .and_then(|text| std::fs::write(&part, text))
+            .and_then(|()| std::fs::rename(&part, &path));
+        if let Err(error) = written {
+            output::problem(format_args!("{}: {error}", path.display()));
+        }
+    }
+}
+
+/// A text field.
+fn text(event: &Value, pointer: &str) -> Option<String> {
+    Some(event.pointer(pointer)?.as_str()?.to_owned())
+}
+
+/// Something that a tool said: text as it is, anything else as JSON.
+fn content(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+/// Whether a tool is one of ours: what it does is recorded where it is done.
+fn is_hud(tool: &str) -> bool {
+    let name = tool.rsplit("__").next().unwrap_or(tool);
+    name == "hud" || name == "hud_compact"
+}
+
+fn wrapped(hud: &str) -> String {
+    format!("<hud>\n{}\n</hud>", hud.trim_end())
+}

@@ -1,0 +1,160 @@
+//! `hud hook` with the events that real clients sent.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+/// What a hook says to an event; nothing if it says nothing.
+fn hook(directory: &Path, event: &str) -> Option<Value> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["hook", "--db"])
+        .arg(directory.join("hud.db"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(event.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(
+        output.status.success(),
+        "a hook is never in the agent's way"
+    );
+    let text = String::from_utf8(output.stdout).unwrap();
+    (!text.is_empty()).then(|| serde_json::from_str(&text).unwrap())
+}
+
+fn claude(directory: &Path, name: &str, more: Value) -> Option<String> {
+    let mut event = json!({ "session_id": "s", "cwd": "/p", "hook_event_name": name });
+    event
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    let answer = hook(directory, &event.to_string())?;
+    let output = &answer["hookSpecificOutput"];
+    assert_eq!(output["hookEventName"], name);
+    Some(output["additionalContext"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_claude_session_sees_the_hud_once_and_then_what_changes() {
+    let directory = tempfile::tempdir().unwrap();
+    let hook = |name: &str, more: Value| claude(directory.path(), name, more);
+    let start = hook("SessionStart", json!({ "source": "startup" })).unwrap();
+    assert!(start.starts_with("<hud>\n# Task\n\nNot set"), "{start}");
+    let prompt = hook("UserPromptSubmit", json!({ "prompt": "Add rate limits" })).unwrap();
+    assert_eq!(
+        prompt,
+        "<hud>\n# HUD: what changed\n\n- **task**: Add rate limits\n</hud>"
+    );
+    let test = |response: Value| {
+        hook(
+            "PostToolUse",
+            json!({ "tool_name": "Bash", "tool_use_id": "c1", "tool_response": response,
+                                    "tool_input": { "command": "cargo test" } }),
+        )
+    };
+    let failed = test(json!({ "is_error": true, "stderr": "error: no" })).unwrap();
+    assert!(failed.contains("**error**"), "{failed}");
+    let mended = test(json!({ "stdout": "ok" })).unwrap();
+    assert!(mended.contains("(resolved)"), "{mended}");
+    assert_eq!(test(json!({ "stdout": "ok" })), None, "nothing is new");
+    assert_eq!(hook("PreCompact", json!({ "trigger": "auto" })), None);
+    let compacted = hook("SessionStart", json!({ "source": "compact" })).unwrap();
+    assert!(compacted.contains("Add rate limits"), "{compacted}");
+    assert_eq!(hook("Stop", json!({})), None);
+}
+
+#[test]
+fn gemini_has_the_hud_behind_each_request() {
+    let directory = tempfile::tempdir().unwrap();
+    let event = |name: &str, more: Value| {
+        let mut event = json!({ "session_id": "g", "cwd": "/p", "hook_event_name": name });
+        event
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        hook(directory.path(), &event.to_string())
+    };
+    let prompt = "<hook_context>x</hook_context>\n\nread a.txt please";
+    assert_eq!(event("BeforeAgent", json!({ "prompt": prompt })), None);
+    let file = json!({ "tool_name": "read_file", "tool_input": { "file_path": "/p/a.txt" },
+                       "tool_response": { "llmContent": "A" } });
+    assert_eq!(event("AfterTool", file), None);
+    let request = json!({ "llm_request": { "model": "m", "messages": [{ "role": "user", "content": "hi" }] } });
+    for _ in 0..2 {
+        let answer = event("BeforeModel", request.clone()).unwrap();
+        let messages = answer
+            .pointer("/hookSpecificOutput/llm_request/messages")
+            .unwrap();
+        assert_eq!(messages[0]["content"], "hi");
+        let hud = messages[1]["content"].as_str().unwrap();
+        assert!(
+            hud.contains("read a.txt please") && hud.contains("a.txt` (reading)"),
+            "{hud}"
+        );
+    }
+}
+
+/// Events that the clients themselves sent, from end to end.
+#[test]
+fn recorded_events_of_real_clients_are_taken_in() {
+    let Some(data) = std::env::var_os("HUD_DATA") else {
+        println!("skipped: HUD_DATA is not set");
+        return;
+    };
+    for (client, shown) in [
+        ("codex-0.169.0", "additionalContext"),
+        ("gemini-0.61.0", "llm_request"),
+        ("cline-3.0.65", "contextModification"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = Path::new(&data).join(format!("clients/other-clients/{client}-hooks.jsonl"));
+        let events = std::fs::read_to_string(path).unwrap();
+        let answers: Vec<Value> = events
+            .lines()
+            .filter_map(|event| hook(directory.path(), event))
+            .collect();
+        assert!(!answers.is_empty(), "{client}");
+        let last = answers.last().unwrap().to_string();
+        assert!(last.contains(shown), "{client}: {last:.300}");
+    }
+}
+
+#[test]
+fn what_is_no_event_is_said_on_standard_error_only() {
+    let directory = tempfile::tempdir().unwrap();
+    for odd in [
+        "",
+        "{",
+        "[]",
+        "{}",
+        r#"{"hook_event_name":"Party"}"#,
+        r#"{"hook_event_name":"UserPromptSubmit","session_id":""}"#,
+        r#"{"hook_event_name":7,"session_id":"s"}"#,
+        r#"{"hookName":"tool_result"}"#,
+        r#"{"hook_event_name":"PostToolUse","session_id":"s","tool_name":[1],"tool_input":"x"}"#,
+    ] {
+        let answer = hook(directory.path(), odd);
+        assert!(
+            answer.is_none() || odd.contains("PostToolUse"),
+            "{odd}: {answer:?}"
+        );
+    }
+    std::fs::write(directory.path().join("hud.db"), "somebody's notes").unwrap();
+    assert_eq!(claude(directory.path(), "SessionStart", json!({})), None);
+}
