@@ -1,0 +1,100 @@
+//! `hud mcp` with the protocol's own clients: the TypeScript SDK and the inspector's command line.
+//!
+//! They are taken from the folder that the environment variable `MCP_CLIENTS` names, where npm put
+//! them; without it the tests are skipped:
+//!
+//! ```sh
+//! npm install --prefix DIR @modelcontextprotocol/sdk@1 @modelcontextprotocol/inspector@0.15.0
+//! MCP_CLIENTS=DIR cargo test -p hud-tests --test mcp -- --nocapture
+//! ```
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+fn clients() -> Option<PathBuf> {
+    let clients = std::env::var_os("MCP_CLIENTS").map(PathBuf::from);
+    if clients.is_none() {
+        println!("skipped: MCP_CLIENTS is not set");
+    }
+    clients
+}
+
+/// The binary that was built with the tests.
+fn hud() -> PathBuf {
+    let mut directory = std::env::current_exe().unwrap();
+    directory.pop();
+    directory.pop();
+    let hud = directory.join("hud");
+    assert!(hud.exists(), "build it first: cargo build -p hud-cli");
+    hud
+}
+
+/// What a client prints, as JSON.
+fn told(command: &mut Command) -> Value {
+    let output = command.output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_typescript_sdk_lists_calls_and_reads() {
+    let Some(clients) = clients() else { return };
+    let directory = tempfile::tempdir().unwrap();
+    // A module finds its packages beside itself.
+    let script = clients.join("hud-client.mjs");
+    fs::write(&script, include_str!("mcp/client.mjs")).unwrap();
+    let got = told(
+        Command::new("node")
+            .arg(&script)
+            .arg(hud())
+            .arg(directory.path().join("hud.db")),
+    );
+    println!(
+        "from the start of `hud mcp` to its tools: {:.0} ms",
+        got["started"].as_f64().unwrap()
+    );
+    assert_eq!(got["tools"]["tools"][0]["name"], "hud");
+    assert_eq!(got["added"]["content"][0]["text"], r#"{"id":"n1"}"#);
+    assert_eq!(got["refused"]["isError"], true);
+    let hud = got["resource"]["contents"][0]["text"].as_str().unwrap();
+    assert!(hud.contains("- tests need redis"), "{hud}");
+}
+
+#[test]
+fn the_inspector_lists_and_calls() {
+    let Some(clients) = clients() else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let inspect = |arguments: &[&str]| {
+        let inspector = clients.join("node_modules/.bin/mcp-inspector");
+        told(
+            Command::new(inspector)
+                .arg("--cli")
+                .arg(hud())
+                .args(["mcp", "--db", "hud.db"])
+                .args(arguments)
+                .current_dir(directory.path()),
+        )
+    };
+    let tools = inspect(&["--method", "tools/list"]);
+    assert_eq!(tools["tools"][1]["name"], "hud_compact");
+    let called = inspect(&[
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "hud",
+        "--tool-arg",
+        "tool=task.get",
+    ]);
+    assert_eq!(called["content"][0]["text"], r#"{"task":null}"#);
+}
