@@ -52,6 +52,10 @@ pub(crate) enum Command {
     /// Serve a client that speaks the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
     Mcp(Mcp),
+    /// Configure a client so that it shows the HUD
+    Install(Install),
+    /// Take that out of a client's configuration again
+    Uninstall(Install),
     /// Take in an event of Claude Code, Codex, Gemini CLI or Cline, and answer it
     Hook(Hook),
     /// Serve a client's plugin: JSON-RPC on lines, on standard input and output
@@ -270,6 +274,31 @@ pub(crate) struct Archive {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct Install {
+    /// Which client
+    pub(crate) client: Client,
+    /// For all projects, instead of the one in this directory
+    #[arg(long)]
+    pub(crate) user: bool,
+    /// Make the change; without, it is only shown
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+/// A client that can be configured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Client {
+    /// opencode 1.x
+    Opencode,
+    /// Claude Code
+    Claude,
+    /// Codex CLI
+    Codex,
+    /// Gemini CLI
+    Gemini,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Hook {
     /// The SQLite log; by default .hud/hud.db in the directory that the client works in
     #[arg(long, value_name = "FILE")]
@@ -309,9 +338,9 @@ pub(crate) struct Bridge {
 pub(crate) struct Mcp {
     #[command(flatten)]
     pub(crate) served: Served,
-    /// The session: clients do not tell theirs
-    #[arg(long, value_name = "ID", value_parser = session, default_value = "main")]
-    pub(crate) session: SessionId,
+    /// The session; by default the one that was written to last, as by a client's hooks, or `main`
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
     /// Write the HUD to this file after each call, for clients that read one before each turn
     #[arg(long, value_name = "FILE")]
     pub(crate) write: Option<PathBuf>,

@@ -8,7 +8,7 @@ use hud_agent::session::{Observation, Session};
 use hud_agent::tool::ToolError;
 use hud_core::{Bands, LowerError, Placed, Placement};
 use hud_store::event::SessionId;
-use hud_store::log::{LogError, begin};
+use hud_store::log::{Log, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
@@ -86,6 +86,16 @@ impl Hub {
         })?;
         open.used = self.uses;
         Ok(open)
+    }
+
+    /// The session that was written to last, if there is one.
+    pub(crate) fn newest(&self) -> Result<Option<SessionId>, HubError> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let sessions = SqliteLog::open_read_only(&self.path)?.sessions()?;
+        let newest = sessions.into_iter().max_by_key(|session| session.last_at);
+        Ok(newest.map(|session| session.id))
     }
 
     fn close_oldest(&mut self) {

@@ -13,6 +13,7 @@ mod fmt;
 mod hook;
 mod hub;
 mod import;
+mod install;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -50,6 +51,8 @@ fn main() -> ExitCode {
         Command::Archive(args) => archive::run(&args),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => mcp::run(&args),
+        Command::Install(args) => install::install(&args),
+        Command::Uninstall(args) => install::uninstall(&args),
         Command::Hook(args) => hook::run(&args),
         Command::Bridge(args) => bridge::run(&args),
         Command::Fmt(args) => fmt::run(&args),

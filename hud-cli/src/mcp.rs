@@ -35,6 +35,7 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
     let server = Server {
         hub: Arc::new(Mutex::new(args.served.hub())),
         session: args.session.clone(),
+        first: SessionId::new("main").map_err(|error| Failure::Other(error.to_string()))?,
         file: args.write.clone(),
     };
     if server.file.is_some() {
@@ -58,7 +59,9 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
 #[derive(Clone)]
 struct Server {
     hub: Arc<Mutex<Hub>>,
-    session: SessionId,
+    session: Option<SessionId>,
+    /// The session of a log that has none.
+    first: SessionId,
     file: Option<PathBuf>,
 }
 
@@ -70,7 +73,11 @@ impl Server {
         ask: impl FnOnce(&mut Hub, &SessionId) -> Result<T, HubError>,
     ) -> Result<T, HubError> {
         let mut hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
-        ask(&mut hub, &self.session)
+        let session = match &self.session {
+            Some(session) => session.clone(),
+            None => hub.newest()?.unwrap_or_else(|| self.first.clone()),
+        };
+        ask(&mut hub, &session)
     }
 
     /// The HUD as markdown.
