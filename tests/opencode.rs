@@ -71,7 +71,6 @@ impl Project {
             endpoint,
             opencode: opencode.into(),
         };
-        fs::create_dir(project.path("home")).unwrap();
         fs::create_dir(project.path("project")).unwrap();
         fs::write(project.path("project/a.txt"), "hello\n").unwrap();
         fs::write(project.path("project/opencode.json"), config.to_string()).unwrap();
@@ -86,8 +85,11 @@ impl Project {
         self.path("project/.hud/hud.db")
     }
 
-    fn start(&self, hud: &Path) -> Child {
-        let home = self.path("home");
+    /// Starts a client. Two that start at once have each a home: their own database is not made for
+    /// that.
+    fn start(&self, hud: &Path, home: &str) -> Child {
+        let home = self.path(home);
+        fs::create_dir(&home).unwrap();
         let mut command = Command::new(&self.opencode);
         command
             .args(["run", "do the things", "-m", "mock/model"])
@@ -124,7 +126,7 @@ impl Project {
 
     /// Runs a session, and gives what it said.
     fn run(&self, hud: &Path) -> String {
-        finish(self.start(hud))
+        finish(self.start(hud, "home"))
     }
 
     /// The state of the only session.
@@ -389,7 +391,7 @@ fn two_agents_work_in_one_project_at_once() {
     let Some(project) = told(json!({})) else {
         return;
     };
-    let (one, other) = (project.start(&hud()), project.start(&hud()));
+    let (one, other) = (project.start(&hud(), "one"), project.start(&hud(), "other"));
     finish(one);
     finish(other);
     let log = SqliteLog::open_read_only(project.db()).unwrap();
