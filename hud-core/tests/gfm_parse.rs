@@ -202,6 +202,29 @@ fn what_is_no_mdx_is_told_with_its_place() {
 }
 
 /// What the reference's own parser makes of the specs' examples.
+/// What the `markdown` crate gets wrong and can not be mended from outside, as the docs list it. One
+/// that is right one day leaves the list.
+#[test]
+fn the_documented_limits_are_still_there() {
+    for (limit, markdown, right) in [
+        (
+            "a row that begins with markup and no pipe",
+            "|a|\n|-|\n*b*\n",
+            "| a |\n| - |\n| *b* |\n",
+        ),
+        (
+            "a tab behind a marker",
+            ">\t\tcode\n",
+            "> ```\n>   code\n> ```\n",
+        ),
+        ("a caret first in an alt", "![^a](b)\n", "![^a](b)\n"),
+        ("an image in an alt", "![a ![b](c)](d)\n", "![a b](d)\n"),
+    ] {
+        let written = to_string(&read(markdown), &Options::hud());
+        assert_ne!(written, right, "{limit}: no limit any more");
+    }
+}
+
 #[test]
 fn what_is_nested_too_deeply_is_refused_before_it_is_parsed() {
     let quotes = |count| format!("a\n\n{}b", ">".repeat(count));
