@@ -15,24 +15,102 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
-#[path = "opencode/endpoint.rs"]
-mod endpoint;
+mod clients;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use endpoint::{Asked, Endpoint, Kind, Say};
+use clients::endpoint::{Asked, Endpoint, Kind};
+use clients::{finish, hud};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long a client may take for its turn.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// What the model says to a request.
+#[derive(Clone, Debug)]
+enum Say {
+    /// Call a tool.
+    Tool(&'static str, Value),
+    /// Say something, with so many tokens in the context.
+    Text(&'static str, u64),
+}
+
+/// The model, saying this, turn by turn, and then `end`.
+fn model(script: Vec<Say>) -> impl Fn(&Value, usize) -> (Kind, String) {
+    move |body, turn| {
+        let has_tools = body["tools"]
+            .as_array()
+            .is_some_and(|tools| !tools.is_empty());
+        let system = body["messages"][0]["content"].to_string();
+        let (kind, say) = if system.contains("You are a title generator") {
+            (Kind::Title, Say::Text("A title", 100))
+        } else if has_tools {
+            (
+                Kind::Turn,
+                script.get(turn).cloned().unwrap_or(Say::Text("end", 3000)),
+            )
+        } else {
+            (
+                Kind::Compaction,
+                Say::Text("SUMMARY: half of it is done.", 3000),
+            )
+        };
+        (kind, stream(&say, turn))
+    }
+}
+
+/// An answer as server-sent events.
+fn stream(say: &Say, turn: usize) -> String {
+    let (delta, finish, used) = match say {
+        Say::Tool(name, arguments) => {
+            let call = json!({
+                "index": 0, "id": format!("call_{turn}"), "type": "function",
+                "function": { "name": name, "arguments": arguments.to_string() },
+            });
+            let delta = json!({ "role": "assistant", "tool_calls": [call] });
+            (delta, "tool_calls", 4000 + 500 * turn as u64)
+        }
+        Say::Text(text, used) => (
+            json!({ "role": "assistant", "content": text }),
+            "stop",
+            *used,
+        ),
+    };
+    let chunk = |choices: Value, usage: Value| {
+        let mut chunk = json!({
+            "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m",
+            "choices": choices,
+        });
+        if !usage.is_null() {
+            chunk["usage"] = usage;
+        }
+        format!("data: {chunk}\n\n")
+    };
+    let choice = |delta: Value, finish: Value| json!([{ "index": 0, "delta": delta, "finish_reason": finish }]);
+    let usage =
+        json!({ "prompt_tokens": used, "completion_tokens": 10, "total_tokens": used + 10 });
+    [
+        chunk(choice(delta, Value::Null), Value::Null),
+        chunk(choice(json!({}), finish.into()), Value::Null),
+        chunk(json!([]), usage),
+        "data: [DONE]\n\n".to_owned(),
+    ]
+    .concat()
+}
+
+/// The text of a request's system prompt.
+fn system(asked: &Asked) -> &str {
+    asked.body["messages"][0]["content"].as_str().unwrap_or("")
+}
+
+/// The text of a request's last message.
+fn last(asked: &Asked) -> &str {
+    let messages = asked.body["messages"].as_array().unwrap();
+    messages.last().unwrap()["content"].as_str().unwrap_or("")
+}
 
 /// A project with the plugin in it, and a home for opencode.
 struct Project {
@@ -49,7 +127,7 @@ impl Project {
             return None;
         };
         let directory = tempfile::tempdir().unwrap();
-        let endpoint = Endpoint::start(script);
+        let endpoint = Endpoint::start(model(script));
         let plugin = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/opencode/hud.js");
         let plugin = format!("file://{}", plugin.canonicalize().unwrap().display());
         let config = json!({
@@ -144,39 +222,6 @@ impl Project {
     }
 }
 
-/// What a client said once it has ended by itself.
-fn finish(mut child: Child) -> String {
-    let start = Instant::now();
-    let mut output = child.stdout.take().unwrap();
-    let reader = thread::spawn(move || {
-        let mut text = String::new();
-        std::io::Read::read_to_string(&mut output, &mut text).unwrap();
-        text
-    });
-    loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            let said = reader.join().unwrap();
-            assert!(status.success(), "{said}");
-            return said;
-        }
-        if start.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("the client did not end: {}", reader.join().unwrap());
-        }
-        thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// The binary that was built with the tests.
-fn hud() -> PathBuf {
-    let mut directory = std::env::current_exe().unwrap();
-    directory.pop();
-    directory.pop();
-    let hud = directory.join("hud");
-    assert!(hud.exists(), "build it first: cargo build -p hud-cli");
-    hud
-}
-
 /// A session in which everything happens: the agent writes to its HUD, reads, edits, fails, and fills
 /// its context until it is compacted.
 fn story(project: &str) -> Vec<Say> {
@@ -223,35 +268,27 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
         match asked.kind {
             Kind::Title => assert!(!text.contains("<hud>"), "{text}"),
             Kind::Compaction => assert!(text.contains("survives this compaction"), "{text}"),
-            Kind::Turn => assert!(
-                asked.system().contains("<hud>\n# Task"),
-                "{}",
-                asked.system()
-            ),
+            Kind::Turn => assert!(system(asked).contains("<hud>\n# Task"), "{}", system(asked)),
         }
     }
     let turns = project.turns();
     assert_eq!(turns.len(), 9, "eight turns, and one after the compaction");
     for turn in &turns[1..] {
-        assert!(turn.last().starts_with("<hud>\n"), "{}", turn.last());
-        assert!(
-            turn.last().contains("- tests need redis"),
-            "{}",
-            turn.last()
-        );
+        assert!(last(turn).starts_with("<hud>\n"), "{}", last(turn));
+        assert!(last(turn).contains("- tests need redis"), "{}", last(turn));
     }
-    assert!(turns[2].system().contains("- Use a token bucket"));
+    assert!(system(&turns[2]).contains("- Use a token bucket"));
     let refused = turns[3].body["messages"].to_string();
     assert!(refused.contains("did you mean `notes."), "{refused}");
     assert!(
-        turns[5].last().contains("a.txt` (editing)"),
+        last(&turns[5]).contains("a.txt` (editing)"),
         "{}",
-        turns[5].last()
+        last(&turns[5])
     );
     assert!(
-        turns[7].last().contains("# Open Errors (2)"),
+        last(&turns[7]).contains("# Open Errors (2)"),
         "{}",
-        turns[7].last()
+        last(&turns[7])
     );
 
     let state = project.state();
@@ -267,9 +304,9 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     );
     let after = turns.last().unwrap();
     assert!(
-        after.last().contains("> SUMMARY: half of it is done."),
+        last(after).contains("> SUMMARY: half of it is done."),
         "{}",
-        after.last()
+        last(after)
     );
 }
 
@@ -312,7 +349,7 @@ fn the_client_finishes_its_turn_without_the_hud() {
     };
     let said = project.run(Path::new("/nowhere/hud"));
     assert!(said.contains("done"), "{said}");
-    assert!(!project.turns()[0].system().contains("<hud>"));
+    assert!(!system(&project.turns()[0]).contains("<hud>"));
 }
 
 #[test]

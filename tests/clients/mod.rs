@@ -1,0 +1,46 @@
+//! What the tests with real clients have in common.
+#![allow(dead_code, reason = "not every client needs all of it")]
+
+pub(crate) mod endpoint;
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a client may take for its turn.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What a client said once it has ended by itself.
+pub(crate) fn finish(mut child: Child) -> String {
+    let start = Instant::now();
+    let mut output = child.stdout.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut text = String::new();
+        output.read_to_string(&mut text).unwrap();
+        text
+    });
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            let said = reader.join().unwrap();
+            assert!(status.success(), "{said}");
+            return said;
+        }
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the client did not end: {}", reader.join().unwrap());
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// The binary that was built with the tests.
+pub(crate) fn hud() -> PathBuf {
+    let mut directory = std::env::current_exe().unwrap();
+    directory.pop();
+    directory.pop();
+    let hud = directory.join("hud");
+    assert!(hud.exists(), "build it first: cargo build -p hud-cli");
+    hud
+}
