@@ -19,10 +19,10 @@ mod clients;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::{finish, hud};
+use clients::{Client, finish, hud, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
@@ -165,7 +165,7 @@ impl Project {
 
     /// Starts a client. Two that start at once have each a home: their own database is not made for
     /// that.
-    fn start(&self, hud: &Path, home: &str) -> Child {
+    fn start(&self, hud: &Path, home: &str) -> Client {
         let home = self.path(home);
         fs::create_dir(&home).unwrap();
         let mut command = Command::new(&self.opencode);
@@ -199,7 +199,7 @@ impl Project {
         ] {
             command.env(format!("OPENCODE_DISABLE_{what}"), "1");
         }
-        command.spawn().unwrap()
+        start(&mut command)
     }
 
     /// Runs a session, and gives what it said.

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clients::endpoint::{Endpoint, Kind};
-use clients::{finish, hud};
+use clients::{finish, hud, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
@@ -138,13 +138,9 @@ fn codex_is_shown_the_hud_and_what_changes() {
         "--json",
         "--skip-git-repo-check",
     ]);
-    let said = finish(
-        codex
-            .arg("look at the file, please")
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap(),
-    );
+    let said = finish(start(
+        codex.arg("look at the file, please").stderr(Stdio::null()),
+    ));
     assert!(said.contains("done"), "{said}");
 
     let asked = endpoint.asked();
@@ -209,7 +205,7 @@ fn gemini_is_shown_the_hud_behind_each_request() {
             format!("http://127.0.0.1:{}", endpoint.port),
         )
         .env("GEMINI_TELEMETRY_ENABLED", "false");
-    let said = finish(gemini.stderr(Stdio::null()).spawn().unwrap());
+    let said = finish(start(gemini.stderr(Stdio::null())));
     assert!(said.contains("done"), "{said}");
 
     let mut asked = endpoint.asked();

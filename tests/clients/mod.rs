@@ -5,30 +5,46 @@ pub(crate) mod endpoint;
 
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a client may take for its turn.
-const PATIENCE: Duration = Duration::from_secs(90);
+/// How long a client may take for its turn, on a machine that is busy with other things.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A client's process, which ends with the test at the latest.
+pub(crate) struct Client(Child);
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It has ended already, if all went well.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a client, to be finished.
+pub(crate) fn start(command: &mut Command) -> Client {
+    Client(command.spawn().unwrap())
+}
 
 /// What a client said once it has ended by itself.
-pub(crate) fn finish(mut child: Child) -> String {
+pub(crate) fn finish(mut client: Client) -> String {
     let start = Instant::now();
-    let mut output = child.stdout.take().unwrap();
+    let mut output = client.0.stdout.take().unwrap();
     let reader = thread::spawn(move || {
         let mut text = String::new();
         output.read_to_string(&mut text).unwrap();
         text
     });
     loop {
-        if let Some(status) = child.try_wait().unwrap() {
+        if let Some(status) = client.0.try_wait().unwrap() {
             let said = reader.join().unwrap();
             assert!(status.success(), "{said}");
             return said;
         }
         if start.elapsed() > PATIENCE {
-            child.kill().unwrap();
+            drop(client);
             panic!("the client did not end: {}", reader.join().unwrap());
         }
         thread::sleep(Duration::from_millis(50));
