@@ -15,7 +15,7 @@ fn formatted<'a>() -> Element<'a> {
     #[rustfmt::skip]
     let skipped = rsx! { <A   /> };
     let other = html! { <A   /> };
-    dbg!(rsx! { <A   /> });
+    show!(rsx! { <A   /> });
     hud_core::rsx! { <A   /> }
 }
 
