@@ -7,14 +7,14 @@
 use std::ops::ControlFlow;
 
 use hud_store::event::{Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, StoredEvent};
-use hud_store::log::{Expected, Log, LogError, catch_up, project};
+use hud_store::log::{Log, LogError, append_onto, catch_up, project};
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::derive::{Derived, Deriver, ToolCall, ToolResult, Usage};
-use crate::tool::{Desk, Found, Library, ToolError, call};
+use crate::tool::{Desk, Found, Library, NoLibrary, Numbering, ToolError, call};
 
 /// What a client reports, as a JSON object with a `type`.
 #[derive(Clone, Debug, Deserialize)]
@@ -163,23 +163,26 @@ impl<L: Log> Session<L> {
         at: Timestamp,
     ) -> Result<Vec<HudEvent>, LogError> {
         self.append(at, |deriver, state| {
-            Ok::<_, LogError>(((), derive(deriver, state, observation)))
+            Ok::<_, LogError>(derive(deriver, state, observation))
         })
-        .map(|((), events)| events)
     }
 
     /// Appends what follows from the state, deciding anew when another process was quicker.
-    fn append<T, E: From<LogError>>(
+    fn append<E: From<LogError>>(
         &mut self,
         at: Timestamp,
-        mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<(T, Vec<Derived>), E>,
-    ) -> Result<(T, Vec<HudEvent>), E> {
-        loop {
-            self.catch_up()?;
-            let mut deriver = self.deriver.clone();
-            let (told, derived) = decide(&mut deriver, &self.state)?;
-            let turn = deriver.turn().max(self.state.turn);
-            let events: Vec<NewEvent> = derived
+        mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<Vec<Derived>, E>,
+    ) -> Result<Vec<HudEvent>, E> {
+        let mut deriver = self.deriver.clone();
+        let mut decided = Vec::new();
+        let state = self.state.clone();
+        let (state, _) = append_onto(&mut self.log, &self.id, state, |state| {
+            deriver.clone_from(&self.deriver);
+            deriver.follow(state);
+            let derived = decide(&mut deriver, state)?;
+            let turn = deriver.turn().max(state.turn);
+            decided = derived.iter().map(|said| said.event.clone()).collect();
+            let events = derived
                 .into_iter()
                 .map(|Derived { actor, event }| NewEvent {
                     id: EventId::now_v7(),
@@ -188,24 +191,13 @@ impl<L: Log> Session<L> {
                     actor,
                     cause: None,
                     event,
-                })
-                .collect();
-            if !events.is_empty() {
-                let expected = Expected::Exact(self.state.version);
-                match self.log.append(&self.id, expected, &events) {
-                    Ok(_) => {}
-                    Err(LogError::Conflict { .. }) => continue,
-                    // Those that made it are duplicates.
-                    Err(LogError::Unconfirmed { .. }) => {
-                        self.log.append(&self.id, expected, &events)?;
-                    }
-                    Err(error) => return Err(error.into()),
-                }
-            }
-            self.deriver = deriver;
-            self.catch_up()?;
-            return Ok((told, events.into_iter().map(|event| event.event).collect()));
-        }
+                });
+            Ok::<_, E>(events.collect())
+        })?;
+        deriver.follow(&state);
+        self.deriver = deriver;
+        self.state = state;
+        Ok(decided)
     }
 }
 
@@ -219,29 +211,26 @@ where
     ///
     /// [`ToolError`]: nothing was recorded then.
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
-        loop {
-            self.catch_up()?;
-            let mut numbering = crate::tool::Numbering::of(&self.state);
-            let reply = call(made, &mut Desk::new(&self.state, &mut numbering, self))?;
-            if reply.events.is_empty() {
-                return Ok(reply.answer);
-            }
-            let version = self.state.version;
-            let (told, _) = self.append(at, |_, state| {
-                if state.version != version {
-                    // Another process was quicker: the call is made again on what is now.
-                    return Ok::<_, LogError>((None, Vec::new()));
-                }
-                let said = reply.events.iter().map(|event| Derived {
-                    actor: Actor::Agent,
-                    event: event.clone(),
-                });
-                Ok((Some(reply.answer.clone()), said.collect()))
-            })?;
-            if let Some(answer) = told {
-                return Ok(answer);
-            }
+        self.catch_up()?;
+        let mut numbering = Numbering::of(&self.state);
+        let reply = call(made, &mut Desk::new(&self.state, &mut numbering, self))?;
+        if reply.events.is_empty() {
+            return Ok(reply.answer);
         }
+        // It writes, and so reads nothing from the library: it is made again on the state that its
+        // events are appended to.
+        let mut answer = Value::Null;
+        self.append(at, |_, state| {
+            let mut numbering = Numbering::of(state);
+            let reply = call(made, &mut Desk::new(state, &mut numbering, &NoLibrary))?;
+            answer = reply.answer;
+            let said = reply.events.into_iter().map(|event| Derived {
+                actor: Actor::Agent,
+                event,
+            });
+            Ok::<_, ToolError>(said.collect())
+        })?;
+        Ok(answer)
     }
 }
 

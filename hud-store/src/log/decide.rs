@@ -40,12 +40,34 @@ const ATTEMPTS: u32 = 100;
 pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
     log: &mut L,
     session: &SessionId,
+    decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
+) -> Result<(HudState, Appended), E> {
+    let state = project(log, session)?;
+    append_onto(log, session, state, decide)
+}
+
+/// As [`append_with`], for one who has a state of the session already, which may be an older one.
+///
+/// # Errors
+/// As [`append_with`].
+pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
+    log: &mut L,
+    session: &SessionId,
+    state: HudState,
     mut decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
 ) -> Result<(HudState, Appended), E> {
-    let mut state = project(log, session)?;
+    let mut state = catch_up(log, session, state)?;
     let mut attempt = 1;
     loop {
         let events = decide(&state)?;
+        if events.is_empty() {
+            // Nothing to write: nobody has to wait for it.
+            let appended = Appended {
+                version: state.version,
+                ..Appended::default()
+            };
+            return Ok((state, appended));
+        }
         match append(log, session, Expected::Exact(state.version), &events) {
             Ok(appended) => return Ok((catch_up(log, session, state)?, appended)),
             Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => attempt += 1,

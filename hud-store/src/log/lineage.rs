@@ -49,6 +49,12 @@ pub fn begin<L: Log + ?Sized>(
     origin: &Origin,
     at: Timestamp,
 ) -> Result<Appended, LogError> {
+    // A session that has begun with this origin is left as it is, whatever the others did since.
+    let known = project(log, session)?;
+    if known.version > 0 && known.origin.as_ref() == Some(origin) {
+        return log.append(session, Expected::Any, &[]);
+    }
+    Expected::NoStream.check(session, known.version)?;
     let mut begins = Beginning {
         session,
         at,
@@ -74,12 +80,6 @@ pub fn begin<L: Log + ?Sized>(
             begins.take(&state, what);
         }
     }
-    // A session that has begun with this origin is left as it is, whatever the others did since.
-    let known = project(log, session)?;
-    if known.version > 0 && known.origin.as_ref() == Some(origin) {
-        return log.append(session, Expected::Any, &[]);
-    }
-    Expected::NoStream.check(session, known.version)?;
     log.append(session, Expected::NoStream, &begins.events)
 }
 

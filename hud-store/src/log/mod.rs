@@ -6,7 +6,7 @@ mod lineage;
 mod moment;
 mod record;
 
-pub use decide::append_with;
+pub use decide::{append_onto, append_with};
 pub use error::LogError;
 pub use lineage::{begin, children};
 pub use moment::{Diff, Moment, diff, history, state_at};

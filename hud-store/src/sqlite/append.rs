@@ -5,7 +5,7 @@ use rusqlite::{CachedStatement, Error, OptionalExtension, Transaction, ffi, para
 use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum, chain};
 use super::fault::fault;
-use super::session::{self, Found, SessionRow};
+use super::session::{self, SessionRow};
 use super::{SqliteLog, busy, row};
 use crate::event::{NewEvent, SessionId};
 use crate::log::{Appended, Expected, LogError, Record};
@@ -77,13 +77,8 @@ impl<'a> Writer<'a> {
         head: Head,
     ) -> Result<Self, LogError> {
         let broken = |e| fault(&log.path, e);
-        let row = match session::of(tx, session.as_str()).map_err(broken)? {
-            None => None,
-            Some(Found::Sound(row)) => Some(row),
-            Some(Found::Damaged(seq)) => {
-                return Err(log.corrupt(seq, "what is known of its session is damaged"));
-            }
-        };
+        let found = session::of(tx, session.as_str()).map_err(broken)?;
+        let row = found.map(|found| found.sound(log)).transpose()?;
         let insert = tx
             .prepare_cached(
                 "INSERT INTO event \

@@ -39,6 +39,11 @@ pub(super) fn chain(previous: &Sum, session: &str, version: i64, record: &Record
         Some(cause) => hasher.update(&[1]).update(cause.as_uuid().as_bytes()),
     };
     text(&mut hasher, payload);
+    sum(&hasher)
+}
+
+/// The sum of all that a hasher was given.
+pub(super) fn sum(hasher: &blake3::Hasher) -> Sum {
     let mut sum = GENESIS;
     hasher.finalize_xof().fill(&mut sum);
     sum

@@ -9,7 +9,7 @@ use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum};
 use super::fault::fault;
 use super::row::{self, Raw};
-use super::session::{self, Found};
+use super::session;
 use crate::event::{SessionId, StoredEvent};
 use crate::log::{LogError, SessionInfo};
 
@@ -173,9 +173,9 @@ impl Pages<'_> {
             }
             Scan::Session(_) if log.schema < 2 => return Ok(()),
             Scan::Session(session) => match session::of(tx, session.as_str()).map_err(broken)? {
-                Some(Found::Sound(row)) => (row.ver, row.last),
-                Some(Found::Damaged(seq)) => {
-                    return Err(log.corrupt(seq, "what is known of its session is damaged"));
+                Some(found) => {
+                    let row = found.sound(log)?;
+                    (row.ver, row.last)
                 }
                 None => (0, 0),
             },
@@ -245,15 +245,9 @@ pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
     let mut sessions = Vec::new();
     while let Some(row) = rows.next().map_err(broken)? {
         let (name, found) = session::found(row).map_err(broken)?;
-        let info = match found {
-            Found::Sound(row) => row
-                .info(name)
-                .map_err(|reason| log.corrupt(row.last, reason))?,
-            Found::Damaged(seq) => {
-                return Err(log.corrupt(seq, "what is known of its session is damaged"));
-            }
-        };
-        sessions.push(info);
+        let row = found.sound(log)?;
+        let info = row.info(name);
+        sessions.push(info.map_err(|reason| log.corrupt(row.last, reason))?);
     }
     Ok(sessions)
 }

@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::checksum::Sum;
+use super::SqliteLog;
+use super::checksum::{self, Sum};
 use crate::event::SessionId;
-use crate::log::{Record, SessionInfo};
+use crate::log::{LogError, Record, SessionInfo};
 use crate::state::Origin;
 
 /// A row of the table.
@@ -78,9 +79,7 @@ impl SessionRow {
         hasher.update(&(session.len() as u64).to_le_bytes());
         hasher.update(session.as_bytes());
         hasher.update(origin.as_bytes());
-        let mut sum = Sum::default();
-        hasher.finalize_xof().fill(&mut sum);
-        sum
+        checksum::sum(&hasher)
     }
 
     /// What is told of the session, or what is wrong with the row.
@@ -101,6 +100,16 @@ pub(super) enum Found {
     Sound(SessionRow),
     /// It doesn't match its sum; what it says is the last seq may help to find where.
     Damaged(i64),
+}
+
+impl Found {
+    /// The row, if it is what was written.
+    pub(super) fn sound(self, log: &SqliteLog) -> Result<SessionRow, LogError> {
+        match self {
+            Self::Sound(row) => Ok(row),
+            Self::Damaged(seq) => Err(log.corrupt(seq, "what is known of its session is damaged")),
+        }
+    }
 }
 
 /// The columns that [`found`] reads.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use super::checksum::Sum;
+use super::checksum::{self, Sum};
 use super::{SqliteLog, busy, read};
 use crate::event::SessionId;
 use crate::project;
@@ -103,7 +103,5 @@ fn seal(tie: &Sum, version: i64, state: &str) -> Sum {
     hasher.update(tie);
     hasher.update(&version.to_le_bytes());
     hasher.update(state.as_bytes());
-    let mut sum = Sum::default();
-    hasher.finalize_xof().fill(&mut sum);
-    sum
+    checksum::sum(&hasher)
 }
