@@ -6,14 +6,12 @@ use hud_store::sqlite::SqliteLog;
 
 use crate::args::Export;
 use crate::output::{self, Failure, Output, count};
+use crate::sessions::known;
 
 pub(crate) fn run(args: &Export) -> Result<(), Failure> {
     let log = SqliteLog::open_read_only(&args.db)?;
-    if let Some(session) = &args.session
-        && !log.sessions()?.iter().any(|info| info.id == *session)
-    {
-        let path = args.db.display();
-        return Err(Failure::Other(format!("{path} has no session {session}")));
+    if let Some(session) = &args.session {
+        known(&args.db, &log.sessions()?, session)?;
     }
     let mut output = Output::new();
     let written = jsonl::export(&log, args.session.as_ref(), output.raw());

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use similar::{ChangeTag, TextDiff};
 
 use crate::args::Fmt;
+use crate::file::replace;
 use crate::output::{self, Failure, Output};
 
 pub(crate) fn run(args: &Fmt) -> Result<(), Failure> {
@@ -197,18 +198,6 @@ fn options_near(directory: &Path) -> Result<Options, String> {
         break;
     }
     Ok(options)
-}
-
-/// Replaces a file as a whole: whatever happens, it is the old one or the new one.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let path = path.canonicalize()?;
-    let directory = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    fs::set_permissions(file.path(), fs::metadata(&path)?.permissions())?;
-    file.persist(&path)?;
-    Ok(())
 }
 
 /// Writes a unified diff.

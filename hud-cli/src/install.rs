@@ -14,6 +14,7 @@ use serde_json::Value;
 use similar::{ChangeTag, TextDiff};
 
 use crate::args::{Client, Install};
+use crate::file::replace;
 use crate::output::{self, Failure, Output};
 
 /// The plugin, as it is written where opencode finds it.
@@ -147,11 +148,12 @@ impl Change {
             output::note("nothing was changed yet: say --yes to do it");
             return Ok(());
         }
+        let put = |file: &Path, text| replace(file, text).map_err(|error| told(file, &error));
         if brings_plugin {
-            replace(&self.plugin, PLUGIN)?;
+            put(&self.plugin, PLUGIN)?;
         }
         if !is_same {
-            replace(&self.file, after)?;
+            put(&self.file, after)?;
         }
         output::note(format_args!("{}: changed", self.file.display()));
         Ok(())
@@ -176,22 +178,6 @@ fn show(output: &mut Output, before: &str, after: &str) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Puts a text in the place of a file, whole.
-fn replace(file: &Path, text: &str) -> Result<(), Failure> {
-    let written = || {
-        if let Some(directory) = file.parent().filter(|path| !path.as_os_str().is_empty()) {
-            fs::create_dir_all(directory)?;
-        }
-        // A link stays a link.
-        let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-        let mut part = file.as_os_str().to_owned();
-        part.push(".part");
-        fs::write(&part, text)?;
-        fs::rename(&part, &file)
-    };
-    written().map_err(|error: io::Error| told(file, &error))
 }
 
 /// Where this program is, as clients are to start it.

@@ -9,6 +9,7 @@ mod bridge;
 mod diff;
 mod doctor;
 mod export;
+mod file;
 mod fmt;
 mod hook;
 mod hub;

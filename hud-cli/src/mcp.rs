@@ -4,8 +4,7 @@
 //! Two tools, `hud` and `hud_compact`, and a resource, `hud://frame`: the HUD as markdown. With
 //! `--write FILE` the HUD stands in a file as well, for clients that read one again before each turn.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hud_agent::tool::{Definition, compact_definition, definition};
@@ -22,6 +21,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
 
 use crate::args::Mcp;
+use crate::file::replace;
 use crate::hub::{Hub, HubError};
 use crate::output::Failure;
 
@@ -123,20 +123,6 @@ impl Server {
         }
         Ok(result)
     }
-}
-
-/// Puts a text in the place of a file, so that nobody reads half of it.
-fn replace(file: &Path, text: &str) -> io::Result<()> {
-    if let Some(directory) = file
-        .parent()
-        .filter(|directory| !directory.as_os_str().is_empty())
-    {
-        std::fs::create_dir_all(directory)?;
-    }
-    let mut part = file.as_os_str().to_owned();
-    part.push(".part");
-    std::fs::write(&part, text)?;
-    std::fs::rename(&part, file)
 }
 
 impl ServerHandler for Server {

@@ -1,5 +1,8 @@
 //! `hud sessions`: the sessions of a log.
 
+use std::path::Path;
+
+use hud_store::event::SessionId;
 use hud_store::log::{Log, SessionInfo, project};
 use hud_store::sqlite::SqliteLog;
 use serde::Serialize;
@@ -20,6 +23,19 @@ struct JsonSession<'s> {
     last_at: String,
     origin: &'s hud_store::state::Origin,
     task: Option<&'s str>,
+}
+
+/// Tells one who asks for a session that the log doesn't have it.
+pub(crate) fn known(
+    db: &Path,
+    sessions: &[SessionInfo],
+    wanted: &SessionId,
+) -> Result<(), Failure> {
+    if sessions.iter().any(|info| info.id == *wanted) {
+        return Ok(());
+    }
+    let path = db.display();
+    Err(Failure::Other(format!("{path} has no session {wanted}")))
 }
 
 pub(crate) fn run(args: &Sessions) -> Result<(), Failure> {

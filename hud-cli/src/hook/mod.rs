@@ -79,7 +79,6 @@ pub(crate) fn run(args: &Hook) -> Result<(), Failure> {
 }
 
 fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
-    let told = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
     let event: Value = serde_json::from_slice(text)
         .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))?;
     let name = event["hook_event_name"].as_str().unwrap_or_default();
@@ -107,7 +106,7 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
     for report in &meaning.reports {
         session.observe(report, Timestamp::now())?;
     }
-    let hud = show(&session, &db, meaning.show).map_err(|error| told(&error))?;
+    let hud = show(&session, &db, meaning.show)?;
     Ok((!hud.is_empty()).then(|| answer(&event, &hud)))
 }
 

@@ -39,6 +39,15 @@ pub struct Report {
     pub problems: Vec<Problem>,
 }
 
+/// How large a log's file is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// The size of the file, in bytes.
+    pub bytes: u64,
+    /// How much of it `vacuum` would give back.
+    pub free: u64,
+}
+
 /// Something that is wrong with a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -69,19 +78,30 @@ pub struct Progress {
 /// Is told how far a long work is.
 pub type Watcher<'w> = dyn FnMut(Progress) + 'w;
 
-pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
-    let broken = |e| fault(&log.path, e);
+pub(super) fn size(log: &SqliteLog) -> Result<Size, LogError> {
     let number = |pragma: &str| {
         let value = log
             .conn
             .pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-        value.map(i64::unsigned_abs).map_err(broken)
+        value
+            .map(i64::unsigned_abs)
+            .map_err(|e| fault(&log.path, e))
     };
+    let page = number("page_size")?;
+    Ok(Size {
+        bytes: number("page_count")? * page,
+        free: number("freelist_count")? * page,
+    })
+}
+
+pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
+    let broken = |e| fault(&log.path, e);
+    let size = size(log)?;
     let mut report = Report {
         schema: log.schema,
         sqlite: rusqlite::version().to_owned(),
-        bytes: number("page_count")? * number("page_size")?,
-        free: number("freelist_count")? * number("page_size")?,
+        bytes: size.bytes,
+        free: size.free,
         wal: wal(&log.path),
         ..Report::default()
     };

@@ -24,7 +24,7 @@ mod snapshot;
 mod watch;
 
 pub use archive::Archived;
-pub use check::{Mend, Problem, Progress, Report, Watcher};
+pub use check::{Mend, Problem, Progress, Report, Size, Watcher};
 pub use import::Imported;
 pub use redact::Redacted;
 pub use search::{Hit, Piece, Query};
@@ -283,6 +283,14 @@ impl SqliteLog {
     /// What SQLite reports apart from damage.
     pub fn check(&self, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
         check::check(self, watcher)
+    }
+
+    /// How large the file is.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn size(&self) -> Result<Size, LogError> {
+        check::size(self)
     }
 
     /// Makes anew all that is derived from the events: indices, the list of sessions, snapshots.
