@@ -5,21 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, missing, said};
+use super::{Desk, Item, Operation, ToolError, known, list, said};
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct List {}
-
-impl Operation for List {
-    const NAME: &'static str = "blockers.list";
-    const DOES: &'static str = "what is in the way";
-    const EXAMPLE: &'static str = "{}";
-
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "blockers": desk.state.blockers }))
-    }
-}
+list!("blockers.list", "what is in the way", "blockers", blockers);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,10 +54,8 @@ impl Operation for Remove {
     const EXAMPLE: &'static str = r#"{"id":"b1"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let ids = || desk.state.blockers.iter().map(|blocker| blocker.id.clone());
-        if !ids().any(|id| id == self.id) {
-            return Err(missing::<Self>("blocker", &self.id, ids()));
-        }
+        let ids = desk.state.blockers.iter().map(|blocker| &blocker.id);
+        known::<Self>("blocker", &self.id, ids)?;
         desk.record(BlockerRemove { id: self.id });
         Ok(json!({}))
     }

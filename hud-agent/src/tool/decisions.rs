@@ -5,21 +5,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, missing, said};
+use super::{Desk, Item, Operation, ToolError, known, list, said};
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct List {}
-
-impl Operation for List {
-    const NAME: &'static str = "decisions.list";
-    const DOES: &'static str = "all decisions, with their reasons";
-    const EXAMPLE: &'static str = "{}";
-
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "decisions": desk.state.decisions }))
-    }
-}
+list!(
+    "decisions.list",
+    "all decisions, with their reasons",
+    "decisions",
+    decisions
+);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -72,15 +65,8 @@ impl Operation for Remove {
     const EXAMPLE: &'static str = r#"{"id":"d1"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let ids = || {
-            desk.state
-                .decisions
-                .iter()
-                .map(|decision| decision.id.clone())
-        };
-        if !ids().any(|id| id == self.id) {
-            return Err(missing::<Self>("decision", &self.id, ids()));
-        }
+        let ids = desk.state.decisions.iter().map(|decision| &decision.id);
+        known::<Self>("decision", &self.id, ids)?;
         desk.record(DecisionRemove { id: self.id });
         Ok(json!({}))
     }

@@ -5,21 +5,14 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Operation, ToolError, missing};
+use super::{Desk, Operation, ToolError, known, list};
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct List {}
-
-impl Operation for List {
-    const NAME: &'static str = "errors.list";
-    const DOES: &'static str = "what failed, and how it was mended";
-    const EXAMPLE: &'static str = "{}";
-
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "errors": desk.state.errors }))
-    }
-}
+list!(
+    "errors.list",
+    "what failed, and how it was mended",
+    "errors",
+    errors
+);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,15 +29,9 @@ impl Operation for Resolve {
     const EXAMPLE: &'static str = r#"{"id":"e1","resolution":"The port was taken"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let open = || {
-            let errors = desk.state.errors.iter();
-            errors
-                .filter(|error| !error.is_resolved())
-                .map(|error| error.id.clone())
-        };
-        if !open().any(|id| id == self.id) {
-            return Err(missing::<Self>("open error", &self.id, open()));
-        }
+        let errors = desk.state.errors.iter();
+        let open = errors.filter(|error| !error.is_resolved());
+        known::<Self>("open error", &self.id, open.map(|error| &error.id))?;
         desk.record(ErrorResolved {
             id: self.id,
             resolution: self.resolution,

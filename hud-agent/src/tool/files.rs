@@ -5,21 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Operation, ToolError, missing, said};
+use super::{Desk, Operation, ToolError, known, list, said};
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct List {}
-
-impl Operation for List {
-    const NAME: &'static str = "files.list";
-    const DOES: &'static str = "the files in view";
-    const EXAMPLE: &'static str = "{}";
-
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "files": desk.state.active_files }))
-    }
-}
+list!("files.list", "the files in view", "files", active_files);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -55,10 +43,8 @@ impl Operation for Remove {
     const EXAMPLE: &'static str = r#"{"path":"src/main.rs"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let paths = || desk.state.active_files.iter().map(|file| file.path.clone());
-        if !paths().any(|path| path == self.path) {
-            return Err(missing::<Self>("file", &self.path, paths()));
-        }
+        let paths = desk.state.active_files.iter().map(|file| &file.path);
+        known::<Self>("file", &self.path, paths)?;
         desk.record(FileClose { path: self.path });
         Ok(json!({}))
     }

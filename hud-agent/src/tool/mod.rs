@@ -50,6 +50,26 @@ pub use definition::{Definition, compact_definition, definition};
 pub use library::{Found, Library, NoLibrary};
 pub use numbering::{Item, Numbering};
 
+/// An operation `List` that tells a section of the state.
+macro_rules! list {
+    ($name:literal, $does:literal, $key:literal, $section:ident) => {
+        #[derive(Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub(super) struct List {}
+
+        impl Operation for List {
+            const NAME: &'static str = $name;
+            const DOES: &'static str = $does;
+            const EXAMPLE: &'static str = "{}";
+
+            fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+                Ok(json!({ $key: desk.state.$section }))
+            }
+        }
+    };
+}
+use list;
+
 /// Why a call of the `hud` tool does nothing. What is said is for the agent.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -322,13 +342,29 @@ fn run<O: Operation>(args: Value, desk: &mut Desk<'_>) -> Result<Value, ToolErro
     operation.run(desk)
 }
 
+/// Refuses what is not among those there are.
+fn known<'i, O: Operation>(
+    what: &str,
+    id: &str,
+    ids: impl Iterator<Item = &'i String> + Clone,
+) -> Result<(), ToolError> {
+    if ids.clone().any(|known| known == id) {
+        return Ok(());
+    }
+    Err(missing::<O>(what, id, ids))
+}
+
 /// Says that there is no such item, and which there are.
-fn missing<O: Operation>(what: &str, id: &str, known: impl Iterator<Item = String>) -> ToolError {
-    let known: Vec<String> = known.collect();
-    O::refuse(if known.is_empty() {
+fn missing<'i, O: Operation>(
+    what: &str,
+    id: &str,
+    ids: impl Iterator<Item = &'i String>,
+) -> ToolError {
+    let ids: Vec<&str> = ids.map(String::as_str).collect();
+    O::refuse(if ids.is_empty() {
         format!("there is no {what} `{id}`, and no other")
     } else {
-        format!("there is no {what} `{id}`: there are {}", known.join(", "))
+        format!("there is no {what} `{id}`: there are {}", ids.join(", "))
     })
 }
 

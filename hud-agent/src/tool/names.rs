@@ -164,8 +164,8 @@ impl Operation for Blocker {
             .iter()
             .find(|blocker| blocker.id == named || blocker.description == named)
             .map(|blocker| blocker.id.clone());
-        let known = || blockers.iter().map(|blocker| blocker.id.clone());
-        let id = found.ok_or_else(|| missing::<Self>("blocker", &named, known()))?;
+        let ids = blockers.iter().map(|blocker| &blocker.id);
+        let id = found.ok_or_else(|| missing::<Self>("blocker", &named, ids))?;
         desk.record(BlockerRemove { id });
         Ok(json!({}))
     }

@@ -5,21 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, missing, said};
+use super::{Desk, Item, Operation, ToolError, known, list, said};
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct List {}
-
-impl Operation for List {
-    const NAME: &'static str = "notes.list";
-    const DOES: &'static str = "all notes, whole";
-    const EXAMPLE: &'static str = "{}";
-
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "notes": desk.state.notes }))
-    }
-}
+list!("notes.list", "all notes, whole", "notes", notes);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +55,7 @@ impl Operation for Update {
     const EXAMPLE: &'static str = r#"{"id":"n1","content":"Tests need redis 7 on port 6379"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        known::<Self>(desk, &self.id)?;
+        known::<Self>("note", &self.id, ids(desk))?;
         desk.record(NoteUpdate {
             id: self.id,
             content: said::<Self>("content", self.content)?,
@@ -89,16 +77,12 @@ impl Operation for Remove {
     const EXAMPLE: &'static str = r#"{"id":"n1"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        known::<Self>(desk, &self.id)?;
+        known::<Self>("note", &self.id, ids(desk))?;
         desk.record(NoteRemove { id: self.id });
         Ok(json!({}))
     }
 }
 
-fn known<O: Operation>(desk: &Desk<'_>, id: &str) -> Result<(), ToolError> {
-    let ids = || desk.state.notes.iter().map(|note| note.id.clone());
-    if ids().any(|known| known == id) {
-        return Ok(());
-    }
-    Err(missing::<O>("note", id, ids()))
+fn ids<'d>(desk: &Desk<'d>) -> impl Iterator<Item = &'d String> + Clone + use<'d> {
+    desk.state.notes.iter().map(|note| &note.id)
 }

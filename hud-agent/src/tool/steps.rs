@@ -6,21 +6,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, missing, said};
+use super::{Desk, Item, Operation, ToolError, known, list, said};
 
-#[derive(Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct List {}
-
-impl Operation for List {
-    const NAME: &'static str = "steps.list";
-    const DOES: &'static str = "the plan";
-    const EXAMPLE: &'static str = "{}";
-
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "steps": desk.state.next_steps }))
-    }
-}
+list!("steps.list", "the plan", "steps", next_steps);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -74,7 +62,7 @@ macro_rules! on_a_step {
             const EXAMPLE: &'static str = r#"{"id":"s1"}"#;
 
             fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-                known::<Self>(desk, &self.id)?;
+                known::<Self>("step", &self.id, ids(desk))?;
                 desk.record($event { id: self.id });
                 Ok(json!({}))
             }
@@ -100,17 +88,13 @@ impl Operation for Reorder {
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
         for id in &self.ids {
-            known::<Self>(desk, id)?;
+            known::<Self>("step", id, ids(desk))?;
         }
         desk.record(StepReorder { ids: self.ids });
         Ok(json!({}))
     }
 }
 
-fn known<O: Operation>(desk: &Desk<'_>, id: &str) -> Result<(), ToolError> {
-    let ids = || desk.state.next_steps.iter().map(|step| step.id.clone());
-    if ids().any(|known| known == id) {
-        return Ok(());
-    }
-    Err(missing::<O>("step", id, ids()))
+fn ids<'d>(desk: &Desk<'d>) -> impl Iterator<Item = &'d String> + Clone + use<'d> {
+    desk.state.next_steps.iter().map(|step| &step.id)
 }
