@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use hud_store::event::{HudEvent, StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
-
 use hud_store::state::{HudState, StepStatus};
 
 use super::ToolResult;

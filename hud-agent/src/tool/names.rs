@@ -68,13 +68,7 @@ impl Operation for Update {
     const EXAMPLE: &'static str = r#"{"section":"currentTask","value":"Implement auth"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let texts = match self.value {
-            None => Vec::new(),
-            Some(Texts::One(text)) => vec![text],
-            Some(Texts::Many(texts)) => texts,
-        };
-        section::replace(desk, self.section, texts)
-            .ok_or_else(|| Self::refuse("this section is not written by texts"))
+        section::update::<Self>(desk, self.section, self.value)
     }
 }
 

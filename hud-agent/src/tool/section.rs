@@ -90,23 +90,32 @@ impl Operation for Update {
     const EXAMPLE: &'static str = r#"{"section":"steps","value":["read","write","test"]}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let texts = match self.value {
-            None => Vec::new(),
-            Some(Texts::One(text)) if text.is_empty() => Vec::new(),
-            Some(Texts::One(text)) => vec![text],
-            Some(Texts::Many(texts)) => texts,
-        };
-        if self.section == Kept::Task && texts.len() > 1 {
-            return Err(Self::refuse("there is one task: give a text, not a list"));
-        }
-        replace(desk, self.section, texts)
-            .ok_or_else(|| Self::refuse("errors and memory are recorded one by one"))
+        update::<Self>(desk, self.section, self.value)
     }
+}
+
+/// Makes a section what is given, which is nothing if it is an empty text.
+pub(super) fn update<O: Operation>(
+    desk: &mut Desk<'_>,
+    section: Kept,
+    value: Option<Texts>,
+) -> Result<Value, ToolError> {
+    let texts = match value {
+        None => Vec::new(),
+        Some(Texts::One(text)) if text.is_empty() => Vec::new(),
+        Some(Texts::One(text)) => vec![text],
+        Some(Texts::Many(texts)) => texts,
+    };
+    if section == Kept::Task && texts.len() > 1 {
+        return Err(O::refuse("there is one task: give a text, not a list"));
+    }
+    replace(desk, section, texts)
+        .ok_or_else(|| O::refuse("errors and memory are recorded one by one"))
 }
 
 /// Removes what is not among the texts, and adds what is not there. `None` if the section is not
 /// written by texts.
-pub(super) fn replace(desk: &mut Desk<'_>, section: Kept, texts: Vec<String>) -> Option<Value> {
+fn replace(desk: &mut Desk<'_>, section: Kept, texts: Vec<String>) -> Option<Value> {
     let state = desk.state;
     let is_kept = |text: &str| texts.iter().any(|kept| kept == text);
     let left: Vec<HudEvent> = match section {

@@ -237,6 +237,10 @@ fn the_seeds_other_names_are_taken() {
         json!({ "section": "currentTask", "value": null }),
     );
     assert!(hud.state().task.is_none());
+    hud.call("hud_update", json!({ "section": "notes", "value": "" }));
+    assert!(hud.state().notes.is_empty());
+    let two = json!({ "section": "currentTask", "value": ["a", "b"] });
+    assert!(hud.refusal("hud_update", two).contains("one task"));
 }
 
 #[test]

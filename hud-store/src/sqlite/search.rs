@@ -240,6 +240,11 @@ fn words(conn: &Connection, row: &Row<'_>, unpacked: &mut Unpacked) -> Option<St
     let mut raw = row::raw(row).ok()?;
     unpacked.restore(conn, &mut raw).ok()?;
     let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload).ok()?;
+    indexable(&event)
+}
+
+/// What of an event the index is to hold, if anything.
+fn indexable(event: &HudEvent) -> Option<String> {
     let words = event.words()?;
     Some(words.replace([OPEN, CLOSE, '\0'], " "))
 }
@@ -269,10 +274,9 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
         if event.seq > until.unsigned_abs() {
             return ControlFlow::Break(());
         }
-        let Some(words) = event.event.words() else {
+        let Some(words) = indexable(&event.event) else {
             return ControlFlow::Continue(());
         };
-        let words = words.replace([OPEN, CLOSE, '\0'], " ");
         match next() {
             Ok(Some((seq, indexed))) if seq.unsigned_abs() == event.seq && indexed == words => {
                 ControlFlow::Continue(())
