@@ -249,19 +249,25 @@ fn add_hooks(root: &CstRootNode, events: &[&str], hud: &str) -> Result<(), Strin
 }
 
 fn remove_hooks(root: &CstRootNode) {
-    let Some(hooks) = root
-        .object_value()
-        .and_then(|root| root.object_value("hooks"))
-    else {
+    let Some(property) = root.object_value().and_then(|root| root.get("hooks")) else {
         return;
     };
-    for event in hooks.properties() {
+    let Some(hooks) = property.object_value() else {
+        return;
+    };
+    let events = hooks.properties();
+    let is_empty = events.is_empty();
+    for event in events {
         if let Some(entries) = event.array_value() {
             remove_from(&entries, is_hook);
             if entries.elements().is_empty() {
                 event.remove();
             }
         }
+    }
+    // One that was empty before is none of ours.
+    if !is_empty && hooks.properties().is_empty() {
+        property.remove();
     }
 }
 

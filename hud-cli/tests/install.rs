@@ -114,6 +114,41 @@ fn hooks_come_and_go_and_the_rest_stays_as_it_was() {
 }
 
 #[test]
+fn what_held_only_our_hooks_goes_with_them() {
+    let place = Place::new();
+    let file = place.path("project/.claude/settings.json");
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    for before in [r#"{"model":"opus"}"#, r#"{"model":"opus","hooks":{}}"#] {
+        fs::write(&file, before).unwrap();
+        place.done(&["install", "claude", "--yes"]);
+        place.done(&["uninstall", "claude", "--yes"]);
+        assert_eq!(json(&file)["model"], "opus");
+        assert!(json(&file).get("hooks").is_none());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_is_a_link_stays_one_and_stays_private() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let place = Place::new();
+    let (file, linked) = (
+        place.path("project/.claude/settings.json"),
+        place.path("own"),
+    );
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    fs::write(&linked, "{}").unwrap();
+    fs::set_permissions(&linked, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&linked, &file).unwrap();
+    place.done(&["install", "claude", "--yes"]);
+    assert!(fs::symlink_metadata(&file).unwrap().is_symlink());
+    let mode = fs::metadata(&linked).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(json(&linked)["hooks"].as_object().unwrap().len(), 4);
+}
+
+#[test]
 fn the_plugin_is_written_and_named_with_its_program() {
     let place = Place::new();
     place.done(&["install", "opencode", "--yes"]);
