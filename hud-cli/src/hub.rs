@@ -8,7 +8,7 @@ use hud_agent::session::{Observation, Session};
 use hud_agent::tool::ToolError;
 use hud_core::{Bands, LowerError, Placed, Placement};
 use hud_store::event::SessionId;
-use hud_store::log::{Log, LogError, begin};
+use hud_store::log::{LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
@@ -89,7 +89,10 @@ impl Hub {
     }
 
     /// The session that was written to last, if there is one.
+    #[cfg(feature = "mcp")]
     pub(crate) fn newest(&self) -> Result<Option<SessionId>, HubError> {
+        use hud_store::log::Log;
+
         if !self.path.exists() {
             return Ok(None);
         }
