@@ -1,5 +1,6 @@
 //! The frame of a turn: what the model sees of the HUD.
 
+use hud_components::usage::ShownUsage;
 use hud_components::{Changes, DynamicLayer, Hud, StaticLayer, layout};
 use hud_core::{Bands, Density, Element, LowerError, Placed, Placement, render, rsx};
 use hud_store::state::{Change, HudState, Section, changes};
@@ -61,10 +62,14 @@ pub fn place(
     bands: Bands,
 ) -> Result<Placed, LowerError> {
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
-        let news = news(shown, state);
+        let news = news(shown, state, &bands);
+        let context = state.context.as_ref();
         return Ok(Placed {
             system: String::new(),
-            message: render(&rsx! { <Changes changes={&news} /> }, Density::Full)?,
+            message: render(
+                &rsx! { <Changes changes={&news} context bands /> },
+                Density::Full,
+            )?,
         });
     }
     let fixed = rsx! {
@@ -97,19 +102,16 @@ fn joined(first: String, second: String) -> String {
     format!("{first}\n{second}")
 }
 
-/// The use of the context is news when it has moved by so many points.
-const STEP: u8 = 5;
-
-/// What is worth saying of a difference: what the agent itself does to its files it knows.
-fn news(shown: &HudState, state: &HudState) -> Vec<Change> {
-    let band = |state: &HudState| {
+/// What is worth saying of a difference: not that the use of the context moved within a step.
+fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
+    let usage = |state: &HudState| {
         let context = state.context.as_ref();
-        context
-            .and_then(|context| context.percentage())
-            .map(|percentage| percentage / STEP)
+        context.map(|context| ShownUsage::of(context, bands))
     };
     let mut news = changes(shown, state);
-    news.retain(|change| change.section != Section::Context || band(shown) != band(state));
+    if usage(shown) == usage(state) {
+        news.retain(|change| change.section != Section::Context);
+    }
     news
 }
 
@@ -232,7 +234,7 @@ mod tests {
         # HUD: what changed
 
         - **file**: a.rs (reading)
-        - **context**: 41000 of 100000 tokens
+        - **context**: 40% (40k/100k)
         ");
     }
 }

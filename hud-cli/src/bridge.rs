@@ -287,7 +287,7 @@ mod tests {
         );
         let message = answers[4]["result"]["message"].as_str().unwrap();
         assert!(
-            message.contains("28% (9k/32k)") && message.contains("- redis"),
+            message.contains("25% (8k/32k)") && message.contains("- redis"),
             "{message}"
         );
         assert!(

@@ -1,8 +1,9 @@
 use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
-use hud_core::{Element, component, rsx};
-use hud_store::state::{Change, Section};
+use hud_core::{Bands, Density, Element, component, rsx};
+use hud_store::state::{Change, ContextUsage, Section};
 
 use crate::text::line;
+use crate::{ContextBar, WarningBanner};
 
 /// How much of an item is said.
 const SHOWN: usize = 300;
@@ -13,6 +14,11 @@ const SHOWN: usize = 300;
 pub fn Changes<'a>(
     /// What is not the same any more.
     changes: &'a [Change],
+    /// The last reading; without one, a change of the context is told as the change has it.
+    context: Option<&'a ContextUsage>,
+    /// The bands of context use; they have the steps.
+    #[prop(default)]
+    bands: Bands,
 ) -> Element<'a> {
     if changes.is_empty() {
         return rsx! {};
@@ -21,15 +27,23 @@ pub fn Changes<'a>(
         <Titled title="HUD: what changed">
             <List>
                 for change in changes {
-                    <Item><Strong>{name(change.section)}</Strong> ": " {said(change)}</Item>
+                    <Item>
+                        <Strong>{name(change.section)}</Strong> ": " {said(change, context, bands)}
+                    </Item>
                 }
             </List>
+            if changes.iter().any(|change| change.section == Section::Context) {
+                <WarningBanner context bands />
+            }
         </Titled>
     }
 }
 
-fn said(change: &Change) -> Element<'_> {
+fn said<'a>(change: &'a Change, context: Option<&'a ContextUsage>, bands: Bands) -> Element<'a> {
     match (&change.before, &change.after) {
+        (_, Some(_)) if change.section == Section::Context && context.is_some() => {
+            rsx! { <ContextBar context bands density={Density::Minimal} /> }
+        }
         (_, Some(after)) if change.section == Section::ActiveFiles => {
             rsx! { {line(&change.item, SHOWN)} " (" {line(after, SHOWN)} ")" }
         }

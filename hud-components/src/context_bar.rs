@@ -1,18 +1,24 @@
 use hud_core::node::{Field, Meter, Section};
-use hud_core::{Density, Element, component, rsx};
+use hud_core::{Bands, Density, Element, component, rsx};
 use hud_store::state::{ContextUsage, Trend};
 
-/// How full the context window is, and where it is heading.
+use crate::usage::ShownUsage;
+
+/// How full the context window is, in steps, and where it is heading.
 #[component(layer = dynamic)]
 pub fn ContextBar<'a>(
     /// The last reading; without one there is nothing to show.
     context: Option<&'a ContextUsage>,
+    /// The bands of context use; they have the steps.
+    #[prop(default)]
+    bands: Bands,
     density: Density,
 ) -> Element<'a> {
     let Some(context) = context else {
         return rsx! {};
     };
-    let meter = rsx! { <Meter used={context.used} limit={context.limit} unit="tokens" /> };
+    let ShownUsage { used, limit, .. } = ShownUsage::of(context, &bands);
+    let meter = rsx! { <Meter used limit unit="tokens" /> };
     match density {
         Density::Full => {
             let trend = match context.trend() {

@@ -17,14 +17,14 @@ use crate::{
 pub fn Hud<'a>(
     /// The state that the session's events fold to.
     state: &'a HudState,
-    /// The bands of context use; they say when the warning is shown.
+    /// The bands of context use; they say in which steps it is shown and when it is warned about.
     #[prop(default)]
     bands: Bands,
     density: Density,
 ) -> Element<'a> {
     let context = state.context.as_ref();
     let task = rsx! { <TaskSection task={state.task.as_ref()} /> };
-    let usage = rsx! { <ContextBar context /> };
+    let usage = rsx! { <ContextBar context bands /> };
     let warning = rsx! { <WarningBanner context bands /> };
     let blockers = rsx! { <BlockersList blockers={&state.blockers} /> };
     let decisions = rsx! { <DecisionsList decisions={&state.decisions} /> };
@@ -75,13 +75,13 @@ pub fn StaticLayer<'a>(
 pub fn DynamicLayer<'a>(
     /// The state that the session's events fold to.
     state: &'a HudState,
-    /// The bands of context use; they say when the warning is shown.
+    /// The bands of context use; they say in which steps it is shown and when it is warned about.
     #[prop(default)]
     bands: Bands,
     density: Density,
 ) -> Element<'a> {
     let context = state.context.as_ref();
-    let usage = rsx! { <ContextBar context /> };
+    let usage = rsx! { <ContextBar context bands /> };
     let warning = rsx! { <WarningBanner context bands /> };
     let blockers = rsx! { <BlockersList blockers={&state.blockers} /> };
     let files = rsx! { <ActiveFiles files={&state.active_files} /> };
@@ -106,10 +106,9 @@ pub fn DynamicLayer<'a>(
 /// The density that a state's use of its context asks for: the bands over its last readings.
 /// Full where the window's size is not known.
 pub fn density(state: &HudState, bands: &Bands) -> Density {
-    let Some(context) = &state.context else {
-        return Density::Full;
-    };
-    bands.settle(context.percentages())
+    let context = state.context.as_ref();
+    let steady = context.and_then(|context| bands.steady(context.percentages()));
+    steady.map_or(Density::Full, |percentage| bands.density(percentage))
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod notes_section;
 mod section;
 mod task_section;
 pub mod text;
+pub mod usage;
 mod warning_banner;
 
 #[cfg(test)]

@@ -1,40 +1,51 @@
 use hud_core::node::{Callout, Field};
-use hud_core::{Bands, Density, Element, component, rsx};
+use hud_core::{Band, Bands, Density, Element, component, rsx};
 use hud_store::state::ContextUsage;
 
-/// From this percentage on compaction is no longer a choice (the seeds' red band ends here).
-const CRITICAL: u8 = 92;
+use crate::usage::ShownUsage;
 
-/// Says that the context is nearly full. It shows nothing up to `bands.warn_above`.
+/// What to do about a context that fills: nothing while it is green, advice while it is yellow, and a
+/// warning from red on.
 #[component(layer = dynamic)]
 pub fn WarningBanner<'a>(
     /// The last reading.
     context: Option<&'a ContextUsage>,
-    /// Where the warning begins.
+    /// Where advice and warning begin.
     #[prop(default)]
     bands: Bands,
     density: Density,
 ) -> Element<'a> {
-    let Some(percentage) = context
-        .and_then(ContextUsage::percentage)
-        .filter(|percentage| bands.warns(*percentage))
-    else {
+    let Some(context) = context else {
         return rsx! {};
     };
-    let (soon, advice) = if percentage >= CRITICAL {
-        ("compact now", "Record what must survive, then compact now.")
-    } else {
-        (
+    let shown = ShownUsage::of(context, &bands);
+    let Some(percentage) = shown.percentage else {
+        return rsx! {};
+    };
+    let (label, soon, advice) = match shown.band {
+        Band::Green => return rsx! {},
+        Band::Yellow => (
+            "Advice",
+            "compact when convenient",
+            "Compact when it is convenient.",
+        ),
+        Band::Red => (
+            "Warning",
             "compact soon",
             "Finish the step at hand, record decisions and notes, then compact.",
-        )
+        ),
+        Band::Critical => (
+            "Warning",
+            "compact now",
+            "Record what must survive, then compact now.",
+        ),
     };
     match density {
         Density::Full => rsx! {
-            <Callout label="Warning">"the context is " {percentage} "% full. " {advice}</Callout>
+            <Callout label>"the context is " {percentage} "% full. " {advice}</Callout>
         },
-        Density::Compact => rsx! { <Field label="Warning">{percentage} "% full, " {soon}</Field> },
-        Density::Minimal => rsx! { "⚠ " {soon} },
+        Density::Compact => rsx! { <Field label>{soon}</Field> },
+        Density::Minimal => rsx! { if shown.band >= Band::Red { "⚠ " {soon} } },
     }
 }
 

@@ -48,30 +48,49 @@ impl std::str::FromStr for Density {
     }
 }
 
+/// A range of context use, by how much room is left. `Green < Yellow < Red < Critical`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Band {
+    /// There is room.
+    Green,
+    /// It fills: a good moment to compact is worth looking for.
+    Yellow,
+    /// It is nearly full.
+    Red,
+    /// It is full: what is not recorded now may be lost.
+    Critical,
+}
+
 /// The bands of context use, in per cent of the window, and the density of each.
 ///
-/// The defaults are the seeds' ("Adaptive Density in Practice"): full below 70 %, compact below
-/// 85 %, minimal from there on, and a warning above 85 %.
+/// The defaults are the seeds' ("Adaptive Density in Practice", and the thresholds of
+/// `compaction.md`): full below 70 %, compact below 85 %, minimal from there on; red above 85 % and
+/// critical above 92 %.
 ///
 /// ```
-/// use hud_core::{Bands, Density};
+/// use hud_core::{Band, Bands, Density};
 ///
 /// let bands = Bands::default();
-/// assert_eq!(bands.density(45), Density::Full);
-/// assert_eq!(bands.density(72), Density::Compact);
-/// assert_eq!(bands.density(89), Density::Minimal);
+/// assert_eq!((bands.density(45), bands.band(45)), (Density::Full, Band::Green));
+/// assert_eq!((bands.density(72), bands.band(72)), (Density::Compact, Band::Yellow));
+/// assert_eq!((bands.density(89), bands.band(89)), (Density::Minimal, Band::Red));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bands {
-    /// The first percentage that is no longer full.
+    /// The first percentage that is no longer full, and yellow.
     pub compact_from: u8,
     /// The first percentage that is no longer compact.
     pub minimal_from: u8,
-    /// A percentage above this one is warned about.
-    pub warn_above: u8,
-    /// How far below a border the use must fall before the density rises again, in percentage
-    /// points. It keeps a value that wavers at a border from changing the HUD on every turn.
+    /// A percentage above this one is red.
+    pub red_above: u8,
+    /// A percentage above this one is critical.
+    pub critical_above: u8,
+    /// How far the use must fall before it counts as fallen, in percentage points. It keeps a
+    /// value that wavers at a border from changing the HUD on every turn.
     pub margin: u8,
+    /// In which steps the use is shown, in percentage points; 0 is as 1. What moves with every
+    /// token would make the HUD another text on every turn.
+    pub step: u8,
 }
 
 impl Default for Bands {
@@ -79,14 +98,16 @@ impl Default for Bands {
         Self {
             compact_from: 70,
             minimal_from: 85,
-            warn_above: 85,
+            red_above: 85,
+            critical_above: 92,
             margin: 3,
+            step: 5,
         }
     }
 }
 
 impl Bands {
-    /// The density for a percentage alone.
+    /// The density for a percentage.
     pub const fn density(&self, percentage: u8) -> Density {
         if percentage < self.compact_from {
             Density::Full
@@ -97,25 +118,43 @@ impl Bands {
         }
     }
 
-    /// The density after a row of readings, oldest first: it falls at once, and rises only when
-    /// the use is [`margin`](Self::margin) points below the border. Full without readings.
-    pub fn settle(&self, readings: impl IntoIterator<Item = u8>) -> Density {
-        readings
-            .into_iter()
-            .fold(None, |settled: Option<Density>, percentage| {
-                let now = self.density(percentage);
-                let wary = self.density(percentage.saturating_add(self.margin));
-                Some(match settled {
-                    Some(before) if now > before => wary.max(before),
-                    _ => now,
-                })
-            })
-            .unwrap_or_default()
+    /// The band that a percentage is in.
+    pub const fn band(&self, percentage: u8) -> Band {
+        if percentage > self.critical_above {
+            Band::Critical
+        } else if percentage > self.red_above {
+            Band::Red
+        } else if percentage >= self.compact_from {
+            Band::Yellow
+        } else {
+            Band::Green
+        }
     }
 
-    /// Whether this percentage is worth a warning.
-    pub const fn warns(&self, percentage: u8) -> bool {
-        percentage > self.warn_above
+    /// The percentage that counts after a row of readings, oldest first: it rises at once, and
+    /// stays up to [`margin`](Self::margin) points above a reading that fell. `None` without
+    /// readings.
+    ///
+    /// ```
+    /// use hud_core::Bands;
+    ///
+    /// let bands = Bands::default();
+    /// assert_eq!(bands.steady([69, 70, 69, 68]), Some(70));
+    /// assert_eq!(bands.steady([69, 70, 69, 40]), Some(43));
+    /// ```
+    pub fn steady(&self, readings: impl IntoIterator<Item = u8>) -> Option<u8> {
+        readings.into_iter().fold(None, |before, now| {
+            let fallen = now.saturating_add(self.margin);
+            Some(before.map_or(now, |before: u8| before.min(fallen).max(now)))
+        })
+    }
+
+    /// A percentage as it is shown: the last [`step`](Self::step) that it reached.
+    pub const fn shown(&self, percentage: u8) -> u8 {
+        match self.step {
+            0 => percentage,
+            step => percentage - percentage % step,
+        }
     }
 }
 
@@ -129,17 +168,33 @@ mod tests {
         let at = |percentage| bands.density(percentage);
         assert_eq!([at(69), at(70)], [Density::Full, Density::Compact]);
         assert_eq!([at(84), at(85)], [Density::Compact, Density::Minimal]);
-        assert_eq!([bands.warns(85), bands.warns(86)], [false, true]);
+        let band = |percentage| bands.band(percentage);
+        assert_eq!([band(69), band(70)], [Band::Green, Band::Yellow]);
+        assert_eq!([band(85), band(86)], [Band::Yellow, Band::Red]);
+        assert_eq!([band(92), band(93)], [Band::Red, Band::Critical]);
     }
 
     #[test]
     fn a_value_that_wavers_at_a_border_does_not_flap() {
         let bands = Bands::default();
-        assert_eq!(bands.settle([69, 70, 69, 68]), Density::Compact);
-        assert_eq!(bands.settle([69, 70, 69, 66]), Density::Full);
-        assert_eq!(bands.settle([90, 20]), Density::Full);
-        assert_eq!(bands.settle([90, 83]), Density::Minimal);
-        assert_eq!(bands.settle([]), Density::Full);
+        assert_eq!(bands.steady([69, 70, 69, 68]), Some(70));
+        assert_eq!(bands.steady([69, 70, 69, 66]), Some(69));
+        assert_eq!(bands.steady([90, 20]), Some(23));
+        assert_eq!(bands.steady([90, 83]), Some(86));
+        assert_eq!(bands.steady([]), None);
+    }
+
+    #[test]
+    fn the_use_is_shown_in_steps() {
+        let shown = |step, percentage| {
+            let bands = Bands {
+                step,
+                ..Bands::default()
+            };
+            bands.shown(percentage)
+        };
+        assert_eq!([shown(5, 69), shown(5, 70), shown(5, 100)], [65, 70, 100]);
+        assert_eq!([shown(0, 69), shown(1, 69), shown(200, 69)], [69, 69, 0]);
     }
 
     #[test]

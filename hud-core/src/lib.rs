@@ -69,7 +69,7 @@ pub mod render;
 pub mod schema;
 
 pub use component::{Component, Layer, PropMeta, Scope, Tag, TagKind, TagMeta};
-pub use density::{Bands, Density};
+pub use density::{Band, Bands, Density};
 pub use element::{Children, Element, IntoElement};
 pub use frame::{Placed, Placement};
 pub use hud_macros::{Node, component, rsx};

@@ -1,0 +1,106 @@
+//! The use of the context as it is shown: in steps, so that the HUD stays the same text until it
+//! matters.
+
+use hud_core::{Band, Bands};
+use hud_store::state::ContextUsage;
+
+/// The use of the context as it is shown.
+///
+/// ```
+/// use hud_components::usage::ShownUsage;
+/// use hud_core::{Band, Bands};
+/// use hud_store::state::ContextUsage;
+///
+/// let context = ContextUsage {
+///     used: 148_300,
+///     limit: Some(200_000),
+///     model: None,
+///     at: "2026-11-20T12:00:00Z".parse()?,
+///     readings: vec![148_300],
+/// };
+/// let shown = ShownUsage::of(&context, &Bands::default());
+/// assert_eq!((shown.percentage, shown.used), (Some(70), 140_000));
+/// assert_eq!(shown.band, Band::Yellow);
+/// # Ok::<(), jiff::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShownUsage {
+    /// The percentage of the limit, in the steps of the bands; `None` while the limit is not known.
+    pub percentage: Option<u8>,
+    /// The tokens at that percentage; without a limit those in use, to two digits.
+    pub used: u64,
+    /// Tokens that fit.
+    pub limit: Option<u64>,
+    /// The band, green while the limit is not known.
+    pub band: Band,
+}
+
+impl ShownUsage {
+    /// What is shown of a row of readings.
+    pub fn of(context: &ContextUsage, bands: &Bands) -> Self {
+        let limit = context.limit.filter(|limit| *limit > 0);
+        let steady = bands.steady(context.percentages()).or(context.percentage());
+        let (Some(limit), Some(steady)) = (limit, steady) else {
+            return Self {
+                percentage: None,
+                used: two_digits(context.used),
+                limit: None,
+                band: Band::Green,
+            };
+        };
+        let percentage = bands.shown(steady);
+        let used = (u128::from(limit) * u128::from(percentage)).div_ceil(100);
+        Self {
+            percentage: Some(percentage),
+            used: u64::try_from(used).unwrap_or(limit),
+            limit: Some(limit),
+            band: bands.band(steady),
+        }
+    }
+}
+
+/// A count with nothing but zeros behind its first two digits.
+fn two_digits(count: u64) -> u64 {
+    let digits = count.checked_ilog10().unwrap_or(0);
+    let unit = 10_u64.pow(digits.saturating_sub(1));
+    count - count % unit
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+
+    use super::*;
+
+    fn shown(limit: Option<u64>, readings: &[u64]) -> ShownUsage {
+        let context = ContextUsage {
+            used: readings.last().copied().unwrap_or(0),
+            limit,
+            model: None,
+            at: Timestamp::UNIX_EPOCH,
+            readings: readings.to_vec(),
+        };
+        ShownUsage::of(&context, &Bands::default())
+    }
+
+    #[test]
+    fn little_moves_change_nothing() {
+        let at = |used| shown(Some(200_000), &[90_000, used]);
+        assert_eq!(at(90_100), at(99_900));
+        assert_eq!(at(90_000), at(84_100), "three points below a step");
+        assert_ne!(at(90_000), at(100_000));
+        assert_eq!(
+            shown(None, &[41_234]).used,
+            shown(None, &[41_999]).used,
+            "and without a limit"
+        );
+    }
+
+    #[test]
+    fn extremes_are_shown() {
+        assert_eq!(shown(Some(u64::MAX), &[u64::MAX]).used, u64::MAX);
+        assert_eq!(shown(Some(0), &[7]).used, 7);
+        assert_eq!(shown(None, &[]).used, 0);
+        assert_eq!(shown(None, &[u64::MAX]).used, 18_000_000_000_000_000_000);
+    }
+}
