@@ -163,6 +163,7 @@ mod tests {
         ContextSnapshot {
             used,
             limit: Some(100_000),
+            usable: None,
             model: None,
         }
         .into()

@@ -90,7 +90,7 @@ impl Replay {
                 },
                 state,
             ),
-            Record::Usage { usage, model } => deriver.usage(&usage, model.as_deref()),
+            Record::Usage { usage, model } => deriver.usage(&usage, model.as_deref(), None),
             Record::CompactBoundary {
                 trigger,
                 tokens_before,

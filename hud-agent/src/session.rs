@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::context::Window;
 use crate::derive::{Derived, Deriver, ToolCall, ToolResult, Usage};
 use crate::tool::{Desk, Found, Library, NoLibrary, Numbering, ToolError, call};
 
@@ -73,9 +74,9 @@ pub enum Observation {
         /// The model.
         #[serde(default)]
         model: Option<String>,
-        /// Tokens that fit, if the client knows.
+        /// The model's window, if the client knows it.
         #[serde(default)]
-        limit: Option<u64>,
+        window: Option<Window>,
     },
     /// The conversation is about to be compacted.
     CompactionBegins {
@@ -272,7 +273,7 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
             cache_read,
             output,
             model,
-            limit,
+            window,
         } => {
             let usage = Usage {
                 input: *input,
@@ -280,13 +281,7 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
                 cache_read: *cache_read,
                 output: *output,
             };
-            let mut events = deriver.usage(&usage, model.as_deref());
-            for derived in &mut events {
-                if let HudEvent::ContextSnapshot(reading) = &mut derived.event {
-                    reading.limit = limit.or(reading.limit);
-                }
-            }
-            events
+            deriver.usage(&usage, model.as_deref(), window.as_ref())
         }
         Observation::CompactionBegins { trigger } => {
             let used = state.context.as_ref().map(|context| context.used);

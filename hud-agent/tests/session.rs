@@ -44,7 +44,7 @@ fn what_a_client_reports_becomes_the_state() {
             json!({ "type": "tool_result", "call": "c2", "tool": "edit", "input": { "filePath": "/p/b.rs" } }),
             json!({ "type": "tool_result", "call": "c3", "tool": "bash", "input": { "command": "cargo test" },
                     "content": "error: test failed, to rerun pass `--lib`", "is_error": true }),
-            json!({ "type": "usage", "input": 100, "cache_read": 9000, "output": 20, "model": "m", "limit": 32000 }),
+            json!({ "type": "usage", "input": 100, "cache_read": 9000, "output": 20, "model": "m", "window": { "context": 32000 } }),
         ],
     );
     let state = session.state();
@@ -125,7 +125,7 @@ fn a_compaction_keeps_the_state_and_takes_the_summary() {
         [
             json!({ "type": "user", "text": "Add rate limits" }),
             json!({ "type": "tool_result", "call": "c", "tool": "read", "input": { "filePath": "/p/a.rs" } }),
-            json!({ "type": "usage", "input": 30000, "model": "m", "limit": 32000 }),
+            json!({ "type": "usage", "input": 30000, "model": "m", "window": { "context": 32000 } }),
             json!({ "type": "compaction_begins", "trigger": "auto" }),
             json!({ "type": "compaction_ends", "summary": "Half of it is done." }),
         ],

@@ -85,7 +85,7 @@ fn measure(turns: u64, arguments: &[&str]) -> (Vec<Duration>, Vec<Duration>) {
         }
         frames.push(ask(format!("{frame}\n")));
         let report = json!({ "method": "observe", "params": { "session": "s", "reports": [
-            { "type": "usage", "input": 20_000 + turn, "limit": 200_000 } ] } });
+            { "type": "usage", "input": 20_000 + turn, "window": { "context": 200_000 } } ] } });
         records.push(ask(format!("{report}\n{frame}\n")));
     }
     drop(input);

@@ -6,7 +6,7 @@
 //! | --- | --- | --- |
 //! | `hello` | `protocol` | `protocol`, `version`, `tools`: name, description and JSON Schema of each |
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
-//! | `observe` | `session`, `reports` | `version` |
+//! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
 //! | `frame` | `session`, `placement` | `system`, `message` |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt |
@@ -20,7 +20,7 @@ use hud_agent::session::Observation;
 use hud_agent::tool::{Definition, compact_definition, definition};
 use hud_core::Placement;
 use hud_store::event::SessionId;
-use hud_store::state::Origin;
+use hud_store::state::{ContextUsage, Origin};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -198,7 +198,12 @@ fn result(hub: &mut Hub, method: &str, given: Value) -> Result<Value, Refused> {
         }
         "observe" => {
             let Observe { session, reports } = params(given)?;
-            Ok(json!({ "version": hub.observe(&session, &reports)? }))
+            let state = hub.observe(&session, &reports)?;
+            let context = state.context.as_ref();
+            Ok(json!({
+                "version": state.version,
+                "overflow": context.is_some_and(ContextUsage::is_overflow),
+            }))
         }
         "call" => {
             let Call { session, input } = params(given)?;
@@ -267,7 +272,7 @@ mod tests {
 {"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"user","text":"Add rate limits"},{"type":"model_call"}]}}
 {"id":3,"method":"call","params":{"session":"s","input":{"tool":"notes.add","args":{"content":"redis"}}}}
 {"id":4,"method":"call","params":{"session":"s","input":{"tool":"notes.ad"}}}
-{"method":"observe","params":{"session":"s","reports":[{"type":"usage","input":9000,"limit":32000}]}}
+{"method":"observe","params":{"session":"s","reports":[{"type":"usage","input":9000,"window":{"context":32000}}]}}
 {"id":5,"method":"frame","params":{"session":"s"}}
 {"id":6,"method":"compacting","params":{"session":"s","trigger":"auto"}}
 "#,

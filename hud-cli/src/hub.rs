@@ -116,12 +116,12 @@ impl Hub {
         Ok(())
     }
 
-    /// Takes in what a client reports, and gives the session's version.
+    /// Takes in what a client reports, and gives the state after it.
     pub(crate) fn observe(
         &mut self,
         id: &SessionId,
         reports: &[Observation],
-    ) -> Result<u64, HubError> {
+    ) -> Result<&HudState, HubError> {
         let open = self.session(id)?;
         for report in reports {
             open.session.observe(report, Timestamp::now())?;
@@ -130,7 +130,7 @@ impl Hub {
                 open.shown = None;
             }
         }
-        Ok(open.session.state().version)
+        Ok(open.session.state())
     }
 
     /// Carries out a call of the `hud` tool.

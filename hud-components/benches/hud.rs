@@ -130,6 +130,7 @@ fn state() -> HudState {
         context: Some(ContextUsage {
             used: 90_000,
             limit: Some(200_000),
+            usable: None,
             model: None,
             at,
             readings: vec![80_000, 90_000],

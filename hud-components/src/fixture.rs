@@ -177,6 +177,7 @@ fn usage(readings: &[u64]) -> ContextUsage {
     ContextUsage {
         used: *readings.last().unwrap(),
         limit: Some(200_000),
+        usable: None,
         model: None,
         at: at(2),
         readings: readings.into(),

@@ -4,6 +4,9 @@
 use hud_core::{Band, Bands};
 use hud_store::state::ContextUsage;
 
+/// How many turns before a compaction it is told.
+pub const SOON: u64 = 3;
+
 /// The use of the context as it is shown.
 ///
 /// ```
@@ -14,6 +17,7 @@ use hud_store::state::ContextUsage;
 /// let context = ContextUsage {
 ///     used: 148_300,
 ///     limit: Some(200_000),
+///     usable: None,
 ///     model: None,
 ///     at: "2026-11-20T12:00:00Z".parse()?,
 ///     readings: vec![148_300],
@@ -31,8 +35,11 @@ pub struct ShownUsage {
     pub used: u64,
     /// Tokens that fit.
     pub limit: Option<u64>,
-    /// The band, green while the limit is not known.
+    /// The band: green while the limit is not known, red when the client is about to compact the
+    /// conversation, and critical when it does.
     pub band: Band,
+    /// How many turns are left before the client does, if there are no more than [`SOON`].
+    pub turns_left: Option<u64>,
 }
 
 impl ShownUsage {
@@ -40,12 +47,19 @@ impl ShownUsage {
     pub fn of(context: &ContextUsage, bands: &Bands) -> Self {
         let limit = context.limit.filter(|limit| *limit > 0);
         let steady = bands.steady(context.percentages()).or(context.percentage());
+        let turns_left = context.turns_left().filter(|turns| *turns <= SOON);
+        let due = match turns_left {
+            Some(0) => Band::Critical,
+            Some(_) => Band::Red,
+            None => Band::Green,
+        };
         let (Some(limit), Some(steady)) = (limit, steady) else {
             return Self {
                 percentage: None,
                 used: two_digits(context.used),
                 limit: None,
-                band: Band::Green,
+                band: due,
+                turns_left,
             };
         };
         let percentage = bands.shown(steady);
@@ -54,7 +68,8 @@ impl ShownUsage {
             percentage: Some(percentage),
             used: u64::try_from(used).unwrap_or(limit),
             limit: Some(limit),
-            band: bands.band(steady),
+            band: bands.band(steady).max(due),
+            turns_left,
         }
     }
 }
@@ -76,6 +91,7 @@ mod tests {
         let context = ContextUsage {
             used: readings.last().copied().unwrap_or(0),
             limit,
+            usable: None,
             model: None,
             at: Timestamp::UNIX_EPOCH,
             readings: readings.to_vec(),

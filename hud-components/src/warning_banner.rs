@@ -19,9 +19,6 @@ pub fn WarningBanner<'a>(
         return rsx! {};
     };
     let shown = ShownUsage::of(context, &bands);
-    let Some(percentage) = shown.percentage else {
-        return rsx! {};
-    };
     let (label, soon, advice) = match shown.band {
         Band::Green => return rsx! {},
         Band::Yellow => (
@@ -40,9 +37,21 @@ pub fn WarningBanner<'a>(
             "Record what must survive, then compact now.",
         ),
     };
+    let due = match shown.turns_left {
+        Some(0) => " The client compacts the conversation now.".to_owned(),
+        Some(1) => " The client compacts the conversation in about a turn.".to_owned(),
+        Some(turns) => format!(" The client compacts the conversation in about {turns} turns."),
+        None => String::new(),
+    };
     match density {
         Density::Full => rsx! {
-            <Callout label>"the context is " {percentage} "% full. " {advice}</Callout>
+            <Callout label>
+                match shown.percentage {
+                    Some(percentage) => { "the context is " {percentage} "% full." }
+                    None => "the context is nearly full.",
+                }
+                {due} " " {advice}
+            </Callout>
         },
         Density::Compact => rsx! { <Field label>{soon}</Field> },
         Density::Minimal => rsx! { if shown.band >= Band::Red { "⚠ " {soon} } },
@@ -51,7 +60,8 @@ pub fn WarningBanner<'a>(
 
 #[cfg(test)]
 mod tests {
-    use hud_core::rsx;
+    use hud_core::{Density, render, rsx};
+    use hud_store::state::ContextUsage;
 
     use super::WarningBanner;
     use crate::fixture::assert_snapshots;
@@ -62,5 +72,33 @@ mod tests {
             "warning_banner",
             |state| rsx! { <WarningBanner context={state.context.as_ref()} /> },
         );
+    }
+
+    fn shown(used: u64, usable: Option<u64>) -> String {
+        let context = ContextUsage {
+            used,
+            limit: Some(100),
+            usable,
+            model: None,
+            at: jiff::Timestamp::UNIX_EPOCH,
+            readings: vec![used - 10, used],
+        };
+        render(
+            &rsx! { <WarningBanner context={Some(&context)} /> },
+            Density::Full,
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn each_band_has_its_advice() {
+        insta::assert_snapshot!([60, 70, 86, 93].map(|used| shown(used, None)).concat());
+    }
+
+    #[test]
+    fn a_compaction_by_the_client_is_told_before_it_comes() {
+        let left = |left: u64| shown(50, Some(50 + left));
+        assert_eq!(left(31), "");
+        insta::assert_snapshot!([30, 1, 0].map(left).concat());
     }
 }

@@ -145,6 +145,14 @@ class Hud {
     return result.refusal ?? JSON.stringify(result.answer)
   }
 
+  /// The window of a model, and how the client uses it.
+  window(model) {
+    const { context, input, output } = model?.limit ?? {}
+    if (!context) return null
+    const { auto = true, reserved } = this.compaction ?? {}
+    return { context, input, output, reserved, compacts: auto }
+  }
+
   tool(session, call, tool, input, content, isError) {
     if (isHud(tool)) return
     this.observe(session, { type: "tool_result", call, tool, input, content, is_error: isError })
@@ -212,7 +220,7 @@ async function server({ client, directory }, options) {
         cache_read: cache.read ?? 0,
         cache_write: cache.write ?? 0,
         model: info.modelID,
-        limit: known.model?.limit?.context || null,
+        window: hud.window(known.model),
       })
     },
     "message.part.updated": ({ part }) => {
@@ -240,6 +248,10 @@ async function server({ client, directory }, options) {
   return {
     tool,
     ...safe({
+      config: async ({ compaction }) => {
+        hud.compaction = compaction
+      },
+
       event: async ({ event }) => events[event.type]?.(event.properties ?? {}),
 
       "chat.message": async (input, { parts }) => {

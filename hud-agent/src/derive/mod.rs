@@ -31,7 +31,7 @@ use serde_json::Value;
 use self::failure::{Failures, Verdict};
 use self::plan::Plan;
 use self::what::What;
-use crate::context;
+use crate::context::{self, Window};
 use crate::tool::{self, Item, Numbering};
 
 /// An event and who made it happen.
@@ -85,7 +85,10 @@ pub struct Usage {
 impl Usage {
     /// All that is in the context after the call.
     pub const fn total(&self) -> u64 {
-        self.input + self.cache_creation + self.cache_read + self.output
+        self.input
+            .saturating_add(self.cache_creation)
+            .saturating_add(self.cache_read)
+            .saturating_add(self.output)
     }
 }
 
@@ -251,15 +254,24 @@ impl Deriver {
         derived(events)
     }
 
-    /// The client tells the usage of a call of the model.
-    pub fn usage(&mut self, usage: &Usage, model: Option<&str>) -> Vec<Derived> {
+    /// The client tells the usage of a call of the model, and the model's window if it knows it.
+    pub fn usage(
+        &mut self,
+        usage: &Usage,
+        model: Option<&str>,
+        window: Option<&Window>,
+    ) -> Vec<Derived> {
         let used = usage.total();
         if used == 0 {
             return Vec::new();
         }
         derived(vec![HudEvent::from(ContextSnapshot {
             used,
-            limit: context::window(model, used),
+            limit: window
+                .map(|window| window.context)
+                .filter(|context| *context > 0)
+                .or_else(|| context::window(model, used)),
+            usable: window.and_then(Window::usable),
             model: model.map(ToOwned::to_owned),
         })])
     }

@@ -183,6 +183,10 @@ payloads! {
         /// Tokens that fit, if the client knows.
         #[serde(skip_serializing_if = "Option::is_none")]
         limit: Option<u64>,
+        /// Tokens in use from which on the client compacts the conversation, if it does and that is
+        /// known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        usable: Option<u64>,
         /// The model whose window it is.
         #[serde(skip_serializing_if = "Option::is_none")]
         model: Option<String>,

@@ -3,8 +3,8 @@
 use crate::event::{CompactAfter, CompactBefore, ContextSnapshot};
 use crate::state::{CompactedContext, Compacting, ContextUsage, READINGS, Touch};
 
-/// Takes a reading. What it doesn't say (the limit, the model) stays as it was known, but the
-/// limit of one model says nothing about another's.
+/// Takes a reading. What it doesn't say (the limits, the model) stays as it was known, but the
+/// limits of one model say nothing about another's.
 pub(super) fn reading(
     context: &mut Option<ContextUsage>,
     event: &ContextSnapshot,
@@ -13,15 +13,18 @@ pub(super) fn reading(
     let mut usage = context.take().unwrap_or(ContextUsage {
         used: 0,
         limit: None,
+        usable: None,
         model: None,
         at: now.at,
         readings: Vec::new(),
     });
     if event.model.is_some() && event.model != usage.model {
         usage.limit = None;
+        usage.usable = None;
         usage.model = event.model.clone();
     }
     usage.limit = event.limit.or(usage.limit);
+    usage.usable = event.usable.or(usage.usable);
     push(&mut usage, event.used, now);
     *context = Some(usage);
     true

@@ -46,7 +46,7 @@ use crate::state::{Blocker, Decision, HudState, Note, Origin, Step, StepStatus, 
 
 /// The version of the projection: raised whenever the same events would give another state, so
 /// that no snapshot of an older program is taken for one of this.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The state after one more event.
 ///

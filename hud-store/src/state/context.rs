@@ -14,12 +14,14 @@ pub const READINGS: usize = 5;
 /// let usage = ContextUsage {
 ///     used: 134_000,
 ///     limit: Some(200_000),
+///     usable: Some(180_000),
 ///     model: None,
 ///     at: "2026-11-20T12:00:00Z".parse()?,
 ///     readings: vec![90_000, 110_000, 134_000],
 /// };
 /// assert_eq!(usage.percentage(), Some(67));
 /// assert_eq!(usage.trend(), Trend::Growing);
+/// assert_eq!(usage.turns_left(), Some(3), "46,000 tokens, by 22,000 a turn");
 /// # Ok::<(), jiff::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +31,10 @@ pub struct ContextUsage {
     /// Tokens that fit, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// Tokens in use from which on the client compacts the conversation, if it does and that is
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usable: Option<u64>,
     /// The model whose window it is, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -60,6 +66,26 @@ impl ContextUsage {
         let limit = self.limit.filter(|&limit| limit > 0)?;
         let percent = u128::from(used) * 100 / u128::from(limit);
         Some(u8::try_from(percent.min(100)).unwrap_or(100))
+    }
+
+    /// Whether the client compacts the conversation now (`compaction.md`, overflow detection).
+    pub fn is_overflow(&self) -> bool {
+        self.usable.is_some_and(|usable| self.used >= usable)
+    }
+
+    /// How many turns are left before the client compacts the conversation, if the context goes on
+    /// growing as it did over the last readings: 0 if it is due now, `None` if that is not known or
+    /// the context does not grow.
+    pub fn turns_left(&self) -> Option<u64> {
+        if self.is_overflow() {
+            return Some(0);
+        }
+        let left = self.usable?.saturating_sub(self.used);
+        let (first, last) = (self.readings.first()?, self.readings.last()?);
+        let turns = u64::try_from(self.readings.len()).ok()?.checked_sub(1)?;
+        let growth = last.checked_sub(*first).filter(|growth| *growth > 0)?;
+        let left = (u128::from(left) * u128::from(turns)).div_ceil(u128::from(growth));
+        u64::try_from(left).ok()
     }
 
     /// Where the usage is heading: the newest of the readings against the oldest.
@@ -133,6 +159,7 @@ mod tests {
         ContextUsage {
             used: readings.last().copied().unwrap_or(0),
             limit,
+            usable: None,
             model: None,
             at: Timestamp::UNIX_EPOCH,
             readings: readings.to_vec(),
@@ -146,6 +173,30 @@ mod tests {
         assert_eq!(usage(Some(u64::MAX), &[u64::MAX]).percentage(), Some(100));
         assert_eq!(usage(Some(0), &[5]).percentage(), None);
         assert_eq!(usage(None, &[5]).percentage(), None);
+    }
+
+    #[test]
+    fn turns_are_left_while_the_context_grows_towards_its_end() {
+        let left = |usable, readings: &[u64]| {
+            let usage = ContextUsage {
+                usable,
+                ..usage(None, readings)
+            };
+            usage.turns_left()
+        };
+        assert_eq!(left(Some(100), &[10, 20, 30]), Some(7));
+        assert_eq!(left(Some(100), &[10, 91]), Some(1));
+        assert_eq!(left(Some(100), &[100]), Some(0));
+        assert_eq!(left(Some(100), &[u64::MAX]), Some(0));
+        assert_eq!(left(Some(100), &[30, 20]), None);
+        assert_eq!(left(Some(100), &[20, 20]), None);
+        assert_eq!(left(Some(100), &[20]), None);
+        assert_eq!(left(None, &[10, 20]), None);
+        assert_eq!(
+            left(Some(u64::MAX), &[0, 1, 1, 1]),
+            None,
+            "too many to count"
+        );
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         ErrorResolved { id: name(), resolution: option::of(text()) }
         BlockerAdd { id: name(), description: text() }
         BlockerRemove { id: name() }
-        ContextSnapshot { used: number(), limit: option::of(number()), model: option::of(name()) }
+        ContextSnapshot { used: number(), limit: option::of(number()), usable: option::of(number()), model: option::of(name()) }
         CompactAfter { summary: option::of(text()), tokens_after: option::of(number()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
         MemoryItemAdd { place: place(), content: name() }
