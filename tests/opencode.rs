@@ -34,6 +34,10 @@ use tempfile::TempDir;
 enum Say {
     /// Call a tool.
     Tool(&'static str, Value),
+    /// Call a tool, with so many tokens in the context.
+    Full(&'static str, Value, u64),
+    /// Call the `hud` tool as the first placeholder in the request says.
+    Recall,
     /// Say something, with so many tokens in the context.
     Text(&'static str, u64),
 }
@@ -48,10 +52,12 @@ fn model(script: Vec<Say>) -> impl Fn(&Value, usize) -> (Kind, String) {
         let (kind, say) = if system.contains("You are a title generator") {
             (Kind::Title, Say::Text("A title", 100))
         } else if has_tools {
-            (
-                Kind::Turn,
-                script.get(turn).cloned().unwrap_or(Say::Text("end", 3000)),
-            )
+            let say = match script.get(turn) {
+                Some(Say::Recall) => Say::Tool("hud", placeholder(body)),
+                Some(say) => say.clone(),
+                None => Say::Text("end", 3000),
+            };
+            (Kind::Turn, say)
         } else {
             (
                 Kind::Compaction,
@@ -62,16 +68,32 @@ fn model(script: Vec<Say>) -> impl Fn(&Value, usize) -> (Kind, String) {
     }
 }
 
+/// The call that brings back what a tool said, as the request has it in its place.
+fn placeholder(body: &Value) -> Value {
+    let messages = body["messages"].as_array().unwrap();
+    let texts = messages
+        .iter()
+        .filter_map(|message| message["content"].as_str());
+    let mut calls = texts.filter_map(|text| text.split_once("The hud tool has them: "));
+    let (_, call) = calls.next().unwrap();
+    serde_json::from_str(call.trim_end_matches(']')).unwrap()
+}
+
 /// An answer as server-sent events.
 fn stream(say: &Say, turn: usize) -> String {
     let (delta, finish, used) = match say {
-        Say::Tool(name, arguments) => {
+        Say::Recall => unreachable!("it was made a call"),
+        Say::Tool(name, arguments) | Say::Full(name, arguments, _) => {
             let call = json!({
                 "index": 0, "id": format!("call_{turn}"), "type": "function",
                 "function": { "name": name, "arguments": arguments.to_string() },
             });
             let delta = json!({ "role": "assistant", "tool_calls": [call] });
-            (delta, "tool_calls", 4000 + 500 * turn as u64)
+            let used = match say {
+                Say::Full(_, _, used) => *used,
+                _ => 4000 + 500 * turn as u64,
+            };
+            (delta, "tool_calls", used)
         }
         Say::Text(text, used) => (
             json!({ "role": "assistant", "content": text }),
@@ -308,6 +330,65 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
         "{}",
         last(after)
     );
+}
+
+#[test]
+fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
+    let read = |file: usize| {
+        let path = format!("big{file}.txt");
+        Say::Full("read", json!({ "filePath": path }), 24_000)
+    };
+    let mut script: Vec<Say> = (0..5).map(read).collect();
+    script.push(Say::Recall);
+    let Some(project) = Project::new(script, json!({})) else {
+        return;
+    };
+    for file in 0..5 {
+        let line = |line| format!("line {line:4} of big{file}, and more words in it\n");
+        let text: String = (0..900).map(line).collect();
+        fs::write(project.path(&format!("project/big{file}.txt")), text).unwrap();
+    }
+    project.run(&hud());
+    let turns = project.turns();
+    let shows = |turn: usize, file: usize| {
+        let text = turns[turn].body["messages"].to_string();
+        text.contains(&format!("line   42 of big{file}"))
+    };
+    let shown = |turn| [0, 1, 2, 3, 4].map(|file| shows(turn, file));
+    assert_eq!(shown(4), [true, true, true, true, false]);
+    // 20,000 tokens are gained, and 40,000 stay but for the output that reaches over the border.
+    assert_eq!(shown(5), [false, false, true, true, true]);
+    assert_eq!(shown(6), [true, false, true, true, true], "read again");
+    let kept = shared(&turns[5..7]);
+    assert!(kept > 70.0, "{kept} %: what left stays away");
+}
+
+#[test]
+fn a_conversation_can_be_dropped_to_its_hud() {
+    let read = || Say::Tool("read", json!({ "filePath": "a.txt" }));
+    let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+    let compact = Say::Tool("hud_compact", json!({}));
+    let script = vec![Say::Tool("hud", note), read(), compact, read()];
+    let Some(project) = Project::new(script, json!({ "compact": "drop" })) else {
+        return;
+    };
+    project.run(&hud());
+    let asked = project.endpoint.asked();
+    assert!(asked.iter().all(|asked| asked.kind != Kind::Compaction));
+    let turns = project.turns();
+    assert_eq!(turns.len(), 5);
+    for after in &turns[3..] {
+        let messages = after.body["messages"].as_array().unwrap();
+        assert!(messages[1]["content"].to_string().contains("do the things"));
+        let calls = messages[2]["tool_calls"].to_string();
+        assert!(calls.contains("hud_compact"), "{calls}");
+        assert!(
+            last(after).contains("- tests need redis"),
+            "{}",
+            last(after)
+        );
+    }
+    assert_eq!(project.state().compacted.unwrap().count, 1);
 }
 
 /// How much of each request's messages the one before begins with, in per cent of the bytes.

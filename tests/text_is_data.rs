@@ -61,6 +61,7 @@ fn state(text: &str) -> HudState {
         CompactAfter {
             summary: Some(text()),
             tokens_after: None,
+            boundary: None,
         }
         .into(),
     ];

@@ -1,5 +1,4 @@
-//! The context window: how large it is, when a client compacts what is in it, and what a
-//! compaction's summary says.
+//! The context window: how large it is, and when a client compacts what is in it.
 
 use serde::Deserialize;
 
@@ -104,23 +103,6 @@ const WINDOWS: &[(&str, &[u64])] = &[
     ("gemini", &[1_048_576]),
 ];
 
-/// Words with which Claude Code begins a summary; they say nothing about the session.
-const PREAMBLE: &str = "This session is being continued from a previous conversation";
-
-/// A compaction's summary without its preamble and its notes on how it was made.
-pub fn essence(summary: &str) -> &str {
-    let summary = summary.trim();
-    if !summary.starts_with(PREAMBLE) {
-        return summary;
-    }
-    match summary.split_once("\nSummary:") {
-        Some((_, rest)) => rest.trim(),
-        None => summary
-            .split_once("\n\n")
-            .map_or(summary, |(_, rest)| rest.trim()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,16 +125,5 @@ mod tests {
         assert_eq!(Window { context, ..input }.usable(), None);
         let context = 1_000;
         assert_eq!(Window { context, ..window }.usable(), Some(0));
-    }
-
-    #[test]
-    fn a_summarys_preamble_is_left_out() {
-        let summary = format!("{PREAMBLE} that ran out.\nAnalysis:\nhow\n\nSummary:\n1. The task");
-        assert_eq!(essence(&summary), "1. The task");
-        assert_eq!(essence(" plain "), "plain");
-        assert_eq!(
-            essence(&format!("{PREAMBLE}.\n\nwhat it was")),
-            "what it was"
-        );
     }
 }

@@ -2,7 +2,7 @@
 
 use hud_components::usage::ShownUsage;
 use hud_components::{Changes, DynamicLayer, Hud, StaticLayer, layout};
-use hud_core::{Bands, Density, Element, LowerError, Placed, Placement, render, rsx};
+use hud_core::{Bands, Density, LowerError, Placed, Placement, render, rsx};
 use hud_store::state::{Change, HudState, Section, changes};
 
 /// What the model sees of the HUD in one turn.
@@ -115,22 +115,6 @@ fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
     news
 }
 
-/// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
-/// is, and what it is for (`agent-hud.md`, compaction).
-///
-/// # Errors
-///
-/// As [`render()`]: never, with the built-in layout.
-pub fn continuity(state: &HudState) -> Result<String, LowerError> {
-    let hud: Element<'_> = rsx! { <Hud state /> };
-    Ok(format!(
-        "The agent has a HUD that survives this compaction and is shown to it on every turn. What \
-         stands in it need not be repeated; say what it does not: what was being done at this \
-         moment, what was found out, and what would be done next.\n\n<hud>\n{}</hud>\n",
-        render(&hud, Density::Full)?
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use hud_store::event::{
@@ -235,7 +219,7 @@ mod tests {
         # HUD: what changed
 
         - **file**: a.rs (reading)
-        - **context**: 40% (40k/100k)
+        - **context**: 40%
         ");
     }
 }

@@ -2,11 +2,14 @@
 //!
 //! [`transcript`] reads recorded sessions, [`mod@derive`] turns what happens in them into events,
 //! [`replay`] puts the two together and keeps the state, and [`frame`] renders it. [`tool`] is
-//! what the agent itself reads and writes, and [`session`] a session while it runs.
+//! what the agent itself reads and writes, and [`session`] a session while it runs. [`context`] knows
+//! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it.
 
+pub mod compaction;
 pub mod context;
 pub mod derive;
 pub mod frame;
+pub mod prune;
 pub mod replay;
 pub mod session;
 pub mod tool;

@@ -95,7 +95,7 @@ impl Replay {
                 trigger,
                 tokens_before,
             } => deriver.compaction_begins(trigger, tokens_before, state),
-            Record::CompactSummary { text } => deriver.compaction_ends(Some(&text)),
+            Record::CompactSummary { text } => deriver.compaction_ends(Some(&text), None),
         }
     }
 

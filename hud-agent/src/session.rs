@@ -6,6 +6,7 @@
 
 use std::ops::ControlFlow;
 
+use hud_core::Bands;
 use hud_store::event::{Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, StoredEvent};
 use hud_store::log::{Log, LogError, append_onto, catch_up, project};
 use hud_store::state::HudState;
@@ -13,6 +14,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::compaction::{Kept, Message, kept};
 use crate::context::Window;
 use crate::derive::{Derived, Deriver, ToolCall, ToolResult, Usage};
 use crate::tool::{Desk, Found, Library, NoLibrary, Numbering, ToolError, call};
@@ -89,9 +91,17 @@ pub enum Observation {
         /// What the model kept.
         #[serde(default)]
         summary: Option<String>,
+        /// The message that the conversation begins with from now on, where the client leaves it to
+        /// us to drop those before: see [`kept`].
+        #[serde(default)]
+        boundary: Option<String>,
     },
-    /// A tool's output leaves the conversation, and is kept for recall.
+    /// A tool's output leaves the conversation, and is kept for recall. One that left already is
+    /// not kept again.
     OutputLeaves {
+        /// The call.
+        #[serde(default)]
+        call: Option<String>,
         /// The tool.
         tool: String,
         /// What it worked on.
@@ -166,6 +176,11 @@ impl<L: Log> Session<L> {
         self.append(at, |deriver, state| {
             Ok::<_, LogError>(derive(deriver, state, observation))
         })
+    }
+
+    /// What stays of the client's conversation in the next request.
+    pub fn kept<'m>(&self, messages: &'m [Message], bands: &Bands) -> Kept<'m> {
+        kept(messages, &self.state, bands)
     }
 
     /// Appends what follows from the state, deciding anew when another process was quicker.
@@ -287,20 +302,28 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
             let used = state.context.as_ref().map(|context| context.used);
             deriver.compaction_begins(trigger.clone(), used, state)
         }
-        Observation::CompactionEnds { summary } => deriver.compaction_ends(summary.as_deref()),
+        Observation::CompactionEnds { summary, boundary } => {
+            deriver.compaction_ends(summary.as_deref(), boundary.as_deref())
+        }
         Observation::OutputLeaves {
+            call,
             tool,
             target,
             content,
-        } => vec![Derived {
-            actor: Actor::Derived,
-            event: OutputKeep {
+        } => {
+            let has_left = |call: &String| state.pruned.iter().any(|output| output.call == *call);
+            if call.as_ref().is_some_and(has_left) {
+                return Vec::new();
+            }
+            let event = HudEvent::from(OutputKeep {
+                call: call.clone(),
                 tool: tool.clone(),
                 target: target.clone(),
                 content: content.clone(),
-            }
-            .into(),
-        }],
+            });
+            let actor = Actor::Derived;
+            vec![Derived { actor, event }]
+        }
     }
 }
 

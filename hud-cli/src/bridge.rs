@@ -9,13 +9,15 @@
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
 //! | `frame` | `session`, `placement` | `system`, `message` |
-//! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt |
+//! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
+//! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
-//! A report is an [`Observation`]. A request without `id` has no answer. What goes wrong is answered
+//! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Kept`]. A request without `id` has no answer. What goes wrong is answered
 //! with an error, and the next request is served.
 
 use std::io::{self, BufRead, Read, Write};
 
+use hud_agent::compaction::{Kept, Message, continuity};
 use hud_agent::session::Observation;
 use hud_agent::tool::{Definition, compact_definition, definition};
 use hud_core::Placement;
@@ -162,6 +164,12 @@ struct Frame {
 }
 
 #[derive(Deserialize)]
+struct Trim {
+    session: SessionId,
+    messages: Vec<Message>,
+}
+
+#[derive(Deserialize)]
 struct Compacting {
     session: SessionId,
     #[serde(default)]
@@ -226,15 +234,33 @@ fn result(hub: &mut Hub, method: &str, given: Value) -> Result<Value, Refused> {
             let placed = hub.place(&session, placement)?;
             Ok(json!({ "system": placed.system, "message": placed.message }))
         }
+        "trim" => {
+            let Trim { session, messages } = params(given)?;
+            Ok(stays(&hub.kept(&session, &messages)?))
+        }
         "compacting" => {
             let Compacting { session, trigger } = params(given)?;
-            Ok(json!({ "context": hub.compacting(&session, trigger)? }))
+            let hud = hub.compacting(&session, trigger)?;
+            Ok(json!({ "context": continuity(&hud), "hud": hud }))
         }
         _ => Err(Refused {
             code: -32601,
             message: format!("there is no method `{method}`"),
         }),
     }
+}
+
+fn stays(kept: &Kept<'_>) -> Value {
+    let placeholders = kept
+        .placeholders
+        .iter()
+        .map(|(call, placeholder)| json!({ "call": call, "text": placeholder.to_string() }));
+    json!({
+        "from": kept.from,
+        "request": kept.request,
+        "placeholders": placeholders.collect::<Vec<_>>(),
+        "leaving": kept.leaving,
+    })
 }
 
 fn declared(definition: &Definition) -> Value {
@@ -317,6 +343,34 @@ mod tests {
         assert!(message(0).starts_with("# Task"));
         assert_eq!(message(2), "# HUD: what changed\n\n- **note**: redis\n");
         assert_eq!(message(3), "");
+    }
+
+    #[test]
+    fn what_tools_said_leaves_the_conversation_and_is_recalled() {
+        let trim = r#"{"id":1,"method":"trim","params":{"session":"s","messages":[{"id":"m1","role":"user"},{"id":"m2","role":"assistant","outputs":[{"call":"c1","tool":"read","chars":160000},{"call":"c2","tool":"read","chars":160000}]}]}}"#;
+        let leaves = r#"{"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"output_leaves","call":"c1","tool":"read","content":"long"}]}}"#;
+        let recall = r#"{"id":3,"method":"call","params":{"session":"s","input":{"tool":"recall","args":{"seq":1}}}}"#;
+        let answers = talk(format!("{trim}\n{leaves}\n{leaves}\n{trim}\n{recall}\n").as_bytes());
+        assert_eq!(answers[0]["result"]["leaving"], json!(["c1"]));
+        assert_eq!(answers[2]["result"]["version"], 1, "kept once");
+        let placeholders = &answers[3]["result"]["placeholders"];
+        assert!(
+            placeholders[0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("160000 characters")
+        );
+        assert_eq!(answers[3]["result"]["leaving"], json!([]));
+        assert_eq!(answers[4]["result"]["answer"]["payload"]["content"], "long");
+    }
+
+    #[test]
+    fn a_conversation_begins_at_its_boundary() {
+        let ends = r#"{"method":"observe","params":{"session":"s","reports":[{"type":"compaction_ends","boundary":"m2"}]}}"#;
+        let trim = r#"{"id":1,"method":"trim","params":{"session":"s","messages":[{"id":"m1","role":"user"},{"id":"m2","role":"assistant"}]}}"#;
+        let answers = talk(format!("{ends}\n{trim}\n").as_bytes());
+        assert_eq!(answers[0]["result"]["from"], 1);
+        assert_eq!(answers[0]["result"]["request"], 0);
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use hud_agent::frame::{continuity, place};
+use hud_agent::compaction::{Kept, Message};
+use hud_agent::frame::{Frame, place};
 use hud_agent::session::{Observation, Session};
 use hud_agent::tool::ToolError;
-use hud_core::{Bands, LowerError, Placed, Placement};
+use hud_core::{Bands, Density, LowerError, Placed, Placement};
 use hud_store::event::SessionId;
 use hud_store::log::{LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -154,7 +155,18 @@ impl Hub {
         Ok(placed)
     }
 
-    /// Records that a compaction begins, and gives what its prompt is to hold.
+    /// What stays of the client's conversation in the next request.
+    pub(crate) fn kept<'m>(
+        &mut self,
+        id: &SessionId,
+        messages: &'m [Message],
+    ) -> Result<Kept<'m>, HubError> {
+        let open = self.session(id)?;
+        open.session.catch_up()?;
+        Ok(open.session.kept(messages, &Bands::default()))
+    }
+
+    /// Records that a compaction begins, and gives the whole HUD at that moment.
     pub(crate) fn compacting(
         &mut self,
         id: &SessionId,
@@ -163,7 +175,8 @@ impl Hub {
         let open = self.session(id)?;
         let report = Observation::CompactionBegins { trigger };
         open.session.observe(&report, Timestamp::now())?;
-        Ok(continuity(open.session.state())?)
+        let frame = Frame::of(open.session.state(), Some(Density::Full), Bands::default())?;
+        Ok(frame.markdown)
     }
 }
 

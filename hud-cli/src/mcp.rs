@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use hud_agent::compaction::continuity;
 use hud_agent::tool::{Definition, compact_definition, definition};
 use hud_core::Placement;
 use hud_store::event::SessionId;
@@ -105,7 +106,8 @@ impl Server {
         } else if name == compact_definition().name {
             let told = self.ask(|hub, session| hub.compacting(session, Some("agent".to_owned())));
             told.map(|hud| {
-                format!("Recorded. Ask for the conversation to be compacted now.\n\n{hud}")
+                let prompt = continuity(&hud);
+                format!("Recorded. Ask for the conversation to be compacted now.\n\n{prompt}")
             })
         } else {
             return Err(ErrorData::invalid_params(

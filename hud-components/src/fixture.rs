@@ -77,6 +77,7 @@ pub(crate) fn usual() -> HudState {
             count: 1,
             tokens_before: Some(184_000),
             tokens_after: Some(31_000),
+            boundary: None,
         }),
         ..HudState::default()
     }
@@ -122,6 +123,7 @@ fn overfull() -> HudState {
             count: 12,
             tokens_before: None,
             tokens_after: None,
+            boundary: None,
         }),
         ..HudState::default()
     }
@@ -164,6 +166,7 @@ fn hostile() -> HudState {
             count: 1,
             tokens_before: None,
             tokens_after: None,
+            boundary: None,
         }),
         ..HudState::default()
     }

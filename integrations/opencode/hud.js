@@ -5,7 +5,9 @@
 //   { "plugin": [["file:///path/to/hud.js", { "placement": "system-tail" }]] }
 //
 // Options: `bin` (the `hud` binary, else $HUD_BIN, else `hud` on the path), `db` (else $HUD_DB, else
-// .hud/hud.db in the project), `placement` (message-tail, system-tail).
+// .hud/hud.db in the project), `placement` (message-tail, system-tail), `prune` (false: what tools
+// said stays in the conversation), `compact` (summary: the model writes one; drop: what was said is
+// dropped, and the HUD is all that is kept).
 //
 // The work is done by `hud bridge`, a process of its own. Whatever is wrong with it, the agent works
 // on: each hook has a deadline, catches everything, and then leaves the request as it was.
@@ -104,6 +106,8 @@ class Bridge {
   }
 }
 
+const AWAY = "The HUD can not be reached just now; go on without it."
+
 const isHud = (tool) => tool === "hud" || tool === "hud_compact"
 
 /** The HUD of a project, whatever the version of the client. */
@@ -111,6 +115,8 @@ class Hud {
   constructor({ directory, options = {} }) {
     const env = process.env
     this.placement = options.placement ?? env.HUD_PLACEMENT ?? "message-tail"
+    this.prunes = options.prune ?? true
+    this.drops = options.compact === "drop"
     this.bridge = new Bridge(
       options.bin ?? env.HUD_BIN ?? "hud",
       options.db ?? env.HUD_DB ?? join(directory, ".hud", "hud.db"),
@@ -141,21 +147,101 @@ class Hud {
 
   async call(session, input) {
     const result = await this.bridge.ask("call", { session, input }, START)
-    if (!result) return "The HUD can not be reached just now; go on without it."
+    if (!result) return AWAY
     return result.refusal ?? JSON.stringify(result.answer)
   }
 
-  /// The window of a model, and how the client uses it.
-  window(model) {
-    const { context, input, output } = model?.limit ?? {}
-    if (!context) return null
+  /** Records that a compaction begins, and gives what there is to say to the model. */
+  compacting(session, trigger) {
+    return this.bridge.ask("compacting", { session, trigger }, START)
+  }
+
+  /** Compacts a conversation to its HUD: what comes before the message is dropped from now on. */
+  async drop(session, boundary) {
+    if (!(await this.compacting(session, "agent"))) return AWAY
+    this.observe(session, { type: "compaction_ends", boundary })
+    return "What was said before this is dropped. Your HUD is kept."
+  }
+
+  /**
+   * Takes out of the messages what was dropped, and what tools said long ago. Without an answer in
+   * time the messages are trimmed as they were last.
+   */
+  async trim(session, messages) {
+    const known = this.of(session)
+    const ask = (deadline) =>
+      this.bridge.ask("trim", { session, messages: messages.map(outline) }, deadline)
+    let kept = await ask()
+    if (this.prunes && kept?.leaving.length) {
+      const leaving = new Set(kept.leaving)
+      const parts = messages.flatMap(finished).filter((part) => leaving.has(part.callID))
+      const reports = parts.map(({ callID, tool, state }) => ({
+        type: "output_leaves",
+        call: callID,
+        tool,
+        target: state.title,
+        content: state.output,
+      }))
+      this.observe(session, ...reports)
+      kept = (await ask(START)) ?? kept
+    }
+    if (kept) {
+      known.left = new Map(kept.placeholders.map(({ call, text }) => [call, text]))
+      known.first = kept.from ? messages[kept.from].info.id : null
+      known.request = messages[kept.request]?.info.id
+    }
+    for (const message of messages) {
+      message.parts = message.parts.map((part) => {
+        const output = known.left?.get(part.callID)
+        return output ? { ...part, state: { ...part.state, output } } : part
+      })
+    }
+    const from = messages.findIndex(({ info }) => info.id === known.first)
+    if (from <= 0) return
+    const request = messages.slice(0, from).filter(({ info }) => info.id === known.request)
+    messages.splice(0, from, ...request)
+  }
+
+  /** Tells the tokens that a call of the model took, all that it wrote among them. */
+  usage(session, tokens, modelID) {
+    const { input = 0, output = 0, reasoning = 0, cache = {} } = tokens
+    const { context, input: sent, output: written } = this.of(session).model?.limit ?? {}
     const { auto = true, reserved } = this.compaction ?? {}
-    return { context, input, output, reserved, compacts: auto }
+    this.observe(session, {
+      type: "usage",
+      input,
+      output: output + reasoning,
+      cache_read: cache.read ?? 0,
+      cache_write: cache.write ?? 0,
+      model: modelID,
+      window: context ? { context, input: sent, output: written, reserved, compacts: auto } : null,
+    })
   }
 
   tool(session, call, tool, input, content, isError) {
     if (isHud(tool)) return
     this.observe(session, { type: "tool_result", call, tool, input, content, is_error: isError })
+  }
+}
+
+/** The calls of a message that have their output. */
+const finished = ({ parts }) =>
+  parts.filter((part) => part.type === "tool" && part.state?.status === "completed")
+
+/** A message without what it says. */
+const outline = (message) => {
+  const { id, role, parentID, summary, finish, error } = message.info
+  return {
+    id,
+    role,
+    compacts: message.parts.some((part) => part.type === "compaction"),
+    summarises: role === "assistant" && summary && finish && !error ? parentID : null,
+    outputs: finished(message).map(({ callID, tool, state }) => ({
+      call: callID,
+      tool,
+      chars: state.output.length,
+      pruned: !!state.time?.compacted,
+    })),
   }
 }
 
@@ -188,6 +274,7 @@ async function server({ client, directory }, options) {
       args: parameters.properties,
       async execute(args, context) {
         if (name === "hud") return hud.call(context.sessionID, args)
+        if (hud.drops) return hud.drop(context.sessionID, context.messageID)
         const { model } = hud.of(context.sessionID)
         if (!model) return "There is nothing to compact yet."
         // Not awaited: it waits for the turn that this call is a part of.
@@ -212,16 +299,7 @@ async function server({ client, directory }, options) {
       if (info.summary) known.summary = info.id
       if (info.summary || !info.time?.completed || known.counted === info.id || !info.tokens) return
       known.counted = info.id
-      const { input = 0, output = 0, reasoning = 0, cache = {} } = info.tokens
-      hud.observe(info.sessionID, {
-        type: "usage",
-        input,
-        output: output + reasoning,
-        cache_read: cache.read ?? 0,
-        cache_write: cache.write ?? 0,
-        model: info.modelID,
-        window: hud.window(known.model),
-      })
+      hud.usage(info.sessionID, info.tokens, info.modelID)
     },
     "message.part.updated": ({ part }) => {
       // Tools that throw have no other hook.
@@ -250,6 +328,7 @@ async function server({ client, directory }, options) {
     ...safe({
       config: async ({ compaction }) => {
         hud.compaction = compaction
+        if (compaction?.prune === false) hud.prunes = false
       },
 
       event: async ({ event }) => events[event.type]?.(event.properties ?? {}),
@@ -272,6 +351,7 @@ async function server({ client, directory }, options) {
         if (!session) return
         const known = hud.of(session)
         known.frame = undefined
+        await hud.trim(session, messages)
         if (known.compacting) return
         hud.observe(session, { type: "model_call" })
         known.frame = await hud.frame(session)
@@ -303,7 +383,7 @@ async function server({ client, directory }, options) {
 
       "experimental.session.compacting": async ({ sessionID }, output) => {
         hud.of(sessionID).compacting = true
-        const answer = await hud.bridge.ask("compacting", { session: sessionID }, START)
+        const answer = await hud.compacting(sessionID)
         if (answer?.context) output.context.push(answer.context)
       },
 
@@ -315,42 +395,105 @@ async function server({ client, directory }, options) {
 /** opencode 2.x: hooks on a context. 1.x calls this too, without sessions. */
 async function setup(ctx) {
   if (!ctx?.session?.hook) return
-  const hud = new Hud({ directory: ctx.directory ?? process.cwd(), options: ctx.options })
+  // A process may serve several projects, each with a context.
+  const directory = ctx.location?.directory ?? process.cwd()
+  const hud = new Hud({ directory, options: ctx.options })
   const on = (target, name, hook) => target?.hook?.(name, safe({ hook }).hook)
 
-  on(ctx.session, "context", async (event) => {
-    if (event.kind && event.kind !== "primary") return
-    hud.observe(event.sessionID, { type: "model_call" })
-    const { system, message } = await hud.frame(event.sessionID)
-    if (system) event.system.push({ type: "text", text: wrapped(system) })
-    if (message) {
-      event.messages.push({ role: "user", content: [{ type: "text", text: wrapped(message) }] })
-    }
+  on(ctx.session, "prompt", async ({ sessionID, prompt }) => {
+    if (prompt?.text) hud.observe(sessionID, { type: "user", text: prompt.text })
   })
-  on(ctx.session, "prompt", async (event) => {
-    if (event.text) hud.observe(event.sessionID, { type: "user", text: event.text })
+  on(ctx.session, "context", async ({ sessionID, kind, model, system, messages }) => {
+    if (kind && kind !== "primary") return
+    const known = hud.of(sessionID)
+    known.model ??= await limits(ctx, model)
+    hud.observe(sessionID, { type: "model_call" })
+    const frame = await hud.frame(sessionID)
+    if (frame.system) system.push({ type: "text", text: wrapped(frame.system) })
+    if (frame.message) messages.push(message(wrapped(frame.message)))
   })
   on(ctx.session, "compaction", async (event) => {
-    const answer = await hud.bridge.ask("compacting", { session: event.sessionID }, START)
-    if (answer?.context) event.context?.push(answer.context)
+    const known = hud.of(event.sessionID)
+    // Asked again when the first summary did not do.
+    known.compacting ??= await hud.compacting(event.sessionID)
+    if (!known.compacting) return
+    const { hud: kept, context } = known.compacting
+    if (hud.drops) event.result = { summary: kept }
+    else event.messages.push(message(context))
   })
-  on(ctx.tool, "execute.after", async (event) => {
-    const { tool, sessionID, callID, args, output, status } = event
-    hud.tool(sessionID, callID, tool, args, String(output ?? ""), status === "error")
+  on(ctx.tool, "execute.after", async ({ tool, sessionID, id, input, status, result, error }) => {
+    // It runs others, which are told by themselves.
+    if (tool === "execute") return
+    const content = status === "error" ? (error?.message ?? "") : text(result?.content)
+    const exit = result?.output?.exit ?? result?.metadata?.exit
+    hud.tool(sessionID, id, tool, input, content, status === "error" || !!exit)
   })
+
+  const compacts = typeof ctx.session.compact === "function"
   const declared = await hud.tools()
-  ctx.tool?.transform?.((tools) => {
+  await ctx.tool?.transform?.((tools) => {
     for (const { name, description, parameters } of declared) {
-      if (name !== "hud") continue
-      tools.add({
-        name,
-        description,
-        input: parameters,
-        execute: (input, context) => hud.call(context.sessionID, input),
-        options: { codemode: false },
-      })
+      if (name === "hud_compact" && !compacts) continue
+      const execute = async (input, { sessionID }) => {
+        if (name === "hud") return { content: await hud.call(sessionID, input) }
+        await ctx.session.compact({ sessionID, delivery: "steer" })
+        return { content: "The conversation is compacted after this step. Your HUD is kept." }
+      }
+      tools.add({ name, description, input: parameters, execute, options: { codemode: false } })
     }
   })
+
+  const events = {
+    "session.created": ({ sessionID, parentID, location }) => {
+      if (!parentID || (location?.directory ?? directory) !== directory) return
+      hud.bridge.tell("begin", { session: sessionID, parent: parentID })
+    },
+    "session.step.ended": ({ sessionID, tokens }) => {
+      if (!hud.sessions.has(sessionID) || !tokens) return
+      hud.usage(sessionID, tokens, hud.of(sessionID).model?.id)
+    },
+    "session.compaction.ended": ({ sessionID, text }) => {
+      if (!hud.sessions.has(sessionID)) return
+      hud.observe(sessionID, { type: "compaction_ends", summary: hud.drops ? null : text || null })
+      hud.of(sessionID).compacting = undefined
+    },
+    "session.compaction.failed": ({ sessionID }) => {
+      if (hud.sessions.has(sessionID)) hud.of(sessionID).compacting = undefined
+    },
+  }
+  const stop = new AbortController()
+  // Not awaited: there are events for as long as the client runs.
+  follow(ctx.event?.subscribe?.({ signal: stop.signal }), events)
+
+  return () => {
+    stop.abort()
+    hud.bridge.stop()
+  }
+}
+
+const message = (text) => ({ role: "user", content: [{ type: "text", text }] })
+
+/** The text of what a tool answered. */
+const text = (content) =>
+  typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n")
+
+/** A model with its limits, which only the catalogue knows. */
+async function limits(ctx, ref) {
+  try {
+    const models = (await ctx.model.list()).data
+    return models.find((model) => model.providerID === ref.providerID && model.id === ref.id)
+  } catch {}
+}
+
+/** Hands events to their handlers until there are no more. */
+async function follow(stream, handlers) {
+  try {
+    for await (const { type, data } of stream) {
+      try {
+        handlers[type]?.(data ?? {})
+      } catch {}
+    }
+  } catch {}
 }
 
 export default { id: "agent-hud", server, setup }

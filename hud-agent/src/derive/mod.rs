@@ -31,6 +31,7 @@ use serde_json::Value;
 use self::failure::{Failures, Verdict};
 use self::plan::Plan;
 use self::what::What;
+use crate::compaction;
 use crate::context::{self, Window};
 use crate::tool::{self, Item, Numbering};
 
@@ -297,11 +298,17 @@ impl Deriver {
         derived(std::iter::once(before).chain(read).collect())
     }
 
-    /// The conversation was compacted to a summary.
-    pub fn compaction_ends(&mut self, summary: Option<&str>) -> Vec<Derived> {
+    /// The conversation was compacted: to a summary, or to what comes from the boundary on, a message
+    /// of the client's.
+    pub fn compaction_ends(
+        &mut self,
+        summary: Option<&str>,
+        boundary: Option<&str>,
+    ) -> Vec<Derived> {
         derived(vec![HudEvent::from(CompactAfter {
-            summary: summary.map(|summary| context::essence(summary).to_owned()),
+            summary: summary.map(|summary| compaction::essence(summary).to_owned()),
             tokens_after: None,
+            boundary: boundary.map(ToOwned::to_owned),
         })])
     }
 }

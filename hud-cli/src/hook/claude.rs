@@ -10,11 +10,8 @@ pub(super) fn read(event: &Value) -> Meaning {
     let (reports, show) = match name {
         "SessionStart" => {
             let is_compacted = event["source"] == "compact";
-            let ended = Observation::CompactionEnds { summary: None };
-            (
-                is_compacted.then_some(ended).into_iter().collect(),
-                Show::Whole,
-            )
+            let reports = is_compacted.then(|| compacted(None));
+            (reports.into_iter().collect(), Show::Whole)
         }
         "UserPromptSubmit" => {
             let said = text(event, "/prompt").map(|text| Observation::User { text });
@@ -33,10 +30,7 @@ pub(super) fn read(event: &Value) -> Meaning {
                 Show::Nothing,
             )
         }
-        "PostCompact" => {
-            let summary = text(event, "/summary");
-            (vec![Observation::CompactionEnds { summary }], Show::Nothing)
-        }
+        "PostCompact" => (vec![compacted(text(event, "/summary"))], Show::Nothing),
         _ => (Vec::new(), Show::Nothing),
     };
     Meaning {
@@ -45,6 +39,11 @@ pub(super) fn read(event: &Value) -> Meaning {
         reports,
         show,
     }
+}
+
+fn compacted(summary: Option<String>) -> Observation {
+    let boundary = None;
+    Observation::CompactionEnds { summary, boundary }
 }
 
 fn result(event: &Value, is_error: bool) -> Vec<Observation> {

@@ -193,8 +193,11 @@ payloads! {
     }
 
     /// Keeps what a tool said, for the day it is no longer in the conversation. It is searched for
-    /// and read again, and no part of the state.
+    /// and read again; the state has only which calls have lost theirs.
     OutputKeep {
+        /// The call whose output was taken out of the conversation, as the client names it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
         /// The tool.
         tool: String,
         /// What it worked on: a file, a command.
@@ -224,6 +227,10 @@ payloads! {
         /// Tokens in use after.
         #[serde(skip_serializing_if = "Option::is_none")]
         tokens_after: Option<u64>,
+        /// The message that the conversation begins with from now on, as the client names it, where
+        /// the client leaves it to us to drop those before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        boundary: Option<String>,
     }
 
     /// Writes a block of core memory.

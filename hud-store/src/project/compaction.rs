@@ -1,7 +1,7 @@
 //! The context section and what compaction does to it.
 
 use crate::event::{CompactAfter, CompactBefore, ContextSnapshot};
-use crate::state::{CompactedContext, Compacting, ContextUsage, READINGS, Touch};
+use crate::state::{CompactedContext, Compacting, ContextUsage, PrunedOutput, READINGS, Touch};
 
 /// Takes a reading. What it doesn't say (the limits, the model) stays as it was known, but the
 /// limits of one model say nothing about another's.
@@ -57,6 +57,7 @@ pub(super) fn end(
             None => context.as_ref().map(|context| context.used),
         },
         tokens_after: event.tokens_after,
+        boundary: event.boundary.clone(),
     });
 }
 
@@ -76,6 +77,15 @@ pub(super) fn forget_readings(
         *context = Some(usage);
     }
     true
+}
+
+/// An output leaves the conversation. One that left before is found where it was kept last.
+pub(super) fn prune(pruned: &mut Vec<PrunedOutput>, call: &str, seq: u64) {
+    pruned.retain(|output| output.call != call);
+    pruned.push(PrunedOutput {
+        call: call.to_owned(),
+        seq,
+    });
 }
 
 fn push(usage: &mut ContextUsage, used: u64, now: Touch) {

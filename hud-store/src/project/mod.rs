@@ -213,7 +213,15 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
             state.compacting = Some(compaction::begin(e, used, now));
             (true, &mut touched.compacted)
         }
+        HudEvent::OutputKeep(e) => {
+            if let Some(call) = &e.call {
+                compaction::prune(&mut state.pruned, call, event.seq);
+            }
+            return;
+        }
         HudEvent::CompactAfter(e) => {
+            // The calls left the conversation with the messages that they were in.
+            state.pruned.clear();
             let begun = state.compacting.take();
             compaction::end(&mut state.compacted, begun, &state.context, e, now);
             if compaction::forget_readings(&mut state.context, e.tokens_after, now) {
@@ -239,7 +247,7 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
             &mut touched.working_memory,
         ),
 
-        HudEvent::OutputKeep(_) | HudEvent::EventRedact(_) | HudEvent::EventRedacted(_) => return,
+        HudEvent::EventRedact(_) | HudEvent::EventRedacted(_) => return,
         HudEvent::Unknown { .. } => {
             state.unknown_events = state.unknown_events.saturating_add(1);
             return;

@@ -149,6 +149,19 @@ pub struct CompactedContext {
     /// Tokens in use after the last one, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens_after: Option<u64>,
+    /// The message that the conversation begins with since the last one, as the client names it,
+    /// where the client leaves it to us to drop those before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boundary: Option<String>,
+}
+
+/// A tool's output that was taken out of the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrunedOutput {
+    /// The call, as the client names it.
+    pub call: String,
+    /// The seq of the event that keeps it.
+    pub seq: u64,
 }
 
 #[cfg(test)]

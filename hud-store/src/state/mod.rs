@@ -8,7 +8,7 @@ mod diff;
 mod memory;
 mod section;
 
-pub use context::{CompactedContext, Compacting, ContextUsage, READINGS, Trend};
+pub use context::{CompactedContext, Compacting, ContextUsage, PrunedOutput, READINGS, Trend};
 pub use memory::{
     CoreBlock, CoreMemory, MemoryBlock, MemoryItem, MemoryPlace, POOL_CAP, PoolItem, Slots,
     WorkingMemory,
@@ -50,6 +50,10 @@ pub struct HudState {
     pub compacting: Option<Compacting>,
     /// What remains of the conversation before the last compaction.
     pub compacted: Option<CompactedContext>,
+    /// The outputs of tools that were taken out of the conversation since the last compaction, oldest
+    /// first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pruned: Vec<PrunedOutput>,
     /// Blocks that the agent keeps about itself.
     pub core_memory: CoreMemory,
     /// What the agent keeps at hand for a while.

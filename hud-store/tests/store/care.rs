@@ -28,6 +28,7 @@ fn a_sound_log_has_no_problems_and_its_size_is_told() {
             CompactAfter {
                 summary: None,
                 tokens_after: None,
+                boundary: None,
             },
         )],
     )
@@ -113,6 +114,7 @@ fn an_archive_is_smaller_and_says_the_same() {
         nth(
             n,
             hud_store::event::OutputKeep {
+                call: None,
                 tool: "Bash".into(),
                 target: None,
                 content: format!("line {n} of what cargo said\n").repeat(100),

@@ -89,7 +89,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
     let origin = || option::of(name().prop_map(|name| session(&name)));
     let mut kinds = events! {
         SessionStart { resumes: origin(), parent: origin(), project: origin() }
-        OutputKeep { tool: name(), target: option::of(text()), content: text() }
+        OutputKeep { call: option::of(name()), tool: name(), target: option::of(text()), content: text() }
         EventRedact { seq: number(), kind: name(), reason: option::of(text()) }
         EventRedacted { kind: name() }
         TaskSet { description: text() }
@@ -114,7 +114,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         BlockerAdd { id: name(), description: text() }
         BlockerRemove { id: name() }
         ContextSnapshot { used: number(), limit: option::of(number()), usable: option::of(number()), model: option::of(name()) }
-        CompactAfter { summary: option::of(text()), tokens_after: option::of(number()) }
+        CompactAfter { summary: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
         MemoryItemAdd { place: place(), content: name() }
         MemoryItemRemove { content: name() }

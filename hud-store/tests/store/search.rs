@@ -34,6 +34,7 @@ fn events() -> Vec<NewEvent> {
         }
         .into(),
         OutputKeep {
+            call: None,
             tool: "Read".into(),
             target: Some("src/limit.rs".into()),
             content: "fn take(&mut self) -> bool { self.tokens >= 1.0 }".into(),

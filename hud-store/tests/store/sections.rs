@@ -367,6 +367,7 @@ fn a_compaction_forgets_the_readings_and_keeps_the_rest() {
     let end = |tokens_after| CompactAfter {
         summary: Some("went well".into()),
         tokens_after,
+        boundary: None,
     };
     let known = then(s.clone(), [end(Some(20_000))]);
     let context = known.context.unwrap();

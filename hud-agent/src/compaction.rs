@@ -1,0 +1,313 @@
+//! What a compaction leaves: the prompt before it, what its summary says, and which messages go on.
+
+use std::collections::HashMap;
+
+use hud_core::{Band, Bands};
+use hud_store::state::HudState;
+use serde::Deserialize;
+
+use crate::prune::{Output, Placeholder, leaving};
+
+/// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
+/// is, and what it is for (`agent-hud.md`, compaction).
+pub fn continuity(hud: &str) -> String {
+    format!(
+        "You are compacting your own conversation, and go on with it: you are not writing for \
+         another agent. Your HUD survives this compaction and is shown to you on every turn. What \
+         stands in it need not be repeated; say what it does not: what was being done at this \
+         moment, what was found out, and what would be done next.\n\n<hud>\n{hud}</hud>\n"
+    )
+}
+
+/// Words with which Claude Code begins a summary; they say nothing about the session.
+const PREAMBLE: &str = "This session is being continued from a previous conversation";
+
+/// A compaction's summary without its preamble and its notes on how it was made.
+pub fn essence(summary: &str) -> &str {
+    let summary = summary.trim();
+    if !summary.starts_with(PREAMBLE) {
+        return summary;
+    }
+    match summary.split_once("\nSummary:") {
+        Some((_, rest)) => rest.trim(),
+        None => summary
+            .split_once("\n\n")
+            .map_or(summary, |(_, rest)| rest.trim()),
+    }
+}
+
+/// Who wrote a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The user, or the client in the user's name.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A message of a conversation, as far as it matters to what stays of it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Message {
+    /// As the client names it.
+    pub id: String,
+    /// Who wrote it.
+    pub role: Role,
+    /// Whether it asks for a compaction.
+    #[serde(default)]
+    pub compacts: bool,
+    /// If it is the summary that ended a compaction: the message that asked for it.
+    #[serde(default)]
+    pub summarises: Option<String>,
+    /// What tools said, in the order of the conversation.
+    #[serde(default)]
+    pub outputs: Vec<Output>,
+}
+
+/// What stays of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept<'m> {
+    /// The first message that stays. Those before are dropped.
+    pub from: usize,
+    /// A message before that stays as well: the user's last, so that the conversation begins with
+    /// one.
+    pub request: Option<usize>,
+    /// Calls whose outputs left, each with what stands in its place.
+    pub placeholders: Vec<(&'m str, Placeholder)>,
+    /// Calls whose outputs are to leave once they are recorded
+    /// ([`OutputLeaves`](crate::session::Observation::OutputLeaves)).
+    pub leaving: Vec<&'m str>,
+}
+
+/// What stays of a conversation in the next request: the messages since the last compaction (its
+/// summary's, or the boundary that the state has), without the outputs that left. More outputs are to
+/// leave when the context is yellow or its use is not known.
+///
+/// The same messages and the same state keep the same: a conversation that grows loses nothing more
+/// until it is worth it.
+///
+/// ```
+/// use hud_agent::compaction::{Message, Role, kept};
+/// use hud_core::Bands;
+/// use hud_store::state::HudState;
+///
+/// let message = |id: &str, role| Message {
+///     id: id.to_owned(),
+///     role,
+///     compacts: false,
+///     summarises: None,
+///     outputs: Vec::new(),
+/// };
+/// let mut messages = [
+///     message("m1", Role::User),
+///     message("m2", Role::Assistant),
+///     message("m3", Role::User),
+///     message("m4", Role::Assistant),
+/// ];
+/// messages[2].compacts = true;
+/// messages[3].summarises = Some("m3".to_owned());
+/// assert_eq!(kept(&messages, &HudState::default(), &Bands::default()).from, 2);
+/// ```
+pub fn kept<'m>(messages: &'m [Message], state: &HudState, bands: &Bands) -> Kept<'m> {
+    let from = since_summary(messages).max(since_boundary(messages, state));
+    let request = messages
+        .get(from)
+        .filter(|first| first.role != Role::User)
+        .and_then(|_| {
+            let before = messages[..from].iter();
+            before
+                .clone()
+                .rposition(|message| message.role == Role::User)
+        });
+    let pruned: HashMap<&str, u64> = state
+        .pruned
+        .iter()
+        .map(|output| (output.call.as_str(), output.seq))
+        .collect();
+    let outputs: Vec<(&'m Output, Option<u64>)> = messages[from..]
+        .iter()
+        .flat_map(|message| &message.outputs)
+        .map(|output| (output, pruned.get(output.call.as_str()).copied()))
+        .collect();
+    let placeholders = outputs.iter().filter_map(|(output, seq)| {
+        let chars = output.chars;
+        let placeholder = seq.map(|seq| Placeholder { seq, chars })?;
+        Some((output.call.as_str(), placeholder))
+    });
+    let mut kept = Kept {
+        from,
+        request,
+        placeholders: placeholders.collect(),
+        leaving: Vec::new(),
+    };
+    if fills(state, bands) {
+        // From where outputs left before.
+        let stay = outputs.iter().rposition(|(_, seq)| seq.is_some());
+        let rest = &outputs[stay.map_or(0, |left| left + 1)..];
+        kept.leaving = leaving(rest.iter().map(|(output, _)| *output))
+            .map(|output| output.call.as_str())
+            .collect();
+    }
+    kept
+}
+
+/// Whether it is worth making room.
+fn fills(state: &HudState, bands: &Bands) -> bool {
+    let percentage = state
+        .context
+        .as_ref()
+        .and_then(|context| bands.steady(context.percentages()));
+    percentage.is_none_or(|percentage| bands.band(percentage) >= Band::Yellow)
+}
+
+/// The message that asked for the last compaction that ended (`compaction.md`, `filterCompacted`).
+fn since_summary(messages: &[Message]) -> usize {
+    let mut ended: Vec<&str> = Vec::new();
+    for (index, message) in messages.iter().enumerate().rev() {
+        if message.compacts && ended.contains(&message.id.as_str()) {
+            return index;
+        }
+        ended.extend(message.summarises.as_deref());
+    }
+    0
+}
+
+/// The boundary that was set when the conversation was compacted without a summary.
+fn since_boundary(messages: &[Message], state: &HudState) -> usize {
+    let boundary = state
+        .compacted
+        .as_ref()
+        .and_then(|compacted| compacted.boundary.as_deref());
+    boundary
+        .and_then(|boundary| messages.iter().position(|message| message.id == boundary))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_store::state::{CompactedContext, ContextUsage, PrunedOutput};
+    use jiff::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn a_summarys_preamble_is_left_out() {
+        let summary = format!("{PREAMBLE} that ran out.\nAnalysis:\nhow\n\nSummary:\n1. The task");
+        assert_eq!(essence(&summary), "1. The task");
+        assert_eq!(essence(" plain "), "plain");
+        assert_eq!(
+            essence(&format!("{PREAMBLE}.\n\nwhat it was")),
+            "what it was"
+        );
+    }
+
+    /// Messages by role, each with an output of so many tokens if not of none.
+    fn conversation(messages: &[(Role, u64)]) -> Vec<Message> {
+        let message = |(index, (role, tokens)): (usize, &(Role, u64))| Message {
+            id: format!("m{index}"),
+            role: *role,
+            compacts: false,
+            summarises: None,
+            outputs: (*tokens > 0)
+                .then(|| Output {
+                    call: format!("c{index}"),
+                    tool: "read".to_owned(),
+                    chars: 4 * tokens,
+                    pruned: false,
+                })
+                .into_iter()
+                .collect(),
+        };
+        messages.iter().enumerate().map(message).collect()
+    }
+
+    fn used(percentage: u64) -> HudState {
+        let context = ContextUsage {
+            used: percentage,
+            limit: Some(100),
+            usable: None,
+            model: None,
+            at: Timestamp::UNIX_EPOCH,
+            readings: vec![percentage],
+        };
+        HudState {
+            context: Some(context),
+            ..HudState::default()
+        }
+    }
+
+    fn bounded(boundary: &str) -> HudState {
+        let compacted = CompactedContext {
+            summary: None,
+            at: Timestamp::UNIX_EPOCH,
+            count: 1,
+            tokens_before: None,
+            tokens_after: None,
+            boundary: Some(boundary.to_owned()),
+        };
+        HudState {
+            compacted: Some(compacted),
+            ..HudState::default()
+        }
+    }
+
+    fn of<'m>(messages: &'m [Message], state: &HudState) -> Kept<'m> {
+        kept(messages, state, &Bands::default())
+    }
+
+    use Role::{Assistant, User};
+
+    #[test]
+    fn a_compaction_that_did_not_end_drops_nothing() {
+        let mut messages = conversation(&[(User, 0), (Assistant, 0), (User, 0), (Assistant, 0)]);
+        messages[2].compacts = true;
+        assert_eq!(of(&messages, &HudState::default()).from, 0);
+        messages[3].summarises = Some("another".to_owned());
+        assert_eq!(of(&messages, &HudState::default()).from, 0);
+    }
+
+    #[test]
+    fn behind_a_boundary_the_users_last_request_stays() {
+        let messages = conversation(&[
+            (User, 0),
+            (Assistant, 50_000),
+            (User, 0),
+            (Assistant, 0),
+            (Assistant, 10),
+            (User, 0),
+        ]);
+        let kept = of(&messages, &bounded("m4"));
+        assert_eq!((kept.from, kept.request), (4, Some(2)));
+        let kept = of(&messages, &bounded("m5"));
+        assert_eq!((kept.from, kept.request), (5, None));
+        let kept = of(&messages, &bounded("gone"));
+        assert_eq!((kept.from, kept.request), (0, None), "dropped long ago");
+    }
+
+    #[test]
+    fn outputs_leave_when_the_context_fills_and_stay_away() {
+        let long = [(User, 0), (Assistant, 30_000), (Assistant, 40_000)];
+        let messages = conversation(&long);
+        assert_eq!(of(&messages, &used(50)).leaving, Vec::<&str>::new());
+        assert_eq!(of(&messages, &used(70)).leaving, ["c1"]);
+        assert_eq!(of(&messages, &HudState::default()).leaving, ["c1"]);
+
+        let mut state = used(20);
+        state.pruned.push(PrunedOutput {
+            call: "c1".to_owned(),
+            seq: 7,
+        });
+        let kept = of(&messages, &state);
+        let placeholder = Placeholder {
+            seq: 7,
+            chars: 120_000,
+        };
+        assert_eq!(kept.placeholders, [("c1", placeholder)]);
+        assert_eq!(kept.leaving, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn nothing_is_kept_of_nothing() {
+        assert_eq!(of(&[], &bounded("m1")), Kept::default());
+    }
+}

@@ -1,0 +1,178 @@
+//! Which outputs of tools leave a conversation to make room: the old ones, when it is worth it
+//! (`compaction.md`, pruning).
+//!
+//! An output that leaves is kept in the log, and a line stands in its place that says how it is read
+//! again. That makes the conversation another one from there on, and the provider reads anew what
+//! it had cached; so outputs leave many at once, and only when the context fills.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// Tokens of the most recent outputs that stay in any case (`PRUNE_PROTECT`).
+pub const PROTECT: u64 = 40_000;
+
+/// Tokens that must be gained, or nothing leaves (`PRUNE_MINIMUM`).
+pub const MINIMUM: u64 = 20_000;
+
+/// Tools whose outputs never leave (`PRUNE_PROTECTED_TOOLS`).
+pub const PROTECTED_TOOLS: &[&str] = &["skill"];
+
+/// Characters that count as a token, as opencode estimates.
+const TOKEN: u64 = 4;
+
+/// A tool's output in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Output {
+    /// The call, as the client names it.
+    pub call: String,
+    /// The tool.
+    pub tool: String,
+    /// How many characters it has.
+    pub chars: u64,
+    /// Whether it left already.
+    #[serde(default)]
+    pub pruned: bool,
+}
+
+/// The outputs that are to leave, newest first; `outputs` are those of the conversation, oldest
+/// first.
+///
+/// From the newest on, [`PROTECT`] tokens stay. What is older leaves, up to where outputs left
+/// before, if that gains at least [`MINIMUM`] tokens.
+///
+/// ```
+/// use hud_agent::prune::{Output, leaving};
+///
+/// let output = |call: &str, tokens: u64| Output {
+///     call: call.to_owned(),
+///     tool: "read".to_owned(),
+///     chars: 4 * tokens,
+///     pruned: false,
+/// };
+/// let outputs = [output("a", 12_000), output("b", 8_000), output("c", 40_000)];
+/// let calls: Vec<&str> = leaving(&outputs).map(|output| output.call.as_str()).collect();
+/// assert_eq!(calls, ["b", "a"]);
+/// assert_eq!(leaving(&outputs[1..]).count(), 0, "too little is gained");
+/// ```
+pub fn leaving<'o, I>(outputs: I) -> impl Iterator<Item = &'o Output> + use<'o, I>
+where
+    I: IntoIterator<Item = &'o Output>,
+    I::IntoIter: DoubleEndedIterator,
+{
+    let (mut seen, mut gained) = (0_u64, 0_u64);
+    let mut leaving = Vec::new();
+    for output in outputs.into_iter().rev() {
+        if output.pruned {
+            break;
+        }
+        if PROTECTED_TOOLS.contains(&output.tool.as_str()) {
+            continue;
+        }
+        let tokens = output.chars.saturating_add(TOKEN / 2) / TOKEN;
+        seen = seen.saturating_add(tokens);
+        if seen > PROTECT {
+            gained = gained.saturating_add(tokens);
+            leaving.push(output);
+        }
+    }
+    if gained < MINIMUM {
+        leaving.clear();
+    }
+    leaving.into_iter()
+}
+
+/// What stands in the place of an output that left: how it is read again.
+///
+/// ```
+/// use hud_agent::prune::Placeholder;
+///
+/// let placeholder = Placeholder { seq: 42, chars: 48_000 };
+/// assert_eq!(
+///     placeholder.to_string(),
+///     r#"[Taken out to make room: 48000 characters. The hud tool has them: {"tool":"recall","args":{"seq":42}}]"#,
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placeholder {
+    /// The seq of the event that keeps the output.
+    pub seq: u64,
+    /// How many characters the output had.
+    pub chars: u64,
+}
+
+impl fmt::Display for Placeholder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seq, chars } = self;
+        write!(
+            f,
+            "[Taken out to make room: {chars} characters. The hud tool has them: \
+             {{\"tool\":\"recall\",\"args\":{{\"seq\":{seq}}}}}]"
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn output(tool: &str, tokens: u64, pruned: bool) -> Output {
+        Output {
+            call: String::new(),
+            tool: tool.to_owned(),
+            chars: TOKEN * tokens,
+            pruned,
+        }
+    }
+
+    fn gained(outputs: &[Output]) -> u64 {
+        leaving(outputs).map(|output| output.chars / TOKEN).sum()
+    }
+
+    #[test]
+    fn the_most_recent_outputs_stay_and_little_is_not_worth_it() {
+        let old = |tokens| {
+            [
+                output("read", tokens, false),
+                output("read", PROTECT, false),
+            ]
+        };
+        assert_eq!(gained(&old(MINIMUM)), MINIMUM);
+        assert_eq!(gained(&old(MINIMUM - 1)), 0);
+        // One that reaches over the border leaves whole.
+        let over = [
+            output("read", MINIMUM, false),
+            output("read", PROTECT - 1, false),
+        ];
+        assert_eq!(gained(&over), MINIMUM);
+    }
+
+    #[test]
+    fn protected_tools_neither_leave_nor_count() {
+        let outputs = [
+            output("read", MINIMUM, false),
+            output("skill", 10 * PROTECT, false),
+            output("read", PROTECT, false),
+        ];
+        assert_eq!(gained(&outputs), MINIMUM);
+    }
+
+    #[test]
+    fn nothing_behind_what_left_is_looked_at_again() {
+        let outputs = [
+            output("read", 10 * MINIMUM, false),
+            output("read", 1, true),
+            output("read", PROTECT, false),
+        ];
+        assert_eq!(gained(&outputs), 0);
+    }
+
+    #[test]
+    fn absurd_sizes_do_no_harm() {
+        let huge = Output {
+            chars: u64::MAX,
+            ..output("read", 0, false)
+        };
+        assert_eq!(leaving(&[huge.clone(), huge.clone(), huge]).count(), 3);
+    }
+}
