@@ -17,6 +17,7 @@
 
 mod clients;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -134,6 +135,12 @@ fn last(asked: &Asked) -> &str {
     messages.last().unwrap()["content"].as_str().unwrap_or("")
 }
 
+/// Where a file beside the tests is, as a plugin's address.
+fn address(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    format!("file://{}", path.canonicalize().unwrap().display())
+}
+
 /// A project with the plugin in it, and a home for opencode.
 struct Project {
     directory: TempDir,
@@ -144,14 +151,18 @@ struct Project {
 impl Project {
     /// A project; none where there is no opencode.
     fn new(script: Vec<Say>, options: Value) -> Option<Self> {
+        Self::with_plugin(script, "../integrations/opencode/hud.js", options)
+    }
+
+    /// A project with another plugin.
+    fn with_plugin(script: Vec<Say>, plugin: &str, options: Value) -> Option<Self> {
         let Some(opencode) = std::env::var_os("OPENCODE") else {
             println!("skipped: OPENCODE is not set");
             return None;
         };
         let directory = tempfile::tempdir().unwrap();
         let endpoint = Endpoint::start(model(script));
-        let plugin = Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/opencode/hud.js");
-        let plugin = format!("file://{}", plugin.canonicalize().unwrap().display());
+        let plugin = address(plugin);
         let config = json!({
             "provider": { "mock": {
                 "npm": "@ai-sdk/openai-compatible",
@@ -421,6 +432,50 @@ fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
     }
     assert!(figures[0] >= 85.0, "{figures:?}");
     assert!(figures[0] > figures[1], "{figures:?}");
+}
+
+/// A session of many turns with a watch on each hook. `HUD_TURNS` says how many; for figures, build
+/// with `--release`.
+#[test]
+fn hooks_answer_on_every_turn() {
+    let turns = std::env::var("HUD_TURNS").map_or(20, |turns| turns.parse().unwrap());
+    let note =
+        |turn: usize| json!({ "tool": "notes.add", "args": { "content": format!("note {turn}") } });
+    let script = (0..turns).map(|turn| match turn % 3 {
+        0 => Say::Tool("hud", note(turn)),
+        1 => Say::Tool("read", json!({ "filePath": "a.txt" })),
+        _ => Say::Tool("bash", json!({ "command": "true", "description": "x" })),
+    });
+    let script = script.map(|say| match say {
+        Say::Tool(name, arguments) => Say::Full(name, arguments, 9_000),
+        say => say,
+    });
+    let times = tempfile::tempdir().unwrap();
+    let times = times.path().join("times.json");
+    let plugin = address("../integrations/opencode/hud.js");
+    let options = json!({ "plugin": plugin, "times": times });
+    let Some(project) = Project::with_plugin(script.collect(), "opencode/timed.mjs", options)
+    else {
+        return;
+    };
+    project.run(&hud());
+    let asked = project.turns();
+    assert_eq!(asked.len(), turns + 1);
+    assert!(
+        asked[1..]
+            .iter()
+            .all(|asked| last(asked).starts_with("<hud>"))
+    );
+    let text = fs::read_to_string(times).unwrap();
+    let times: BTreeMap<String, Vec<f64>> = serde_json::from_str(&text).unwrap();
+    println!("in opencode, in ms:");
+    for (hook, mut times) in times {
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
+        let (half, most, last) = (at(0.5), at(0.99), at(1.0));
+        let count = times.len();
+        println!("{hook:40} {count:5} times: p50 {half:.2}, p99 {most:.2}, at most {last:.2}");
+    }
 }
 
 #[test]

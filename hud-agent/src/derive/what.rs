@@ -100,7 +100,7 @@ impl What {
             return Self::Edit(path.clone());
         }
         match name {
-            "Bash" | "bash" | "run_shell_command" => owned("command").map(Self::Run),
+            "Bash" | "bash" | "shell" | "run_shell_command" => owned("command").map(Self::Run),
             "str_replace_editor" => owned("path").map(|path| match text("command") {
                 Some("view") => Self::Read(path),
                 _ => Self::Edit(path),
