@@ -12,8 +12,9 @@
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
-//! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Kept`]. A request without `id` has no answer. What goes wrong is answered
-//! with an error, and the next request is served.
+//! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Kept`]. What goes
+//! wrong is answered with an error, and the next request is served. A request without `id` has no
+//! answer; when power fails (not when a process ends), the newest of what was reported so may be gone.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -118,8 +119,9 @@ fn answer(hub: &mut Hub, line: &[u8]) -> Option<Value> {
             return Some(error(&Value::Null, code, &fault.to_string()));
         }
     };
-    let outcome = result(hub, &request.method, request.params);
-    if request.id.is_null() {
+    let is_awaited = !request.id.is_null();
+    let outcome = result(hub, &request.method, request.params, is_awaited);
+    if !is_awaited {
         return None;
     }
     Some(match outcome {
@@ -183,7 +185,7 @@ fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
     })
 }
 
-fn result(hub: &mut Hub, method: &str, given: Value) -> Result<Value, Refused> {
+fn result(hub: &mut Hub, method: &str, given: Value, is_awaited: bool) -> Result<Value, Refused> {
     match method {
         "hello" => {
             let Hello { protocol } = params(given)?;
@@ -206,7 +208,7 @@ fn result(hub: &mut Hub, method: &str, given: Value) -> Result<Value, Refused> {
         }
         "observe" => {
             let Observe { session, reports } = params(given)?;
-            let state = hub.observe(&session, &reports)?;
+            let state = hub.observe(&session, &reports, is_awaited)?;
             let context = state.context.as_ref();
             Ok(json!({
                 "version": state.version,

@@ -30,6 +30,7 @@ pub(crate) struct Hub {
 
 struct Open {
     session: Session<SqliteLog>,
+    durability: Durability,
     /// What the model saw last, where only changes are shown.
     shown: Option<HudState>,
     used: u64,
@@ -55,6 +56,16 @@ impl From<ToolError> for HubError {
     }
 }
 
+impl Open {
+    fn set_durability(&mut self, durability: Durability) -> Result<(), LogError> {
+        if self.durability != durability {
+            self.session.log().set_durability(durability)?;
+            self.durability = durability;
+        }
+        Ok(())
+    }
+}
+
 impl Hub {
     /// The sessions of the log at a path. The log is made when something is first recorded; its
     /// directory, too, if it is one of ours.
@@ -77,6 +88,7 @@ impl Hub {
             let log = SqliteLog::open_with(&self.path, self.durability)?;
             let open = Open {
                 session: Session::open(log, id.clone())?,
+                durability: self.durability,
                 shown: None,
                 used: 0,
             };
@@ -117,13 +129,20 @@ impl Hub {
         Ok(())
     }
 
-    /// Takes in what a client reports, and gives the state after it.
+    /// Takes in what a client reports, and gives the state after it. What nobody waits for is as
+    /// durable as the next thing that somebody does.
     pub(crate) fn observe(
         &mut self,
         id: &SessionId,
         reports: &[Observation],
+        is_awaited: bool,
     ) -> Result<&HudState, HubError> {
+        let durability = match is_awaited {
+            true => self.durability,
+            false => Durability::Fast,
+        };
         let open = self.session(id)?;
+        open.set_durability(durability)?;
         for report in reports {
             open.session.observe(report, Timestamp::now())?;
             if matches!(report, Observation::CompactionEnds { .. }) {
@@ -136,7 +155,10 @@ impl Hub {
 
     /// Carries out a call of the `hud` tool.
     pub(crate) fn call(&mut self, id: &SessionId, call: &Value) -> Result<Value, HubError> {
-        Ok(self.session(id)?.session.call(call, Timestamp::now())?)
+        let durability = self.durability;
+        let open = self.session(id)?;
+        open.set_durability(durability)?;
+        Ok(open.session.call(call, Timestamp::now())?)
     }
 
     /// The frame as the model is to see it now.
@@ -172,9 +194,9 @@ impl Hub {
         id: &SessionId,
         trigger: Option<String>,
     ) -> Result<String, HubError> {
-        let open = self.session(id)?;
         let report = Observation::CompactionBegins { trigger };
-        open.session.observe(&report, Timestamp::now())?;
+        self.observe(id, &[report], true)?;
+        let open = self.session(id)?;
         let frame = Frame::of(open.session.state(), Some(Density::Full), Bands::default())?;
         Ok(frame.markdown)
     }

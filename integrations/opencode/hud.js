@@ -351,10 +351,11 @@ async function server({ client, directory }, options) {
         if (!session) return
         const known = hud.of(session)
         known.frame = undefined
-        await hud.trim(session, messages)
-        if (known.compacting) return
+        const trimmed = hud.trim(session, messages)
+        if (known.compacting) return await trimmed
         hud.observe(session, { type: "model_call" })
-        known.frame = await hud.frame(session)
+        // Asked at once: the answers come when the client has the time to look.
+        ;[known.frame] = await Promise.all([hud.frame(session), trimmed])
         if (!known.frame.message) return
         const id = `${user.info.id}_hud`
         const text = wrapped(known.frame.message)

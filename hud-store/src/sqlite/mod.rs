@@ -118,6 +118,16 @@ impl SqliteLog {
         open::to_write(path.as_ref(), durability)
     }
 
+    /// Sets what the appends from now on survive. One with [`Durability::Full`] makes those before it
+    /// durable as well, as no event outlives an earlier one's loss.
+    ///
+    /// # Errors
+    /// [`LogError::Sqlite`].
+    pub fn set_durability(&self, durability: Durability) -> Result<(), LogError> {
+        open::set_durability(&self.conn, durability)
+            .map_err(|error| fault::fault(&self.path, error))
+    }
+
     /// Opens the log at `path` for reading; one of a newer program too.
     ///
     /// # Errors

@@ -156,13 +156,18 @@ fn switch_to_wal(conn: &Connection, path: &Path) -> Result<(), LogError> {
     })
 }
 
-/// What a connection that writes needs. None of it is kept in the file.
-fn set_up(conn: &Connection, durability: Durability) -> rusqlite::Result<()> {
+/// Sets what the appends from now on survive.
+pub(super) fn set_durability(conn: &Connection, durability: Durability) -> rusqlite::Result<()> {
     let synchronous = match durability {
         Durability::Full => "FULL",
         Durability::Fast => "NORMAL",
     };
-    conn.pragma_update(None, "synchronous", synchronous)?;
+    conn.pragma_update(None, "synchronous", synchronous)
+}
+
+/// What a connection that writes needs. None of it is kept in the file.
+fn set_up(conn: &Connection, durability: Durability) -> rusqlite::Result<()> {
+    set_durability(conn, durability)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "recursive_triggers", true)?;
     conn.pragma_update(None, "wal_autocheckpoint", 1000)?;

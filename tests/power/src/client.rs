@@ -32,13 +32,21 @@ pub fn until_error(mounted: &Mounted, workload: &Workload) -> u64 {
 fn write(mounted: &Mounted, workload: &Workload, acked: &mut u64) -> Result<(), LogError> {
     let open = || SqliteLog::open_with(mounted.path(), workload.durability);
     let mut log = open()?;
+    // What is less durable than the workload promises is not waited for.
+    let mut is_awaited = true;
     for step in &workload.steps {
         match step {
             Step::Append(batch) => {
                 log.append(&batch.session, batch.expected, &batch.events)?;
-                *acked = batch.last_seq;
+                if is_awaited {
+                    *acked = batch.last_seq;
+                }
             }
             Step::Checkpoint(kind) => checkpoint(mounted, kind),
+            Step::Durability(durability) => {
+                log.set_durability(*durability)?;
+                is_awaited = *durability == workload.durability;
+            }
             Step::Reopen => {
                 drop(log);
                 log = open()?;
@@ -146,6 +154,8 @@ pub fn insist(mounted: &Mounted, workload: &Workload, manner: Manner, report: &m
         match step {
             Step::Append(batch) => program.append(batch),
             Step::Checkpoint(kind) => checkpoint(mounted, kind),
+            // It insists on all of them alike.
+            Step::Durability(_) => {}
             Step::Reopen => program.log = None,
         }
     }

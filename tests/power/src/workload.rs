@@ -27,6 +27,8 @@ pub enum Step {
     Append(Batch),
     /// Another connection asks for a checkpoint of this kind.
     Checkpoint(&'static str),
+    /// What the appends from now on survive.
+    Durability(Durability),
     /// The log is closed, which is a checkpoint too, and opened again.
     Reopen,
 }
@@ -73,6 +75,27 @@ impl Workload {
         Ok(workload)
     }
 
+    /// Some forty events, of which only every third append is durable: those that somebody waits
+    /// for.
+    ///
+    /// # Errors
+    /// Never: the name is good.
+    pub fn switching() -> Result<Self, NameError> {
+        let mut workload = Self::new(Durability::Full);
+        for i in 0..39 {
+            if i % 3 == 0 {
+                workload.steps.push(Step::Durability(Durability::Fast));
+            } else if i % 3 == 2 {
+                workload.steps.push(Step::Durability(Durability::Full));
+            }
+            workload.append("a", 1 + i % 2)?;
+            if i % 8 == 7 {
+                workload.steps.push(Step::Checkpoint("PASSIVE"));
+            }
+        }
+        Ok(workload)
+    }
+
     /// As many single events as it takes for the log to make a checkpoint by itself, and to begin
     /// its write-ahead log anew.
     ///
@@ -90,7 +113,7 @@ impl Workload {
     pub fn batches(&self) -> impl Iterator<Item = &Batch> {
         self.steps.iter().filter_map(|step| match step {
             Step::Append(batch) => Some(batch),
-            Step::Checkpoint(_) | Step::Reopen => None,
+            Step::Checkpoint(_) | Step::Durability(_) | Step::Reopen => None,
         })
     }
 

@@ -52,6 +52,14 @@ fn a_fast_log_loses_its_newest_events_at_most() {
 }
 
 #[test]
+fn what_is_durable_takes_with_it_what_came_before() {
+    let workload = Workload::switching().unwrap();
+    for tally in sweep("switching", &workload, Disk::new, every(11)) {
+        assert_eq!((tally.broken(), tally.losing), (0, 0), "{tally:#?}");
+    }
+}
+
+#[test]
 fn a_second_power_loss_while_the_log_recovers_is_survived() {
     let workload = Workload::mixed(Durability::Full).unwrap();
     let mut tally = Tally::new("full, power lost twice, 50% kept");
