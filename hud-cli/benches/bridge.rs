@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hud_agent::tool::definition;
+use hud_agent::tool::{Definition, compact_definition, definition};
 use serde_json::json;
 
 fn main() {
@@ -21,33 +21,34 @@ fn main() {
     } else {
         3000
     };
-    let definition = definition();
-    let declared = json!({
-        "name": definition.name,
-        "description": definition.description,
-        "parameters": definition.schema,
-    })
-    .to_string();
-    println!("the tool's definition: {} bytes", declared.len());
+    for Definition {
+        name,
+        description,
+        schema,
+    } in [definition(), compact_definition()]
+    {
+        let declared = json!({ "name": name, "description": description, "parameters": schema });
+        let declared = declared.to_string();
+        let tokens = bpe_openai::o200k_base().count(&declared);
+        let bytes = declared.len();
+        println!("the definition of {name}: {tokens} tokens (o200k), {bytes} bytes");
+    }
     for durability in [&[][..], &["--fast"]] {
-        let (mut frames, mut records) = measure(turns, durability);
+        let mut times = measure(turns, durability);
         let name = if durability.is_empty() {
             "full"
         } else {
             "fast"
         };
         println!("{turns} turns, durability {name}");
-        for (what, times) in [
-            ("a frame", &mut frames),
-            ("a report and a frame", &mut records),
-        ] {
+        for (what, times) in KINDS.into_iter().zip(&mut times) {
             times.sort_unstable();
             let at = |share: f64| {
                 let index = (times.len() as f64 * share) as usize;
                 times[index.min(times.len() - 1)].as_secs_f64() * 1e3
             };
             println!(
-                "  {what:<22} p50 {:>7.3} ms, p99 {:>7.3} ms",
+                "  {what:<32} p50 {:>7.3} ms, p99 {:>7.3} ms",
                 at(0.5),
                 at(0.99)
             );
@@ -55,8 +56,16 @@ fn main() {
     }
 }
 
-/// The times of frames alone, and of frames behind a report that is recorded.
-fn measure(turns: u64, arguments: &[&str]) -> (Vec<Duration>, Vec<Duration>) {
+/// What is timed.
+const KINDS: [&str; 4] = [
+    "a frame",
+    "a report and a frame",
+    "a report that is waited for",
+    "what stays of 500 messages",
+];
+
+/// The times of each kind.
+fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
     let directory = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
         .arg("bridge")
@@ -76,19 +85,36 @@ fn measure(turns: u64, arguments: &[&str]) -> (Vec<Duration>, Vec<Duration>) {
         start.elapsed()
     };
     let frame = json!({ "id": 1, "method": "frame", "params": { "session": "s" } });
-    let (mut frames, mut records) = (Vec::new(), Vec::new());
+    let messages = (0..500).map(|n| {
+        let role = if n % 10 == 0 { "user" } else { "assistant" };
+        let outputs = json!([{ "call": format!("call_{n}"), "tool": "read", "chars": 900 }]);
+        json!({ "id": format!("msg_{n}"), "role": role, "outputs": outputs })
+    });
+    let messages: Vec<_> = messages.collect();
+    let trim = json!({ "id": 1, "method": "trim",
+        "params": { "session": "s", "messages": messages } });
+    let mut times = [const { Vec::new() }; 4];
     for turn in 0..turns {
         let note = json!({ "id": 1, "method": "call", "params": { "session": "s", "input": {
             "tool": "notes.add", "args": { "content": format!("note {turn}") } } } });
         if turn < 20 {
             ask(format!("{note}\n"));
         }
-        frames.push(ask(format!("{frame}\n")));
-        let report = json!({ "method": "observe", "params": { "session": "s", "reports": [
+        let mut report = json!({ "method": "observe", "params": { "session": "s", "reports": [
             { "type": "usage", "input": 20_000 + turn, "window": { "context": 200_000 } } ] } });
-        records.push(ask(format!("{report}\n{frame}\n")));
+        let told = format!("{report}\n{frame}\n");
+        report["id"] = 1.into();
+        let asked = [
+            format!("{frame}\n"),
+            told,
+            format!("{report}\n"),
+            format!("{trim}\n"),
+        ];
+        for (times, requests) in times.iter_mut().zip(asked) {
+            times.push(ask(requests));
+        }
     }
     drop(input);
     child.wait().unwrap();
-    (frames, records)
+    times
 }
