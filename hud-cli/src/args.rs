@@ -9,7 +9,7 @@ use hud_store::log::Moment;
 use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
-use crate::hub::Hub;
+use crate::hub::{Hub, log_of};
 
 /// A heads-up display for LLM agents.
 #[derive(Debug, Parser)]
@@ -56,7 +56,7 @@ pub(crate) enum Command {
     Install(Install),
     /// Take that out of a client's configuration again
     Uninstall(Install),
-    /// Take in an event of Claude Code, Codex, Gemini CLI or Cline, and answer it
+    /// Take in an event of Claude Code, Codex, Gemini CLI, Cline or goose, and answer it
     Hook(Hook),
     /// Serve a client's plugin: JSON-RPC on lines, on standard input and output
     Bridge(Bridge),
@@ -296,21 +296,29 @@ pub(crate) enum Client {
     Codex,
     /// Gemini CLI
     Gemini,
+    /// Cline
+    Cline,
+    /// goose
+    Goose,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Hook {
-    /// The SQLite log; by default .hud/hud.db in the directory that the client works in
+    /// The SQLite log; by default .hud/hud.db in the project that the client works in
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
+    /// Write the HUD to this file as well, for clients that read one before each turn, as goose does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write: Option<PathBuf>,
 }
 
 /// The log of a process that serves a client.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Served {
-    /// The SQLite log; it is made if there is none
-    #[arg(long, value_name = "FILE", default_value = ".hud/hud.db")]
-    pub(crate) db: PathBuf,
+    /// The SQLite log, which is made if there is none; by default .hud/hud.db in the project that the
+    /// working directory is in
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
     /// Let a power failure take the newest events, never others: several times as fast
     #[arg(long)]
     pub(crate) fast: bool,
@@ -323,7 +331,11 @@ impl Served {
             true => Durability::Fast,
             false => Durability::Full,
         };
-        Hub::new(self.db.clone(), durability)
+        let db = match &self.db {
+            Some(db) => db.clone(),
+            None => log_of(&std::env::current_dir().unwrap_or_default()),
+        };
+        Hub::new(db, durability)
     }
 }
 

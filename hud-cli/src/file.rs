@@ -25,3 +25,18 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     };
     written().inspect_err(|_| drop(fs::remove_file(&part)))
 }
+
+/// Lets whoever may read a file run it, where that is something that a file says.
+pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+
+        let mode = fs::metadata(path)?.permissions().mode();
+        let readers = mode & 0o444;
+        fs::set_permissions(path, fs::Permissions::from_mode(mode | readers >> 2))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}

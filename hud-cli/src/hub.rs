@@ -202,6 +202,18 @@ impl Hub {
     }
 }
 
+/// The log of the project that a directory is in: beside the nearest log there is, or else at the root
+/// of the repository. Clients work in folders of a project, and that is no other project.
+pub(crate) fn log_of(directory: &Path) -> PathBuf {
+    let home = std::env::home_dir();
+    let is_root = |folder: &&Path| {
+        let is_home = Some(*folder) == home.as_deref() && *folder != directory;
+        !is_home && (folder.join(".hud").is_dir() || folder.join(".git").exists())
+    };
+    let root = directory.ancestors().find(is_root).unwrap_or(directory);
+    root.join(".hud").join("hud.db")
+}
+
 /// Makes the directory of a log in a project, with a file in it that keeps it out of the project's
 /// history. Where that fails, opening the log says why.
 pub(crate) fn make_directory(path: &Path) {

@@ -3,6 +3,9 @@
 //!
 //! Two tools, `hud` and `hud_compact`, and a resource, `hud://frame`: the HUD as markdown. With
 //! `--write FILE` the HUD stands in a file as well, for clients that read one again before each turn.
+//!
+//! The session is the one that `--session` names, else the one that the client names with a call
+//! ([`SESSION_KEYS`]), else the one that was written to last, as by the client's hooks.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,8 +17,8 @@ use hud_store::event::SessionId;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ServerCapabilities,
-    ServerConfig, Tool,
+    ReadResourceResponse, ReadResourceResult, RequestMetaObject, Resource, ResourceContents,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -29,6 +32,9 @@ use crate::output::Failure;
 /// Where the HUD is as a resource.
 const FRAME: &str = "hud://frame";
 
+/// Under which keys clients name their session in the `_meta` of a request: Codex, goose.
+const SESSION_KEYS: [&str; 2] = ["sessionId", "agent-session-id"];
+
 const INSTRUCTIONS: &str = "Your HUD is the state that survives when the conversation is compacted: \
                             task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
 
@@ -41,7 +47,7 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
     };
     if server.file.is_some() {
         // A file that can't be written is told now, and not in the middle of the work.
-        server.write_file()?;
+        server.write_file(&RequestMetaObject::default())?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -71,40 +77,50 @@ impl Server {
     /// log.
     fn ask<T>(
         &self,
+        meta: &RequestMetaObject,
         ask: impl FnOnce(&mut Hub, &SessionId) -> Result<T, HubError>,
     ) -> Result<T, HubError> {
         let mut hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = match &self.session {
-            Some(session) => session.clone(),
+        let session = match self.session.clone().or_else(|| named(meta)) {
+            Some(session) => session,
             None => hub.newest()?.unwrap_or_else(|| self.first.clone()),
         };
         ask(&mut hub, &session)
     }
 
     /// The HUD as markdown.
-    fn frame(&self) -> Result<String, HubError> {
-        let placed = self.ask(|hub, session| hub.place(session, Placement::SystemTail))?;
+    fn frame(&self, meta: &RequestMetaObject) -> Result<String, HubError> {
+        let placed = self.ask(meta, |hub, session| {
+            hub.place(session, Placement::SystemTail)
+        })?;
         Ok(placed.system)
     }
 
     /// Writes the HUD to its file, whole.
-    fn write_file(&self) -> Result<(), Failure> {
+    fn write_file(&self, meta: &RequestMetaObject) -> Result<(), Failure> {
         let Some(file) = &self.file else {
             return Ok(());
         };
         let hud = self
-            .frame()
+            .frame(meta)
             .map_err(|error| Failure::Other(error.to_string()))?;
         replace(file, &hud)
             .map_err(|error| Failure::Other(format!("can't write {}: {error}", file.display())))
     }
 
-    fn call(&self, name: &str, arguments: Value) -> Result<CallToolResult, ErrorData> {
+    fn call(
+        &self,
+        name: &str,
+        arguments: Value,
+        meta: &RequestMetaObject,
+    ) -> Result<CallToolResult, ErrorData> {
         let outcome = if name == definition().name {
-            let answer = self.ask(|hub, session| hub.call(session, &arguments));
+            let answer = self.ask(meta, |hub, session| hub.call(session, &arguments));
             answer.map(|answer| answer.to_string())
         } else if name == compact_definition().name {
-            let told = self.ask(|hub, session| hub.compacting(session, Some("agent".to_owned())));
+            let told = self.ask(meta, |hub, session| {
+                hub.compacting(session, Some("agent".to_owned()))
+            });
             told.map(|hud| {
                 let prompt = continuity(&hud);
                 format!("Recorded. Ask for the conversation to be compacted now.\n\n{prompt}")
@@ -120,7 +136,7 @@ impl Server {
             // What is wrong is for the agent to read, and to do otherwise.
             Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
         };
-        if let Err(error) = self.write_file() {
+        if let Err(error) = self.write_file(meta) {
             crate::output::problem(error);
         }
         Ok(result)
@@ -153,10 +169,10 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        Ok(self.call(&request.name, arguments)?.into())
+        Ok(self.call(&request.name, arguments, &context.meta)?.into())
     }
 
     async fn list_resources(
@@ -173,18 +189,26 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if request.uri != FRAME {
             let told = format!("there is no resource {}: there is {FRAME}", request.uri);
             return Err(ErrorData::resource_not_found(told, None));
         }
         let hud = self
-            .frame()
+            .frame(&context.meta)
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let contents = ResourceContents::text(hud, FRAME).with_mime_type("text/markdown");
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
+}
+
+/// The session that a client names with a request.
+fn named(meta: &RequestMetaObject) -> Option<SessionId> {
+    let mut named = SESSION_KEYS
+        .iter()
+        .filter_map(|key| meta.get(*key)?.as_str());
+    SessionId::new(named.next()?).ok()
 }
 
 fn declared(definition: Definition) -> Tool {
@@ -192,5 +216,11 @@ fn declared(definition: Definition) -> Tool {
         Value::Object(schema) => schema,
         _ => serde_json::Map::new(),
     };
-    Tool::new(definition.name, definition.description, schema)
+    // Clients ask the user before a tool that may do harm: what the agent removes stays in the log, and
+    // nothing but the log is touched.
+    let harmless = ToolAnnotations::new()
+        .read_only(false)
+        .destructive(false)
+        .open_world(false);
+    Tool::new(definition.name, definition.description, schema).annotate(harmless)
 }

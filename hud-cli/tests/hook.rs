@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -48,6 +49,119 @@ fn claude(directory: &Path, name: &str, more: Value) -> Option<String> {
     let output = &answer["hookSpecificOutput"];
     assert_eq!(output["hookEventName"], name);
     Some(output["additionalContext"].as_str().unwrap().to_owned())
+}
+
+/// Hands an event to a hook in a project, and gives what it says on standard error.
+fn hook_in_project(event: &Value, arguments: &[&str]) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .arg("hook")
+        .args(arguments)
+        .env("HOME", "/nowhere")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    write!(input, "{event}").unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_folder_of_a_project_is_no_other_project() {
+    let directory = tempfile::tempdir().unwrap();
+    let project = directory.path().join("project");
+    fs::create_dir_all(project.join(".git")).unwrap();
+    fs::create_dir_all(project.join("src/deep")).unwrap();
+    let prompt = |folder: &Path| {
+        let event = json!({ "session_id": "s", "cwd": folder, "prompt": "Add rate limits",
+                            "hook_event_name": "UserPromptSubmit" });
+        assert_eq!(hook_in_project(&event, &[]), "");
+    };
+    prompt(&project.join("src/deep"));
+    assert!(project.join(".hud/hud.db").exists());
+    fs::create_dir(project.join("src/.hud")).unwrap();
+    prompt(&project.join("src/deep"));
+    assert!(project.join("src/.hud/hud.db").exists(), "the nearest log");
+    prompt(directory.path());
+    assert!(directory.path().join(".hud/hud.db").exists());
+}
+
+#[test]
+fn goose_reads_the_hud_from_its_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("goose.md");
+    let event = |name: &str, more: Value| {
+        let mut event = json!({ "event": name, "session_id": "20261121_1",
+                                "working_dir": directory.path() });
+        event
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let said = hook_in_project(&event, &["--write", file.to_str().unwrap()]);
+        assert_eq!(said, "");
+        fs::read_to_string(&file).unwrap()
+    };
+    assert!(event("SessionStart", json!({})).starts_with("# Task\n\nNot set"));
+    let hud = event("UserPromptSubmit", json!({ "message": "Add rate limits" }));
+    assert_eq!(hud, "# Task\n\nAdd rate limits\n");
+    let view = json!({ "command": "view", "path": "/p/a.rs" });
+    event(
+        "PostToolUse",
+        json!({ "tool_name": "developer__text_editor", "tool_call_id": "1",
+                                 "tool_input": view, "tool_output": "fn main() {}" }),
+    );
+    let shell = json!({ "command": "cargo test" });
+    let hud = event(
+        "PostToolUseFailure",
+        json!({ "tool_name": "developer__shell",
+        "tool_call_id": "2", "tool_input": shell, "tool_output": "error: no such test" }),
+    );
+    assert!(hud.contains("a.rs` (reading)"), "{hud}");
+    assert!(hud.contains("- `cargo test`: error: no such test"), "{hud}");
+}
+
+#[test]
+fn codex_tells_a_failure_by_its_transcript_and_its_files_by_the_patch() {
+    let directory = tempfile::tempdir().unwrap();
+    let transcript = directory.path().join("rollout.jsonl");
+    let item = json!({ "type": "CommandExecution", "id": "call_1", "exit_code": 2 });
+    let line = json!({ "payload": { "type": "item_completed", "item": item } });
+    fs::write(&transcript, format!("{line}\n")).unwrap();
+    let tool = |name: &str, call: &str, input: Value, response: &str| {
+        let more = json!({ "turn_id": "t", "transcript_path": transcript, "tool_name": name,
+                           "tool_use_id": call, "tool_input": input, "tool_response": response });
+        claude(directory.path(), "PostToolUse", more).unwrap()
+    };
+    claude(
+        directory.path(),
+        "SessionStart",
+        json!({ "source": "startup" }),
+    );
+    let failed = tool(
+        "Bash",
+        "call_1",
+        json!({ "command": "cargo test" }),
+        "error: no such test",
+    );
+    assert!(
+        failed.contains("- **error**: cargo test: error: no such test"),
+        "{failed}"
+    );
+    let patch = "*** Begin Patch\n*** Update File: src/a.rs\n*** Add File: b.rs\n*** End Patch";
+    let edited = tool(
+        "apply_patch",
+        "call_2",
+        json!({ "command": patch }),
+        "Done!",
+    );
+    assert!(
+        edited.contains("- **file**: src/a.rs (editing)"),
+        "{edited}"
+    );
+    assert!(edited.contains("- **file**: b.rs (editing)"), "{edited}");
 }
 
 #[test]

@@ -38,7 +38,9 @@ impl Place {
             "XDG_DATA_HOME",
             "CLAUDE_CONFIG_DIR",
             "CODEX_HOME",
-            "GEMINI_HOME",
+            "GEMINI_CLI_HOME",
+            "CLINE_DIR",
+            "CLINE_DATA_DIR",
             "CLICOLOR_FORCE",
         ] {
             command.env_remove(name);
@@ -92,7 +94,7 @@ fn hooks_come_and_go_and_the_rest_stays_as_it_was() {
         installed.contains("// What I like.") && installed.contains("// mine"),
         "{installed}"
     );
-    assert_eq!(installed.matches(" hook").count(), 4, "{installed}");
+    assert_eq!(installed.matches(" hook").count(), 5, "{installed}");
     assert!(
         place
             .done(&["install", "claude", "--yes"])
@@ -145,7 +147,7 @@ fn a_configuration_that_is_a_link_stays_one_and_stays_private() {
     assert!(fs::symlink_metadata(&file).unwrap().is_symlink());
     let mode = fs::metadata(&linked).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    assert_eq!(json(&linked)["hooks"].as_object().unwrap().len(), 4);
+    assert_eq!(json(&linked)["hooks"].as_object().unwrap().len(), 5);
 }
 
 #[test]
@@ -180,11 +182,15 @@ fn every_client_can_be_configured_for_all_projects() {
         ("claude", "home/.claude/settings.json"),
         ("codex", "home/.codex/hooks.json"),
         ("gemini", "home/.gemini/settings.json"),
+        ("cline", "home/.cline/data/settings/cline_mcp_settings.json"),
+        ("goose", "home/.agents/plugins/agent-hud/hooks/hooks.json"),
     ] {
         place.done(&["install", client, "--user", "--yes"]);
         let installed = json(&place.path(file)).to_string();
         assert!(
-            installed.contains("hook") || installed.contains("opencode.js"),
+            ["hook", "opencode.js", "mcp"]
+                .iter()
+                .any(|ours| installed.contains(ours)),
             "{installed}"
         );
         assert!(
@@ -194,6 +200,123 @@ fn every_client_can_be_configured_for_all_projects() {
                 .is_none()
         );
     }
+}
+
+#[test]
+fn the_server_comes_and_goes_and_others_stay() {
+    let place = Place::new();
+    for (client, file, before) in [
+        (
+            "claude",
+            "project/.mcp.json",
+            r#"{"mcpServers":{"db":{"command":"db"}}}"#,
+        ),
+        (
+            "gemini",
+            "project/.gemini/settings.json",
+            r#"{"mcpServers":{"db":{"command":"db"}}}"#,
+        ),
+        (
+            "codex",
+            "project/.codex/config.toml",
+            "# mine\nmodel = \"x\"\n\n[mcp_servers.db]\ncommand = \"db\" # it\n\n[a]\nb = 1\n",
+        ),
+    ] {
+        let file = place.path(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, before).unwrap();
+        place.done(&["install", client, "--yes"]);
+        let installed = fs::read_to_string(&file).unwrap();
+        assert!(
+            installed.contains("\"mcp\"") && installed.contains("db"),
+            "{installed}"
+        );
+        place.done(&["install", client, "--yes"]);
+        assert_eq!(
+            fs::read_to_string(&file).unwrap(),
+            installed,
+            "it is there already"
+        );
+        place.done(&["uninstall", client, "--yes"]);
+        let left = fs::read_to_string(&file).unwrap();
+        assert!(!left.contains("hud") && left.contains("db"), "{left}");
+        if client == "codex" {
+            assert_eq!(left, before);
+        }
+    }
+}
+
+#[test]
+fn what_the_user_says_of_our_server_stays() {
+    let place = Place::new();
+    let file = place.path("project/.codex/config.toml");
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    let before = "[mcp_servers.hud]\ncommand = \"/old/hud\"\nargs = [\"mcp\", \"--fast\"]\nenabled = false\n";
+    fs::write(&file, before).unwrap();
+    place.done(&["install", "codex", "--yes"]);
+    let installed = fs::read_to_string(&file).unwrap();
+    assert!(!installed.contains("/old/hud"), "{installed}");
+    assert!(
+        installed.contains("\"--fast\"]\nenabled = false"),
+        "{installed}"
+    );
+}
+
+#[test]
+fn another_server_of_our_name_is_told_and_nothing_is_changed() {
+    let place = Place::new();
+    for (client, file, other, text) in [
+        (
+            "claude",
+            "project/.mcp.json",
+            "project/.claude/settings.json",
+            r#"{"mcpServers":{"hud":{"command":"head-up"}}}"#,
+        ),
+        (
+            "codex",
+            "project/.codex/config.toml",
+            "project/.codex/hooks.json",
+            "[mcp_servers.hud]\nurl = \"http://hud\"\n",
+        ),
+    ] {
+        let file = place.path(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        let output = place.hud(&["install", client, "--yes"]);
+        assert_eq!(output.status.code(), Some(1));
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            errors.contains("is another server: rename it first"),
+            "{errors}"
+        );
+        assert!(!place.path(other).exists(), "nothing was done by half");
+        place.done(&["uninstall", client, "--yes"]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn clines_hooks_are_programs_and_one_of_the_users_is_left_alone() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let place = Place::new();
+    let hooks = place.path("project/.clinerules/hooks");
+    place.done(&["install", "cline", "--yes"]);
+    let mode = fs::metadata(hooks.join("PostToolUse"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o500, 0o500);
+    place.done(&["uninstall", "cline", "--yes"]);
+    assert!(fs::read_dir(&hooks).unwrap().next().is_none());
+
+    fs::write(hooks.join("PostToolUse"), "#!/bin/sh\necho mine\n").unwrap();
+    let output = place.hud(&["install", "cline", "--yes"]);
+    assert_eq!(output.status.code(), Some(1));
+    place.done(&["uninstall", "cline", "--yes"]);
+    let left: Vec<_> = fs::read_dir(&hooks).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]

@@ -154,6 +154,40 @@ fn the_hud_is_a_resource_and_a_file() {
 }
 
 #[test]
+fn a_call_works_on_the_session_that_the_client_names() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(directory.path(), &[]);
+    let mut add = |key: &str, session: &str| {
+        let arguments = json!({ "tool": "notes.add", "args": { "content": session } });
+        let params = json!({ "name": "hud", "arguments": arguments, "_meta": { key: session } });
+        let answer = server.ask("tools/call", params);
+        answer["result"]["content"][0]["text"].to_string()
+    };
+    let first = r#""{\"id\":\"n1\"}""#;
+    assert_eq!(add("sessionId", "one"), first);
+    assert_eq!(add("agent-session-id", "two"), first);
+    assert_eq!(
+        add("sessionId", "one again, though not by this name"),
+        first
+    );
+    assert_eq!(add("progressToken", "the last"), r#""{\"id\":\"n2\"}""#);
+    server.end();
+}
+
+#[test]
+fn no_client_has_to_ask_its_user_before_a_call() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(directory.path(), &[]);
+    let listed = server.ask("tools/list", json!({}));
+    for tool in listed["result"]["tools"].as_array().unwrap() {
+        let hints = &tool["annotations"];
+        assert_eq!(hints["destructiveHint"], false, "{tool}");
+        assert_eq!(hints["openWorldHint"], false, "{tool}");
+    }
+    server.end();
+}
+
+#[test]
 fn odd_messages_are_survived() {
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(directory.path(), &[]);

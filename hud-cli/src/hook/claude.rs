@@ -3,6 +3,7 @@
 use hud_agent::session::Observation;
 use serde_json::{Value, json};
 
+use super::codex::{exit_code, patched};
 use super::{Meaning, Show, content, is_hud, text, wrapped};
 
 pub(super) fn read(event: &Value) -> Meaning {
@@ -18,10 +19,7 @@ pub(super) fn read(event: &Value) -> Meaning {
             let reports = said.into_iter().chain([Observation::ModelCall]);
             (reports.collect(), Show::Changes)
         }
-        "PostToolUse" => (
-            result(event, failed(&event["tool_response"])),
-            Show::Changes,
-        ),
+        "PostToolUse" => (result(event, failed(event)), Show::Changes),
         "PostToolUseFailure" => (result(event, true), Show::Changes),
         "PreCompact" => {
             let trigger = text(event, "/trigger");
@@ -54,17 +52,27 @@ fn result(event: &Value, is_error: bool) -> Vec<Observation> {
     let said = ["/tool_response", "/error"]
         .into_iter()
         .find_map(|pointer| event.pointer(pointer));
-    vec![Observation::ToolResult {
+    let result = |tool: &str, input: Value| Observation::ToolResult {
         call: text(event, "/tool_use_id").unwrap_or_default(),
-        tool: Some(tool),
-        input: event["tool_input"].clone(),
+        tool: Some(tool.to_owned()),
+        input,
         content: said.map(content).unwrap_or_default(),
         is_error,
-    }]
+    };
+    // Codex edits any number of files at once.
+    if tool == "apply_patch"
+        && let Some(patch) = text(event, "/tool_input/command").or(text(event, "/tool_input/input"))
+    {
+        return patched(&patch)
+            .map(|path| result("write_file", json!({ "file_path": path })))
+            .collect();
+    }
+    vec![result(&tool, event["tool_input"].clone())]
 }
 
-/// Whether what a tool said is a failure.
-fn failed(response: &Value) -> bool {
+/// Whether a tool failed.
+fn failed(event: &Value) -> bool {
+    let response = &event["tool_response"];
     let is = |name: &str, value: bool| response.get(name).and_then(Value::as_bool) == Some(value);
     is("is_error", true)
         || is("success", false)
@@ -73,6 +81,15 @@ fn failed(response: &Value) -> bool {
             .get("exit_code")
             .and_then(Value::as_i64)
             .is_some_and(|code| code != 0)
+        || failed_in_codex(event).unwrap_or(false)
+}
+
+/// Codex says in its transcript only whether a command failed.
+fn failed_in_codex(event: &Value) -> Option<bool> {
+    event.get("turn_id")?;
+    let transcript = text(event, "/transcript_path")?;
+    let call = text(event, "/tool_use_id")?;
+    Some(exit_code(transcript.as_ref(), &call)? != 0)
 }
 
 pub(super) fn answer(event: &Value, hud: &str) -> Value {

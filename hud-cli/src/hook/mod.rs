@@ -8,13 +8,16 @@
 //! | Claude Code, Codex | `hook_event_name` | whole at SessionStart; what changed with each prompt and tool |
 //! | Gemini CLI | `hook_event_name` of its own | whole with each call of the model, which does not keep it |
 //! | Cline | `hookName` | what changed, with each tool |
+//! | goose | `event` | by the file that it reads before each turn (`--write`): a hook can say nothing |
 //!
 //! A hook must never be in the agent's way: what goes wrong is said on standard error, and the client
 //! goes on as if there were no hook.
 
 mod claude;
 mod cline;
+mod codex;
 mod gemini;
+mod goose;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -30,7 +33,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::args::Hook;
-use crate::hub::make_directory;
+use crate::file::replace;
+use crate::hub::{log_of, make_directory};
 use crate::output::{self, Failure};
 
 /// How many bytes an event may have: what a tool said may be long.
@@ -84,27 +88,39 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
     let name = event["hook_event_name"].as_str().unwrap_or_default();
     let (meaning, answer): (Meaning, Answer) = if event.get("hookName").is_some() {
         (cline::read(&event), cline::answer)
+    } else if event["event"].is_string() {
+        (goose::read(&event), goose::answer)
     } else if gemini::is_its(name) {
         (gemini::read(&event), gemini::answer)
     } else if !name.is_empty() {
         (claude::read(&event), claude::answer)
     } else {
-        let known = "it has neither `hook_event_name` nor `hookName`";
+        let known = "it has no `hook_event_name`, `hookName` or `event`";
         return Err(Failure::Other(format!(
             "the event is of no client that is known: {known}"
         )));
     };
     let id = SessionId::new(meaning.session)
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
-    let db = args.db.clone().unwrap_or_else(|| {
-        let directory = meaning.directory.unwrap_or_default();
-        directory.join(".hud").join("hud.db")
-    });
+    let db = match &args.db {
+        Some(db) => db.clone(),
+        None => log_of(&meaning.directory.unwrap_or_default()),
+    };
     make_directory(&db);
     let log = SqliteLog::open_with(&db, Durability::Full)?;
     let mut session = Session::open(log, id)?;
     for report in &meaning.reports {
         session.observe(report, Timestamp::now())?;
+    }
+    if let Some(file) = &args.write {
+        let placed = place(
+            session.state(),
+            None,
+            Placement::SystemTail,
+            Bands::default(),
+        )?;
+        replace(file, &placed.system)
+            .map_err(|error| Failure::Other(format!("can't write {}: {error}", file.display())))?;
     }
     let hud = show(&session, &db, meaning.show)?;
     Ok((!hud.is_empty()).then(|| answer(&event, &hud)))

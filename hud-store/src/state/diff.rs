@@ -139,12 +139,15 @@ fn items(state: &HudState, section: Section) -> Vec<(String, String)> {
             .errors
             .iter()
             .map(|error| {
-                let resolved = if error.is_resolved() {
-                    " (resolved)"
-                } else {
-                    ""
+                let message = error.message.as_str();
+                let mut text = match &error.target {
+                    Some(target) => with(target, ": ", Some(message)),
+                    None => message.to_owned(),
                 };
-                (error.id.clone(), format!("{}{resolved}", error.message))
+                if error.is_resolved() {
+                    text.push_str(" (resolved)");
+                }
+                (error.id.clone(), text)
             })
             .collect(),
         Section::Context => one(state.context.as_ref().map(|context| match context.limit {
