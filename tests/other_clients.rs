@@ -101,36 +101,72 @@ fn events(events: &[Value]) -> String {
 }
 
 #[test]
-fn codex_is_shown_the_hud_and_what_changes() {
+fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     let Some(place) = Place::new("CODEX", "codex") else {
         return;
     };
-    let endpoint = Endpoint::start(|_, turn| {
-        let item = match turn {
-            0 => json!({
-                "type": "function_call", "id": "f1", "call_id": "call_1", "name": "exec_command",
-                "arguments": json!({ "cmd": "cat a.txt" }).to_string(),
-            }),
-            _ => json!({
-                "type": "message", "id": "m1", "role": "assistant",
-                "content": [{ "type": "output_text", "text": "done" }],
-            }),
+    let call = |id: &str, name: &str, arguments: Value| {
+        json!({ "type": "function_call", "id": id, "call_id": id, "name": name,
+                "arguments": arguments.to_string() })
+    };
+    let endpoint = Endpoint::start(move |body, turn| {
+        let mut used = 100;
+        let said = |text: &str| {
+            json!({ "type": "message", "id": "m1", "role": "assistant",
+                    "content": [{ "type": "output_text", "text": text }] })
         };
-        let usage = json!({ "input_tokens": 100, "output_tokens": 5, "total_tokens": 105 });
+        let is_turn = body["tools"]
+            .as_array()
+            .is_some_and(|tools| !tools.is_empty());
+        let item = match turn {
+            _ if !is_turn => said("SUMMARY: half of it is done."),
+            0 => call("c0", "exec_command", json!({ "cmd": "cat a.txt" })),
+            1 => {
+                let note = json!({ "content": "tests need redis" });
+                let mut hud = call("c1", "hud", json!({ "tool": "notes.add", "args": note }));
+                hud["namespace"] = "mcp__hud".into();
+                hud
+            }
+            2 => call(
+                "c2",
+                "exec_command",
+                json!({ "cmd": "echo error: no such test; exit 3" }),
+            ),
+            3 => json!({ "type": "custom_tool_call", "id": "c3", "call_id": "c3",
+                         "name": "apply_patch", "input": PATCH }),
+            4 => {
+                used = 9_000;
+                call("c4", "exec_command", json!({ "cmd": "true" }))
+            }
+            _ => said("done"),
+        };
+        let usage = json!({ "input_tokens": used, "output_tokens": 5, "total_tokens": used + 5 });
         let stream = events(&[
             json!({ "type": "response.created", "response": { "id": "r" } }),
             json!({ "type": "response.output_item.done", "item": item }),
             json!({ "type": "response.completed", "response": { "id": "r", "usage": usage } }),
         ]);
-        (Kind::Turn, stream)
+        (
+            if is_turn {
+                Kind::Turn
+            } else {
+                Kind::Compaction
+            },
+            stream,
+        )
     });
     let config = format!(
-        "model = \"mock\"\nmodel_provider = \"mock\"\napproval_policy = \"never\"\n\
+        "model = \"gpt-5.5\"\nmodel_context_window = 10000\n\
+         model_auto_compact_token_limit = 8000\nfeatures.apply_patch_freeform = true\n\
+         model_provider = \"mock\"\napproval_policy = \"never\"\n\
          sandbox_mode = \"danger-full-access\"\n[model_providers.mock]\nname = \"mock\"\n\
          base_url = \"http://127.0.0.1:{}/v1\"\nwire_api = \"responses\"\n",
         endpoint.port
     );
-    fs::write(place.path("home/.codex/config.toml"), config).unwrap();
+    // In front of the server that was installed.
+    let file = place.path("home/.codex/config.toml");
+    let installed = fs::read_to_string(&file).unwrap();
+    fs::write(&file, config + &installed).unwrap();
     let mut codex = place.command(place.client.clone());
     codex.args([
         "exec",
@@ -144,26 +180,59 @@ fn codex_is_shown_the_hud_and_what_changes() {
     assert!(said.contains("done"), "{said}");
 
     let asked = endpoint.asked();
-    let input = |turn: usize| asked[turn].body["input"].to_string();
-    assert!(
-        input(0).contains("<hud>\\n# Task\\n\\nNot set"),
-        "{}",
-        input(0)
-    );
-    assert!(
-        input(0).contains("- **task**: look at the file, please"),
-        "{}",
-        input(0)
-    );
-    assert!(
-        input(1).starts_with(input(0).trim_end_matches(']')),
-        "what was shown is kept as it was"
-    );
+    let kinds: Vec<Kind> = asked.iter().map(|asked| asked.kind).collect();
+    let turn = Kind::Turn;
     assert_eq!(
-        place.state().task.unwrap().description,
-        "look at the file, please"
+        kinds,
+        [turn, turn, turn, turn, turn, Kind::Compaction, turn]
+    );
+    let input = |turn: usize| asked[turn].body["input"].to_string();
+    let begins = input(0);
+    assert!(begins.contains("<hud>\\n# Task\\n\\nNot set"), "{begins}");
+    assert!(
+        begins.contains("- **task**: look at the file, please"),
+        "{begins}"
+    );
+    for turn in 1..5 {
+        let before = input(turn - 1);
+        let kept = before.trim_end_matches(']');
+        assert!(
+            input(turn).starts_with(kept),
+            "what was shown is kept as it was"
+        );
+    }
+    let news = |turn: usize| input(turn)[input(turn - 1).len() - 1..].to_owned();
+    assert!(
+        news(2).contains("- **note**: tests need redis"),
+        "{}",
+        news(2)
+    );
+    let failed = "- **error**: echo error: no such test; exit 3: error: no such test";
+    assert!(news(3).contains(failed), "{}", news(3));
+    assert!(
+        news(4).contains("- **file**: a.txt (editing)"),
+        "{}",
+        news(4)
+    );
+    let after = input(6);
+    for kept in [
+        "look at the file, please",
+        "- tests need redis",
+        "> SUMMARY: half of it is done.",
+    ] {
+        assert!(after.contains(kept), "{after}");
+    }
+    let state = place.state();
+    assert_eq!(state.task.unwrap().description, "look at the file, please");
+    assert_eq!(state.compacted.unwrap().count, 1);
+    assert_eq!(
+        fs::read_to_string(place.path("project/a.txt")).unwrap(),
+        "HELLO\n"
     );
 }
+
+/// What Codex has for an edit.
+const PATCH: &str = "*** Begin Patch\n*** Update File: a.txt\n@@\n-hello\n+HELLO\n*** End Patch\n";
 
 #[test]
 fn gemini_is_shown_the_hud_behind_each_request() {

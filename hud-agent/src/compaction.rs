@@ -22,9 +22,17 @@ pub fn continuity(hud: &str) -> String {
 /// Words with which Claude Code begins a summary; they say nothing about the session.
 const PREAMBLE: &str = "This session is being continued from a previous conversation";
 
+/// Words with which Codex begins the line before a summary.
+const CODEX_PREAMBLE: &str = "Another language model started to solve this problem";
+
 /// A compaction's summary without its preamble and its notes on how it was made.
 pub fn essence(summary: &str) -> &str {
     let summary = summary.trim();
+    if summary.starts_with(CODEX_PREAMBLE)
+        && let Some((_, said)) = summary.split_once('\n')
+    {
+        return said.trim();
+    }
     if !summary.starts_with(PREAMBLE) {
         return summary;
     }
@@ -195,6 +203,8 @@ mod tests {
         let summary = format!("{PREAMBLE} that ran out.\nAnalysis:\nhow\n\nSummary:\n1. The task");
         assert_eq!(essence(&summary), "1. The task");
         assert_eq!(essence(" plain "), "plain");
+        let summary = format!("{CODEX_PREAMBLE} and produced a summary:\n## Done\nhalf");
+        assert_eq!(essence(&summary), "## Done\nhalf");
         assert_eq!(
             essence(&format!("{PREAMBLE}.\n\nwhat it was")),
             "what it was"

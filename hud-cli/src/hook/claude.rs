@@ -3,7 +3,7 @@
 use hud_agent::session::Observation;
 use serde_json::{Value, json};
 
-use super::codex::{exit_code, patched};
+use super::transcript::{exit_code, summary};
 use super::{Meaning, Show, content, is_hud, text, wrapped};
 
 pub(super) fn read(event: &Value) -> Meaning {
@@ -11,7 +11,8 @@ pub(super) fn read(event: &Value) -> Meaning {
     let (reports, show) = match name {
         "SessionStart" => {
             let is_compacted = event["source"] == "compact";
-            let reports = is_compacted.then(|| compacted(None));
+            let kept = || summary(text(event, "/transcript_path")?.as_ref());
+            let reports = is_compacted.then(|| compacted(kept()));
             (reports.into_iter().collect(), Show::Whole)
         }
         "UserPromptSubmit" => {
@@ -99,4 +100,30 @@ pub(super) fn answer(event: &Value, hud: &str) -> Value {
             "additionalContext": wrapped(hud),
         }
     })
+}
+
+/// The paths that a patch adds, changes or deletes, as its headers have them.
+fn patched(patch: &str) -> impl Iterator<Item = &str> {
+    const HEADERS: [&str; 4] = [
+        "*** Add File: ",
+        "*** Update File: ",
+        "*** Delete File: ",
+        "*** Move to: ",
+    ];
+    patch.lines().filter_map(|line| {
+        let path = HEADERS.iter().find_map(|header| line.strip_prefix(header));
+        path.map(str::trim).filter(|path| !path.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_names_its_files() {
+        let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-*** Add File: no\n+x\n\
+                     *** Delete File: b c.md\n*** End Patch\n";
+        assert_eq!(patched(patch).collect::<Vec<_>>(), ["src/a.rs", "b c.md"]);
+    }
 }

@@ -15,9 +15,9 @@
 
 mod claude;
 mod cline;
-mod codex;
 mod gemini;
 mod goose;
+mod transcript;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};

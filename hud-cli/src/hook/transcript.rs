@@ -1,0 +1,105 @@
+//! What clients write into their transcripts and do not say in their events: whether a command
+//! failed, and what a compaction kept. A transcript's format is its client's own affair: what is not
+//! found is not known.
+
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+use serde_json::Value;
+
+/// How much of the end of a transcript is read: the call that an event is of was written just now.
+const TAIL: u64 = 1024 * 1024;
+
+/// The exit code of a command by its call (Codex).
+pub(super) fn exit_code(transcript: &Path, call: &str) -> Option<i64> {
+    if call.is_empty() {
+        return None;
+    }
+    let tail = tail(transcript)?;
+    newest(&tail, call, |line| {
+        let item = line.pointer("/payload/item")?;
+        (item["id"] == call).then(|| item["exit_code"].as_i64())?
+    })
+}
+
+/// What the last compaction kept (Codex, Claude Code).
+pub(super) fn summary(transcript: &Path) -> Option<String> {
+    let tail = tail(transcript)?;
+    newest(&tail, "ompact", |line| {
+        if line["type"] == "compacted" {
+            return Some(line.pointer("/payload/message")?.as_str()?.to_owned());
+        }
+        let said = line.pointer("/message/content")?;
+        let said = said
+            .as_str()
+            .or(said.pointer("/0/text").and_then(Value::as_str));
+        (line["isCompactSummary"] == true).then(|| said.map(ToOwned::to_owned))?
+    })
+}
+
+/// The end of a transcript.
+fn tail(transcript: &Path) -> Option<String> {
+    let mut file = File::open(transcript).ok()?;
+    let length = file.metadata().ok().filter(|file| file.is_file())?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))
+        .ok()?;
+    let mut tail = Vec::new();
+    file.take(TAIL).read_to_end(&mut tail).ok()?;
+    Some(String::from_utf8_lossy(&tail).into_owned())
+}
+
+/// What is found first, from the end on, in the lines that have a word.
+fn newest<T>(tail: &str, word: &str, find: impl Fn(&Value) -> Option<T>) -> Option<T> {
+    let mut lines = tail.lines().rev().filter(|line| line.contains(word));
+    lines.find_map(|line| find(&serde_json::from_str(line).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use super::*;
+
+    #[test]
+    fn a_command_is_found_by_its_call() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("rollout.jsonl");
+        let item = |id: &str, code: i64| {
+            format!(
+                r#"{{"type":"event_msg","payload":{{"type":"item_completed","item":{{"type":"CommandExecution","id":"{id}","exit_code":{code}}}}}}}"#
+            )
+        };
+        let text = [
+            "half a line, call_1",
+            &item("call_1", 3),
+            &item("call_2", 0),
+            r#"{"payload":"call_1"}"#,
+            "",
+        ];
+        std::fs::write(&path, text.join("\n")).unwrap();
+        assert_eq!(exit_code(&path, "call_1"), Some(3));
+        assert_eq!(exit_code(&path, "call_2"), Some(0));
+        assert_eq!(exit_code(&path, "call_3"), None);
+        assert_eq!(exit_code(&path, ""), None);
+        assert_eq!(exit_code(directory.path(), "call_1"), None);
+    }
+
+    #[test]
+    fn the_last_summary_is_found() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("transcript.jsonl");
+        let found = |lines: &[&str]| {
+            std::fs::write(&path, lines.join("\n")).unwrap();
+            summary(&path)
+        };
+        let codex = r#"{"type":"compacted","payload":{"message":"half"}}"#;
+        let claude = r#"{"isCompactSummary":true,"message":{"content":"done"}}"#;
+        let parts = r#"{"isCompactSummary":true,"message":{"content":[{"text":"all"}]}}"#;
+        let said = r#"{"message":{"content":"Compact it, please"}}"#;
+        assert_eq!(found(&[codex, said]).as_deref(), Some("half"));
+        assert_eq!(found(&[codex, claude, "{"]).as_deref(), Some("done"));
+        assert_eq!(found(&[parts]).as_deref(), Some("all"));
+        assert_eq!(found(&[said]), None);
+    }
+}
