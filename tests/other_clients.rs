@@ -27,7 +27,7 @@ use clients::endpoint::{Endpoint, Kind};
 use clients::{finish, hud, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
-use hud_store::state::HudState;
+use hud_store::state::{FileStatus, HudState};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -241,8 +241,21 @@ fn gemini_is_shown_the_hud_behind_each_request() {
     };
     let file = place.path("project/a.txt").display().to_string();
     let endpoint = Endpoint::start(move |body, turn| {
+        let call =
+            |name: &str, args: Value| json!({ "functionCall": { "name": name, "args": args } });
+        let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
         let part = match turn {
-            0 => json!({ "functionCall": { "name": "read_file", "args": { "file_path": file } } }),
+            0 => call("mcp_hud_hud", note),
+            1 => call("read_file", json!({ "file_path": file })),
+            2 => {
+                let (old, new) = ("hello", "HELLO");
+                let args = json!({ "file_path": file, "old_string": old, "new_string": new, "instruction": "shout" });
+                call("replace", args)
+            }
+            3 => call(
+                "run_shell_command",
+                json!({ "command": "echo error: no such test; exit 3" }),
+            ),
             _ => json!({ "text": "done" }),
         };
         let chunk = json!({
@@ -279,7 +292,7 @@ fn gemini_is_shown_the_hud_behind_each_request() {
 
     let mut asked = endpoint.asked();
     asked.retain(|asked| asked.kind == Kind::Turn);
-    assert!(asked.len() >= 2, "{}", asked.len());
+    assert_eq!(asked.len(), 5);
     for turn in &asked {
         let contents = turn.body["contents"].as_array().unwrap();
         let last = contents.last().unwrap().to_string();
@@ -290,12 +303,17 @@ fn gemini_is_shown_the_hud_behind_each_request() {
         let huds = turn.body["contents"].to_string().matches("<hud>").count();
         assert_eq!(huds, 1, "what was shown before is not kept");
     }
-    let state = place.state();
+    let last = asked.last().unwrap().body["contents"].to_string();
     assert!(
-        state
-            .active_files
-            .iter()
-            .any(|file| file.path.ends_with("a.txt")),
+        last.contains("- `echo error: no such test; exit 3`: error: no such test"),
+        "{last}"
+    );
+    let state = place.state();
+    let file = &state.active_files[0];
+    assert!(
+        file.path.ends_with("a.txt") && file.status == FileStatus::Editing,
         "{state:?}"
     );
+    assert_eq!(state.notes[0].content, "tests need redis");
+    assert_eq!(state.context.unwrap().used, 105);
 }

@@ -105,7 +105,7 @@ impl What {
                 Some("view") => Self::Read(path),
                 _ => Self::Edit(path),
             }),
-            "TodoWrite" | "todowrite" => todos(&call.input).map(Self::Todos),
+            "TodoWrite" | "todowrite" | "write_todos" => todos(&call.input).map(Self::Todos),
             "TaskCreate" => owned("subject").map(Self::TaskCreate),
             "TaskUpdate" => owned("taskId").map(|id| Self::TaskUpdate {
                 id,
@@ -163,7 +163,7 @@ fn todos(input: &Value) -> Option<Vec<Todo>> {
             .iter()
             .filter_map(|todo| {
                 Some(Todo {
-                    content: text(todo, "content")?,
+                    content: text(todo, "content").or_else(|| text(todo, "description"))?,
                     status: text(todo, "status").unwrap_or_default(),
                 })
             })

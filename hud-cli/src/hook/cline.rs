@@ -36,6 +36,7 @@ pub(super) fn read(event: &Value) -> Meaning {
             .or_else(|| text(event, "/workspaceRoots/0"))
             .map(Into::into),
         reports,
+        transcript: None,
         show,
     }
 }

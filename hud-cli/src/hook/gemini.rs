@@ -21,7 +21,8 @@ pub(super) fn is_its(name: &str) -> bool {
 }
 
 pub(super) fn read(event: &Value) -> Meaning {
-    let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
+    let name = event["hook_event_name"].as_str().unwrap_or_default();
+    let (reports, show) = match name {
         "BeforeAgent" => {
             let said = text(event, "/prompt").map(|prompt| Observation::User {
                 text: without_context(&prompt).to_owned(),
@@ -37,6 +38,9 @@ pub(super) fn read(event: &Value) -> Meaning {
         session: text(event, "/session_id").unwrap_or_default(),
         directory: text(event, "/cwd").map(Into::into),
         reports,
+        transcript: text(event, "/transcript_path")
+            .filter(|_| name == "BeforeModel")
+            .map(Into::into),
         show,
     }
 }
@@ -48,13 +52,30 @@ fn result(event: &Value) -> Vec<Observation> {
     }
     let response = &event["tool_response"];
     let error = response.get("error").filter(|error| !error.is_null());
+    let said = &response["llmContent"];
+    let is_failed = tool == "run_shell_command" && has_failed(&content(said));
+    let content = match (error, &response["returnDisplay"]) {
+        (Some(error), _) => content(error),
+        // Without what is said of the process.
+        (None, Value::String(shown)) if is_failed && !shown.is_empty() => shown.clone(),
+        _ => content(said),
+    };
     vec![Observation::ToolResult {
         call: String::new(),
         tool: Some(tool),
         input: event["tool_input"].clone(),
-        content: content(error.unwrap_or(&response["llmContent"])),
-        is_error: error.is_some(),
+        content,
+        is_error: error.is_some() || is_failed,
     }]
+}
+
+/// Whether a command failed, by what is said of its process behind what it said itself.
+fn has_failed(said: &str) -> bool {
+    let mut codes = said
+        .lines()
+        .rev()
+        .filter_map(|line| line.strip_prefix("Exit Code: "));
+    codes.next().is_some_and(|code| code.trim() != "0")
 }
 
 /// A prompt without what hooks put in front of it.

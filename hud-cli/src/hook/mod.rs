@@ -29,6 +29,7 @@ use hud_core::{Bands, Placement};
 use hud_store::event::SessionId;
 use hud_store::log::{Moment, state_at};
 use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::state::HudState;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -47,6 +48,8 @@ struct Meaning {
     /// The directory that the client works in.
     directory: Option<PathBuf>,
     reports: Vec<Observation>,
+    /// Where the client writes down how full the context is.
+    transcript: Option<PathBuf>,
     show: Show,
 }
 
@@ -112,6 +115,10 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
     for report in &meaning.reports {
         session.observe(report, Timestamp::now())?;
     }
+    let usage = meaning.transcript.and_then(|path| transcript::usage(&path));
+    if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
+        session.observe(&usage, Timestamp::now())?;
+    }
     if let Some(file) = &args.write {
         let placed = place(
             session.state(),
@@ -124,6 +131,28 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
     }
     let hud = show(&session, &db, meaning.show)?;
     Ok((!hud.is_empty()).then(|| answer(&event, &hud)))
+}
+
+/// Whether a reading is not the one that was taken last.
+fn is_news(usage: &Observation, state: &HudState) -> bool {
+    let Observation::Usage {
+        input,
+        cache_write,
+        cache_read,
+        output,
+        ..
+    } = usage
+    else {
+        return false;
+    };
+    let counts = [input, cache_write, cache_read, output];
+    let used = counts
+        .into_iter()
+        .fold(0_u64, |sum, count| sum.saturating_add(*count));
+    state
+        .context
+        .as_ref()
+        .is_none_or(|context| context.used != used)
 }
 
 /// The text that the model is to see.
@@ -198,6 +227,7 @@ fn content(value: &Value) -> String {
 /// Whether a tool is one of ours: what it does is recorded where it is done.
 fn is_hud(tool: &str) -> bool {
     let name = tool.rsplit("__").next().unwrap_or(tool);
+    let name = name.strip_prefix("mcp_hud_").unwrap_or(name);
     name == "hud" || name == "hud_compact"
 }
 

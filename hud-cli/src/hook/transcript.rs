@@ -1,11 +1,13 @@
 //! What clients write into their transcripts and do not say in their events: whether a command
-//! failed, and what a compaction kept. A transcript's format is its client's own affair: what is not
+//! failed, what a compaction kept, and how full the context is. A transcript's format is its client's own affair: what is not
 //! found is not known.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use hud_agent::context::Window;
+use hud_agent::session::Observation;
 use serde_json::Value;
 
 /// How much of the end of a transcript is read: the call that an event is of was written just now.
@@ -27,6 +29,9 @@ pub(super) fn exit_code(transcript: &Path, call: &str) -> Option<i64> {
 pub(super) fn summary(transcript: &Path) -> Option<String> {
     let tail = tail(transcript)?;
     newest(&tail, "ompact", |line| {
+        if !is_compaction(line) {
+            return None;
+        }
         if line["type"] == "compacted" {
             return Some(line.pointer("/payload/message")?.as_str()?.to_owned());
         }
@@ -34,8 +39,58 @@ pub(super) fn summary(transcript: &Path) -> Option<String> {
         let said = said
             .as_str()
             .or(said.pointer("/0/text").and_then(Value::as_str));
-        (line["isCompactSummary"] == true).then(|| said.map(ToOwned::to_owned))?
+        said.map(ToOwned::to_owned)
     })
+}
+
+/// The token usage of the last call of the model since the last compaction (Codex, Claude Code, Gemini
+/// CLI).
+pub(super) fn usage(transcript: &Path) -> Option<Observation> {
+    let tail = tail(transcript)?;
+    newest(&tail, "", |line| {
+        if is_compaction(line) {
+            // What is before it is no longer in the context.
+            return Some(None);
+        }
+        usage_of(line).map(Some)
+    })?
+}
+
+fn usage_of(line: &Value) -> Option<Observation> {
+    let (usage, [sent, read, written], cached_is_sent) = match line["type"].as_str()? {
+        "event_msg" => (
+            line.pointer("/payload/info/last_token_usage")?,
+            ["input_tokens", "cached_input_tokens", "output_tokens"],
+            true,
+        ),
+        "assistant" if line["isSidechain"] != true => (
+            line.pointer("/message/usage")?,
+            ["input_tokens", "cache_read_input_tokens", "output_tokens"],
+            false,
+        ),
+        "gemini" => (line.get("tokens")?, ["input", "cached", "output"], true),
+        _ => return None,
+    };
+    let count = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let cache_read = count(read);
+    let input = match cached_is_sent {
+        true => count(sent).saturating_sub(cache_read),
+        false => count(sent),
+    };
+    let text = |pointer: &str| Some(line.pointer(pointer)?.as_str()?.to_owned());
+    let window = line.pointer("/payload/info/model_context_window");
+    Some(Observation::Usage {
+        input,
+        cache_write: count("cache_creation_input_tokens"),
+        cache_read,
+        output: count(written).saturating_add(count("thoughts")),
+        model: text("/message/model").or_else(|| text("/model")),
+        window: window.and_then(Value::as_u64).map(Window::of),
+    })
+}
+
+fn is_compaction(line: &Value) -> bool {
+    line["type"] == "compacted" || line["isCompactSummary"] == true
 }
 
 /// The end of a transcript.
@@ -83,6 +138,43 @@ mod tests {
         assert_eq!(exit_code(&path, "call_3"), None);
         assert_eq!(exit_code(&path, ""), None);
         assert_eq!(exit_code(directory.path(), "call_1"), None);
+    }
+
+    #[test]
+    fn the_last_usage_is_found_if_nothing_was_compacted_since() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("transcript.jsonl");
+        let used = |lines: &[&str]| {
+            std::fs::write(&path, lines.join("\n")).unwrap();
+            match usage(&path)? {
+                Observation::Usage {
+                    input,
+                    cache_write,
+                    cache_read,
+                    output,
+                    window,
+                    ..
+                } => Some((
+                    [input, cache_write, cache_read, output],
+                    window.map(|window| window.context),
+                )),
+                _ => None,
+            }
+        };
+        let codex = r#"{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":100,"cached_input_tokens":60,"output_tokens":5},"model_context_window":9500}}}"#;
+        let claude = r#"{"type":"assistant","message":{"model":"claude","usage":{"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,"output_tokens":5}}}"#;
+        let other =
+            r#"{"type":"assistant","isSidechain":true,"message":{"usage":{"input_tokens":1}}}"#;
+        let gemini = r#"{"type":"gemini","tokens":{"input":100,"output":5,"cached":40,"thoughts":3},"model":"gemini"}"#;
+        let compacted = r#"{"type":"compacted","payload":{"message":"half"}}"#;
+        assert_eq!(used(&[claude, codex]), Some(([40, 0, 60, 5], Some(9_500))));
+        assert_eq!(used(&[claude, other, "{"]), Some(([10, 20, 30, 5], None)));
+        assert_eq!(used(&[gemini]), Some(([60, 0, 40, 8], None)));
+        assert_eq!(used(&[codex, compacted]), None);
+        assert_eq!(
+            used(&[compacted, codex]),
+            Some(([40, 0, 60, 5], Some(9_500)))
+        );
     }
 
     #[test]
