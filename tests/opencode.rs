@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::{Client, finish, hud, start};
+use clients::{Client, chat, finish, hud, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
@@ -82,46 +82,13 @@ fn placeholder(body: &Value) -> Value {
 
 /// An answer as server-sent events.
 fn stream(say: &Say, turn: usize) -> String {
-    let (delta, finish, used) = match say {
+    let of_turn = 4000 + 500 * turn as u64;
+    match say {
         Say::Recall => unreachable!("it was made a call"),
-        Say::Tool(name, arguments) | Say::Full(name, arguments, _) => {
-            let call = json!({
-                "index": 0, "id": format!("call_{turn}"), "type": "function",
-                "function": { "name": name, "arguments": arguments.to_string() },
-            });
-            let delta = json!({ "role": "assistant", "tool_calls": [call] });
-            let used = match say {
-                Say::Full(_, _, used) => *used,
-                _ => 4000 + 500 * turn as u64,
-            };
-            (delta, "tool_calls", used)
-        }
-        Say::Text(text, used) => (
-            json!({ "role": "assistant", "content": text }),
-            "stop",
-            *used,
-        ),
-    };
-    let chunk = |choices: Value, usage: Value| {
-        let mut chunk = json!({
-            "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m",
-            "choices": choices,
-        });
-        if !usage.is_null() {
-            chunk["usage"] = usage;
-        }
-        format!("data: {chunk}\n\n")
-    };
-    let choice = |delta: Value, finish: Value| json!([{ "index": 0, "delta": delta, "finish_reason": finish }]);
-    let usage =
-        json!({ "prompt_tokens": used, "completion_tokens": 10, "total_tokens": used + 10 });
-    [
-        chunk(choice(delta, Value::Null), Value::Null),
-        chunk(choice(json!({}), finish.into()), Value::Null),
-        chunk(json!([]), usage),
-        "data: [DONE]\n\n".to_owned(),
-    ]
-    .concat()
+        Say::Tool(name, arguments) => chat::call(turn, name, arguments, of_turn),
+        Say::Full(name, arguments, used) => chat::call(turn, name, arguments, *used),
+        Say::Text(text, used) => chat::text(text, *used),
+    }
 }
 
 /// The text of a request's system prompt.

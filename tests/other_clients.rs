@@ -1,11 +1,12 @@
-//! The hooks in the real Codex CLI and Gemini CLI, on loopback: what the model is sent.
+//! The hooks and the server in the real Codex CLI, Gemini CLI and Cline, on loopback: what the model is
+//! sent.
 //!
-//! The clients are taken from the environment variables `CODEX` and `GEMINI`; without them the tests
-//! are skipped:
+//! The clients are taken from the environment variables `CODEX`, `GEMINI` and `CLINE`; without them the
+//! tests are skipped:
 //!
 //! ```sh
-//! npm install --prefix DIR @openai/codex@0.169.0 @google/gemini-cli@0.61.0
-//! CODEX=DIR/node_modules/.bin/codex GEMINI=DIR/node_modules/.bin/gemini \
+//! npm install --prefix DIR @openai/codex@0.169.0 @google/gemini-cli@0.61.0 cline@3.0.65
+//! CODEX=DIR/node_modules/.bin/codex GEMINI=DIR/node_modules/.bin/gemini CLINE=DIR/node_modules/.bin/cline \
 //!     cargo test -p hud-tests --test other_clients -- --nocapture
 //! ```
 
@@ -22,9 +23,11 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use clients::endpoint::{Endpoint, Kind};
-use clients::{finish, hud, start};
+use clients::{chat, finish, hud, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::{FileStatus, HudState};
@@ -316,4 +319,97 @@ fn gemini_is_shown_the_hud_behind_each_request() {
     );
     assert_eq!(state.notes[0].content, "tests need redis");
     assert_eq!(state.context.unwrap().used, 105);
+}
+
+/// Cline leaves a process behind that would serve others. It ends with this.
+struct Daemon(PathBuf);
+
+impl Daemon {
+    /// Its process id, once it has begun.
+    fn pid(&self) -> Option<u64> {
+        let text = fs::read(&self.0).ok()?;
+        serde_json::from_slice::<Value>(&text).ok()?["pid"].as_u64()
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        // It begins some time after the client has ended.
+        for _ in 0..100 {
+            if let Some(pid) = self.pid() {
+                let _ = Command::new("kill").arg(pid.to_string()).status();
+                return;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+}
+
+#[test]
+fn cline_is_shown_what_changes_and_writes_through_the_server() {
+    let Some(place) = Place::new("CLINE", "cline") else {
+        return;
+    };
+    let file = place.path("project/a.txt");
+    let path = file.clone();
+    let endpoint = Endpoint::start(move |_, turn| {
+        let call = |name: &str, arguments: Value| chat::call(turn, name, &arguments, 100);
+        let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+        let edit = json!({ "path": path, "old_text": "hello", "new_text": "HELLO" });
+        let said = match turn {
+            0 => call("hud__hud", note),
+            1 => call("read_files", json!({ "files": [{ "path": path }] })),
+            2 => call("editor", edit),
+            3 => call(
+                "run_commands",
+                json!({ "commands": ["echo error: no such test; exit 3"] }),
+            ),
+            _ => chat::text("done", 100),
+        };
+        (Kind::Turn, said)
+    });
+    let _daemon = Daemon(place.path("home/.cline/data/locks/hub/production.json"));
+    let cline = || place.command(place.client.clone());
+    let url = format!("http://127.0.0.1:{}/v1", endpoint.port);
+    let mut auth = cline();
+    auth.args([
+        "auth",
+        "-p",
+        "openai-compatible",
+        "-k",
+        "dummy",
+        "-m",
+        "mock",
+        "-b",
+        &url,
+    ]);
+    finish(start(auth.stderr(Stdio::null())));
+    let mut session = cline();
+    session.args([
+        "-P",
+        "openai-compatible",
+        "--json",
+        "look at the file, please",
+    ]);
+    let said = finish(start(session.stderr(Stdio::null())));
+    assert!(said.contains("done"), "{said}");
+
+    let asked = endpoint.asked();
+    assert_eq!(asked.len(), 5);
+    let sent = |turn: usize| asked[turn].body["messages"].to_string();
+    assert!(sent(1).contains("<hud>\\n# Task"), "{}", sent(1));
+    assert!(
+        sent(1).contains("- **note**: tests need redis"),
+        "{}",
+        sent(1)
+    );
+    assert!(sent(3).contains("a.txt (editing)"), "{}", sent(3));
+    assert!(
+        sent(4).contains("exit 3: error: no such test"),
+        "{}",
+        sent(4)
+    );
+    let state = place.state();
+    assert_eq!(state.errors[0].message, "error: no such test");
+    assert_eq!(fs::read_to_string(file).unwrap(), "HELLO\n");
 }

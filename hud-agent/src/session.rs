@@ -7,7 +7,9 @@
 use std::ops::ControlFlow;
 
 use hud_core::Bands;
-use hud_store::event::{Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, StoredEvent};
+use hud_store::event::{
+    Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
+};
 use hud_store::log::{Log, LogError, append_onto, catch_up, project};
 use hud_store::state::HudState;
 use jiff::Timestamp;
@@ -160,6 +162,29 @@ impl<L: Log> Session<L> {
     pub fn catch_up(&mut self) -> Result<(), LogError> {
         self.state = catch_up(&self.log, &self.id, self.state.clone())?;
         self.deriver.follow(&self.state);
+        Ok(())
+    }
+
+    /// Records that the session began, unless something was recorded of it already: from then on
+    /// other processes see that it is there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`].
+    pub fn begin(&mut self, at: Timestamp) -> Result<(), LogError> {
+        let start = Derived {
+            actor: Actor::Derived,
+            event: SessionStart {
+                resumes: None,
+                parent: None,
+                project: None,
+            }
+            .into(),
+        };
+        self.append(at, |_, state| {
+            let is_new = state.version == 0;
+            Ok::<_, LogError>(is_new.then(|| start.clone()).into_iter().collect())
+        })?;
         Ok(())
     }
 

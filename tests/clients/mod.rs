@@ -1,6 +1,7 @@
 //! What the tests with real clients have in common.
 #![allow(dead_code, reason = "not every client needs all of it")]
 
+pub(crate) mod chat;
 pub(crate) mod endpoint;
 
 use std::io::Read;

@@ -10,6 +10,7 @@ const TOOLS: &[(&str, &str)] = &[
     ("read_file", "read_file"),
     ("write_to_file", "write_file"),
     ("replace_in_file", "replace"),
+    ("editor", "replace"),
     ("execute_command", "bash"),
 ];
 
@@ -49,18 +50,25 @@ fn result(event: &Value) -> Vec<Observation> {
     }
     let is_error = event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
     let call = text(result, "/id").unwrap_or_default();
-    // It reads several files at once.
-    if let Some(files) = result.pointer("/input/files").and_then(Value::as_array) {
-        let read = files.iter().filter_map(|file| text(file, "/path"));
-        return read
-            .map(|path| Observation::ToolResult {
-                call: call.clone(),
-                tool: Some("read_file".to_owned()),
-                input: json!({ "file_path": path }),
-                content: String::new(),
-                is_error,
-            })
-            .collect();
+    // It reads several files at once, and runs several commands.
+    let many = match tool.as_str() {
+        "read_files" => Some(("read_file", "file_path")),
+        "run_commands" => Some(("bash", "command")),
+        _ => None,
+    };
+    if let (Some((tool, key)), Some(done)) = (many, result["output"].as_array()) {
+        let one = |(index, done): (usize, &Value)| {
+            // The answer may name a part of the file as well.
+            let path = result.pointer(&format!("/input/files/{index}/path"));
+            Observation::ToolResult {
+                call: format!("{call} {index}"),
+                tool: Some(tool.to_owned()),
+                input: json!({ key: path.unwrap_or(&done["query"]) }),
+                content: said(done),
+                is_error: done["success"] == false,
+            }
+        };
+        return done.iter().enumerate().map(one).collect();
     }
     let known = TOOLS.iter().find(|(name, _)| *name == tool);
     let mut input = result["input"].clone();
@@ -74,6 +82,17 @@ fn result(event: &Value) -> Vec<Observation> {
         content: content(&result["output"]),
         is_error,
     }]
+}
+
+/// What one of several commands said, without what is said of its process.
+fn said(done: &Value) -> String {
+    let said = content(&done["result"]);
+    match said.split_once(']') {
+        Some((head, rest)) if head.starts_with("[Command exited with code ") => {
+            rest.trim_start().to_owned()
+        }
+        _ => said,
+    }
 }
 
 pub(super) fn answer(_: &Value, hud: &str) -> Value {

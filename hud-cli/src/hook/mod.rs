@@ -112,6 +112,10 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
     make_directory(&db);
     let log = SqliteLog::open_with(&db, Durability::Full)?;
     let mut session = Session::open(log, id)?;
+    if session.state().version == 0 {
+        // The client's `hud mcp` looks for it.
+        session.begin(Timestamp::now())?;
+    }
     for report in &meaning.reports {
         session.observe(report, Timestamp::now())?;
     }
