@@ -168,6 +168,8 @@ impl Project {
     fn start(&self, hud: &Path, home: &str) -> Client {
         let home = self.path(home);
         fs::create_dir(&home).unwrap();
+        // It would look for a package of its own, again and again where there is no network.
+        fs::write(home.join(".npmrc"), "offline=true\nfetch-retries=0\n").unwrap();
         let mut command = Command::new(&self.opencode);
         command
             .args(["run", "do the things", "-m", "mock/model"])
@@ -369,19 +371,9 @@ fn a_conversation_can_be_dropped_to_its_hud() {
     assert_eq!(project.state().compacted.unwrap().count, 1);
 }
 
-/// How much of each request's messages the one before begins with, in per cent of the bytes.
+/// How much of the messages of these turns the provider knows from the turn before, in per cent.
 fn shared(turns: &[Asked]) -> f64 {
-    let (mut shared, mut all) = (0, 0);
-    for pair in turns.windows(2) {
-        let texts = [&pair[0], &pair[1]].map(|asked| asked.body["messages"].to_string());
-        shared += texts[0]
-            .bytes()
-            .zip(texts[1].bytes())
-            .take_while(|(a, b)| a == b)
-            .count();
-        all += texts[1].len();
-    }
-    100.0 * shared as f64 / all as f64
+    clients::shared(turns.iter().map(|asked| asked.body["messages"].to_string()))
 }
 
 #[test]

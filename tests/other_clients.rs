@@ -27,7 +27,7 @@ use std::thread;
 use std::time::Duration;
 
 use clients::endpoint::{Endpoint, Kind};
-use clients::{chat, finish, hud, start};
+use clients::{chat, finish, hud, shared, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::{FileStatus, HudState};
@@ -204,6 +204,8 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
             "what was shown is kept as it was"
         );
     }
+    let share = shared((0..5).map(input));
+    println!("delta: {share:.1} % of the bytes of a request are those of the one before");
     let news = |turn: usize| input(turn)[input(turn - 1).len() - 1..].to_owned();
     assert!(
         news(2).contains("- **note**: tests need redis"),

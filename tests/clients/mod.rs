@@ -52,6 +52,19 @@ pub(crate) fn finish(mut client: Client) -> String {
     }
 }
 
+/// How much of each text the one before begins with, in per cent of the bytes: what a provider has in
+/// its cache.
+pub(crate) fn shared(texts: impl IntoIterator<Item = String>) -> f64 {
+    let texts: Vec<String> = texts.into_iter().collect();
+    let (mut shared, mut all) = (0, 0);
+    for pair in texts.windows(2) {
+        let bytes = pair[0].bytes().zip(pair[1].bytes());
+        shared += bytes.take_while(|(a, b)| a == b).count();
+        all += pair[1].len();
+    }
+    100.0 * shared as f64 / all as f64
+}
+
 /// The binary that was built with the tests.
 pub(crate) fn hud() -> PathBuf {
     let mut directory = std::env::current_exe().unwrap();
