@@ -26,7 +26,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use clients::endpoint::{Endpoint, Kind};
+use clients::endpoint::{Asked, Endpoint, Kind};
 use clients::{chat, finish, hud, shared, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
@@ -74,6 +74,18 @@ impl Place {
         self.directory.path().join(name)
     }
 
+    /// Has Codex start another program.
+    fn instead_of_hud(&self, program: &str) {
+        for file in ["home/.codex/hooks.json", "home/.codex/config.toml"] {
+            let file = self.path(file);
+            let text = fs::read_to_string(&file).unwrap();
+            let own = hud().canonicalize().unwrap();
+            let text = text.replace(own.to_str().unwrap(), program);
+            assert!(text.contains(program), "{text}");
+            fs::write(file, text).unwrap();
+        }
+    }
+
     /// A command in the project that knows nothing of this machine.
     fn command(&self, program: OsString) -> Command {
         let mut command = Command::new(program);
@@ -103,11 +115,9 @@ fn events(events: &[Value]) -> String {
     lines.collect()
 }
 
-#[test]
-fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
-    let Some(place) = Place::new("CODEX", "codex") else {
-        return;
-    };
+/// A session of Codex in which everything happens: it reads, writes to its HUD, fails, edits, and is
+/// compacted.
+fn codex(place: &Place) -> Vec<Asked> {
     let call = |id: &str, name: &str, arguments: Value| {
         json!({ "type": "function_call", "id": id, "call_id": id, "name": name,
                 "arguments": arguments.to_string() })
@@ -182,7 +192,15 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     ));
     assert!(said.contains("done"), "{said}");
 
-    let asked = endpoint.asked();
+    endpoint.asked()
+}
+
+#[test]
+fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
+    let Some(place) = Place::new("CODEX", "codex") else {
+        return;
+    };
+    let asked = codex(&place);
     let kinds: Vec<Kind> = asked.iter().map(|asked| asked.kind).collect();
     let turn = Kind::Turn;
     assert_eq!(
@@ -234,6 +252,44 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
         fs::read_to_string(place.path("project/a.txt")).unwrap(),
         "HELLO\n"
     );
+}
+
+#[test]
+fn codex_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
+    let Some(place) = Place::new("CODEX", "codex") else {
+        return;
+    };
+    fs::create_dir(place.path("project/.hud")).unwrap();
+    let db = place.path("project/.hud/hud.db");
+    fs::write(&db, "somebody's notes").unwrap();
+    codex(&place);
+    assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");
+
+    let place = Place::new("CODEX", "codex").unwrap();
+    place.instead_of_hud("/nowhere/hud");
+    codex(&place);
+}
+
+#[cfg(unix)]
+#[test]
+fn codex_finishes_its_turn_with_a_hud_that_hangs() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let Some(place) = Place::new("CODEX", "codex") else {
+        return;
+    };
+    let hangs = place.path("hud");
+    fs::write(&hangs, "#!/bin/sh\nexec sleep 600\n").unwrap();
+    fs::set_permissions(&hangs, fs::Permissions::from_mode(0o755)).unwrap();
+    place.instead_of_hud(hangs.to_str().unwrap());
+    // It waits for each hook for as long as it was told to, and for the server to begin.
+    let hooks = place.path("home/.codex/hooks.json");
+    let text = fs::read_to_string(&hooks).unwrap();
+    fs::write(hooks, text.replace("\"timeout\": 10", "\"timeout\": 1")).unwrap();
+    let config = place.path("home/.codex/config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(config, text + "startup_timeout_sec = 2\n").unwrap();
+    codex(&place);
 }
 
 /// What Codex has for an edit.

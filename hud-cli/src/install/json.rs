@@ -7,7 +7,7 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
 use jsonc_parser::json;
 use serde_json::Value;
 
-use super::{PLUGIN_END, SERVER, is_ours};
+use super::{Hooks, PLUGIN_END, SERVER, is_ours};
 
 /// A configuration with an edit in it. Where there is none, one is made if the edit needs it.
 pub(super) fn edited(
@@ -67,11 +67,15 @@ fn is_plugin(entry: &Value) -> bool {
     address.is_some_and(|address| address.ends_with(PLUGIN_END))
 }
 
-pub(super) fn add_hooks(root: &CstRootNode, events: &[&str], command: &str) -> Result<(), String> {
+/// Has the client run a command as its hooks.
+pub(super) fn add_hooks(root: &CstRootNode, hooks: &Hooks, command: &str) -> Result<(), String> {
+    let Hooks { events, timeout } = *hooks;
     let hooks = object(root)?
         .object_value_or_create("hooks")
         .ok_or("`hooks` is no object: mend it first")?;
-    let wanted = serde_json::json!({ "hooks": [{ "type": "command", "command": command }] });
+    let wanted = serde_json::json!({
+        "hooks": [{ "type": "command", "command": command, "timeout": timeout }]
+    });
     for event in events {
         let entries = hooks
             .array_value_or_create(event)
@@ -83,7 +87,8 @@ pub(super) fn add_hooks(root: &CstRootNode, events: &[&str], command: &str) -> R
         if !is_there {
             remove_from(&entries, is_hook);
             let command: CstInputValue = command.to_owned().into();
-            entries.append(json!({ "hooks": [{ "type": "command", "command": command }] }));
+            let hook = json!({ "type": "command", "command": command, "timeout": timeout });
+            entries.append(json!({ "hooks": [hook] }));
         }
     }
     Ok(())

@@ -29,28 +29,49 @@ const SERVER: &str = "hud";
 /// By what a script of a hook is known to be ours.
 const SCRIPT: &str = "#!/bin/sh\n# Agent HUD\n";
 
-/// The events that a client's hooks are for.
-const CLAUDE: &[&str] = &[
-    "SessionStart",
-    "UserPromptSubmit",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PreCompact",
-];
-const CODEX: &[&str] = &[
-    "SessionStart",
-    "UserPromptSubmit",
-    "PostToolUse",
-    "PreCompact",
-];
-const GEMINI: &[&str] = &["BeforeAgent", "BeforeModel", "AfterTool"];
+/// A client's hooks.
+struct Hooks {
+    /// The events that they are for.
+    events: &'static [&'static str],
+    /// How long the client waits for one, in its own unit. The agent must not wait long for a HUD.
+    timeout: u32,
+}
+
+const CLAUDE: Hooks = Hooks {
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PreCompact",
+    ],
+    timeout: 10,
+};
+const CODEX: Hooks = Hooks {
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PreCompact",
+    ],
+    timeout: 10,
+};
+const GEMINI: Hooks = Hooks {
+    events: &["BeforeAgent", "BeforeModel", "AfterTool"],
+    timeout: 10_000,
+};
+const GOOSE: Hooks = Hooks {
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PostToolUseFailure",
+    ],
+    timeout: 10,
+};
+
+/// The events that there are scripts for in Cline.
 const CLINE: &[&str] = &["UserPromptSubmit", "PreToolUse", "PostToolUse"];
-const GOOSE: &[&str] = &[
-    "SessionStart",
-    "UserPromptSubmit",
-    "PostToolUse",
-    "PostToolUseFailure",
-];
 
 pub(crate) fn install(args: &Install) -> Result<(), Failure> {
     let plan = Plan::of(args, true)?;
@@ -91,9 +112,9 @@ impl Plan {
         let hook = format!("{} hook", quoted(&hud));
         let user = args.user;
         let mut plan = Self::default();
-        let hooks = |file, events: &'static [&str]| {
+        let hooks = |file, hooks: &Hooks| {
             Change::json(file, |root| match is_install {
-                true => json::add_hooks(root, events, &hook),
+                true => json::add_hooks(root, hooks, &hook),
                 false => {
                     json::remove_hooks(root);
                     Ok(())
@@ -136,7 +157,7 @@ impl Plan {
             }
             Client::Claude if user => {
                 let file = home("CLAUDE_CONFIG_DIR", ".claude")?.join("settings.json");
-                plan.changes.push(hooks(file, CLAUDE)?);
+                plan.changes.push(hooks(file, &CLAUDE)?);
                 // Claude Code writes the file with the user's servers itself while it runs.
                 plan.notes.push(format!(
                     "for the `hud` tool, run: claude mcp add --scope user {SERVER} -- {} mcp",
@@ -145,7 +166,7 @@ impl Plan {
             }
             Client::Claude => {
                 plan.changes
-                    .push(hooks(".claude/settings.json".into(), CLAUDE)?);
+                    .push(hooks(".claude/settings.json".into(), &CLAUDE)?);
                 plan.changes.push(server(".mcp.json".into())?);
             }
             Client::Codex => {
@@ -153,7 +174,7 @@ impl Plan {
                     true => home("CODEX_HOME", ".codex")?,
                     false => ".codex".into(),
                 };
-                plan.changes.push(hooks(folder.join("hooks.json"), CODEX)?);
+                plan.changes.push(hooks(folder.join("hooks.json"), &CODEX)?);
                 plan.changes
                     .push(Change::toml(folder.join("config.toml"), |root| {
                         match is_install {
@@ -174,7 +195,7 @@ impl Plan {
                 };
                 plan.changes.push(Change::json(file, |root| {
                     if is_install {
-                        json::add_hooks(root, GEMINI, &hook)?;
+                        json::add_hooks(root, &GEMINI, &hook)?;
                         return json::add_server(root, &hud);
                     }
                     json::remove_hooks(root);
@@ -216,7 +237,7 @@ impl Plan {
                 };
                 let shown = path_text(&shown)?;
                 let command = format!("{hook} --write {}", quoted(shown));
-                let hooks = json::edited("", |root| json::add_hooks(root, GOOSE, &command))
+                let hooks = json::edited("", |root| json::add_hooks(root, &GOOSE, &command))
                     .map_err(|reason| told(&file, &reason))?;
                 plan.changes
                     .push(Change::whole(file, is_install.then_some(hooks))?);
