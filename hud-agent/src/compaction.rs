@@ -152,7 +152,10 @@ pub fn kept<'m>(messages: &'m [Message], state: &HudState, bands: &Bands) -> Kep
         // From where outputs left before.
         let stay = outputs.iter().rposition(|(_, seq)| seq.is_some());
         let rest = &outputs[stay.map_or(0, |left| left + 1)..];
-        kept.leaving = leaving(rest.iter().map(|(output, _)| *output))
+        let mut turns = messages.iter().rev();
+        let last = turns.find(|message| message.role == Role::Assistant);
+        let unread = last.map_or(0, |message| message.outputs.len());
+        kept.leaving = leaving(rest.iter().map(|(output, _)| *output), unread)
             .map(|output| output.call.as_str())
             .collect();
     }

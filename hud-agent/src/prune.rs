@@ -38,8 +38,9 @@ pub struct Output {
 /// The outputs that are to leave, newest first; `outputs` are those of the conversation, oldest
 /// first.
 ///
-/// From the newest on, [`PROTECT`] tokens stay. What is older leaves, up to where outputs left
-/// before, if that gains at least [`MINIMUM`] tokens.
+/// From the newest on, [`PROTECT`] tokens stay, and in any case the newest `unread` outputs, which
+/// the model has not seen yet. What is older leaves, up to where outputs left before, if that gains at
+/// least [`MINIMUM`] tokens.
 ///
 /// ```
 /// use hud_agent::prune::{Output, leaving};
@@ -51,18 +52,18 @@ pub struct Output {
 ///     pruned: false,
 /// };
 /// let outputs = [output("a", 12_000), output("b", 8_000), output("c", 40_000)];
-/// let calls: Vec<&str> = leaving(&outputs).map(|output| output.call.as_str()).collect();
+/// let calls: Vec<&str> = leaving(&outputs, 1).map(|output| output.call.as_str()).collect();
 /// assert_eq!(calls, ["b", "a"]);
-/// assert_eq!(leaving(&outputs[1..]).count(), 0, "too little is gained");
+/// assert_eq!(leaving(&outputs[1..], 1).count(), 0, "too little is gained");
 /// ```
-pub fn leaving<'o, I>(outputs: I) -> impl Iterator<Item = &'o Output> + use<'o, I>
+pub fn leaving<'o, I>(outputs: I, unread: usize) -> impl Iterator<Item = &'o Output> + use<'o, I>
 where
     I: IntoIterator<Item = &'o Output>,
     I::IntoIter: DoubleEndedIterator,
 {
     let (mut seen, mut gained) = (0_u64, 0_u64);
     let mut leaving = Vec::new();
-    for output in outputs.into_iter().rev() {
+    for (index, output) in outputs.into_iter().rev().enumerate() {
         if output.pruned {
             break;
         }
@@ -71,7 +72,7 @@ where
         }
         let tokens = output.chars.saturating_add(TOKEN / 2) / TOKEN;
         seen = seen.saturating_add(tokens);
-        if seen > PROTECT {
+        if seen > PROTECT && index >= unread {
             gained = gained.saturating_add(tokens);
             leaving.push(output);
         }
@@ -126,7 +127,7 @@ mod tests {
     }
 
     fn gained(outputs: &[Output]) -> u64 {
-        leaving(outputs).map(|output| output.chars / TOKEN).sum()
+        leaving(outputs, 1).map(|output| output.chars / TOKEN).sum()
     }
 
     #[test]
@@ -145,6 +146,14 @@ mod tests {
             output("read", PROTECT - 1, false),
         ];
         assert_eq!(gained(&over), MINIMUM);
+    }
+
+    #[test]
+    fn what_the_model_has_not_seen_stays_however_long_it_is() {
+        let long = output("read", 3 * PROTECT, false);
+        assert_eq!(leaving([&long], 1).count(), 0);
+        assert_eq!(leaving([&long, &long], 1).count(), 1);
+        assert_eq!(leaving([&long, &long], 2).count(), 0);
     }
 
     #[test]
@@ -173,6 +182,6 @@ mod tests {
             chars: u64::MAX,
             ..output("read", 0, false)
         };
-        assert_eq!(leaving(&[huge.clone(), huge.clone(), huge]).count(), 3);
+        assert_eq!(leaving(&[huge.clone(), huge.clone(), huge], 0).count(), 3);
     }
 }

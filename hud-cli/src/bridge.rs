@@ -293,6 +293,43 @@ mod tests {
             .collect()
     }
 
+    /// Whether an answer is as told, but for what is left out.
+    fn is_as_told(told: &Value, got: &Value) -> bool {
+        match (told, got) {
+            (Value::String(text), _) if text == "…" => true,
+            (Value::Array(told), Value::Array(got)) => {
+                told.len() == got.len() && told.iter().zip(got).all(|(a, b)| is_as_told(a, b))
+            }
+            (Value::Object(told), Value::Object(got)) => {
+                told.len() == got.len()
+                    && told
+                        .iter()
+                        .all(|(key, told)| got.get(key).is_some_and(|got| is_as_told(told, got)))
+            }
+            _ => told == got,
+        }
+    }
+
+    #[test]
+    fn the_protocol_is_as_its_description_has_it() {
+        let text = include_str!("../../integrations/README.md");
+        let lines = |mark| {
+            text.lines()
+                .filter_map(move |line: &str| line.strip_prefix(mark))
+        };
+        let requests = lines("> ").fold(String::new(), |all, line| all + line + "\n");
+        let mut told = lines("< ").map(|line| serde_json::from_str::<Value>(line).unwrap());
+        for mut got in talk(requests.as_bytes()) {
+            assert_eq!(
+                got.as_object_mut().unwrap().remove("jsonrpc"),
+                Some(json!("2.0"))
+            );
+            let told = told.next().unwrap();
+            assert!(is_as_told(&told, &got), "told: {told}\ngot: {got}");
+        }
+        assert_eq!(told.next(), None);
+    }
+
     #[test]
     fn a_session_is_served_from_hello_to_its_frame() {
         let answers = talk(
@@ -349,7 +386,7 @@ mod tests {
 
     #[test]
     fn what_tools_said_leaves_the_conversation_and_is_recalled() {
-        let trim = r#"{"id":1,"method":"trim","params":{"session":"s","messages":[{"id":"m1","role":"user"},{"id":"m2","role":"assistant","outputs":[{"call":"c1","tool":"read","chars":160000},{"call":"c2","tool":"read","chars":160000}]}]}}"#;
+        let trim = r#"{"id":1,"method":"trim","params":{"session":"s","messages":[{"id":"m1","role":"user"},{"id":"m2","role":"assistant","outputs":[{"call":"c1","tool":"read","chars":160000}]},{"id":"m3","role":"assistant","outputs":[{"call":"c2","tool":"read","chars":160000}]}]}}"#;
         let leaves = r#"{"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"output_leaves","call":"c1","tool":"read","content":"long"}]}}"#;
         let recall = r#"{"id":3,"method":"call","params":{"session":"s","input":{"tool":"recall","args":{"seq":1}}}}"#;
         let answers = talk(format!("{trim}\n{leaves}\n{leaves}\n{trim}\n{recall}\n").as_bytes());
