@@ -7,6 +7,8 @@
 //! The session is the one that `--session` names, else the one that the client names with a call
 //! ([`SESSION_KEYS`]), else the one that was written to last, as by the client's hooks.
 
+mod gate;
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,6 +26,7 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
 
+use self::gate::gated;
 use crate::args::Mcp;
 use crate::file::replace;
 use crate::hub::{Hub, HubError};
@@ -53,8 +56,9 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
         .enable_all()
         .build()?;
     runtime.block_on(async {
+        let (input, output) = rmcp::transport::stdio();
         let served = server
-            .serve(rmcp::transport::stdio())
+            .serve(gated(input, output))
             .await
             .map_err(|error| Failure::Other(error.to_string()))?;
         let ended = served.waiting().await;
