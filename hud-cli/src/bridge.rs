@@ -278,8 +278,10 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
     use hud_store::sqlite::Durability;
+    use proptest::prelude::*;
 
     use super::*;
+    use crate::odd::any_json;
 
     fn talk(requests: &[u8]) -> Vec<Value> {
         let directory = tempfile::tempdir().unwrap();
@@ -457,5 +459,51 @@ mod tests {
         let answers = talk(&requests);
         assert_eq!(answers[0]["error"]["code"], -32600);
         assert_eq!(answers[1]["id"], 1);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn no_request_is_too_odd(requests in prop::collection::vec(odd_request(), 1..12)) {
+            let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+            let answers = talk(lines.as_bytes());
+            prop_assert_eq!(answers.len(), requests.len());
+            for answer in answers {
+                prop_assert!(answer.get("result").is_some() != answer.get("error").is_some());
+            }
+        }
+    }
+
+    fn odd_request() -> impl Strategy<Value = Value> {
+        let methods = [
+            "begin",
+            "observe",
+            "call",
+            "frame",
+            "trim",
+            "compacting",
+            "hello",
+        ];
+        let odd = prop::collection::vec(any_json(), 7);
+        (prop::sample::select(methods.to_vec()), odd, any::<bool>()).prop_map(
+            |(method, odd, is_nearly)| {
+                let report = json!({
+                    "type": "tool_result", "call": "c", "tool": "bash", "input": odd[0],
+                    "content": "x", "is_error": odd[1].as_bool().unwrap_or(true),
+                });
+                let usage = json!({ "type": "usage", "input": u64::MAX, "output": odd[2] });
+                let message = json!({ "id": "m", "role": "user", "outputs": odd[3] });
+                let (report, message) = match is_nearly {
+                    true => (json!([report, usage]), json!([message])),
+                    false => (odd[0].clone(), odd[3].clone()),
+                };
+                let params = json!({
+                    "session": "s", "reports": report, "messages": message,
+                    "input": { "tool": odd[4], "args": odd[5] }, "parent": odd[6],
+                });
+                json!({ "id": 1, "method": method, "params": params })
+            },
+        )
     }
 }

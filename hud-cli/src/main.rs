@@ -18,6 +18,8 @@ mod install;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(test)]
+mod odd;
 mod output;
 mod progress;
 mod redact;

@@ -90,7 +90,7 @@ fn without_context(prompt: &str) -> &str {
 pub(super) fn answer(event: &Value, hud: &str) -> Value {
     let mut request = event["llm_request"].clone();
     let message = json!({ "role": "user", "content": wrapped(hud) });
-    match request["messages"].as_array_mut() {
+    match request.get_mut("messages").and_then(Value::as_array_mut) {
         Some(messages) => messages.push(message),
         None => request = json!({ "messages": [message] }),
     }

@@ -238,3 +238,47 @@ fn is_hud(tool: &str) -> bool {
 fn wrapped(hud: &str) -> String {
     format!("<hud>\n{}\n</hud>", hud.trim_end())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::odd::any_json;
+
+    proptest! {
+        #[test]
+        fn no_event_is_too_odd_for_a_dialect(
+            name in prop::sample::select(vec![
+                "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact",
+                "BeforeAgent", "BeforeModel", "AfterTool", "PostToolUseFailure",
+                "prompt_submit", "tool_call", "tool_result", "x",
+            ]),
+            tool in prop::sample::select(vec![
+                "Bash", "apply_patch", "run_shell_command", "read_files", "run_commands", "shell",
+                "text_editor", "hud",
+            ]),
+            odd in prop::collection::vec(any_json(), 6),
+        ) {
+            let mut event = json!({
+                "hook_event_name": name, "hookName": name, "event": name, "tool_name": tool,
+                "tool_input": odd[0], "tool_response": odd[1], "tool_output": odd[1],
+                "tool_result": odd[2], "postToolUse": odd[3], "llm_request": odd[4],
+                "message": odd[5], "prompt": odd[5], "transcript_path": odd[3], "turn_id": odd[5],
+            });
+            if event["tool_result"].is_object() {
+                event["tool_result"]["name"] = tool.into();
+            }
+            for (read, answer) in [
+                (claude::read as fn(&Value) -> Meaning, claude::answer as Answer),
+                (cline::read, cline::answer),
+                (gemini::read, gemini::answer),
+                (goose::read, goose::answer),
+            ] {
+                read(&event);
+                answer(&event, "the HUD");
+            }
+        }
+    }
+}
