@@ -398,16 +398,16 @@ fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
 #[test]
 fn hooks_answer_on_every_turn() {
     let turns = std::env::var("HUD_TURNS").map_or(20, |turns| turns.parse().unwrap());
-    let note =
-        |turn: usize| json!({ "tool": "notes.add", "args": { "content": format!("note {turn}") } });
-    let script = (0..turns).map(|turn| match turn % 3 {
-        0 => Say::Tool("hud", note(turn)),
-        1 => Say::Tool("read", json!({ "filePath": "a.txt" })),
-        _ => Say::Tool("bash", json!({ "command": "true", "description": "x" })),
-    });
-    let script = script.map(|say| match say {
-        Say::Tool(name, arguments) => Say::Full(name, arguments, 9_000),
-        say => say,
+    let script = (0..turns).map(|turn| {
+        let (tool, arguments) = match turn % 3 {
+            0 => {
+                let note = json!({ "content": format!("note {turn}") });
+                ("hud", json!({ "tool": "notes.add", "args": note }))
+            }
+            1 => ("read", json!({ "filePath": "a.txt" })),
+            _ => ("bash", json!({ "command": "true", "description": "x" })),
+        };
+        Say::Full(tool, arguments, 9_000)
     });
     let times = tempfile::tempdir().unwrap();
     let times = times.path().join("times.json");

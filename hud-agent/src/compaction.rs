@@ -118,15 +118,11 @@ pub struct Kept<'m> {
 /// ```
 pub fn kept<'m>(messages: &'m [Message], state: &HudState, bands: &Bands) -> Kept<'m> {
     let from = since_summary(messages).max(since_boundary(messages, state));
-    let request = messages
-        .get(from)
-        .filter(|first| first.role != Role::User)
-        .and_then(|_| {
-            let before = messages[..from].iter();
-            before
-                .clone()
-                .rposition(|message| message.role == Role::User)
-        });
+    let is_users = |message: &Message| message.role == Role::User;
+    let request = match messages.get(from) {
+        Some(first) if !is_users(first) => messages[..from].iter().rposition(is_users),
+        _ => None,
+    };
     let pruned: HashMap<&str, u64> = state
         .pruned
         .iter()
@@ -149,11 +145,9 @@ pub fn kept<'m>(messages: &'m [Message], state: &HudState, bands: &Bands) -> Kep
         leaving: Vec::new(),
     };
     if fills(state, bands) {
-        // From where outputs left before.
-        let stay = outputs.iter().rposition(|(_, seq)| seq.is_some());
-        let rest = &outputs[stay.map_or(0, |left| left + 1)..];
-        let mut turns = messages.iter().rev();
-        let last = turns.find(|message| message.role == Role::Assistant);
+        let left = outputs.iter().rposition(|(_, seq)| seq.is_some());
+        let rest = &outputs[left.map_or(0, |last| last + 1)..];
+        let last = messages.iter().rfind(|message| !is_users(message));
         let unread = last.map_or(0, |message| message.outputs.len());
         kept.leaving = leaving(rest.iter().map(|(output, _)| *output), unread)
             .map(|output| output.call.as_str())

@@ -195,9 +195,8 @@ impl Hub {
         trigger: Option<String>,
     ) -> Result<String, HubError> {
         let report = Observation::CompactionBegins { trigger };
-        self.observe(id, &[report], true)?;
-        let open = self.session(id)?;
-        let frame = Frame::of(open.session.state(), Some(Density::Full), Bands::default())?;
+        let state = self.observe(id, &[report], true)?;
+        let frame = Frame::of(state, Some(Density::Full), Bands::default())?;
         Ok(frame.markdown)
     }
 }

@@ -13,7 +13,6 @@
 // on: each hook has a deadline, catches everything, and then leaves the request as it was.
 
 import { spawn } from "node:child_process"
-import { join } from "node:path"
 
 const DEADLINE = 100 // milliseconds that a hook may wait
 const START = 2000 // milliseconds that the first answer may take
@@ -30,7 +29,7 @@ class Bridge {
   start() {
     if (this.child || Date.now() - this.started < PAUSE) return
     this.started = Date.now()
-    const child = spawn(this.bin, ["bridge", "--db", this.db], {
+    const child = spawn(this.bin, ["bridge", ...(this.db ? ["--db", this.db] : [])], {
       cwd: this.cwd,
       stdio: ["pipe", "pipe", "ignore"],
     })
@@ -119,7 +118,7 @@ class Hud {
     this.drops = options.compact === "drop"
     this.bridge = new Bridge(
       options.bin ?? env.HUD_BIN ?? "hud",
-      options.db ?? env.HUD_DB ?? join(directory, ".hud", "hud.db"),
+      options.db ?? env.HUD_DB,
       directory,
     )
     this.sessions = new Map()

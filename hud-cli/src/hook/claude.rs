@@ -7,8 +7,7 @@ use super::transcript::{exit_code, summary};
 use super::{Meaning, Show, content, is_hud, text, wrapped};
 
 pub(super) fn read(event: &Value) -> Meaning {
-    let name = event["hook_event_name"].as_str().unwrap_or_default();
-    let (reports, show) = match name {
+    let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
         "SessionStart" => {
             let is_compacted = event["source"] == "compact";
             let kept = || summary(text(event, "/transcript_path")?.as_ref());
@@ -36,13 +35,9 @@ pub(super) fn read(event: &Value) -> Meaning {
         session: text(event, "/session_id").unwrap_or_default(),
         directory: text(event, "/cwd").map(Into::into),
         reports,
+        // Around a compaction it may still say how full the context was.
         transcript: text(event, "/transcript_path")
-            .filter(|_| {
-                matches!(
-                    name,
-                    "UserPromptSubmit" | "PostToolUse" | "PostToolUseFailure"
-                )
-            })
+            .filter(|_| show == Show::Changes)
             .map(Into::into),
         show,
     }

@@ -21,8 +21,7 @@ pub(super) fn is_its(name: &str) -> bool {
 }
 
 pub(super) fn read(event: &Value) -> Meaning {
-    let name = event["hook_event_name"].as_str().unwrap_or_default();
-    let (reports, show) = match name {
+    let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
         "BeforeAgent" => {
             let said = text(event, "/prompt").map(|prompt| Observation::User {
                 text: without_context(&prompt).to_owned(),
@@ -39,7 +38,7 @@ pub(super) fn read(event: &Value) -> Meaning {
         directory: text(event, "/cwd").map(Into::into),
         reports,
         transcript: text(event, "/transcript_path")
-            .filter(|_| name == "BeforeModel")
+            .filter(|_| show == Show::Once)
             .map(Into::into),
         show,
     }

@@ -36,7 +36,20 @@ fn object(root: &CstRootNode) -> Result<CstObject, String> {
         .ok_or_else(|| "it is no object: mend it first".to_owned())
 }
 
-pub(super) fn add_plugin(root: &CstRootNode, plugin: &Path, hud: &str) -> Result<(), String> {
+/// Has opencode load the plugin, with the program that it is to start; without one, no longer.
+pub(super) fn set_plugin(
+    root: &CstRootNode,
+    plugin: &Path,
+    hud: Option<&str>,
+) -> Result<(), String> {
+    match hud {
+        Some(hud) => add_plugin(root, plugin, hud)?,
+        None => remove_plugin(root),
+    }
+    Ok(())
+}
+
+fn add_plugin(root: &CstRootNode, plugin: &Path, hud: &str) -> Result<(), String> {
     let plugins = object(root)?
         .array_value_or_create("plugin")
         .ok_or("`plugin` is no list: mend it first")?;
@@ -53,7 +66,7 @@ pub(super) fn add_plugin(root: &CstRootNode, plugin: &Path, hud: &str) -> Result
     Ok(())
 }
 
-pub(super) fn remove_plugin(root: &CstRootNode) {
+fn remove_plugin(root: &CstRootNode) {
     if let Some(plugins) = root
         .object_value()
         .and_then(|root| root.array_value("plugin"))
@@ -67,8 +80,20 @@ fn is_plugin(entry: &Value) -> bool {
     address.is_some_and(|address| address.ends_with(PLUGIN_END))
 }
 
-/// Has the client run a command as its hooks.
-pub(super) fn add_hooks(root: &CstRootNode, hooks: &Hooks, command: &str) -> Result<(), String> {
+/// Has the client run a command as its hooks; without one, none of ours.
+pub(super) fn set_hooks(
+    root: &CstRootNode,
+    hooks: &Hooks,
+    command: Option<&str>,
+) -> Result<(), String> {
+    match command {
+        Some(command) => add_hooks(root, hooks, command)?,
+        None => remove_hooks(root),
+    }
+    Ok(())
+}
+
+fn add_hooks(root: &CstRootNode, hooks: &Hooks, command: &str) -> Result<(), String> {
     let Hooks { events, timeout } = *hooks;
     let hooks = object(root)?
         .object_value_or_create("hooks")
@@ -94,7 +119,7 @@ pub(super) fn add_hooks(root: &CstRootNode, hooks: &Hooks, command: &str) -> Res
     Ok(())
 }
 
-pub(super) fn remove_hooks(root: &CstRootNode) {
+fn remove_hooks(root: &CstRootNode) {
     let Some(property) = root.object_value().and_then(|root| root.get("hooks")) else {
         return;
     };
@@ -141,8 +166,17 @@ fn remove_from(array: &CstArray, is_ours: fn(&Value) -> bool) {
     }
 }
 
-/// Names our server among those of the Model Context Protocol.
-pub(super) fn add_server(root: &CstRootNode, hud: &str) -> Result<(), String> {
+/// Names our server, by its program, among those of the Model Context Protocol; without one, no
+/// longer.
+pub(super) fn set_server(root: &CstRootNode, hud: Option<&str>) -> Result<(), String> {
+    match hud {
+        Some(hud) => add_server(root, hud)?,
+        None => remove_server(root),
+    }
+    Ok(())
+}
+
+fn add_server(root: &CstRootNode, hud: &str) -> Result<(), String> {
     let servers = object(root)?
         .object_value_or_create("mcpServers")
         .ok_or("`mcpServers` is no object: mend it first")?;
@@ -170,7 +204,7 @@ pub(super) fn add_server(root: &CstRootNode, hud: &str) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) fn remove_server(root: &CstRootNode) {
+fn remove_server(root: &CstRootNode) {
     let Some(property) = root.object_value().and_then(|root| root.get("mcpServers")) else {
         return;
     };

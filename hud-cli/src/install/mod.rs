@@ -110,26 +110,14 @@ impl Plan {
         let hud = own_path()?;
         // A path may have spaces; clients hand commands to a shell.
         let hook = format!("{} hook", quoted(&hud));
+        // What there is to be in the end: nothing of ours, after an uninstallation.
+        let our_hook = is_install.then_some(hook.as_str());
+        let our_server = is_install.then_some(hud.as_str());
         let user = args.user;
         let mut plan = Self::default();
-        let hooks = |file, hooks: &Hooks| {
-            Change::json(file, |root| match is_install {
-                true => json::add_hooks(root, hooks, &hook),
-                false => {
-                    json::remove_hooks(root);
-                    Ok(())
-                }
-            })
-        };
-        let server = |file| {
-            Change::json(file, |root| match is_install {
-                true => json::add_server(root, &hud),
-                false => {
-                    json::remove_server(root);
-                    Ok(())
-                }
-            })
-        };
+        let hooks =
+            |file, hooks: &Hooks| Change::json(file, |root| json::set_hooks(root, hooks, our_hook));
+        let server = |file| Change::json(file, |root| json::set_server(root, our_server));
         match args.client {
             Client::Opencode => {
                 let plugin = data()?.join("opencode.js");
@@ -140,14 +128,9 @@ impl Plan {
                 } else {
                     "opencode.json".into()
                 };
-                plan.changes
-                    .push(Change::json(file, |root| match is_install {
-                        true => json::add_plugin(root, &plugin, &hud),
-                        false => {
-                            json::remove_plugin(root);
-                            Ok(())
-                        }
-                    })?);
+                plan.changes.push(Change::json(file, |root| {
+                    json::set_plugin(root, &plugin, our_server)
+                })?);
                 if is_install {
                     // It stays when it is uninstalled: another project may use it.
                     let change = Change::whole(plugin, Some(PLUGIN.to_owned()))?;
@@ -177,11 +160,7 @@ impl Plan {
                 plan.changes.push(hooks(folder.join("hooks.json"), &CODEX)?);
                 plan.changes
                     .push(Change::toml(folder.join("config.toml"), |root| {
-                        match is_install {
-                            true => return toml::add_server(root, &hud),
-                            false => toml::remove_server(root),
-                        }
-                        Ok(())
+                        toml::set_server(root, our_server)
                     })?);
                 if !user {
                     plan.notes
@@ -194,13 +173,8 @@ impl Plan {
                     false => ".gemini/settings.json".into(),
                 };
                 plan.changes.push(Change::json(file, |root| {
-                    if is_install {
-                        json::add_hooks(root, &GEMINI, &hook)?;
-                        return json::add_server(root, &hud);
-                    }
-                    json::remove_hooks(root);
-                    json::remove_server(root);
-                    Ok(())
+                    json::set_hooks(root, &GEMINI, our_hook)?;
+                    json::set_server(root, our_server)
                 })?);
             }
             Client::Cline => {
@@ -237,7 +211,7 @@ impl Plan {
                 };
                 let shown = path_text(&shown)?;
                 let command = format!("{hook} --write {}", quoted(shown));
-                let hooks = json::edited("", |root| json::add_hooks(root, &GOOSE, &command))
+                let hooks = json::edited("", |root| json::set_hooks(root, &GOOSE, Some(&command)))
                     .map_err(|reason| told(&file, &reason))?;
                 plan.changes
                     .push(Change::whole(file, is_install.then_some(hooks))?);

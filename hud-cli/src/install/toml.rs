@@ -19,8 +19,17 @@ pub(super) fn edited(
     Ok(document.to_string())
 }
 
-/// Names our server among those of the Model Context Protocol.
-pub(super) fn add_server(document: &mut DocumentMut, hud: &str) -> Result<(), String> {
+/// Names our server, by its program, among those of the Model Context Protocol; without one, no
+/// longer.
+pub(super) fn set_server(document: &mut DocumentMut, hud: Option<&str>) -> Result<(), String> {
+    match hud {
+        Some(hud) => add_server(document, hud)?,
+        None => remove_server(document),
+    }
+    Ok(())
+}
+
+fn add_server(document: &mut DocumentMut, hud: &str) -> Result<(), String> {
     let servers = document
         .entry(SERVERS)
         .or_insert_with(|| {
@@ -51,7 +60,7 @@ pub(super) fn add_server(document: &mut DocumentMut, hud: &str) -> Result<(), St
     Ok(())
 }
 
-pub(super) fn remove_server(document: &mut DocumentMut) {
+fn remove_server(document: &mut DocumentMut) {
     let Some(servers) = document.get_mut(SERVERS).and_then(Item::as_table_like_mut) else {
         return;
     };

@@ -1,83 +1,97 @@
-//! Keeps a client that does not read its answers from filling our memory: while an answer can't be
-//! written, nothing more is read.
+//! Keeps a client that does not read its answers from filling our memory: while many requests have no
+//! answer on its way, nothing more is read.
 
+use std::collections::HashSet;
 use std::io;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use rmcp::RoleServer;
+use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use tokio::sync::Notify;
 
-/// What the two ends know of each other.
+/// How many requests are taken in at once.
+const MANY: usize = 64;
+
+/// The requests that have no answer yet.
 #[derive(Debug, Default)]
-struct Gate {
-    is_closed: bool,
-    /// Who waits for it to open.
-    reader: Option<Waker>,
+struct Open {
+    ids: Mutex<HashSet<RequestId>>,
+    fewer: Notify,
 }
 
-/// A reader and a writer as they are, but that the reader waits for the writer.
-pub(super) fn gated<R, W>(reader: R, writer: W) -> (Reader<R>, Writer<W>) {
-    let gate = Arc::<Mutex<Gate>>::default();
-    (Reader(reader, gate.clone()), Writer(writer, gate))
+impl Open {
+    fn ids(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn close(&self, id: &RequestId) {
+        if self.ids().remove(id) {
+            self.fewer.notify_one();
+        }
+    }
 }
 
-pub(super) struct Reader<R>(R, Arc<Mutex<Gate>>);
-
-pub(super) struct Writer<W>(W, Arc<Mutex<Gate>>);
-
-fn lock(gate: &Mutex<Gate>) -> MutexGuard<'_, Gate> {
-    gate.lock().unwrap_or_else(PoisonError::into_inner)
+/// A transport that waits for its answers to be taken.
+pub(super) struct Gated<T> {
+    inner: T,
+    open: Arc<Open>,
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Reader<R> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        {
-            let mut gate = lock(&self.1);
-            if gate.is_closed {
-                gate.reader = Some(context.waker().clone());
-                return Poll::Pending;
+impl<T> Gated<T> {
+    pub(super) fn new(inner: T) -> Self {
+        let open = Arc::default();
+        Self { inner, open }
+    }
+}
+
+impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gated<T> {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let id = match &message {
+            JsonRpcMessage::Response(response) => Some(response.id.clone()),
+            JsonRpcMessage::Error(error) => error.id.clone(),
+            _ => None,
+        };
+        let (sent, open) = (self.inner.send(message), self.open.clone());
+        async move {
+            let outcome = sent.await;
+            if let Some(id) = id {
+                open.close(&id);
             }
+            outcome
         }
-        Pin::new(&mut self.0).poll_read(context, buffer)
     }
-}
 
-impl<W> Writer<W> {
-    /// Closes the gate if the writer can't go on, and opens it if it can.
-    fn after<T>(&self, outcome: Poll<T>) -> Poll<T> {
-        let mut gate = lock(&self.1);
-        gate.is_closed = outcome.is_pending();
-        if !gate.is_closed
-            && let Some(reader) = gate.reader.take()
-        {
-            reader.wake();
+    // It may be dropped while it waits, and is then asked again: nothing is taken in before it returns.
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        while self.open.ids().len() >= MANY {
+            self.open.fewer.notified().await;
         }
-        outcome
+        let message = self.inner.receive().await?;
+        match &message {
+            JsonRpcMessage::Request(request) => {
+                self.open.ids().insert(request.id.clone());
+            }
+            JsonRpcMessage::Notification(told) => {
+                // What was called off has no answer.
+                if let ClientNotification::CancelledNotification(off) = &told.notification
+                    && let Some(id) = &off.params.request_id
+                {
+                    self.open.close(id);
+                }
+            }
+            _ => {}
+        }
+        Some(message)
     }
-}
 
-impl<W: AsyncWrite + Unpin> AsyncWrite for Writer<W> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        text: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let outcome = Pin::new(&mut self.0).poll_write(context, text);
-        self.after(outcome)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let outcome = Pin::new(&mut self.0).poll_flush(context);
-        self.after(outcome)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let outcome = Pin::new(&mut self.0).poll_shutdown(context);
-        self.after(outcome)
+    async fn close(&mut self) -> io::Result<()> {
+        self.inner.close().await
     }
 }

@@ -23,10 +23,11 @@ use rmcp::model::{
     ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::Value;
 
-use self::gate::gated;
+use self::gate::Gated;
 use crate::args::Mcp;
 use crate::file::replace;
 use crate::hub::{Hub, HubError};
@@ -58,7 +59,7 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
     runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio();
         let served = server
-            .serve(gated(input, output))
+            .serve(Gated::new(AsyncRwTransport::new_server(input, output)))
             .await
             .map_err(|error| Failure::Other(error.to_string()))?;
         let ended = served.waiting().await;
