@@ -15,28 +15,22 @@
     reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
+mod clients;
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use clients::hud;
 use serde_json::Value;
 
-fn clients() -> Option<PathBuf> {
+/// Where the protocol's clients are.
+fn folder() -> Option<PathBuf> {
     let clients = std::env::var_os("MCP_CLIENTS").map(PathBuf::from);
     if clients.is_none() {
         println!("skipped: MCP_CLIENTS is not set");
     }
     clients
-}
-
-/// The binary that was built with the tests.
-fn hud() -> PathBuf {
-    let mut directory = std::env::current_exe().unwrap();
-    directory.pop();
-    directory.pop();
-    let hud = directory.join("hud");
-    assert!(hud.exists(), "build it first: cargo build -p hud-cli");
-    hud
 }
 
 /// What a client prints, as JSON.
@@ -49,7 +43,7 @@ fn told(command: &mut Command) -> Value {
 
 #[test]
 fn the_typescript_sdk_lists_calls_and_reads() {
-    let Some(clients) = clients() else { return };
+    let Some(clients) = folder() else { return };
     let directory = tempfile::tempdir().unwrap();
     // A module finds its packages beside itself.
     let script = clients.join("hud-client.mjs");
@@ -73,7 +67,7 @@ fn the_typescript_sdk_lists_calls_and_reads() {
 
 #[test]
 fn the_inspector_lists_and_calls() {
-    let Some(clients) = clients() else { return };
+    let Some(clients) = folder() else { return };
     let directory = tempfile::tempdir().unwrap();
     let inspect = |arguments: &[&str]| {
         let inspector = clients.join("node_modules/.bin/mcp-inspector");
