@@ -3,7 +3,7 @@
 use hud_components::usage::ShownUsage;
 use hud_components::{Changes, DynamicLayer, Hud, StaticLayer, layout};
 use hud_core::{Bands, Density, LowerError, Placed, Placement, render, rsx};
-use hud_store::state::{Change, HudState, Section, changes};
+use hud_store::state::{Change, FileStatus, HudState, Section, changes};
 
 /// What the model sees of the HUD in one turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,13 +102,22 @@ fn joined(first: String, second: String) -> String {
     format!("{first}\n{second}")
 }
 
-/// What is worth saying of a difference: not that the use of the context moved within a step.
+/// What is worth saying of a difference: not that the use of the context moved within a step, nor
+/// that a file was not read again.
 fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
     let usage = |state: &HudState| {
         let context = state.context.as_ref();
         context.map(|context| ShownUsage::of(context, bands))
     };
+    let is_over = |change: &Change| {
+        let mut files = state.active_files.iter();
+        let file = files.find(|file| file.path == change.item);
+        change.section == Section::ActiveFiles
+            && change.before.is_some()
+            && file.is_some_and(|file| file.status == FileStatus::Referenced)
+    };
     let mut news = changes(shown, state);
+    news.retain(|change| !is_over(change));
     if usage(shown) == usage(state) {
         news.retain(|change| change.section != Section::Context);
     }
@@ -213,8 +222,15 @@ mod tests {
             placed(&little, Some(&state), Placement::Delta),
             Placed::default()
         );
-        let path = "a.rs".to_owned();
-        let much = then(&state, [FileOpen { path }.into(), used(41_000)]);
+        let open = |path: &str| FileOpen { path: path.into() }.into();
+        let one = then(&state, [open("a.rs")]);
+        let mut other = one.clone();
+        other.active_files[0].status = FileStatus::Referenced;
+        assert_eq!(
+            placed(&other, Some(&one), Placement::Delta),
+            Placed::default()
+        );
+        let much = then(&state, [open("a.rs"), used(41_000)]);
         insta::assert_snapshot!(placed(&much, Some(&state), Placement::Delta).message, @"
         # HUD: what changed
 

@@ -12,6 +12,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use hud_store::event::SessionId;
+use hud_store::log::project;
+use hud_store::sqlite::SqliteLog;
 use serde_json::{Value, json};
 
 /// What a hook says to an event; nothing if it says nothing.
@@ -121,6 +124,68 @@ fn goose_reads_the_hud_from_its_file() {
     );
     assert!(hud.contains("a.rs` (reading)"), "{hud}");
     assert!(hud.contains("- `cargo test`: error: no such test"), "{hud}");
+}
+
+#[test]
+fn turns_and_the_use_of_the_context_are_told_by_the_transcript() {
+    let directory = tempfile::tempdir().unwrap();
+    let transcript = directory.path().join("transcript.jsonl");
+    let read = |file: &str, used: u64| {
+        let usage = json!({ "input_tokens": used, "output_tokens": 10 });
+        let message = json!({ "model": "claude-opus", "usage": usage });
+        fs::write(
+            &transcript,
+            json!({ "type": "assistant", "message": message }).to_string(),
+        )
+        .unwrap();
+        let more = json!({ "transcript_path": transcript, "tool_name": "Read", "tool_use_id": file,
+                           "tool_input": { "file_path": file }, "tool_response": "x" });
+        claude(directory.path(), "PostToolUse", more)
+    };
+    claude(
+        directory.path(),
+        "SessionStart",
+        json!({ "source": "startup" }),
+    );
+    let first = read("/a.rs", 20_000).unwrap();
+    assert!(
+        first.contains("- **file**: /a.rs (reading)\n- **context**: 10%"),
+        "{first}"
+    );
+    let same = read("/b.rs", 20_000).unwrap();
+    assert!(
+        !same.contains("a.rs") && !same.contains("context"),
+        "{same}"
+    );
+    let second = read("/c.rs", 21_000).unwrap();
+    assert_eq!(
+        second,
+        "<hud>\n# HUD: what changed\n\n- **file**: /c.rs (reading)\n</hud>"
+    );
+    let log = SqliteLog::open_read_only(directory.path().join("hud.db")).unwrap();
+    let state = project(&log, &SessionId::new("s").unwrap()).unwrap();
+    assert_eq!((state.turn, state.context.unwrap().used), (2, 21_010));
+}
+
+#[test]
+fn what_is_new_is_kept_for_the_agent_and_not_told_to_its_sub_agent() {
+    let directory = tempfile::tempdir().unwrap();
+    let read = |more: Value| {
+        let mut event = json!({ "tool_name": "Read", "tool_use_id": "c", "tool_response": "x",
+                                "tool_input": { "file_path": "/a.rs" } });
+        event
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        claude(directory.path(), "PostToolUse", event)
+    };
+    claude(
+        directory.path(),
+        "SessionStart",
+        json!({ "source": "startup" }),
+    );
+    assert_eq!(read(json!({ "agent_id": "agent-1" })), None);
+    assert!(read(json!({})).unwrap().contains("/a.rs (reading)"));
 }
 
 #[test]

@@ -16,8 +16,7 @@ pub(super) fn read(event: &Value) -> Meaning {
         }
         "UserPromptSubmit" => {
             let said = text(event, "/prompt").map(|text| Observation::User { text });
-            let reports = said.into_iter().chain([Observation::ModelCall]);
-            (reports.collect(), Show::Changes)
+            (said.into_iter().collect(), Show::Changes)
         }
         "PostToolUse" => (result(event, failed(event)), Show::Changes),
         "PostToolUseFailure" => (result(event, true), Show::Changes),
@@ -30,6 +29,11 @@ pub(super) fn read(event: &Value) -> Meaning {
         }
         "PostCompact" => (vec![compacted(text(event, "/summary"))], Show::Nothing),
         _ => (Vec::new(), Show::Nothing),
+    };
+    // A sub-agent must not be told what is new: its parent would never hear of it.
+    let show = match event["agent_id"].is_string() {
+        true => Show::Nothing,
+        false => show,
     };
     Meaning {
         session: text(event, "/session_id").unwrap_or_default(),

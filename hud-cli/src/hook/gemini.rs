@@ -28,7 +28,7 @@ pub(super) fn read(event: &Value) -> Meaning {
             });
             (said.into_iter().collect(), Show::Nothing)
         }
-        "BeforeModel" => (vec![Observation::ModelCall], Show::Once),
+        "BeforeModel" => (Vec::new(), Show::Once),
         "AfterTool" => (result(event), Show::Nothing),
         // PreCompress comes before every call of the model, whether anything is compressed or not.
         _ => (Vec::new(), Show::Nothing),

@@ -48,7 +48,7 @@ struct Meaning {
     /// The directory that the client works in.
     directory: Option<PathBuf>,
     reports: Vec<Observation>,
-    /// Where the client writes down how full the context is.
+    /// Where the client writes down how full the context is after each call of the model.
     transcript: Option<PathBuf>,
     show: Show,
 }
@@ -116,12 +116,14 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
         // The client's `hud mcp` looks for it.
         session.begin(Timestamp::now())?;
     }
-    for report in &meaning.reports {
-        session.observe(report, Timestamp::now())?;
-    }
     let usage = meaning.transcript.and_then(|path| transcript::usage(&path));
     if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
+        // The model was called since, and what is reported follows from what it said.
+        session.observe(&Observation::ModelCall, Timestamp::now())?;
         session.observe(&usage, Timestamp::now())?;
+    }
+    for report in &meaning.reports {
+        session.observe(report, Timestamp::now())?;
     }
     if let Some(file) = &args.write {
         let placed = place(
