@@ -73,12 +73,15 @@ class Bridge {
         this.waiting.delete(id)
         resolve(result)
       }
-      const timer = setTimeout(() => {
+      const giveUp = () => {
+        if (!this.waiting.has(id)) return
         // One that hangs will not answer the next request either.
         this.late = (this.late ?? 0) + 1
         if (this.late >= 3) this.stop()
         done(null)
-      }, deadline)
+      }
+      // Where it was the client that had no time, the answer is there already, and is read first.
+      const timer = setTimeout(() => setImmediate(giveUp), deadline)
       this.waiting.set(id, {
         done: (result) => {
           this.late = 0
