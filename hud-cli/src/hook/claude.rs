@@ -39,10 +39,6 @@ pub(super) fn read(event: &Value) -> Meaning {
         session: text(event, "/session_id").unwrap_or_default(),
         directory: text(event, "/cwd").map(Into::into),
         reports,
-        // Around a compaction it may still say how full the context was.
-        transcript: text(event, "/transcript_path")
-            .filter(|_| show == Show::Changes)
-            .map(Into::into),
         show,
     }
 }

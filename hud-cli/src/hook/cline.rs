@@ -37,7 +37,6 @@ pub(super) fn read(event: &Value) -> Meaning {
             .or_else(|| text(event, "/workspaceRoots/0"))
             .map(Into::into),
         reports,
-        transcript: None,
         show,
     }
 }

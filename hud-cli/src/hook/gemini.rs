@@ -37,9 +37,6 @@ pub(super) fn read(event: &Value) -> Meaning {
         session: text(event, "/session_id").unwrap_or_default(),
         directory: text(event, "/cwd").map(Into::into),
         reports,
-        transcript: text(event, "/transcript_path")
-            .filter(|_| show == Show::Once)
-            .map(Into::into),
         show,
     }
 }

@@ -20,7 +20,6 @@ pub(super) fn read(event: &Value) -> Meaning {
         session: text(event, "/session_id").unwrap_or_default(),
         directory: text(event, "/working_dir").map(Into::into),
         reports,
-        transcript: None,
         show: Show::Nothing,
     }
 }

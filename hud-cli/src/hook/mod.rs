@@ -48,8 +48,6 @@ struct Meaning {
     /// The directory that the client works in.
     directory: Option<PathBuf>,
     reports: Vec<Observation>,
-    /// Where the client writes down how full the context is after each call of the model.
-    transcript: Option<PathBuf>,
     show: Show,
 }
 
@@ -85,8 +83,8 @@ pub(crate) fn run(args: &Hook) -> Result<(), Failure> {
     Ok(())
 }
 
-fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
-    let event: Value = serde_json::from_slice(text)
+fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
+    let event: Value = serde_json::from_slice(given)
         .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))?;
     let name = event["hook_event_name"].as_str().unwrap_or_default();
     let (meaning, answer): (Meaning, Answer) = if event.get("hookName").is_some() {
@@ -116,7 +114,12 @@ fn answer(args: &Hook, text: &[u8]) -> Result<Option<Value>, Failure> {
         // The client's `hud mcp` looks for it.
         session.begin(Timestamp::now())?;
     }
-    let usage = meaning.transcript.and_then(|path| transcript::usage(&path));
+    // Around a compaction a transcript may still say how full the context was.
+    let usage = match meaning.show {
+        Show::Changes | Show::Once => text(&event, "/transcript_path"),
+        Show::Nothing | Show::Whole => None,
+    }
+    .and_then(|path| transcript::usage(path.as_ref()));
     if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
         // The model was called since, and what is reported follows from what it said.
         session.observe(&Observation::ModelCall, Timestamp::now())?;
