@@ -88,6 +88,7 @@ fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `id`, `method` and `params`")]
 struct Request {
     #[serde(default)]
     id: Value,

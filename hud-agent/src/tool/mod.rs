@@ -37,6 +37,8 @@ mod section;
 mod steps;
 mod task;
 
+use std::io;
+
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::state::HudState;
@@ -49,6 +51,10 @@ use serde_json::{Value, json};
 pub use definition::{Definition, compact_definition, definition};
 pub use library::{Found, Library, NoLibrary};
 pub use numbering::{Item, Numbering};
+
+/// How many bytes a call may have as JSON. A state that is full of such calls still fits into the one
+/// event that a compaction records it in.
+pub const LONGEST: usize = 64 * 1024;
 
 /// An operation `List` that tells a section of the state.
 macro_rules! list {
@@ -80,6 +86,15 @@ pub enum ToolError {
          For a list of the operations: {{\"tool\": \"help\"}}"
     )]
     Call(serde_json::Error),
+    /// The call is longer than anything that belongs on a HUD.
+    #[error(
+        "this call of `hud` has {bytes} bytes, and at most {LONGEST} are taken: record what matters, \
+         and where the rest is"
+    )]
+    TooLong {
+        /// How long it is as JSON.
+        bytes: usize,
+    },
     /// There is no such operation.
     #[error("`hud` has no operation `{name}`{}", nearest(name))]
     UnknownOperation {
@@ -171,6 +186,11 @@ pub struct Reply {
 ///
 /// [`ToolError`]: nothing is to be recorded then.
 pub fn call(call: &Value, desk: &mut Desk<'_>) -> Result<Reply, ToolError> {
+    // Before anything of it is looked at, compared or said again.
+    let bytes = length(call);
+    if bytes > LONGEST {
+        return Err(ToolError::TooLong { bytes });
+    }
     let Call { tool, args } = Call::deserialize(call).map_err(ToolError::Call)?;
     let entry = find(&tool).ok_or(ToolError::UnknownOperation { name: tool })?;
     let args = match args {
@@ -210,7 +230,27 @@ pub fn events(
     Ok(reply.events)
 }
 
+/// How many bytes a value has as JSON.
+fn length(value: &Value) -> usize {
+    struct Counter(usize);
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    match serde_json::to_writer(&mut counter, value) {
+        Ok(()) => counter.0,
+        Err(_) => usize::MAX,
+    }
+}
+
 #[derive(Deserialize)]
+#[serde(expecting = "an object with `tool` and `args`")]
 struct Call {
     tool: String,
     #[serde(default)]

@@ -152,6 +152,24 @@ fn a_wrong_call_says_what_is_wrong_and_how_it_is_right() {
 }
 
 #[test]
+fn what_is_too_long_for_a_hud_is_refused_and_not_said_again() {
+    let mut hud = Made::new();
+    let long = "w".repeat(LONGEST);
+    for (tool, args) in [
+        ("notes.add", json!({ "content": long })),
+        ("notes.add", json!({ long.as_str(): 1 })),
+        ("notes.add", json!(long)),
+        (long.as_str(), json!({})),
+    ] {
+        let told = hud.refusal(tool, args);
+        assert!(told.contains("at most 65536 are taken"), "{told:.200}");
+        assert!(told.len() < 200, "{told:.200}");
+    }
+    let fits = "w".repeat(LONGEST - 100);
+    hud.call("notes.add", json!({ "content": fits }));
+}
+
+#[test]
 fn arguments_may_be_written_as_text() {
     let mut hud = Made::new();
     hud.call("notes.add", json!(r#"{"content":"redis"}"#));
