@@ -22,31 +22,25 @@ pub fn Hud<'a>(
     bands: Bands,
     density: Density,
 ) -> Element<'a> {
-    let context = state.context.as_ref();
     let task = rsx! { <TaskSection task={state.task.as_ref()} /> };
-    let usage = rsx! { <ContextBar context bands /> };
-    let warning = rsx! { <WarningBanner context bands /> };
-    let blockers = rsx! { <BlockersList blockers={&state.blockers} /> };
     let decisions = rsx! { <DecisionsList decisions={&state.decisions} /> };
-    let files = rsx! { <ActiveFiles files={&state.active_files} /> };
     let steps = rsx! { <NextSteps steps={&state.next_steps} /> };
-    let errors = rsx! { <ErrorsList errors={&state.errors} /> };
-    let notes = rsx! { <NotesSection notes={&state.notes} /> };
-    let compacted = rsx! { <CompactedContext compacted={state.compacted.as_ref()} /> };
+    let now = Changing::of(state, bands);
     match density {
         Density::Full => rsx! {
             <TaskSection task={state.task.as_ref()}>
-                {warning} {usage} {blockers} {decisions} {files} {steps} {errors} {notes}
-                {compacted}
+                {now.warning} {now.usage} {now.blockers} {decisions} {now.files} {steps}
+                {now.errors} {now.notes}
+                {now.compacted}
             </TaskSection>
         },
         Density::Compact => rsx! {
-            <Line>{task} {usage} {warning}</Line>
-            {blockers} {decisions} {files} {steps} {errors} {notes} {compacted}
+            <Line>{task} {now.usage} {now.warning}</Line>
+            {now.blockers} {decisions} {now.files} {steps} {now.errors} {now.notes} {now.compacted}
         },
         Density::Minimal => rsx! {
-            <Line>{task} {usage} {warning}</Line>
-            <Line>{blockers} {steps} {errors} {files} {decisions}</Line>
+            <Line>{task} {now.usage} {now.warning}</Line>
+            <Line>{now.blockers} {steps} {now.errors} {now.files} {decisions}</Line>
         },
     }
 }
@@ -80,26 +74,46 @@ pub fn DynamicLayer<'a>(
     bands: Bands,
     density: Density,
 ) -> Element<'a> {
-    let context = state.context.as_ref();
-    let usage = rsx! { <ContextBar context bands /> };
-    let warning = rsx! { <WarningBanner context bands /> };
-    let blockers = rsx! { <BlockersList blockers={&state.blockers} /> };
-    let files = rsx! { <ActiveFiles files={&state.active_files} /> };
-    let errors = rsx! { <ErrorsList errors={&state.errors} /> };
-    let notes = rsx! { <NotesSection notes={&state.notes} /> };
-    let compacted = rsx! { <CompactedContext compacted={state.compacted.as_ref()} /> };
+    let now = Changing::of(state, bands);
     match density {
         Density::Full => rsx! {
-            {warning} {usage} {blockers} {files} {errors} {notes} {compacted}
+            {now.warning} {now.usage} {now.blockers} {now.files} {now.errors} {now.notes}
+            {now.compacted}
         },
         Density::Compact => rsx! {
-            <Line>{usage} {warning}</Line>
-            {blockers} {files} {errors} {notes} {compacted}
+            <Line>{now.usage} {now.warning}</Line>
+            {now.blockers} {now.files} {now.errors} {now.notes} {now.compacted}
         },
         Density::Minimal => rsx! {
-            <Line>{usage} {warning}</Line>
-            <Line>{blockers} {errors} {files}</Line>
+            <Line>{now.usage} {now.warning}</Line>
+            <Line>{now.blockers} {now.errors} {now.files}</Line>
         },
+    }
+}
+
+/// What changes from turn to turn, for both layouts that show it.
+struct Changing<'a> {
+    usage: Element<'a>,
+    warning: Element<'a>,
+    blockers: Element<'a>,
+    files: Element<'a>,
+    errors: Element<'a>,
+    notes: Element<'a>,
+    compacted: Element<'a>,
+}
+
+impl<'a> Changing<'a> {
+    fn of(state: &'a HudState, bands: Bands) -> Self {
+        let context = state.context.as_ref();
+        Self {
+            usage: rsx! { <ContextBar context bands /> },
+            warning: rsx! { <WarningBanner context bands /> },
+            blockers: rsx! { <BlockersList blockers={&state.blockers} /> },
+            files: rsx! { <ActiveFiles files={&state.active_files} /> },
+            errors: rsx! { <ErrorsList errors={&state.errors} /> },
+            notes: rsx! { <NotesSection notes={&state.notes} /> },
+            compacted: rsx! { <CompactedContext compacted={state.compacted.as_ref()} /> },
+        }
     }
 }
 
