@@ -42,14 +42,10 @@ pub(super) fn set_plugin(
     plugin: &Path,
     hud: Option<&str>,
 ) -> Result<(), String> {
-    match hud {
-        Some(hud) => add_plugin(root, plugin, hud)?,
-        None => remove_plugin(root),
-    }
-    Ok(())
-}
-
-fn add_plugin(root: &CstRootNode, plugin: &Path, hud: &str) -> Result<(), String> {
+    let Some(hud) = hud else {
+        remove_plugin(root);
+        return Ok(());
+    };
     let plugins = object(root)?
         .array_value_or_create("plugin")
         .ok_or("`plugin` is no list: mend it first")?;
@@ -86,14 +82,10 @@ pub(super) fn set_hooks(
     hooks: &Hooks,
     command: Option<&str>,
 ) -> Result<(), String> {
-    match command {
-        Some(command) => add_hooks(root, hooks, command)?,
-        None => remove_hooks(root),
-    }
-    Ok(())
-}
-
-fn add_hooks(root: &CstRootNode, hooks: &Hooks, command: &str) -> Result<(), String> {
+    let Some(command) = command else {
+        remove_hooks(root);
+        return Ok(());
+    };
     let Hooks { events, timeout } = *hooks;
     let hooks = object(root)?
         .object_value_or_create("hooks")
@@ -169,14 +161,10 @@ fn remove_from(array: &CstArray, is_ours: fn(&Value) -> bool) {
 /// Names our server, by its program, among those of the Model Context Protocol; without one, no
 /// longer.
 pub(super) fn set_server(root: &CstRootNode, hud: Option<&str>) -> Result<(), String> {
-    match hud {
-        Some(hud) => add_server(root, hud)?,
-        None => remove_server(root),
-    }
-    Ok(())
-}
-
-fn add_server(root: &CstRootNode, hud: &str) -> Result<(), String> {
+    let Some(hud) = hud else {
+        remove_server(root);
+        return Ok(());
+    };
     let servers = object(root)?
         .object_value_or_create("mcpServers")
         .ok_or("`mcpServers` is no object: mend it first")?;

@@ -22,14 +22,10 @@ pub(super) fn edited(
 /// Names our server, by its program, among those of the Model Context Protocol; without one, no
 /// longer.
 pub(super) fn set_server(document: &mut DocumentMut, hud: Option<&str>) -> Result<(), String> {
-    match hud {
-        Some(hud) => add_server(document, hud)?,
-        None => remove_server(document),
-    }
-    Ok(())
-}
-
-fn add_server(document: &mut DocumentMut, hud: &str) -> Result<(), String> {
+    let Some(hud) = hud else {
+        remove_server(document);
+        return Ok(());
+    };
     let servers = document
         .entry(SERVERS)
         .or_insert_with(|| {
