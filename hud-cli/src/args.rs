@@ -350,7 +350,8 @@ pub(crate) struct Bridge {
 pub(crate) struct Mcp {
     #[command(flatten)]
     pub(crate) served: Served,
-    /// The session; by default the one that was written to last, as by a client's hooks, or `main`
+    /// The session; by default the one that the client names with a call, else the one that was written
+    /// to last, as by a client's hooks, else `main`
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
     /// Write the HUD to this file after each call, for clients that read one before each turn
