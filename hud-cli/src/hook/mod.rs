@@ -135,8 +135,10 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
             Placement::SystemTail,
             Bands::default(),
         )?;
-        replace(file, &placed.system)
-            .map_err(|error| Failure::Other(format!("can't write {}: {error}", file.display())))?;
+        if let Err(error) = replace(file, &placed.system) {
+            // Clients that are answered need no file.
+            output::problem(format_args!("can't write {}: {error}", file.display()));
+        }
     }
     let hud = show(&session, &db, meaning.show)?;
     Ok((!hud.is_empty()).then(|| answer(&event, &hud)))
