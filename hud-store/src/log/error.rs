@@ -149,7 +149,7 @@ pub enum LogError {
         mode: String,
     },
     /// Others wrote all the time that we waited.
-    #[error("{} was locked by others for half a minute: try again", path.display())]
+    #[error("{} was locked by others for as long as it was waited for: try again", path.display())]
     Busy {
         /// The file.
         path: PathBuf,

@@ -21,7 +21,7 @@ pub(super) fn append<E: From<LogError>>(
     expected: Expected,
     source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
 ) -> Result<Appended, E> {
-    let tx = busy::begin_immediate(&log.conn, &log.path)?;
+    let tx = busy::begin_immediate(log)?;
     let head = head(&tx).map_err(|e| fault(&log.path, e))?;
     let mut writer = Writer::new(log, &tx, session, expected, head)?;
     source(&mut |event| writer.write(event))?;

@@ -9,22 +9,31 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
+use super::SqliteLog;
 use super::fault::fault;
 use crate::event::EventId;
 use crate::log::LogError;
 
-/// How long SQLite waits by itself.
-pub(super) const TIMEOUT: Duration = Duration::from_secs(5);
+/// How long SQLite waits by itself at most.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long we wait in all.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long we wait in all, unless a log is opened with another patience.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Has a connection wait by itself, but never longer than we wait in all.
+pub(super) fn wait_by_itself(conn: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    conn.busy_timeout(patience.min(TIMEOUT))
+}
 
 /// Repeats an attempt while it finds the file locked.
-pub(super) fn retry<T>(mut attempt: impl FnMut() -> Result<T, LogError>) -> Result<T, LogError> {
+pub(super) fn retry<T>(
+    patience: Duration,
+    mut attempt: impl FnMut() -> Result<T, LogError>,
+) -> Result<T, LogError> {
     let start = Instant::now();
     loop {
         match attempt() {
-            Err(LogError::Busy { .. }) if start.elapsed() < PATIENCE => thread::sleep(jitter()),
+            Err(LogError::Busy { .. }) if start.elapsed() < patience => thread::sleep(jitter()),
             outcome => return outcome,
         }
     }
@@ -34,11 +43,17 @@ pub(super) fn retry<T>(mut attempt: impl FnMut() -> Result<T, LogError>) -> Resu
 ///
 /// A deferred one that reads first and then writes fails at once when another writer came in
 /// between, however long the timeout.
-pub(super) fn begin_immediate<'a>(
+pub(super) fn begin_immediate(log: &SqliteLog) -> Result<Transaction<'_>, LogError> {
+    begin(&log.conn, &log.path, log.patience)
+}
+
+/// The same, for a connection that is not a log yet.
+pub(super) fn begin<'a>(
     conn: &'a Connection,
     path: &Path,
+    patience: Duration,
 ) -> Result<Transaction<'a>, LogError> {
-    retry(|| {
+    retry(patience, || {
         Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(|e| fault(path, e))
     })
 }

@@ -270,7 +270,7 @@ fn wal(path: &Path) -> u64 {
 /// Makes anew what is derived from the events.
 pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
     let broken = |e| fault(&log.path, e);
-    let tx = busy::begin_immediate(&log.conn, &log.path)?;
+    let tx = busy::begin_immediate(log)?;
     tx.execute_batch("REINDEX; DELETE FROM snapshot;")
         .and_then(|()| session::rebuild(&tx))
         .and_then(|()| search::forget(&tx))

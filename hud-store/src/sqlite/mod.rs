@@ -1,7 +1,7 @@
 //! The embedded log: one SQLite file, many sessions, many processes.
 //!
 //! The file is in WAL mode: readers don't wait for the writer. Writers wait for each other, up to
-//! half a minute. SQLite 3.51.3 or newer is compiled in; an older one must not write the file while
+//! half a minute unless the log is opened with another patience. SQLite 3.51.3 or newer is compiled in; an older one must not write the file while
 //! agents run (its checkpoints can corrupt a WAL database). Not for network file systems.
 
 mod append;
@@ -32,10 +32,11 @@ pub use search::{Hit, Piece, Query};
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::event::{EventRedact, NewEvent, SessionId, StoredEvent};
+use crate::event::{EventId, EventRedact, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::{self, ImportError};
 use crate::log::{Appended, Expected, Log, LogError, SessionInfo};
 use crate::state::HudState;
@@ -97,6 +98,8 @@ pub struct SqliteLog {
     path: PathBuf,
     /// The schema of the file: an older one where it can only be read.
     schema: u32,
+    /// How long it waits for a lock that others hold.
+    patience: Duration,
 }
 
 impl SqliteLog {
@@ -115,7 +118,32 @@ impl SqliteLog {
     /// [`LogError::Damaged`], [`LogError::CannotOpen`], [`LogError::ReadOnly`],
     /// [`LogError::NoWal`], [`LogError::Busy`] and [`LogError::Sqlite`].
     pub fn open_with(path: impl AsRef<Path>, durability: Durability) -> Result<Self, LogError> {
-        open::to_write(path.as_ref(), durability)
+        Self::open_within(path, durability, busy::PATIENCE)
+    }
+
+    /// As [`open_with`](Self::open_with), for one who must not wait: no lock that others hold is
+    /// waited for longer than `patience`, now and with each append. What waits that long ends with
+    /// [`LogError::Busy`].
+    ///
+    /// # Errors
+    /// See [`SqliteLog::open_with`].
+    pub fn open_within(
+        path: impl AsRef<Path>,
+        durability: Durability,
+        patience: Duration,
+    ) -> Result<Self, LogError> {
+        open::to_write(path.as_ref(), durability, patience)
+    }
+
+    /// Sets how long a lock that others hold is waited for from now on.
+    ///
+    /// # Errors
+    /// [`LogError::Sqlite`].
+    pub fn set_patience(&mut self, patience: Duration) -> Result<(), LogError> {
+        busy::wait_by_itself(&self.conn, patience)
+            .map_err(|error| fault::fault(&self.path, error))?;
+        self.patience = patience;
+        Ok(())
     }
 
     /// Sets what the appends from now on survive. One with [`Durability::Full`] makes those before it
@@ -133,7 +161,19 @@ impl SqliteLog {
     /// # Errors
     /// As [`SqliteLog::open_with`], and [`LogError::Missing`] when there is no log.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, LogError> {
-        open::to_read(path.as_ref())
+        Self::open_read_only_within(path, busy::PATIENCE)
+    }
+
+    /// As [`open_read_only`](Self::open_read_only), but no lock that others hold is waited for longer
+    /// than `patience`.
+    ///
+    /// # Errors
+    /// See [`SqliteLog::open_read_only`].
+    pub fn open_read_only_within(
+        path: impl AsRef<Path>,
+        patience: Duration,
+    ) -> Result<Self, LogError> {
+        open::to_read(path.as_ref(), patience)
     }
 
     /// Makes a log that is gone with this value.
@@ -200,6 +240,14 @@ impl SqliteLog {
     /// [`ImportError`] with the number of the line. The log is then as it was before.
     pub fn import_lines(&mut self, input: &mut dyn BufRead) -> Result<Imported, ImportError> {
         self.import(|put| jsonl::read(input, &mut |session, event| put(session, &[event])))
+    }
+
+    /// Whether an event of that id is in the log, whatever its session.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn contains(&self, id: &EventId) -> Result<bool, LogError> {
+        read::contains(self, id)
     }
 
     /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,

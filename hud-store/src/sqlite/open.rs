@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
@@ -12,11 +13,15 @@ use super::{Durability, SqliteLog, busy};
 use crate::log::LogError;
 
 /// Opens for writing; makes the file when it's missing.
-pub(super) fn to_write(path: &Path, durability: Durability) -> Result<SqliteLog, LogError> {
+pub(super) fn to_write(
+    path: &Path,
+    durability: Durability,
+    patience: Duration,
+) -> Result<SqliteLog, LogError> {
     refuse_directory(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-    let conn = busy::retry(|| {
-        let (conn, found) = recognise(path, flags)?;
+    let conn = busy::retry(patience, || {
+        let (conn, found) = recognise(path, flags, patience)?;
         if let Found::Ours(found) = found
             && found > NEWEST
         {
@@ -33,7 +38,7 @@ pub(super) fn to_write(path: &Path, durability: Durability) -> Result<SqliteLog,
         switch_to_wal(&conn, path)?;
         set_up(&conn, durability).map_err(|e| fault(path, e))?;
         if found != Found::Ours(NEWEST) {
-            migrate(&conn, path)?;
+            migrate(&conn, path, patience)?;
         }
         Ok(conn)
     })?;
@@ -41,17 +46,18 @@ pub(super) fn to_write(path: &Path, durability: Durability) -> Result<SqliteLog,
         conn,
         path: path.into(),
         schema: NEWEST,
+        patience,
     })
 }
 
 /// Opens for reading; a log of a newer schema too, as schemas only grow.
-pub(super) fn to_read(path: &Path) -> Result<SqliteLog, LogError> {
+pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogError> {
     refuse_directory(path)?;
     if !path.exists() {
         return Err(LogError::Missing { path: path.into() });
     }
-    let (conn, schema) = busy::retry(|| {
-        let (conn, found) = recognise(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let (conn, schema) = busy::retry(patience, || {
+        let (conn, found) = recognise(path, OpenFlags::SQLITE_OPEN_READ_ONLY, patience)?;
         match found {
             Found::Ours(schema) => Ok((conn, schema)),
             _ => Err(LogError::Missing { path: path.into() }),
@@ -61,21 +67,24 @@ pub(super) fn to_read(path: &Path) -> Result<SqliteLog, LogError> {
         conn,
         path: path.into(),
         schema,
+        patience,
     })
 }
 
 /// Opens a log that is gone with the connection.
 pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     let path = PathBuf::from(":memory:");
+    let patience = busy::PATIENCE;
     let conn = Connection::open_in_memory().map_err(|e| fault(&path, e))?;
-    defend(&conn)
+    defend(&conn, patience)
         .and_then(|()| set_up(&conn, Durability::Fast))
         .map_err(|e| fault(&path, e))?;
-    migrate(&conn, &path)?;
+    migrate(&conn, &path, patience)?;
     Ok(SqliteLog {
         conn,
         path,
         schema: NEWEST,
+        patience,
     })
 }
 
@@ -87,7 +96,11 @@ fn refuse_directory(path: &Path) -> Result<(), LogError> {
 }
 
 /// Connects and looks at what is there, without changing a byte of what isn't ours.
-fn recognise(path: &Path, flags: OpenFlags) -> Result<(Connection, Found), LogError> {
+fn recognise(
+    path: &Path,
+    flags: OpenFlags,
+    patience: Duration,
+) -> Result<(Connection, Found), LogError> {
     // SQLite takes a file of one byte for an empty one, and would write over it. (Its size, not
     // its bytes: on POSIX, to open and close the file here, past SQLite, would drop the locks of
     // every connection that this process has to it.)
@@ -98,7 +111,7 @@ fn recognise(path: &Path, flags: OpenFlags) -> Result<(Connection, Found), LogEr
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags).map_err(|e| fault(path, e))?;
     let look = || {
-        defend(&conn)?;
+        defend(&conn, patience)?;
         // The last to close a file moves its write-ahead log into it. If one waits beside a file
         // that isn't ours to write, that is for its owner to do.
         let wal_waits = has_wal(path);
@@ -131,8 +144,8 @@ fn keep_wal(conn: &Connection, keep: bool) -> rusqlite::Result<()> {
 }
 
 /// What a connection needs before it reads the first page of a file that may be anything.
-fn defend(conn: &Connection) -> rusqlite::Result<()> {
-    conn.busy_timeout(busy::TIMEOUT)?;
+fn defend(conn: &Connection, patience: Duration) -> rusqlite::Result<()> {
+    busy::wait_by_itself(conn, patience)?;
     conn.pragma_update(None, "trusted_schema", false)?;
     conn.pragma_update(None, "cell_size_check", true)
 }

@@ -10,7 +10,7 @@ use super::checksum::{GENESIS, Sum};
 use super::fault::fault;
 use super::row::{self, Raw};
 use super::session;
-use crate::event::{SessionId, StoredEvent};
+use crate::event::{EventId, SessionId, StoredEvent};
 use crate::log::{LogError, SessionInfo};
 
 /// How many events are read in one transaction. A long one would keep the write-ahead log from
@@ -35,6 +35,15 @@ pub(super) fn read(
     each: &mut Each<'_>,
 ) -> Result<(), LogError> {
     scan(log, &Scan::Session(session), from_version, each)
+}
+
+/// Whether there is an event of that id.
+pub(super) fn contains(log: &SqliteLog, id: &EventId) -> Result<bool, LogError> {
+    let exists = log
+        .conn
+        .prepare_cached("SELECT 1 FROM event WHERE id = ?1")
+        .and_then(|mut select| select.exists([id.as_uuid().as_bytes()]));
+    exists.map_err(|error| fault(&log.path, error))
 }
 
 pub(super) fn read_all(

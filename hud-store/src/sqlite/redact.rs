@@ -47,7 +47,7 @@ pub(super) fn redact(
     log.conn
         .pragma_update(None, "secure_delete", true)
         .map_err(broken)?;
-    let tx = busy::begin_immediate(&log.conn, &log.path)?;
+    let tx = busy::begin_immediate(log)?;
     let mut raw = raw_at(log, &tx, at)?.ok_or_else(missing)?;
     let from = raw.archive;
     Unpacked::default()

@@ -1,6 +1,7 @@
 //! The schema, and how a file gets it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
@@ -53,8 +54,8 @@ fn marks(tx: &Transaction<'_>) -> rusqlite::Result<Found> {
 }
 
 /// Brings an empty file or an older log to the newest schema, whoever else may be about to.
-pub(super) fn migrate(conn: &Connection, path: &Path) -> Result<(), LogError> {
-    let tx = busy::begin_immediate(conn, path)?;
+pub(super) fn migrate(conn: &Connection, path: &Path, patience: Duration) -> Result<(), LogError> {
+    let tx = busy::begin(conn, path, patience)?;
     // Looked at again under the write lock: another process may have been faster.
     let from = match marks(&tx).map_err(|e| fault(path, e))? {
         Found::Empty => 0,

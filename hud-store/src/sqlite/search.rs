@@ -199,7 +199,7 @@ fn index(log: &SqliteLog, place: &str) -> Result<(), LogError> {
     let broken = |e| fault(&log.path, e);
     // For the temporary one, too, a transaction: an index is whole or not there.
     let tx = if place == "main." {
-        busy::begin_immediate(&log.conn, &log.path)?
+        busy::begin_immediate(log)?
     } else {
         log.conn.unchecked_transaction().map_err(broken)?
     };

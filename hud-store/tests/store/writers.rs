@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Barrier;
 use std::thread;
+use std::time::Duration;
 
 use hud_store::log::{Expected, Log, LogError, project};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -44,6 +45,29 @@ fn two_writers_lose_nothing_and_leave_no_gap() {
     assert!(all.iter().map(|event| event.seq).eq(1..=2 * EACH));
     assert!(all.iter().map(|event| event.version).eq(1..=2 * EACH));
     assert_eq!(project(&log, &session("shared")).unwrap().version, 2 * EACH);
+}
+
+#[test]
+fn who_must_not_wait_is_told_that_the_log_is_locked_and_still_reads() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    let s = session("s");
+    let mut log = SqliteLog::open_with(&path, Durability::Fast).unwrap();
+    log.append_from(&s, Expected::Any, |append| {
+        let patience = Duration::from_millis(1);
+        let mut other = SqliteLog::open_within(&path, Durability::Fast, patience).unwrap();
+        let refused = other.append(&s, Expected::Any, &[note(2)]);
+        assert!(matches!(refused, Err(LogError::Busy { .. })), "{refused:?}");
+        assert!(!other.contains(&note(2).id).unwrap());
+        append(&note(1))
+    })
+    .unwrap();
+    let patience = Duration::from_millis(1);
+    let mut other = SqliteLog::open_within(&path, Durability::Fast, patience).unwrap();
+    assert!(other.contains(&note(1).id).unwrap());
+    other.set_patience(Duration::from_secs(30)).unwrap();
+    other.append(&s, Expected::Any, &[note(2)]).unwrap();
+    assert!(other.contains(&note(2).id).unwrap());
 }
 
 #[test]
