@@ -19,7 +19,6 @@
 
 mod clients;
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -27,93 +26,13 @@ use std::thread;
 use std::time::Duration;
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::{chat, finish, hud, shared, start};
-use hud_store::log::{Log, project};
-use hud_store::sqlite::SqliteLog;
-use hud_store::state::{FileStatus, HudState};
+use clients::place::Place;
+use clients::{chat, events, finish, shared, start};
+use hud_store::state::FileStatus;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-/// A project, a home, and the hooks in it.
-struct Place {
-    directory: TempDir,
-    client: OsString,
-}
-
-impl Place {
-    /// A place for the client that a variable names; none where there is no client.
-    fn new(variable: &str, name: &str) -> Option<Self> {
-        let Some(client) = std::env::var_os(variable) else {
-            println!("skipped: {variable} is not set");
-            return None;
-        };
-        let place = Self {
-            directory: tempfile::tempdir().unwrap(),
-            client,
-        };
-        for folder in ["home", "project"] {
-            fs::create_dir(place.path(folder)).unwrap();
-        }
-        fs::write(place.path("project/a.txt"), "hello\n").unwrap();
-        if name == "gemini" {
-            fs::create_dir(place.path("home/.gemini")).unwrap();
-            let settings = r#"{"security":{"auth":{"selectedType":"gemini-api-key"}}}"#;
-            fs::write(place.path("home/.gemini/settings.json"), settings).unwrap();
-        }
-        let installed = place
-            .command(hud().into_os_string())
-            .args(["install", name, "--user", "--yes"])
-            .stderr(Stdio::null())
-            .status()
-            .unwrap();
-        assert!(installed.success());
-        Some(place)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    /// Has Codex start another program.
-    fn instead_of_hud(&self, program: &str) {
-        for file in ["home/.codex/hooks.json", "home/.codex/config.toml"] {
-            let file = self.path(file);
-            let text = fs::read_to_string(&file).unwrap();
-            let own = hud().canonicalize().unwrap();
-            let text = text.replace(own.to_str().unwrap(), program);
-            assert!(text.contains(program), "{text}");
-            fs::write(file, text).unwrap();
-        }
-    }
-
-    /// A command in the project that knows nothing of this machine.
-    fn command(&self, program: OsString) -> Command {
-        let mut command = Command::new(program);
-        command
-            .current_dir(self.path("project"))
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", self.path("home"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped());
-        command
-    }
-
-    fn state(&self) -> HudState {
-        let log = SqliteLog::open_read_only(self.path("project/.hud/hud.db")).unwrap();
-        let sessions = log.sessions().unwrap();
-        project(&log, &sessions[0].id).unwrap()
-    }
-}
-
-/// The events of a stream.
-fn events(events: &[Value]) -> String {
-    let lines = events.iter().map(|event| {
-        let kind = event["type"].as_str().unwrap_or("message");
-        format!("event: {kind}\ndata: {event}\n\n")
-    });
-    lines.collect()
-}
+/// The files in which Codex has what it starts.
+const CODEX_FILES: &[&str] = &["home/.codex/hooks.json", "home/.codex/config.toml"];
 
 /// A session of Codex in which everything happens: it reads, writes to its HUD, fails, edits, and is
 /// compacted.
@@ -197,7 +116,7 @@ fn codex(place: &Place) -> Vec<Asked> {
 
 #[test]
 fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
-    let Some(place) = Place::new("CODEX", "codex") else {
+    let Some(place) = Place::new("CODEX", "codex", &["--user"]) else {
         return;
     };
     let asked = codex(&place);
@@ -256,7 +175,7 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
 
 #[test]
 fn codex_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
-    let Some(place) = Place::new("CODEX", "codex") else {
+    let Some(place) = Place::new("CODEX", "codex", &["--user"]) else {
         return;
     };
     fs::create_dir(place.path("project/.hud")).unwrap();
@@ -265,8 +184,8 @@ fn codex_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
     codex(&place);
     assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");
 
-    let place = Place::new("CODEX", "codex").unwrap();
-    place.instead_of_hud("/nowhere/hud");
+    let place = Place::new("CODEX", "codex", &["--user"]).unwrap();
+    place.instead_of_hud(CODEX_FILES, "/nowhere/hud");
     codex(&place);
 }
 
@@ -275,13 +194,13 @@ fn codex_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
 fn codex_finishes_its_turn_with_a_hud_that_hangs() {
     use std::os::unix::fs::PermissionsExt;
 
-    let Some(place) = Place::new("CODEX", "codex") else {
+    let Some(place) = Place::new("CODEX", "codex", &["--user"]) else {
         return;
     };
     let hangs = place.path("hud");
     fs::write(&hangs, "#!/bin/sh\nexec sleep 600\n").unwrap();
     fs::set_permissions(&hangs, fs::Permissions::from_mode(0o755)).unwrap();
-    place.instead_of_hud(hangs.to_str().unwrap());
+    place.instead_of_hud(CODEX_FILES, hangs.to_str().unwrap());
     // It waits for each hook for as long as it was told to, and for the server to begin.
     let hooks = place.path("home/.codex/hooks.json");
     let text = fs::read_to_string(&hooks).unwrap();
@@ -297,7 +216,7 @@ const PATCH: &str = "*** Begin Patch\n*** Update File: a.txt\n@@\n-hello\n+HELLO
 
 #[test]
 fn gemini_is_shown_the_hud_behind_each_request() {
-    let Some(place) = Place::new("GEMINI", "gemini") else {
+    let Some(place) = Place::new("GEMINI", "gemini", &["--user"]) else {
         return;
     };
     let file = place.path("project/a.txt").display().to_string();
@@ -405,7 +324,7 @@ impl Drop for Daemon {
 
 #[test]
 fn cline_is_shown_what_changes_and_writes_through_the_server() {
-    let Some(place) = Place::new("CLINE", "cline") else {
+    let Some(place) = Place::new("CLINE", "cline", &["--user"]) else {
         return;
     };
     let file = place.path("project/a.txt");

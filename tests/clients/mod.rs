@@ -3,12 +3,16 @@
 
 pub(crate) mod chat;
 pub(crate) mod endpoint;
+pub(crate) mod messages;
+pub(crate) mod place;
 
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 /// How long a client may take for its turn, on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -50,6 +54,15 @@ pub(crate) fn finish(mut client: Client) -> String {
         }
         thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// The events of a stream, each under the name of its type.
+pub(crate) fn events(events: &[Value]) -> String {
+    let lines = events.iter().map(|event| {
+        let kind = event["type"].as_str().unwrap_or("message");
+        format!("event: {kind}\ndata: {event}\n\n")
+    });
+    lines.collect()
 }
 
 /// How much of each text the one before begins with, in per cent of the bytes: what a provider has in

@@ -1,0 +1,202 @@
+//! The hooks and the server in the real Claude Code, on loopback: what the model is sent.
+//!
+//! The client is taken from the environment variable `CLAUDE`; without it the tests are skipped:
+//!
+//! ```sh
+//! npm install --prefix DIR @anthropic-ai/claude-code@2.1.330
+//! CLAUDE=DIR/node_modules/.bin/claude cargo test -p hud-tests --test claude_code -- --nocapture
+//! ```
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
+
+mod clients;
+
+use std::fs;
+use std::process::Stdio;
+
+use clients::endpoint::{Asked, Endpoint, Kind};
+use clients::place::Place;
+use clients::{finish, messages, shared, start};
+use hud_store::state::FileStatus;
+use serde_json::{Value, json};
+
+/// The files in which Claude Code has what it starts.
+const FILES: &[&str] = &["project/.claude/settings.json", "project/.mcp.json"];
+
+/// How many tokens Claude Code lets a conversation have here.
+const WINDOW: u64 = 150_000;
+
+/// What the model is called. Its messages may have a system message among them.
+const MODEL: &str = "claude-opus-5-5";
+
+/// The text of which the request for a summary is known.
+const SUMMARISE: &str = "Your task is to create a detailed summary of the conversation";
+
+fn place() -> Option<Place> {
+    Place::new("CLAUDE", "claude", &[])
+}
+
+/// Asks Claude Code something in the place, of which the model says this, by the turn.
+fn ask(place: &Place, model: &str, said: fn(&str, usize) -> String) -> Vec<Asked> {
+    let project = place.path("project").display().to_string();
+    let endpoint =
+        Endpoint::start(
+            move |body, turn| match body["messages"].to_string().contains(SUMMARISE) {
+                true => (
+                    Kind::Compaction,
+                    messages::text(turn, "<summary>SUMMARY: half of it is done.</summary>", 100),
+                ),
+                false => (Kind::Turn, said(&project, turn)),
+            },
+        );
+    let mut claude = place.command(place.client.clone());
+    claude
+        .args(["-p", "look at the file, please", "--model", model])
+        .args(["--permission-mode", "acceptEdits"])
+        .args(["--allowedTools", "Bash", "mcp__hud"])
+        .env("ANTHROPIC_API_KEY", "dummy")
+        .env(
+            "ANTHROPIC_BASE_URL",
+            format!("http://127.0.0.1:{}", endpoint.port),
+        )
+        .env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", WINDOW.to_string());
+    // Nothing is asked of the network but the model.
+    for name in [
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+        "CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL",
+        "DISABLE_AUTOUPDATER",
+        "DISABLE_ERROR_REPORTING",
+        "DISABLE_TELEMETRY",
+    ] {
+        claude.env(name, "1");
+    }
+    let said = finish(start(claude.stderr(Stdio::null())));
+    assert!(said.contains("done"), "{said}");
+    endpoint.asked()
+}
+
+/// A session in which everything happens: the agent writes to its HUD, reads, fails, edits, and is
+/// compacted.
+fn story(project: &str, turn: usize) -> String {
+    let file = format!("{project}/a.txt");
+    let call = |name: &str, input: Value| messages::call(turn, name, &input, 100);
+    let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+    let edit = json!({ "file_path": file, "old_string": "hello", "new_string": "HELLO" });
+    match turn {
+        0 => call("mcp__hud__hud", note),
+        1 => call("Read", json!({ "file_path": file })),
+        2 => call(
+            "Bash",
+            json!({ "command": "echo error: no such test; exit 3", "description": "test" }),
+        ),
+        3 => call("Edit", edit),
+        4 => messages::call(
+            turn,
+            "Bash",
+            &json!({ "command": "true", "description": "wait" }),
+            WINDOW,
+        ),
+        _ => messages::text(turn, "done", 100),
+    }
+}
+
+/// What a request says, block by block, without the marks of what is to be cached.
+fn blocks(asked: &Asked) -> Vec<(String, Value)> {
+    let mut blocks = Vec::new();
+    for message in asked.body["messages"].as_array().unwrap() {
+        let role = message["role"].as_str().unwrap().to_owned();
+        let content = match &message["content"] {
+            Value::Array(content) => content.clone(),
+            content => vec![json!({ "type": "text", "text": content })],
+        };
+        for mut block in content {
+            block.as_object_mut().unwrap().remove("cache_control");
+            blocks.push((role.clone(), block));
+        }
+    }
+    blocks
+}
+
+fn text(asked: &Asked) -> String {
+    let lines = blocks(asked)
+        .into_iter()
+        .map(|(role, block)| format!("{role} {block}\n"));
+    lines.collect()
+}
+
+#[test]
+fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
+    let Some(place) = place() else { return };
+    let asked = ask(&place, MODEL, story);
+    let kinds: Vec<Kind> = asked.iter().map(|asked| asked.kind).collect();
+    let turn = Kind::Turn;
+    assert_eq!(
+        kinds,
+        [turn, turn, turn, turn, turn, Kind::Compaction, turn]
+    );
+    let begins = text(&asked[0]);
+    assert!(begins.contains("<hud>\\n# Task\\n\\nNot set"), "{begins}");
+    assert!(
+        begins.contains("- **task**: look at the file, please"),
+        "{begins}"
+    );
+    for turn in 1..5 {
+        let (before, after) = (blocks(&asked[turn - 1]), blocks(&asked[turn]));
+        assert_eq!(
+            before,
+            after[..before.len()],
+            "what was shown is kept as it was"
+        );
+    }
+    let share = shared((0..5).map(|turn| text(&asked[turn])));
+    println!("delta: {share:.1} % of the bytes of a request are those of the one before");
+    let news = |turn: usize| text(&asked[turn])[text(&asked[turn - 1]).len()..].to_owned();
+    for (turn, shown) in [
+        (1, "- **note**: tests need redis"),
+        (2, "a.txt (reading)"),
+        (
+            3,
+            "- **error**: echo error: no such test; exit 3: error: no such test",
+        ),
+        (4, "a.txt (editing)"),
+    ] {
+        assert!(news(turn).contains(shown), "{}", news(turn));
+    }
+    let after = text(&asked[6]);
+    for kept in [
+        "SUMMARY: half of it is done.",
+        "<hud>\\n# Task\\n\\nlook at the file, please",
+        "- tests need redis",
+    ] {
+        assert!(after.contains(kept), "{after}");
+    }
+    let state = place.state();
+    assert_eq!(state.task.unwrap().description, "look at the file, please");
+    assert_eq!(state.notes[0].content, "tests need redis");
+    assert_eq!(state.errors[0].message, "error: no such test");
+    assert_eq!(state.active_files[0].status, FileStatus::Editing);
+    assert_eq!(state.compacted.unwrap().count, 1);
+    assert_eq!(
+        fs::read_to_string(place.path("project/a.txt")).unwrap(),
+        "HELLO\n"
+    );
+}
+
+#[test]
+fn claude_code_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
+    let Some(damaged) = place() else { return };
+    fs::create_dir(damaged.path("project/.hud")).unwrap();
+    let db = damaged.path("project/.hud/hud.db");
+    fs::write(&db, "somebody's notes").unwrap();
+    ask(&damaged, MODEL, story);
+    assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");
+
+    let missing = place().unwrap();
+    missing.instead_of_hud(FILES, "/nowhere/hud");
+    ask(&missing, MODEL, story);
+}
