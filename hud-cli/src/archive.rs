@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use hud_store::event::{HudEvent, SessionId};
 use hud_store::log::{Log, LogError};
-use hud_store::sqlite::SqliteLog;
+use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::args::Archive;
 use crate::output::{self, Failure, count, size};
@@ -12,11 +12,12 @@ use crate::sessions::known;
 
 pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
     // A log that is not there is not made.
-    drop(SqliteLog::open_read_only(&args.db)?);
-    let mut log = SqliteLog::open(&args.db)?;
+    let location = args.db.location()?;
+    drop(location.read()?);
+    let mut log = location.write(Durability::Full)?;
     let sessions = log.sessions()?;
     if let Some(wanted) = &args.session {
-        known(&args.db, &sessions, wanted)?;
+        known(location.log(), &sessions, wanted)?;
     }
     let is_wanted = |id: &SessionId| args.session.as_ref().is_none_or(|wanted| wanted == id);
     for info in sessions.iter().filter(|info| is_wanted(&info.id)) {
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
     let file = log.size()?;
     output::note(format_args!(
         "{}: {}, {} of it free",
-        args.db.display(),
+        location.log().display(),
         size(file.bytes),
         size(file.free)
     ));

@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
 use hud_core::Density;
@@ -9,7 +9,8 @@ use hud_store::log::Moment;
 use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
-use crate::hub::{Hub, log_of};
+use crate::hub::Hub;
+use crate::location::{Location, LocationError};
 
 /// A heads-up display for LLM agents.
 #[derive(Debug, Parser)]
@@ -45,6 +46,10 @@ pub(crate) enum Command {
     Backup(Backup),
     /// Check a log, and say what to do
     Doctor(Doctor),
+    /// Say where the log of this project is
+    Where(Where),
+    /// Take a log over as this project's
+    Adopt(Adopt),
     /// Take out what an event said, for good
     Redact(Redact),
     /// Pack the events from before the last compaction
@@ -62,6 +67,29 @@ pub(crate) enum Command {
     Bridge(Bridge),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
     Fmt(Fmt),
+}
+
+/// Which log.
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Db {
+    /// The SQLite log; by default $HUD_DB, or else the one of the project in this directory (see `hud
+    /// where`)
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+}
+
+impl Db {
+    /// Where the log is for whoever works in a directory.
+    pub(crate) fn location_in(&self, directory: &Path) -> Result<Location, LocationError> {
+        let variable = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
+        let named = self.db.clone().or(variable.map(PathBuf::from));
+        Location::of(named.as_deref(), directory)
+    }
+
+    /// Where the log is for whoever works in the working directory.
+    pub(crate) fn location(&self) -> Result<Location, LocationError> {
+        self.location_in(Path::new("."))
+    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -151,9 +179,8 @@ pub(crate) struct Diff {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Search {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Words that must all be there; the last may be the beginning of one
     #[arg(required = true)]
     pub(crate) text: Vec<String>,
@@ -173,9 +200,8 @@ pub(crate) struct Search {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Sessions {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Write a JSON object on a line for each session
     #[arg(long)]
     pub(crate) json: bool,
@@ -183,9 +209,8 @@ pub(crate) struct Sessions {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Begin {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// The new session
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: SessionId,
@@ -202,9 +227,8 @@ pub(crate) struct Begin {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Export {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Only this session
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
@@ -212,9 +236,8 @@ pub(crate) struct Export {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Import {
-    /// The SQLite log; it is made if there is none
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// The JSON lines; `-` for standard input
     #[arg(default_value = "-")]
     pub(crate) file: PathBuf,
@@ -222,18 +245,16 @@ pub(crate) struct Import {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Backup {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Where the copy goes: a path where nothing is
     pub(crate) to: PathBuf,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Doctor {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Make anew all that is derived from the events, first
     #[arg(long)]
     pub(crate) rebuild: bool,
@@ -244,9 +265,8 @@ pub(crate) struct Doctor {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Redact {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// The seq of the event: see `hud log --json`
     pub(crate) seq: u64,
     /// Why, for the record
@@ -259,9 +279,8 @@ pub(crate) struct Redact {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Archive {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Only this session
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
@@ -304,21 +323,17 @@ pub(crate) enum Client {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Hook {
-    /// The SQLite log; by default .hud/hud.db in the project that the client works in
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: Option<PathBuf>,
-    /// Write the HUD to this file as well, for clients that read one before each turn, as goose does
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) db: Db,
+    #[command(flatten)]
+    pub(crate) written: Written,
 }
 
 /// The log of a process that serves a client.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Served {
-    /// The SQLite log, which is made if there is none; by default .hud/hud.db in the project that the
-    /// working directory is in
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// Let a power failure take the newest events, never others: several times as fast
     #[arg(long)]
     pub(crate) fast: bool,
@@ -326,17 +341,47 @@ pub(crate) struct Served {
 
 impl Served {
     /// The sessions of the log.
-    pub(crate) fn hub(&self) -> Hub {
+    pub(crate) fn hub(&self) -> Result<Hub, LocationError> {
         let durability = match self.fast {
             true => Durability::Fast,
             false => Durability::Full,
         };
-        let db = match &self.db {
-            Some(db) => db.clone(),
-            None => log_of(&std::env::current_dir().unwrap_or_default()),
-        };
-        Hub::new(db, durability)
+        Ok(Hub::new(self.db.location()?, durability))
     }
+}
+
+/// Whether the HUD is a file as well.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Written {
+    /// Keep the HUD in a file as well, for clients that read one before each turn; by default the one
+    /// that `hud where --frame` names
+    #[arg(long, value_name = "FILE")]
+    write: Option<Option<PathBuf>>,
+}
+
+impl Written {
+    /// Where the HUD is to be written; inside, `None` is for the file beside the log.
+    pub(crate) fn file(&self) -> Option<Option<&Path>> {
+        self.write.as_ref().map(Option::as_deref)
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Where {
+    #[command(flatten)]
+    pub(crate) db: Db,
+    /// The file with the HUD that `--write` keeps, instead of the log
+    #[arg(long)]
+    pub(crate) frame: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Adopt {
+    /// The log: of an older version in the project, or of the project before it was moved
+    pub(crate) log: PathBuf,
+    /// Do it; without, what would be done is said and nothing is changed
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -354,9 +399,8 @@ pub(crate) struct Mcp {
     /// to last, as by a client's hooks, else `main`
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
-    /// Write the HUD to this file after each call, for clients that read one before each turn
-    #[arg(long, value_name = "FILE")]
-    pub(crate) write: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) written: Written,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -372,9 +416,8 @@ pub(crate) struct Fmt {
 /// Which session of which log.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Source {
-    /// The SQLite log
-    #[arg(long, value_name = "FILE")]
-    pub(crate) db: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
     /// The session; by default the one with the latest event
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,

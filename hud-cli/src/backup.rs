@@ -1,5 +1,7 @@
 //! `hud backup`: a copy of a log that is in use.
 
+use std::path::Path;
+
 use hud_store::sqlite::SqliteLog;
 
 use crate::args::Backup;
@@ -7,21 +9,25 @@ use crate::output::{self, Failure, count, size};
 use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Backup) -> Result<(), Failure> {
-    let log = SqliteLog::open_read_only(&args.db)?;
-    watched(Unit::Pages, |watcher| log.backup(&args.to, watcher))?;
-    // A backup that can't be read is none.
-    let copy = SqliteLog::open_read_only(&args.to)?;
+    let log = args.db.location()?.read()?;
+    copy(&log, &args.to)
+}
+
+/// Copies a log, and checks the copy: one that can't be read is none.
+pub(crate) fn copy(log: &SqliteLog, to: &Path) -> Result<(), Failure> {
+    watched(Unit::Pages, |watcher| log.backup(to, watcher))?;
+    let copy = SqliteLog::open_read_only(to)?;
     let report = watched(Unit::Events, |watcher| copy.check(watcher))?;
     if let Some(problem) = report.problems.first() {
         return Err(Failure::Other(format!(
             "the copy {} is as damaged as the log: {}",
-            args.to.display(),
+            to.display(),
             problem.what
         )));
     }
     output::note(format_args!(
         "{}: {}, {}",
-        args.to.display(),
+        to.display(),
         count(report.events, "event"),
         size(report.bytes)
     ));

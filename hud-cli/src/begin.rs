@@ -1,7 +1,7 @@
 //! `hud begin`: a session that comes from others.
 
 use hud_store::log::begin;
-use hud_store::sqlite::SqliteLog;
+use hud_store::sqlite::Durability;
 use hud_store::state::Origin;
 use jiff::Timestamp;
 
@@ -19,11 +19,12 @@ pub(crate) fn run(args: &Begin) -> Result<(), Failure> {
             "say what the session comes from: --resumes, --parent or --project".to_owned(),
         ));
     }
-    let mut log = SqliteLog::open(&args.db)?;
+    let location = args.db.location()?;
+    let mut log = location.write(Durability::Full)?;
     let begun = begin(&mut log, &args.session, &origin, Timestamp::now())?;
     output::note(format_args!(
         "{}: session {} has {}",
-        args.db.display(),
+        location.log().display(),
         args.session,
         count(begun.version, "event")
     ));

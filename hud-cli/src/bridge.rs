@@ -39,7 +39,7 @@ const PROTOCOL: u64 = 1;
 const LONGEST: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(args: &Bridge) -> Result<(), Failure> {
-    let mut hub = args.served.hub();
+    let mut hub = args.served.hub()?;
     serve(&mut hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     Ok(())
 }
@@ -282,12 +282,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::location::Location;
     use crate::odd::any_json;
 
     fn talk(requests: &[u8]) -> Vec<Value> {
         let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join(".hud/hud.db");
-        let mut hub = Hub::new(path, Durability::Fast);
+        let path = directory.path().join("hud.db");
+        let location = Location::of(Some(&path), directory.path()).unwrap();
+        let mut hub = Hub::new(location, Durability::Fast);
         let mut output = Vec::new();
         serve(&mut hub, &mut &*requests, &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();

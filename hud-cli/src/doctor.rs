@@ -1,44 +1,44 @@
 //! `hud doctor`: whether a log is sound, and what to do if not.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
-use hud_store::sqlite::{Mend, Report, SqliteLog};
+use hud_store::sqlite::{Durability, Mend, Report};
 use serde::Serialize;
 
 use crate::args::Doctor;
+use crate::location::Location;
 use crate::output::{Failure, Output, count, size};
 use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
-    let log = if args.rebuild {
-        // A log that is not there is not made.
-        drop(SqliteLog::open_read_only(&args.db)?);
-        let mut log = SqliteLog::open(&args.db)?;
+    let location = args.db.location()?;
+    // A log that is not there is not made.
+    let mut log = location.read()?;
+    if args.rebuild {
+        log = location.write(Durability::Full)?;
         log.rebuild()?;
-        log
-    } else {
-        SqliteLog::open_read_only(&args.db)?
-    };
+    }
     let report = watched(Unit::Events, |watcher| log.check(watcher))?;
     let mut output = Output::new();
     if args.json {
-        output.json(&JsonReport::of(&report))?;
+        output.json(&JsonReport::of(&report, &location))?;
     } else {
-        show(&mut output, &report, args)?;
+        show(&mut output, &report, &location)?;
     }
     output.flush()?;
     match report.problems.len() as u64 {
         0 => Ok(()),
         problems => Err(Failure::Other(format!(
             "{} has {}",
-            args.db.display(),
+            location.log().display(),
             count(problems, "problem")
         ))),
     }
 }
 
-fn show(output: &mut Output, report: &Report, args: &Doctor) -> Result<(), Failure> {
-    let path = args.db.display();
+fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(), Failure> {
+    let path = location.log().display();
     output.text(&format!(
         "{path}: schema {}, read with SQLite {}",
         report.schema, report.sqlite
@@ -62,6 +62,13 @@ fn show(output: &mut Output, report: &Report, args: &Doctor) -> Result<(), Failu
     }
     for problem in &report.problems {
         output.removed(&format!("problem: {}", problem.what))?;
+    }
+    if let Some(unused) = location.unused() {
+        let unused = unused.display();
+        output.text(&format!(
+            "{unused} is not used, as it may have come with the project: if it is yours, add what is in \
+             it with `hud export --db '{unused}' | hud import`; then remove it"
+        ))?;
     }
     let worst = report.problems.first().map(|problem| problem.mend);
     match worst {
@@ -91,6 +98,8 @@ struct JsonReport<'r> {
     free: u64,
     wal: u64,
     problems: Vec<JsonProblem<'r>>,
+    /// A log in the project, which is not used.
+    unused: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -100,7 +109,7 @@ struct JsonProblem<'r> {
 }
 
 impl<'r> JsonReport<'r> {
-    fn of(report: &'r Report) -> Self {
+    fn of(report: &'r Report, location: &Location) -> Self {
         let problems = report.problems.iter().map(|problem| JsonProblem {
             what: &problem.what,
             mend: match problem.mend {
@@ -119,6 +128,7 @@ impl<'r> JsonReport<'r> {
             free: report.free,
             wal: report.wal,
             problems: problems.collect(),
+            unused: location.unused(),
         }
     }
 }

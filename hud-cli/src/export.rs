@@ -2,16 +2,16 @@
 
 use hud_store::jsonl;
 use hud_store::log::Log;
-use hud_store::sqlite::SqliteLog;
 
 use crate::args::Export;
 use crate::output::{self, Failure, Output, count};
 use crate::sessions::known;
 
 pub(crate) fn run(args: &Export) -> Result<(), Failure> {
-    let log = SqliteLog::open_read_only(&args.db)?;
+    let location = args.db.location()?;
+    let log = location.read()?;
     if let Some(session) = &args.session {
-        known(&args.db, &log.sessions()?, session)?;
+        known(location.log(), &log.sessions()?, session)?;
     }
     let mut output = Output::new();
     let written = jsonl::export(&log, args.session.as_ref(), output.raw());

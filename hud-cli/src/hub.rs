@@ -1,7 +1,6 @@
 //! The sessions that a process serves, each opened when it is first asked for.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
 
 use hud_agent::compaction::{Kept, Message};
 use hud_agent::frame::{Frame, place};
@@ -15,13 +14,15 @@ use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::location::{Location, LocationError};
+
 /// How many sessions are kept open. A client runs a few at once; one that was closed is opened again
 /// in a moment.
 const OPEN: usize = 32;
 
 /// The sessions of one log.
 pub(crate) struct Hub {
-    path: PathBuf,
+    location: Location,
     durability: Durability,
     open: HashMap<SessionId, Open>,
     /// Counts uses, to close what was used least recently.
@@ -41,6 +42,8 @@ struct Open {
 pub(crate) enum HubError {
     #[error(transparent)]
     Log(#[from] LogError),
+    #[error(transparent)]
+    Location(#[from] LocationError),
     #[error(transparent)]
     Tool(ToolError),
     #[error(transparent)]
@@ -67,25 +70,23 @@ impl Open {
 }
 
 impl Hub {
-    /// The sessions of the log at a path. The log is made when something is first recorded; its
-    /// directory, too, if it is one of ours.
-    pub(crate) fn new(path: PathBuf, durability: Durability) -> Self {
+    /// The sessions of the log at a place. The log is made when something is first recorded.
+    pub(crate) fn new(location: Location, durability: Durability) -> Self {
         Self {
-            path,
+            location,
             durability,
             open: HashMap::new(),
             uses: 0,
         }
     }
 
-    fn session(&mut self, id: &SessionId) -> Result<&mut Open, LogError> {
+    fn session(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {
         self.uses += 1;
         if !self.open.contains_key(id) {
             if self.open.len() >= OPEN {
                 self.close_oldest();
             }
-            make_directory(&self.path);
-            let log = SqliteLog::open_with(&self.path, self.durability)?;
+            let log = self.location.write(self.durability)?;
             let open = Open {
                 session: Session::open(log, id.clone())?,
                 durability: self.durability,
@@ -106,10 +107,10 @@ impl Hub {
     pub(crate) fn newest(&self) -> Result<Option<SessionId>, HubError> {
         use hud_store::log::Log;
 
-        if !self.path.exists() {
-            return Ok(None);
-        }
-        let sessions = SqliteLog::open_read_only(&self.path)?.sessions()?;
+        let sessions = match self.location.read() {
+            Err(LocationError::Log(LogError::Missing { .. })) => return Ok(None),
+            log => log?.sessions()?,
+        };
         let newest = sessions.into_iter().max_by_key(|session| session.last_at);
         Ok(newest.map(|session| session.id))
     }
@@ -123,8 +124,7 @@ impl Hub {
 
     /// Begins a session with what it takes over.
     pub(crate) fn begin(&mut self, id: &SessionId, origin: &Origin) -> Result<(), HubError> {
-        make_directory(&self.path);
-        let mut log = SqliteLog::open_with(&self.path, self.durability)?;
+        let mut log = self.location.write(self.durability)?;
         begin(&mut log, id, origin, Timestamp::now())?;
         Ok(())
     }
@@ -159,6 +159,11 @@ impl Hub {
         let open = self.session(id)?;
         open.set_durability(durability)?;
         Ok(open.session.call(call, Timestamp::now())?)
+    }
+
+    /// The place of the log.
+    pub(crate) fn location(&self) -> &Location {
+        &self.location
     }
 
     /// The frame as the model is to see it now.
@@ -198,31 +203,5 @@ impl Hub {
         let state = self.observe(id, &[report], true)?;
         let frame = Frame::of(state, Some(Density::Full), Bands::default())?;
         Ok(frame.markdown)
-    }
-}
-
-/// The log of the project that a directory is in: beside the nearest log there is, or else at the root
-/// of the repository. Clients work in folders of a project, and that is no other project.
-pub(crate) fn log_of(directory: &Path) -> PathBuf {
-    let home = std::env::home_dir();
-    let is_root = |folder: &&Path| {
-        let is_home = Some(*folder) == home.as_deref() && *folder != directory;
-        !is_home && (folder.join(".hud").is_dir() || folder.join(".git").exists())
-    };
-    let root = directory.ancestors().find(is_root).unwrap_or(directory);
-    root.join(".hud").join("hud.db")
-}
-
-/// Makes the directory of a log in a project, with a file in it that keeps it out of the project's
-/// history. Where that fails, opening the log says why.
-pub(crate) fn make_directory(path: &Path) {
-    let Some(directory) = path.parent() else {
-        return;
-    };
-    if directory.file_name().is_none_or(|name| name != ".hud") {
-        return;
-    }
-    if !directory.exists() && std::fs::create_dir_all(directory).is_ok() {
-        let _ = std::fs::write(directory.join(".gitignore"), "*\n");
     }
 }

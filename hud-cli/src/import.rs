@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use hud_store::sqlite::SqliteLog;
+use hud_store::sqlite::Durability;
 use indicatif::ProgressBar;
 
 use crate::args::Import;
@@ -25,15 +25,16 @@ pub(crate) fn run(args: &Import) -> Result<(), Failure> {
         let read = bar.wrap_read(opened);
         (Box::new(BufReader::new(read)), bar)
     };
-    let is_new = !args.db.exists();
-    let mut log = SqliteLog::open(&args.db)?;
+    let location = args.db.location()?;
+    let is_new = !location.prepare()?;
+    let mut log = location.write(Durability::Full)?;
     let outcome = log.import_lines(&mut input);
     bar.finish_and_clear();
     match outcome {
         Ok(done) => {
             output::note(format_args!(
                 "{}: {} added, {} there already",
-                args.db.display(),
+                location.log().display(),
                 count(done.added, "event"),
                 done.duplicates
             ));
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Import) -> Result<(), Failure> {
         Err(source) => {
             drop(log);
             if is_new {
-                remove(&args.db);
+                remove(location.log());
             }
             let file = if is_stdin {
                 "standard input".to_owned()

@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use hud_store::event::StoredEvent;
 use hud_store::jsonl::Line;
 use hud_store::log::Log as _;
-use hud_store::sqlite::SqliteLog;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &Log) -> Result<(), Failure> {
     };
     let mut idle = || ControlFlow::Continue(());
     if args.all {
-        let log = SqliteLog::open_read_only(&args.source.db)?;
+        let log = args.source.db.location()?.read()?;
         match args.follow {
             true => log.follow_all(1, &mut each, &mut idle)?,
             false => log.read_all(1, &mut each)?,

@@ -1,5 +1,6 @@
 //! `hud`: replay recorded agent sessions, render their HUD, look after their log, format layouts.
 
+mod adopt;
 mod archive;
 mod args;
 mod at;
@@ -15,6 +16,7 @@ mod hook;
 mod hub;
 mod import;
 mod install;
+mod location;
 mod log;
 #[cfg(feature = "mcp")]
 mod mcp;
@@ -50,6 +52,8 @@ fn main() -> ExitCode {
         Command::Import(args) => import::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Doctor(args) => doctor::run(&args),
+        Command::Where(args) => location::show(&args),
+        Command::Adopt(args) => adopt::run(&args),
         Command::Redact(args) => redact::run(&args),
         Command::Archive(args) => archive::run(&args),
         #[cfg(feature = "mcp")]

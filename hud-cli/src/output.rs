@@ -11,11 +11,15 @@ use hud_store::log::LogError;
 use hud_store::state::HudState;
 use serde::Serialize;
 
+use crate::location::LocationError;
+
 /// Why a command ended.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     #[error(transparent)]
     Log(#[from] LogError),
+    #[error(transparent)]
+    Location(#[from] LocationError),
     #[error(transparent)]
     Transcript(#[from] hud_agent::transcript::TranscriptError),
     #[error(transparent)]

@@ -4,14 +4,15 @@ use std::ops::ControlFlow;
 
 use hud_store::event::{Actor, NewEvent};
 use hud_store::log::{Log, LogError};
-use hud_store::sqlite::SqliteLog;
+use hud_store::sqlite::Durability;
 
 use crate::args::Redact;
 use crate::log;
 use crate::output::{self, Failure, Output};
 
 pub(crate) fn run(args: &Redact) -> Result<(), Failure> {
-    let reader = SqliteLog::open_read_only(&args.db)?;
+    let location = args.db.location()?;
+    let reader = location.read()?;
     let mut found = None;
     reader.read_all(args.seq, &mut |event| {
         found = Some(event);
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &Redact) -> Result<(), Failure> {
     let event = found
         .filter(|event| event.seq == args.seq)
         .ok_or_else(|| LogError::NoEvent {
-            path: args.db.clone(),
+            path: location.log().to_owned(),
             seq: args.seq,
         })?;
     if !args.yes {
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &Redact) -> Result<(), Failure> {
         ));
     }
     drop(reader);
-    let mut log = SqliteLog::open(&args.db)?;
+    let mut log = location.write(Durability::Full)?;
     let done = log.redact(args.seq, args.reason.clone(), |told| {
         NewEvent::now(event.turn, Actor::User, told)
     })?;

@@ -20,7 +20,8 @@ pub(crate) fn run(args: &Render) -> Result<(), Failure> {
 
 /// The log, and the session that is asked for in it.
 pub(crate) fn open(source: &Source) -> Result<(SqliteLog, SessionId), Failure> {
-    let log = SqliteLog::open_read_only(&source.db)?;
+    let location = source.db.location()?;
+    let log = location.read()?;
     let sessions = log.sessions()?;
     let found = match &source.session {
         Some(wanted) => sessions.iter().find(|session| session.id == *wanted),
@@ -30,7 +31,7 @@ pub(crate) fn open(source: &Source) -> Result<(SqliteLog, SessionId), Failure> {
         let session = session.id.clone();
         return Ok((log, session));
     }
-    let path = source.db.display();
+    let path = location.log().display();
     let known: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     Err(Failure::Other(match &source.session {
         Some(wanted) if !known.is_empty() => {

@@ -1,12 +1,15 @@
 //! `hud replay`: a recorded session into a log, and its HUD out of it.
 
+use std::path::Path;
+
 use hud_agent::replay::Replay;
 use hud_agent::transcript::{Summary, Transcript};
 use hud_store::event::{HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
-use hud_store::sqlite::SqliteLog;
+use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::args;
+use crate::location::Location;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
 use crate::show::Show;
@@ -23,7 +26,7 @@ pub(crate) fn run(args: &args::Replay) -> Result<(), Failure> {
         })?,
     };
     let mut log = match &args.db {
-        Some(path) => SqliteLog::open(path)?,
+        Some(path) => Location::of(Some(path), Path::new("."))?.write(Durability::Full)?,
         None => SqliteLog::open_in_memory()?,
     };
     let (appended, figures) = append(&mut log, &session, transcript)?;

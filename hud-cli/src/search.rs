@@ -1,16 +1,15 @@
 //! `hud search`: what was said in the sessions of a log.
 
-use std::path::Path;
-
 use hud_store::log::LogError;
-use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::sqlite::{Durability, Query, SqliteLog};
 
 use crate::args::Search;
+use crate::location::{Location, LocationError};
 use crate::log;
 use crate::output::{Failure, Output};
 
 pub(crate) fn run(args: &Search) -> Result<(), Failure> {
-    let log = open(&args.db)?;
+    let log = open(&args.db.location()?)?;
     let query = Query {
         text: args.text.join(" "),
         session: args.session.clone(),
@@ -44,14 +43,14 @@ pub(crate) fn run(args: &Search) -> Result<(), Failure> {
 }
 
 /// Opens the log so that its index can be kept, if that is possible.
-fn open(path: &Path) -> Result<SqliteLog, LogError> {
+fn open(location: &Location) -> Result<SqliteLog, LocationError> {
     // A log that is not there is not made.
-    let reader = SqliteLog::open_read_only(path)?;
-    match SqliteLog::open(path) {
+    let reader = location.read()?;
+    match location.write(Durability::Full) {
         Ok(log) => Ok(log),
-        Err(LogError::ReadOnly { .. } | LogError::Newer { .. } | LogError::CannotOpen { .. }) => {
-            Ok(reader)
-        }
+        Err(LocationError::Log(
+            LogError::ReadOnly { .. } | LogError::Newer { .. } | LogError::CannotOpen { .. },
+        )) => Ok(reader),
         Err(error) => Err(error),
     }
 }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use hud_store::event::SessionId;
 use hud_store::log::{Log, SessionInfo, project};
-use hud_store::sqlite::SqliteLog;
 use serde::Serialize;
 
 use crate::args::Sessions;
@@ -39,7 +38,7 @@ pub(crate) fn known(
 }
 
 pub(crate) fn run(args: &Sessions) -> Result<(), Failure> {
-    let log = SqliteLog::open_read_only(&args.db)?;
+    let log = args.db.location()?.read()?;
     let mut output = Output::new();
     for info in log.sessions()? {
         let state = project(&log, &info.id)?;

@@ -5,7 +5,7 @@
 //   { "plugin": [["file:///path/to/hud.js", { "placement": "system-tail" }]] }
 //
 // Options: `bin` (the `hud` binary, else $HUD_BIN, else `hud` on the path), `db` (else $HUD_DB, else
-// .hud/hud.db in the project), `placement` (message-tail, system-tail), `prune` (false: what tools
+// the project's log, which `hud where` names), `placement` (message-tail, system-tail), `prune` (false: what tools
 // said stays in the conversation), `compact` (summary: the model writes one; drop: what was said is
 // dropped, and the HUD is all that is kept).
 //

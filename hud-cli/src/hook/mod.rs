@@ -21,7 +21,7 @@ mod transcript;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hud_agent::frame::place;
 use hud_agent::session::{Observation, Session};
@@ -34,8 +34,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::args::Hook;
-use crate::file::replace;
-use crate::hub::{log_of, make_directory};
+use crate::location::Location;
 use crate::output::{self, Failure};
 
 /// How many bytes an event may have: what a tool said may be long.
@@ -103,12 +102,10 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
     };
     let id = SessionId::new(meaning.session)
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
-    let db = match &args.db {
-        Some(db) => db.clone(),
-        None => log_of(&meaning.directory.unwrap_or_default()),
-    };
-    make_directory(&db);
-    let log = SqliteLog::open_with(&db, Durability::Full)?;
+    let location = args
+        .db
+        .location_in(&meaning.directory.unwrap_or_default())?;
+    let log = location.write(Durability::Full)?;
     let mut session = Session::open(log, id)?;
     if session.state().version == 0 {
         // The client's `hud mcp` looks for it.
@@ -128,19 +125,19 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
     for report in &meaning.reports {
         session.observe(report, Timestamp::now())?;
     }
-    if let Some(file) = &args.write {
+    if let Some(file) = args.written.file() {
         let placed = place(
             session.state(),
             None,
             Placement::SystemTail,
             Bands::default(),
         )?;
-        if let Err(error) = replace(file, &placed.system) {
+        if let Err(error) = location.write_frame(file, &placed.system) {
             // Clients that are answered need no file.
-            output::problem(format_args!("can't write {}: {error}", file.display()));
+            output::problem(error);
         }
     }
-    let hud = show(&session, &db, meaning.show)?;
+    let hud = show(&session, &location, meaning.show)?;
     Ok((!hud.is_empty()).then(|| answer(&event, &hud)))
 }
 
@@ -167,7 +164,7 @@ fn is_news(usage: &Observation, state: &HudState) -> bool {
 }
 
 /// The text that the model is to see.
-fn show(session: &Session<SqliteLog>, db: &Path, show: Show) -> Result<String, Failure> {
+fn show(session: &Session<SqliteLog>, location: &Location, show: Show) -> Result<String, Failure> {
     let (state, bands) = (session.state(), Bands::default());
     if show == Show::Nothing {
         return Ok(String::new());
@@ -176,7 +173,7 @@ fn show(session: &Session<SqliteLog>, db: &Path, show: Show) -> Result<String, F
         return Ok(place(state, None, Placement::SystemTail, bands)?.system);
     }
     // What the model saw last is kept beside the log: each hook is a process of its own.
-    let mut seen = Seen::of(db);
+    let mut seen = Seen::of(location);
     let version = seen.0.get(session.id().as_str()).copied();
     let before = match (show, version) {
         (Show::Changes, Some(version)) => {
@@ -188,7 +185,7 @@ fn show(session: &Session<SqliteLog>, db: &Path, show: Show) -> Result<String, F
     let placed = place(state, before.as_ref(), Placement::Delta, bands)?;
     if !placed.message.is_empty() || before.is_none() {
         seen.0.insert(session.id().to_string(), state.version);
-        seen.save(db);
+        seen.save(location);
     }
     Ok(placed.message)
 }
@@ -197,26 +194,21 @@ fn show(session: &Session<SqliteLog>, db: &Path, show: Show) -> Result<String, F
 struct Seen(BTreeMap<String, u64>);
 
 impl Seen {
-    fn path(db: &Path) -> PathBuf {
-        let mut path = db.as_os_str().to_owned();
-        path.push(".seen.json");
-        path.into()
+    /// The end of the file's name, behind the log's.
+    const FILE: &str = ".seen.json";
+
+    fn of(location: &Location) -> Self {
+        let text = location.read_beside(Self::FILE).unwrap_or_else(|error| {
+            output::problem(error);
+            None
+        });
+        Self(serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default())
     }
 
-    fn of(db: &Path) -> Self {
-        let text = std::fs::read(Self::path(db)).unwrap_or_default();
-        Self(serde_json::from_slice(&text).unwrap_or_default())
-    }
-
-    fn save(&self, db: &Path) {
-        let path = Self::path(db);
-        let part = path.with_extension(format!("{}.part", std::process::id()));
-        let written = serde_json::to_vec(&self.0)
-            .map_err(io::Error::from)
-            .and_then(|text| std::fs::write(&part, text))
-            .and_then(|()| std::fs::rename(&part, &path));
-        if let Err(error) = written {
-            output::problem(format_args!("{}: {error}", path.display()));
+    fn save(&self, location: &Location) {
+        let text = serde_json::to_vec(&self.0).unwrap_or_default();
+        if let Err(error) = location.write_beside(Self::FILE, &text) {
+            output::problem(error);
         }
     }
 }

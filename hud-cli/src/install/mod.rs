@@ -205,20 +205,17 @@ impl Plan {
                     false => std::env::current_dir()?,
                 };
                 let file = folder.join(".agents/plugins/agent-hud/hooks/hooks.json");
-                let shown = match user {
-                    true => data()?.join("goose.md"),
-                    false => folder.join(".hud/goose.md"),
-                };
-                let shown = path_text(&shown)?;
-                let command = format!("{hook} --write {}", quoted(shown));
+                // To the file beside the project's log: one file for all projects would show each what
+                // the others' agents do.
+                let command = format!("{hook} --write");
                 let hooks = json::edited("", |root| json::set_hooks(root, &GOOSE, Some(&command)))
                     .map_err(|reason| told(&file, &reason))?;
                 plan.changes
                     .push(Change::whole(file, is_install.then_some(hooks))?);
                 plan.notes.push(format!(
-                    "start goose with GOOSE_MOIM_MESSAGE_FILE={} in its environment; for the `hud` \
-                     tool, add an extension with `goose configure`: {} mcp",
-                    quoted(shown),
+                    "start goose in a project so that it reads the project's HUD: \
+                     GOOSE_MOIM_MESSAGE_FILE=\"$({0} where --frame)\" goose; for the `hud` tool, add an \
+                     extension with `goose configure`: {0} mcp",
                     quoted(&hud)
                 ));
             }

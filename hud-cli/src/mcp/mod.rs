@@ -9,7 +9,7 @@
 
 mod gate;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hud_agent::compaction::continuity;
@@ -29,7 +29,6 @@ use serde_json::Value;
 
 use self::gate::Gated;
 use crate::args::Mcp;
-use crate::file::replace;
 use crate::hub::{Hub, HubError};
 use crate::output::Failure;
 
@@ -44,10 +43,10 @@ const INSTRUCTIONS: &str = "Your HUD is the state that survives when the convers
 
 pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
     let server = Server {
-        hub: Arc::new(Mutex::new(args.served.hub())),
+        hub: Arc::new(Mutex::new(args.served.hub()?)),
         session: args.session.clone(),
         first: SessionId::new("main").map_err(|error| Failure::Other(error.to_string()))?,
-        file: args.write.clone(),
+        file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
     if server.file.is_some() {
         // A file that can't be written is told now, and not in the middle of the work.
@@ -74,7 +73,8 @@ struct Server {
     session: Option<SessionId>,
     /// The session of a log that has none.
     first: SessionId,
-    file: Option<PathBuf>,
+    /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
+    file: Option<Option<PathBuf>>,
 }
 
 impl Server {
@@ -109,8 +109,8 @@ impl Server {
         let hud = self
             .frame(meta)
             .map_err(|error| Failure::Other(error.to_string()))?;
-        replace(file, &hud)
-            .map_err(|error| Failure::Other(format!("can't write {}: {error}", file.display())))
+        let hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(hub.location().write_frame(file.as_deref(), &hud)?)
     }
 
     fn call(

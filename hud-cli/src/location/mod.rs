@@ -1,0 +1,404 @@
+//! Where agents' state is: outside of the project that they work in, where nothing that came with the
+//! project can be taken for it.
+//!
+//! Each project has a folder in `agent-hud` in the user's folder for state: `$XDG_STATE_HOME`, or else
+//! `~/.local/state` (on macOS `~/Library/Application Support`, on Windows `%LOCALAPPDATA%`). The folder
+//! is called by the name of the project's root and a hash of its path, and is its owner's only. In it
+//! are the log, what each model saw last, and the HUD as a file, for clients that read one.
+//!
+//! A user may name another log. Wherever it is, a log is used only if nobody else can have put it there
+//! or can change it: see [`Distrust`].
+
+mod folder;
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Component, Path, PathBuf};
+
+use hud_store::log::LogError;
+use hud_store::sqlite::{Durability, SqliteLog};
+
+pub(crate) use self::folder::Distrust;
+use self::folder::Folder;
+use crate::args::Where;
+use crate::output::{self, Failure, Output};
+
+/// What the folder of all state is called.
+const STATE: &str = "agent-hud";
+
+/// What a project's log is called.
+const LOG: &str = "hud.db";
+
+/// What the file with the HUD is called.
+const FRAME: &str = "HUD.md";
+
+/// What marks the root of a project that is no repository. It may have settings in it, but no state.
+const MARK: &str = ".hud";
+
+/// How many bytes a file beside a log is read to have at most.
+const LONGEST: u64 = 1024 * 1024;
+
+/// Why there is no place for state, or none that can be trusted.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LocationError {
+    #[error(
+        "there is no home directory to keep state in: set HOME or XDG_STATE_HOME, or name a log with \
+         --db"
+    )]
+    NoHome,
+    #[error(
+        "state can't be kept in {} ({source}): let it be written, set XDG_STATE_HOME to a folder that \
+         can be, or name a log with --db", path.display()
+    )]
+    NoState { path: PathBuf, source: io::Error },
+    #[error("the directory {} can't be found: {source}", path.display())]
+    NoProject { path: PathBuf, source: io::Error },
+    #[error("{} names no file", .0.display())]
+    NoFile(PathBuf),
+    #[error(transparent)]
+    Distrust(#[from] Distrust),
+    #[error(transparent)]
+    Log(#[from] LogError),
+}
+
+/// The place of one log, and of what belongs to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Location {
+    /// The root of the project that is worked in.
+    root: PathBuf,
+    log: PathBuf,
+    /// Where the log is kept, if no user named it.
+    kept: Option<Kept>,
+}
+
+/// A project's folder, in the folder of all state.
+#[derive(Clone, Debug)]
+struct Kept {
+    home: PathBuf,
+    name: String,
+}
+
+impl Location {
+    /// The log that a user named, or else the one of the project that a directory is in.
+    pub(crate) fn of(named: Option<&Path>, directory: &Path) -> Result<Self, LocationError> {
+        let directory = match directory.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => directory,
+        };
+        let found = fs::canonicalize(directory);
+        if let Some(log) = named {
+            let directory = found.unwrap_or_else(|_| directory.to_owned());
+            return Ok(Self {
+                root: root_of(&directory).to_owned(),
+                log: log.to_owned(),
+                kept: None,
+            });
+        }
+        let directory = found.map_err(|source| LocationError::NoProject {
+            path: directory.to_owned(),
+            source,
+        })?;
+        let root = root_of(&directory).to_owned();
+        let (home, name) = (state_home()?, folder_name(&root));
+        Ok(Self {
+            log: home.join(STATE).join(&name).join(LOG),
+            kept: Some(Kept { home, name }),
+            root,
+        })
+    }
+
+    /// The path of the log, whether there is one or not.
+    pub(crate) fn log(&self) -> &Path {
+        &self.log
+    }
+
+    /// The path of the file with the HUD, for clients that read one.
+    pub(crate) fn frame(&self) -> PathBuf {
+        self.log.with_file_name(FRAME)
+    }
+
+    /// A log in the project itself, which is not used: it may have come with the project.
+    pub(crate) fn unused(&self) -> Option<PathBuf> {
+        let path = self.root.join(MARK).join(LOG);
+        let is_there = self.kept.is_some() && fs::symlink_metadata(&path).is_ok();
+        is_there.then_some(path)
+    }
+
+    /// Opens the log for reading.
+    pub(crate) fn read(&self) -> Result<SqliteLog, LocationError> {
+        match self.checked(false)? {
+            true => Ok(SqliteLog::open_read_only(&self.log)?),
+            false => {
+                self.mention_unused();
+                let path = self.log.clone();
+                Err(LogError::Missing { path }.into())
+            }
+        }
+    }
+
+    /// Opens the log for writing, and makes it if there is none.
+    pub(crate) fn write(&self, durability: Durability) -> Result<SqliteLog, LocationError> {
+        if !self.checked(true)? {
+            self.mention_unused();
+        }
+        Ok(SqliteLog::open_with(&self.log, durability)?)
+    }
+
+    /// Makes the folder that the log is to be in. Gives whether there is a log.
+    pub(crate) fn prepare(&self) -> Result<bool, LocationError> {
+        self.checked(true)
+    }
+
+    /// Whether there is a log. What is there instead of one that can be trusted is an error.
+    fn checked(&self, make: bool) -> Result<bool, LocationError> {
+        let folder = match self.folder(make) {
+            Err(LocationError::Distrust(Distrust::Io { source, .. }))
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                return Ok(false);
+            }
+            folder => folder?,
+        };
+        let log = self.name("")?;
+        for end in ["-wal", "-shm"] {
+            folder.has(&self.name(end)?)?;
+        }
+        Ok(folder.has(&log)?)
+    }
+
+    /// The name of the log, or of a file beside it.
+    fn name(&self, end: &str) -> Result<OsString, LocationError> {
+        let name = self.log.file_name();
+        let mut name = name
+            .ok_or_else(|| LocationError::NoFile(self.log.clone()))?
+            .to_owned();
+        name.push(end);
+        Ok(name)
+    }
+
+    /// The folder of the log, if it can be trusted.
+    fn folder(&self, make: bool) -> Result<Folder, LocationError> {
+        let Some(Kept { home, name }) = &self.kept else {
+            let (base, inner) = self.resolved(self.log.parent().unwrap_or(Path::new("")))?;
+            let is_mark = inner.file_name() == Some(OsStr::new(MARK));
+            let is_new = is_mark && !base.join(&inner).exists();
+            let folder = Folder::below(&base, &inner, make && is_mark)?;
+            if is_mark {
+                folder.narrow()?;
+            }
+            if is_new {
+                // Out of the project's history.
+                folder.write(OsStr::new(".gitignore"), b"*\n")?;
+            }
+            return Ok(folder.trusted()?);
+        };
+        if make {
+            make_home(home).map_err(|source| LocationError::NoState {
+                path: home.clone(),
+                source,
+            })?;
+        }
+        let all = Folder::below(home, Path::new(STATE), make);
+        let all = all.map_err(no_state)?;
+        all.narrow()?;
+        let inner = Path::new(name);
+        let folder = Folder::below(all.trusted()?.path(), inner, make).map_err(no_state)?;
+        folder.narrow()?;
+        let root = OsStr::new("root");
+        if make && !folder.has(root)? {
+            // Says to people which project it is of.
+            folder.write(root, self.root.as_os_str().as_encoded_bytes())?;
+        }
+        Ok(folder.trusted()?)
+    }
+
+    /// A folder by a part of its path in which links may be followed, and one in which none may be:
+    /// those in a project came with it.
+    fn resolved(&self, folder: &Path) -> Result<(PathBuf, PathBuf), LocationError> {
+        let error = |source| {
+            let path = folder.to_owned();
+            LocationError::NoProject { path, source }
+        };
+        let folder = match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        };
+        let (mut base, mut inner) = (PathBuf::new(), PathBuf::new());
+        for part in std::path::absolute(folder).map_err(error)?.components() {
+            match part {
+                Component::Normal(name) => {
+                    let is_ours = inner.as_os_str().is_empty() && !self.is_in_project(&base);
+                    match fs::canonicalize(base.join(name)) {
+                        Ok(next) if is_ours => base = next,
+                        _ => inner.push(name),
+                    }
+                }
+                // No link is followed in what it takes away.
+                Component::ParentDir => {
+                    if !inner.pop() {
+                        base.pop();
+                    }
+                }
+                Component::CurDir => {}
+                Component::RootDir | Component::Prefix(_) => base.push(part),
+            }
+        }
+        Ok((base, inner))
+    }
+
+    /// Whether what is in a folder may have come with a project. A home directory is none, whatever it
+    /// is marked as.
+    fn is_in_project(&self, folder: &Path) -> bool {
+        let home = std::env::home_dir();
+        let mut roots = folder
+            .ancestors()
+            .filter(|root| root.parent().is_some() && Some(*root) != home.as_deref());
+        roots.any(|root| root == self.root || is_root(root))
+    }
+
+    /// What was written to a file beside the log; nothing if it was none of ours.
+    pub(crate) fn read_beside(&self, end: &str) -> Result<Option<Vec<u8>>, LocationError> {
+        Ok(self.folder(false)?.read(&self.name(end)?, LONGEST)?)
+    }
+
+    /// Writes a file beside the log.
+    pub(crate) fn write_beside(&self, end: &str, text: &[u8]) -> Result<(), LocationError> {
+        Ok(self.folder(true)?.write(&self.name(end)?, text)?)
+    }
+
+    /// Writes the HUD to a file that a user named, or else to the one beside the log.
+    pub(crate) fn write_frame(&self, file: Option<&Path>, hud: &str) -> Result<(), LocationError> {
+        let (folder, name) = match file {
+            None => (self.folder(true)?, OsString::from(FRAME)),
+            Some(file) => {
+                let name = file.file_name();
+                let name = name.ok_or_else(|| LocationError::NoFile(file.to_owned()))?;
+                let (base, inner) = self.resolved(file.parent().unwrap_or(Path::new("")))?;
+                let folder = Folder::below(&base, &inner, true)?;
+                (folder.trusted()?, name.to_owned())
+            }
+        };
+        Ok(folder.write(&name, hud.as_bytes())?)
+    }
+
+    /// Says that there is a log in the project, where one might be missed.
+    fn mention_unused(&self) {
+        if let Some(path) = self.unused() {
+            let path = path.display();
+            output::note(format_args!(
+                "{path} is not used: it may have come with the project; if it is yours: hud adopt '{path}'"
+            ));
+        }
+    }
+}
+
+fn no_state(error: Distrust) -> LocationError {
+    match error {
+        Distrust::Io { path, source } if source.kind() != io::ErrorKind::NotFound => {
+            LocationError::NoState { path, source }
+        }
+        error => error.into(),
+    }
+}
+
+/// The root of the project that a directory is in: the nearest folder that is marked as one, or else
+/// the directory itself. Clients work in folders of a project, and that is no other project.
+fn root_of(directory: &Path) -> &Path {
+    let home = std::env::home_dir();
+    let is_home = |folder: &Path| Some(folder) == home.as_deref() && folder != directory;
+    let mut roots = directory.ancestors();
+    roots
+        .find(|folder| !is_home(folder) && is_root(folder))
+        .unwrap_or(directory)
+}
+
+/// Whether a folder is marked as the root of a project, by whoever has the folder: in one that many
+/// may write, others could join projects that have nothing to do with each other.
+fn is_root(folder: &Path) -> bool {
+    [MARK, ".git"].into_iter().any(|mark| {
+        let found = fs::symlink_metadata(folder.join(mark));
+        found.is_ok_and(|found| (mark != MARK || found.is_dir()) && is_of_owner(&found, folder))
+    })
+}
+
+#[cfg(unix)]
+fn is_of_owner(mark: &fs::Metadata, folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let is_ours = mark.uid() == rustix::process::geteuid().as_raw();
+    is_ours || fs::metadata(folder).is_ok_and(|folder| folder.uid() == mark.uid())
+}
+
+#[cfg(not(unix))]
+fn is_of_owner(_: &fs::Metadata, _: &Path) -> bool {
+    true
+}
+
+/// What a project's folder is called: readable, and no other project's.
+fn folder_name(root: &Path) -> String {
+    /// How much of the project's own name is taken, in characters.
+    const LONG: usize = 40;
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name
+        .trim_start_matches('.')
+        .chars()
+        .take(LONG)
+        .map(|c| match c {
+            c if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') => c,
+            _ => '-',
+        })
+        .collect();
+    let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+    let hash: String = hash.chars().take(16).collect();
+    match name.is_empty() {
+        true => hash,
+        false => format!("{name}-{hash}"),
+    }
+}
+
+/// The user's folder for state.
+fn state_home() -> Result<PathBuf, LocationError> {
+    let variable = |name| {
+        let path = std::env::var_os(name).map(PathBuf::from);
+        // Whatever a relative one is relative to, it is not the user's.
+        path.filter(|path| path.is_absolute())
+    };
+    if let Some(path) = variable("XDG_STATE_HOME") {
+        return Ok(path);
+    }
+    if cfg!(windows)
+        && let Some(path) = variable("LOCALAPPDATA")
+    {
+        return Ok(path);
+    }
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    let home = home.ok_or(LocationError::NoHome)?;
+    Ok(home.join(match cfg!(target_os = "macos") {
+        true => "Library/Application Support",
+        false => ".local/state",
+    }))
+}
+
+/// Makes the user's folder for state, for nobody else.
+fn make_home(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(path)
+}
+
+/// `hud where`: the path of the log, for people and for scripts.
+pub(crate) fn show(args: &Where) -> Result<(), Failure> {
+    let location = args.db.location()?;
+    let path = match args.frame {
+        true => location.frame(),
+        false => location.log().to_owned(),
+    };
+    let mut output = Output::new();
+    let out = output.raw();
+    // A path need not be text.
+    out.write_all(path.as_os_str().as_encoded_bytes())?;
+    out.write_all(b"\n")?;
+    Ok(output.flush()?)
+}
