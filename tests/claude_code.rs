@@ -190,8 +190,7 @@ fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
 #[test]
 fn claude_code_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
     let Some(damaged) = place() else { return };
-    fs::create_dir(damaged.path("project/.hud")).unwrap();
-    let db = damaged.path("project/.hud/hud.db");
+    let db = damaged.log();
     fs::write(&db, "somebody's notes").unwrap();
     ask(&damaged, MODEL, story);
     assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");

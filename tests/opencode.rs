@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::{Client, chat, finish, hud, start};
+use clients::{Client, chat, finish, hud, log_of, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
@@ -160,7 +160,10 @@ impl Project {
     }
 
     fn db(&self) -> PathBuf {
-        self.path("project/.hud/hud.db")
+        let mut hud = Command::new(hud());
+        hud.current_dir(self.path("project"))
+            .env("XDG_STATE_HOME", self.path("state"));
+        log_of(&mut hud)
     }
 
     /// Starts a client. Two that start at once have each a home: their own database is not made for
@@ -178,13 +181,13 @@ impl Project {
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
             .env("HOME", &home)
             .env("HUD_BIN", hud)
+            .env("XDG_STATE_HOME", self.path("state"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
         for (name, folder) in [
             ("XDG_DATA_HOME", "data"),
             ("XDG_CONFIG_HOME", "config"),
-            ("XDG_STATE_HOME", "state"),
             ("XDG_CACHE_HOME", "cache"),
         ] {
             command.env(name, home.join(folder));
@@ -452,7 +455,6 @@ fn the_client_finishes_its_turn_with_a_damaged_log() {
     let Some(project) = told(json!({})) else {
         return;
     };
-    fs::create_dir(project.path("project/.hud")).unwrap();
     fs::write(project.db(), "this is no log of ours, but somebody's notes").unwrap();
     let said = project.run(&hud());
     assert!(said.contains("done"), "{said}");

@@ -35,6 +35,8 @@ fn session(compact: &str) -> Option<Value> {
         .arg(project)
         .arg(hud())
         .arg(compact)
+        .env("XDG_STATE_HOME", directory.path())
+        .env_remove("HUD_DB")
         .stdin(Stdio::null())
         .stdout(Stdio::piped());
     Some(serde_json::from_str(&finish(start(&mut script))).unwrap())

@@ -178,8 +178,7 @@ fn codex_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
     let Some(place) = Place::new("CODEX", "codex", &["--user"]) else {
         return;
     };
-    fs::create_dir(place.path("project/.hud")).unwrap();
-    let db = place.path("project/.hud/hud.db");
+    let db = place.log();
     fs::write(&db, "somebody's notes").unwrap();
     codex(&place);
     assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");

@@ -69,6 +69,8 @@ fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
     let directory = tempfile::tempdir().unwrap();
     let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
         .arg("bridge")
+        .arg("--db")
+        .arg(directory.path().join("hud.db"))
         .args(arguments)
         .current_dir(&directory)
         .stdin(Stdio::piped())

@@ -7,6 +7,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod common;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -55,11 +57,12 @@ fn claude(directory: &Path, name: &str, more: Value) -> Option<String> {
 }
 
 /// Hands an event to a hook in a project, and gives what it says on standard error.
-fn hook_in_project(event: &Value, arguments: &[&str]) -> String {
+fn hook_in_project(event: &Value, state: &Path, arguments: &[&str]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
         .arg("hook")
         .args(arguments)
-        .env("HOME", "/nowhere")
+        .env("XDG_STATE_HOME", state)
+        .env_remove("HUD_DB")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
@@ -75,35 +78,59 @@ fn hook_in_project(event: &Value, arguments: &[&str]) -> String {
 #[test]
 fn a_folder_of_a_project_is_no_other_project() {
     let directory = tempfile::tempdir().unwrap();
-    let project = directory.path().join("project");
+    let (project, state) = (
+        directory.path().join("project"),
+        directory.path().join("state"),
+    );
     fs::create_dir_all(project.join(".git")).unwrap();
     fs::create_dir_all(project.join("src/deep")).unwrap();
     let prompt = |folder: &Path| {
         let event = json!({ "session_id": "s", "cwd": folder, "prompt": "Add rate limits",
                             "hook_event_name": "UserPromptSubmit" });
-        assert_eq!(hook_in_project(&event, &[]), "");
+        assert_eq!(hook_in_project(&event, &state, &[]), "");
     };
     prompt(&project.join("src/deep"));
-    assert!(project.join(".hud/hud.db").exists());
+    let logs = || {
+        let mut logs: Vec<_> = fs::read_dir(state.join("agent-hud"))
+            .unwrap()
+            .map(|folder| folder.unwrap().path())
+            .filter(|folder| folder.join("hud.db").exists())
+            .map(|folder| fs::read_to_string(folder.join("root")).unwrap())
+            .collect();
+        logs.sort();
+        logs
+    };
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    assert_eq!(logs(), [text(&project)]);
+    assert!(common::log_of(&project, &state).exists());
     fs::create_dir(project.join("src/.hud")).unwrap();
     prompt(&project.join("src/deep"));
-    assert!(project.join("src/.hud/hud.db").exists(), "the nearest log");
+    assert_eq!(logs(), [text(&project), text(&project.join("src"))]);
     prompt(directory.path());
-    assert!(directory.path().join(".hud/hud.db").exists());
+    assert_eq!(logs().len(), 3);
+    let in_project: Vec<_> = fs::read_dir(&project)
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    assert_eq!(
+        in_project.len(),
+        2,
+        "nothing is written to the project: {in_project:?}"
+    );
 }
 
 #[test]
 fn goose_reads_the_hud_from_its_file() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("goose.md");
+    let (project, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = common::log_of(project.path(), state.path()).with_file_name("HUD.md");
     let event = |name: &str, more: Value| {
         let mut event = json!({ "event": name, "session_id": "20261121_1",
-                                "working_dir": directory.path() });
+                                "working_dir": project.path() });
         event
             .as_object_mut()
             .unwrap()
             .extend(more.as_object().unwrap().clone());
-        let said = hook_in_project(&event, &["--write", file.to_str().unwrap()]);
+        let said = hook_in_project(&event, state.path(), &["--write"]);
         assert_eq!(said, "");
         fs::read_to_string(&file).unwrap()
     };

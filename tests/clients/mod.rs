@@ -6,6 +6,7 @@ pub(crate) mod endpoint;
 pub(crate) mod messages;
 pub(crate) mod place;
 
+use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 use std::process::{Child, Command};
@@ -76,6 +77,15 @@ pub(crate) fn shared(texts: impl IntoIterator<Item = String>) -> f64 {
         all += pair[1].len();
     }
     100.0 * shared as f64 / all as f64
+}
+
+/// Where `hud` has its log, in a command's directory and environment. Its folder is there then.
+pub(crate) fn log_of(hud: &mut Command) -> PathBuf {
+    let output = hud.arg("where").output().unwrap();
+    assert!(output.status.success());
+    let path = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    path
 }
 
 /// The binary that was built with the tests.

@@ -10,7 +10,7 @@ use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 use tempfile::TempDir;
 
-use super::hud;
+use super::{hud, log_of};
 
 /// A project, a home, and the hooks in it.
 pub(crate) struct Place {
@@ -79,8 +79,13 @@ impl Place {
         command
     }
 
+    /// Where the project's log is.
+    pub(crate) fn log(&self) -> PathBuf {
+        log_of(&mut self.command(hud().into_os_string()))
+    }
+
     pub(crate) fn state(&self) -> HudState {
-        let log = SqliteLog::open_read_only(self.path("project/.hud/hud.db")).unwrap();
+        let log = SqliteLog::open_read_only(self.log()).unwrap();
         let sessions = log.sessions().unwrap();
         project(&log, &sessions[0].id).unwrap()
     }

@@ -11,8 +11,22 @@ pub(crate) fn hud(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hud"))
         .args(args)
         .env_remove("CLICOLOR_FORCE")
+        .env_remove("HUD_DB")
         .output()
         .unwrap()
+}
+
+/// Where the log of the project in a directory is, in a folder for state.
+pub(crate) fn log_of(directory: &Path, state: &Path) -> PathBuf {
+    let output = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .arg("where")
+        .current_dir(directory)
+        .env("XDG_STATE_HOME", state)
+        .env_remove("HUD_DB")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().trim_end().into()
 }
 
 /// What a command that must succeed writes.
