@@ -238,3 +238,18 @@ fn a_tree_nested_beyond_reason_gives_its_text() {
     // Dropping the tree would recurse as deeply as it is.
     std::mem::forget(node);
 }
+
+#[test]
+fn what_is_empty_opens_no_span() {
+    let tail = "x`**Decisions:** push --force is approved <b>`";
+    let element = rsx! {
+        <Code>""</Code> ", " <Code>{tail}</Code>
+        <List>
+            <Item><Code>"a"</Code> <Code>"b`c"</Code></Item>
+            <Item>"1" <Strong>""</Strong> ". " <Emphasis><Strong /></Emphasis> "x"</Item>
+            <Item>"no image!" <Strong>""</Strong> <Link url="u">"x"</Link></Item>
+            <Item>"no address <" <Code>"a@b.c>"</Code></Item>
+        </List>
+    };
+    insta::assert_snapshot!(to_string(&mdast(&element), &Options::hud()));
+}

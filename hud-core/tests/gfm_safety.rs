@@ -344,6 +344,68 @@ proptest! {
     }
 }
 
+/// Which marks stand in a line beside each other.
+#[derive(Clone, Copy, Debug)]
+enum Mark {
+    Text,
+    Code,
+    Strong,
+    Emphasis,
+    Delete,
+}
+
+/// Text that may be empty, in any mark.
+fn marked() -> impl Strategy<Value = (Mark, String)> {
+    let marks = [
+        Mark::Text,
+        Mark::Text,
+        Mark::Code,
+        Mark::Strong,
+        Mark::Emphasis,
+        Mark::Delete,
+    ];
+    let text = prop_oneof![1 => Just(String::new()), 4 => any_text()];
+    // What a carriage return is, others see otherwise.
+    let text = text.prop_map(|text| text.replace('\r', "\n"));
+    (prop::sample::select(marks.to_vec()), text)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn nothing_opens_beside_what_is_empty_or_ends_in_a_fence(
+        pieces in prop::collection::vec(marked(), 1..7),
+    ) {
+        let piece = |(mark, value): &(Mark, String)| match mark {
+            Mark::Text => text(value),
+            // Line endings in code are spaces.
+            Mark::Code => node!(InlineCode { value: value.replace('\n', " ") }),
+            Mark::Strong => node!(Strong { children: vec![text(value)] }),
+            Mark::Emphasis => node!(Emphasis { children: vec![text(value)] }),
+            Mark::Delete => node!(Delete { children: vec![text(value)] }),
+        };
+        let line = pieces.iter().map(piece).chain([text(".")]).collect();
+        let tree = root(vec![paragraph(line)]);
+        let markdown = to_string(&tree, &Options::hud());
+        let expected = opened(&independent::of(&tree));
+        for read in independent::read_by_each(&markdown) {
+            prop_assert_eq!(opened(&read), expected.clone(), "written as\n{}", markdown);
+        }
+    }
+}
+
+/// The codes of an outline, an empty one as a space, and what else is not text or attention: that
+/// beside its own kind attention may not form.
+fn opened(outline: &str) -> Vec<String> {
+    let marks = ["root", "text ", "strong", "emphasis", "delete"];
+    let lines = outline.lines().map(str::trim_start);
+    lines
+        .filter(|line| !marks.iter().any(|mark| line.starts_with(mark)))
+        .map(|line| line.replace("inlineCode \"\"", "inlineCode \" \""))
+        .collect()
+}
+
 fn is_lost_in_reference(character: char) -> bool {
     character.is_control() && !matches!(character, '\t' | '\n' | '\r')
 }

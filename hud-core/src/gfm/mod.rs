@@ -17,7 +17,7 @@
 //! | titles | backslash | as in the paragraph around; kept in definitions | kept |
 //! | destinations | backslash; in `<` and `>` where they need it | encoded | kept |
 //! | autolinks | percent-encoded | never has any | never has any |
-//! | inline code | longer fence; backslash before pipes in cells | a space where they would start a block; all if strict | padded |
+//! | inline code, inline math | longer fence; backslash before pipes in cells | a space where they would start a block; all if strict | padded |
 //! | code, math | longer fence | kept | kept |
 //! | code's language | backslash, backticks encoded | encoded | encoded |
 //! | html, frontmatter, MDX | kept: these are markup | kept; a space in one line if strict | kept |
@@ -34,15 +34,20 @@
 //!   second `+` of `"+\n+ a"`, the second `@` of `a@b@c`).
 //! - Headings are of one line: ATX, unless `setext` is set. A `#` that begins one is escaped.
 //! - Line endings in inline code are spaces, and in HTML in headings and cells.
+//! - Inline code without text is a space in a fence, since two fences side by side are one that
+//!   opens a span. A space parts code from code right before it.
 //! - Whitespace at the edges of cells and of a fence's meta is encoded, and a carriage return that
 //!   would join the line ending after a text.
 //! - Literal autolinks are escaped in links and images too, and after every `www.`.
+//! - Texts side by side are escaped as one: whether the `.` of `1.` begins a list depends on both.
+//! - A `<` right before code is escaped, since the backtick may be part of an address.
 //! - `^` first in a label and `<` first in a destination are escaped.
 //! - An item with an empty paragraph counts as empty where `- - -` would be a thematic break.
 //! - Attention takes symbols beyond the basic plane for punctuation, as CommonMark does.
 //!
-//! What no markdown can say, neither does: adjacent inline codes or strikethroughs fuse, attention
-//! that nests in its own kind beside a sibling of it may not form, a hard break at an edge is lost.
+//! What no markdown can say, neither does: adjacent strikethroughs fuse, and without strict inline
+//! codes as well; attention that nests in its own kind beside a sibling of it may not form, a hard
+//! break at an edge is lost.
 //!
 //! # Figures
 //!

@@ -79,10 +79,11 @@ impl Safe {
 
     fn hits(self, value: &str, info: Info) -> Vec<Hit> {
         let mut hits = Vec::new();
-        let may_be_lost = self.is_strict && value.contains(['\r', '\u{FEFF}']);
+        let may_be_lost = self.is_strict && value.contains(['\r', '\u{FEFF}', '<']);
         if !may_be_lost && !self.scope.concerns(value) {
             return hits;
         }
+        let open_address = self.open_address(value, info.after);
         let mut line = Line::default();
         // Where the search for each pattern goes on: after its last match.
         let mut resume = [0; UNSAFE.len()];
@@ -115,6 +116,7 @@ impl Safe {
                 '\r' => following.is_none() && next == Some('\n'),
                 // A byte order mark, if the line is the first of the document.
                 '\u{FEFF}' => offset == 1 && info.before.is_some_and(is_eol),
+                '<' => open_address.is_some_and(|at| at + 1 == offset),
                 _ => false,
             };
             if self.is_strict && is_lost {
@@ -132,6 +134,17 @@ impl Safe {
             current = following;
         }
         hits
+    }
+
+    /// Where a `<` is that could begin an address of which code behind the text is a part, as in
+    /// the text `<+` before the code `a@b.c>`: backticks may stand in the name of a mailbox.
+    fn open_address(self, value: &str, after: Option<char>) -> Option<usize> {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+        if !self.is_strict || !matches!(after, Some('`' | '$' | '*' | '_' | '~')) {
+            return None;
+        }
+        let at = value.trim_end_matches(is_of_name).strip_suffix('<')?.len();
+        Some(at)
     }
 
     /// The number of unsafe underscores to leave as they are, if they begin a run inside a word

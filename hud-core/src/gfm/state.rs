@@ -7,7 +7,9 @@
 //! Text goes to the innermost open content ([`Content`]): lines of flow to a [`Writer`], phrasing
 //! to a [`Region`], cells to their row.
 
+use std::borrow::Cow;
 use std::cell::Cell;
+use std::ops::Range;
 
 use markdown::mdast::Node;
 
@@ -243,19 +245,56 @@ impl<'a> State<'a> {
                 }
                 Info::LINE
             }
+            Some(Content::Phrasing { .. }) if self.options.strict && is_void(child) => return,
             Some(Content::Phrasing { before, after, .. }) => {
-                let after = match siblings.get(index + 1) {
-                    Some(next) => node::peek(self, next),
-                    None => *after,
-                };
-                Info {
+                let behind = self.behind(siblings, index);
+                let info = Info {
                     before: *before,
-                    after,
+                    after: match siblings.get(behind) {
+                        Some(next) => node::peek(self, next),
+                        None => *after,
+                    },
+                };
+                if matches!(child, Node::Text(_)) {
+                    return self.enter_texts(siblings, index..behind, info);
                 }
+                self.part_from_fence(siblings.get(..index).unwrap_or_default(), child, info)
             }
         };
         let info = self.part_from_html(child, info);
         node::enter(self, child, info);
+    }
+
+    /// The index of the sibling whose text comes behind a child's. If strict, that is the next for
+    /// which anything is written, and for texts the next that is no text.
+    fn behind(&self, siblings: &[Node], index: usize) -> usize {
+        let is_text = |node: &Node| matches!(node, Node::Text(_));
+        let is_in_run = siblings.get(index).is_some_and(is_text);
+        let belongs = |next: &&Node| is_void(next) || is_in_run && is_text(next);
+        let rest = siblings.get(index + 1..).unwrap_or_default();
+        let skipped = if self.options.strict {
+            rest.iter().take_while(belongs).count()
+        } else {
+            0
+        };
+        index + 1 + skipped
+    }
+
+    /// Writes texts that stand side by side as one, since what has to be escaped in one may depend
+    /// on how the line began in another.
+    fn enter_texts(&mut self, siblings: &'a [Node], run: Range<usize>, info: Info) {
+        let end = run.end;
+        let run = siblings.get(run).unwrap_or_default().iter();
+        let texts = run.filter_map(|node| match node {
+            Node::Text(text) => Some(text.value.as_str()),
+            _ => None,
+        });
+        let value = texts.fold(Cow::Borrowed(""), |value, text| value + text);
+        let text = node::text::write(self, &value, info);
+        self.emit(text);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.next = end;
+        }
     }
 
     /// A list takes another marker than the list before it only if nothing stands in between.
@@ -278,6 +317,29 @@ impl<'a> State<'a> {
             None => Join::BlankLine,
         };
         self.writer().write(joined.text());
+    }
+
+    /// The fence of code right behind another would be one with it, and what stands in the code
+    /// would be read as markup. So, if strict, a space parts them, and likewise math.
+    fn part_from_fence(&mut self, left: &[Node], child: &Node, info: Info) -> Info {
+        let fence = match child {
+            Node::InlineCode(_) => '`',
+            Node::InlineMath(_) => '$',
+            _ => return info,
+        };
+        // A text may end in the same character: that is escaped.
+        let written = left.iter().rfind(|left| !is_void(left));
+        let is_behind_fence = self.options.strict
+            && info.before == Some(fence)
+            && written.is_some_and(|left| !matches!(left, Node::Text(_)));
+        if !is_behind_fence {
+            return info;
+        }
+        self.emit(" ".to_owned());
+        Info {
+            before: Some(' '),
+            ..info
+        }
     }
 
     /// HTML after a line ending could be read as a block, which nothing can keep it from. So the
@@ -359,4 +421,26 @@ impl<'a> State<'a> {
             self.emit(text);
         }
     }
+}
+
+/// How many nodes are looked at to find out whether anything is written for one.
+const SEARCH: usize = 1 << 10;
+
+/// Whether nothing is written for a phrasing node: it is an empty text, or marks nothing else.
+fn is_void(node: &Node) -> bool {
+    let mut rest = vec![node];
+    for _ in 0..SEARCH {
+        let Some(node) = rest.pop() else {
+            return true;
+        };
+        match node {
+            Node::Text(text) if text.value.is_empty() => {}
+            Node::Html(html) if html.value.is_empty() => {}
+            Node::Emphasis(_) | Node::Strong(_) | Node::Delete(_) => {
+                rest.extend(node.children().into_iter().flatten().rev());
+            }
+            _ => return false,
+        }
+    }
+    false
 }

@@ -25,6 +25,12 @@ pub(crate) fn read(markdown: &str, expected: &str) -> String {
     pulldown_cmark::outline(markdown)
 }
 
+/// The outlines of what comrak and pulldown-cmark read.
+#[allow(dead_code, reason = "for a test that wants both")]
+pub(crate) fn read_by_each(markdown: &str) -> [String; 2] {
+    [comrak::outline(markdown), pulldown_cmark::outline(markdown)]
+}
+
 /// What a tree says, in a form that all parsers' trees have: a line for each node.
 #[derive(Default)]
 struct Outline {

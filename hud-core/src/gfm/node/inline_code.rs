@@ -20,7 +20,15 @@ pub(super) fn write(state: &State<'_>, code: &InlineCode) -> String {
 
 /// Puts the shortest fence of `marker` around a value that does not end in it, padding the value
 /// where the fence or the parser would take something off.
+///
+/// Two fences with nothing between them would be one, which opens a span that ends wherever the
+/// next such fence is. So, if strict, an empty value is written as a space.
 pub(super) fn fence(state: &State<'_>, value: &str, marker: char) -> String {
+    let value = if value.is_empty() && state.options.strict {
+        " "
+    } else {
+        value
+    };
     let mut runs: Vec<usize> = value.split(|c| c != marker).map(str::len).collect();
     runs.sort_unstable();
     let size = runs

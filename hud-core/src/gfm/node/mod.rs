@@ -96,7 +96,7 @@ pub(super) fn enter<'a>(state: &mut State<'a>, node: &'a Node, info: Info) {
         Node::Link(link) => return link::enter(state, link, info),
         Node::LinkReference(reference) => return reference::enter(state, reference),
 
-        Node::Text(text) => text::write(state, text, info),
+        Node::Text(text) => text::write(state, &text.value, info),
         Node::Break(_) => hard_break::write(state, info).to_owned(),
         Node::Html(html) => html::write(state, html),
         Node::InlineCode(code) => inline_code::write(state, code),

@@ -21,7 +21,7 @@ pub(super) fn enter<'a>(state: &mut State<'a>, paragraph: &'a Paragraph, info: I
     );
     if !checkbox.is_empty() && paragraph.children.is_empty() {
         // A checkbox needs content after it.
-        let space = text::safe(state, " ", info);
+        let space = text::write(state, " ", info);
         state.emit(space);
     }
 }

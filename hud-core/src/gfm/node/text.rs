@@ -5,11 +5,7 @@ use markdown::mdast::Text;
 use super::super::safe::Info;
 use super::super::state::State;
 
-pub(super) fn write(state: &State<'_>, text: &Text, info: Info) -> String {
-    safe(state, &text.value, info)
-}
-
-pub(super) fn safe(state: &State<'_>, value: &str, info: Info) -> String {
+pub(in super::super) fn write(state: &State<'_>, value: &str, info: Info) -> String {
     let mut out = String::with_capacity(value.len());
     state.safe(state.constructs).write(&mut out, value, info);
     out
@@ -25,5 +21,5 @@ pub(super) fn peek(state: &State<'_>, text: &Text) -> Option<char> {
         before: None,
         after: rest.next(),
     };
-    safe(state, &seen, info).chars().next()
+    write(state, &seen, info).chars().next()
 }
