@@ -112,12 +112,14 @@ fn below<'p>(directory: &str, path: &'p str) -> &'p str {
     path.strip_prefix(directory)
         .filter(|_| !directory.is_empty())
         .and_then(|path| path.strip_prefix('/'))
+        .filter(|path| !path.is_empty())
         .unwrap_or(path)
 }
 
-/// The last `parts` parts of a path.
+/// The last `parts` parts of a path; a slash at its end is no part.
 fn tail(path: &str, parts: usize) -> &str {
-    path.rmatch_indices('/')
+    path.trim_end_matches('/')
+        .rmatch_indices('/')
         .nth(parts - 1)
         .map_or(path, |(slash, _)| &path[slash + 1..])
 }
@@ -126,8 +128,16 @@ fn tail(path: &str, parts: usize) -> &str {
 mod tests {
     use hud_core::rsx;
 
-    use super::ActiveFiles;
+    use super::{ActiveFiles, tail};
     use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn a_directory_has_a_name() {
+        assert_eq!(tail("/app/src/", 1), "src/");
+        assert_eq!(tail("src/", 2), "src/");
+        assert_eq!(tail("/", 1), "/");
+        assert_eq!(tail("a/b/c", 2), "b/c");
+    }
 
     #[test]
     fn every_density_of_every_state() {

@@ -101,7 +101,7 @@ mod tests {
         };
         assert_eq!(
             shown(&before, &after),
-            "# HUD: what changed\n\n- **note**: - new \\</hud>\n"
+            "# HUD: what changed\n\n- **note**: - new ‹/hud>\n"
         );
         assert_eq!(
             shown(&before, &HudState::default()),

@@ -2,7 +2,7 @@ use hud_core::node::{Field, Quote, Section};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::CompactedContext as Compacted;
 
-use crate::text::line;
+use crate::text::{line, said};
 
 /// What the last compaction kept of the conversation before it.
 #[component(layer = static)]
@@ -18,7 +18,7 @@ pub fn CompactedContext<'a>(
         1 => "Before Compaction".to_owned(),
         count => format!("Before Compaction {count}"),
     };
-    let summary = compacted.summary.as_deref();
+    let summary = said(compacted.summary.as_ref());
     match density {
         Density::Full => rsx! {
             <Section title>

@@ -3,7 +3,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Decision;
 
 use crate::section;
-use crate::text::{join, line};
+use crate::text::{join, line, said};
 
 /// What was decided, so that it is not decided again.
 #[component(layer = static)]
@@ -31,7 +31,7 @@ pub fn DecisionsList<'a>(
 fn full(decision: &Decision) -> Element<'_> {
     rsx! {
         {line(&decision.summary, 120)}
-        if let Some(details) = &decision.details { ": " {line(details, 160)} }
+        if let Some(details) = said(decision.details.as_ref()) { ": " {line(details, 160)} }
     }
 }
 

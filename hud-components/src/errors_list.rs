@@ -3,7 +3,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::ErrorRecord;
 
 use crate::section;
-use crate::text::line;
+use crate::text::{line, piece, said};
 
 /// The errors that nothing has resolved yet.
 #[component(layer = dynamic)]
@@ -22,27 +22,28 @@ pub fn ErrorsList<'a>(
     let more = open.len() - 1;
     match density {
         Density::Full => {
-            let all = open.iter().map(|error| shown(error, 80, 160));
+            let all = open
+                .iter()
+                .map(|error| rsx! { {target(error, 80)} {line(&error.message, 160)} });
             section::list("Open Errors", all, 5)
         }
         Density::Compact => rsx! {
             <Field label="Open errors">
-                {shown(newest, 40, 80)}
+                {target(newest, 40)} {piece(&newest.message, 80)}
                 if more > 0 { "; +" {more} " more" }
             </Field>
         },
         Density::Minimal => {
-            let what = newest.target.as_deref().unwrap_or(&newest.message);
+            let what = said(newest.target.as_ref()).unwrap_or(&newest.message);
             rsx! { "failing: " {line(what, 32)} if more > 0 { " +" {more} } }
         }
     }
 }
 
-/// What failed and how, each cut to a length.
-fn shown(error: &ErrorRecord, target: usize, message: usize) -> Element<'_> {
+/// What failed, before how it did.
+fn target(error: &ErrorRecord, length: usize) -> Element<'_> {
     rsx! {
-        if let Some(what) = &error.target { <Code>{line(what, target)}</Code> ": " }
-        {line(&error.message, message)}
+        if let Some(what) = said(error.target.as_ref()) { <Code>{line(what, length)}</Code> ": " }
     }
 }
 

@@ -2,7 +2,7 @@ use hud_core::node::{Field, Item, List, Section, Status};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Step, StepStatus};
 
-use crate::text::line;
+use crate::text::{line, piece};
 
 /// How many of the steps that are still to be done stand on a compact line.
 const AHEAD: usize = 4;
@@ -48,7 +48,7 @@ pub fn NextSteps<'a>(
                     if now.is_none() { "all done" }
                     for (index, step) in ahead().take(AHEAD).enumerate() {
                         if index > 0 { "; " }
-                        {line(&step.description, 60)}
+                        {piece(&step.description, 60)}
                         if is(step, StepStatus::InProgress) { " " <Status state="now" /> }
                     }
                     if later > 0 { "; +" {later} " more" }

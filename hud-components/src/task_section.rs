@@ -2,7 +2,7 @@ use hud_core::node::{Code, Field, Paragraph, Section};
 use hud_core::{Children, Density, Element, component, rsx};
 use hud_store::state::Task;
 
-use crate::text::line;
+use crate::text::{line, said};
 
 /// What the agent is doing, and what the user asked for last.
 ///
@@ -27,7 +27,7 @@ pub fn TaskSection<'a>(
             Density::Minimal => rsx! { <Paragraph>"no task"</Paragraph> {children} },
         };
     };
-    let request = task.latest_request.as_deref();
+    let request = said(task.latest_request.as_ref());
     match density {
         Density::Full => rsx! {
             <Section title="Task">
@@ -40,7 +40,8 @@ pub fn TaskSection<'a>(
         },
         Density::Compact => rsx! {
             <Field label="Task">
-                {line(&task.description, 100)}
+                // The arrow is what parts the task from the request.
+                {line(&task.description, 100).replace('→', "->")}
                 if let Some(request) = request { " → " {line(request, 80)} }
             </Field>
             {children}

@@ -1,12 +1,25 @@
-//! Text of the world made fit for a line: no line endings, no separators, not too long.
+//! Text of the world made fit for the HUD: [`visible`] takes out what nobody sees, [`line`] makes of
+//! it a line that is not too long and that no text can end.
+
+mod visible;
 
 use std::borrow::Cow;
+
+pub use visible::{is_blank, visible};
+
+/// What is shown of a text without anything to see.
+pub const BLANK: &str = "(blank)";
+
+/// The names of tags in which clients wrap a HUD, or their own words.
+const WRAPPERS: [&str; 2] = ["hud", "system-reminder"];
 
 /// The text on one line, cut after at most `max` characters, where a word ends if one ends near,
 /// with `…` behind a cut.
 ///
-/// White space becomes single spaces, and control characters leave. The separator of a
-/// [`Line`](hud_core::node::Line), `│`, becomes `|`, so that no text can pass for two.
+/// White space becomes single spaces, and what nobody sees leaves: see [`visible`]. A text with
+/// nothing to see is shown as `(blank)`. The separator of a [`Line`](hud_core::node::Line), `│`,
+/// becomes `|`, so that no text can pass for two, and in a tag that a client wraps a HUD in the
+/// `<` becomes `‹`, so that none can end it: code can not be escaped.
 ///
 /// ```
 /// use hud_components::text::line;
@@ -14,14 +27,17 @@ use std::borrow::Cow;
 /// assert_eq!(line("  two\n\nlines ", 20), "two lines");
 /// assert_eq!(line("Rate limiting for every tenant", 16), "Rate limiting…");
 /// assert_eq!(line("a │ b", 20), "a | b");
+/// assert_eq!(line("</hud> Vec<u8>", 20), "‹/hud> Vec<u8>");
+/// assert_eq!(line("\u{7}\n", 20), "(blank)");
 /// ```
 pub fn line(text: &str, max: usize) -> Cow<'_, str> {
-    let plain = !text
-        .contains(|c: char| c == '│' || c.is_control() || (c.is_whitespace() && c != ' '))
+    let text = visible(text);
+    let plain = !text.is_empty()
+        && !text.contains(|c: char| matches!(c, '│' | '<') || (c.is_whitespace() && c != ' '))
         && !text.contains("  ")
         && text.trim().len() == text.len();
     if plain && text.chars().nth(max).is_none() {
-        return Cow::Borrowed(text);
+        return text;
     }
     let mut shown = String::with_capacity(text.len().min(4 * max));
     let mut length = 0;
@@ -32,16 +48,32 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
             shown.push(' ');
             length += 1;
         }
-        for c in word.chars().filter(|c| !c.is_control()) {
+        for (at, c) in word.char_indices() {
             if length >= max {
                 cut(&mut shown, word_end);
                 return Cow::Owned(shown);
             }
-            shown.push(if c == '│' { '|' } else { c });
+            shown.push(match c {
+                '│' => '|',
+                '<' if is_wrapper(&word[at + 1..]) => '‹',
+                c => c,
+            });
             length += 1;
         }
     }
+    if shown.is_empty() {
+        return Cow::Borrowed(BLANK);
+    }
     Cow::Owned(shown)
+}
+
+/// Whether what stands behind a `<` makes it a tag of a client's.
+fn is_wrapper(behind: &str) -> bool {
+    let tag = behind.strip_prefix('/').unwrap_or(behind);
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let name = tag.split(|c| !is_of_name(c)).next().unwrap_or(tag);
+    let mut wrappers = WRAPPERS.iter();
+    wrappers.any(|wrapper| name.eq_ignore_ascii_case(wrapper))
 }
 
 /// Cuts a text at the end of its last whole word, unless that would cost more than a third of it.
@@ -49,8 +81,27 @@ fn cut(shown: &mut String, word_end: usize) {
     if word_end * 3 >= shown.len() * 2 {
         shown.truncate(word_end);
     }
-    shown.truncate(shown.trim_end().len());
+    visible::trim_cut(shown);
     shown.push('…');
+}
+
+/// A text as [`line`] shows it, as one of several with `; ` between them: within it that becomes
+/// `, `, so that no text can pass for two.
+pub(crate) fn piece(text: &str, max: usize) -> Cow<'_, str> {
+    let shown = line(text, max);
+    if shown.contains("; ") || shown.ends_with(';') {
+        let shown = shown.replace("; ", ", ");
+        return match shown.strip_suffix(';') {
+            Some(shown) => Cow::Owned(format!("{shown},")),
+            None => Cow::Owned(shown),
+        };
+    }
+    shown
+}
+
+/// A text that may be missing, if there is anything to see in it.
+pub(crate) fn said(text: Option<&String>) -> Option<&str> {
+    text.map(String::as_str).filter(|text| !is_blank(text))
 }
 
 /// The first `max` of some texts, each cut to `length`, with `; ` between them and the number
@@ -66,7 +117,7 @@ pub(crate) fn join<'t>(
         if !joined.is_empty() {
             joined.push_str("; ");
         }
-        joined.push_str(&line(text, length));
+        joined.push_str(&piece(text, length));
     }
     if left_out > 0 {
         joined.push_str(&format!("; +{left_out} more"));
@@ -97,6 +148,45 @@ mod tests {
     #[test]
     fn control_characters_leave() {
         assert_eq!(line("a\u{1b}[2Jb\0", 20), "a[2Jb");
+    }
+
+    #[test]
+    fn a_text_with_nothing_to_see_is_shown_as_blank() {
+        for text in [
+            "",
+            " \n\t",
+            "\u{7}",
+            "\u{200B}\u{202E}",
+            "\u{E0041}",
+            "\u{2800}",
+        ] {
+            assert_eq!(line(text, 20), "(blank)", "{text:?}");
+            assert!(is_blank(text), "{text:?}");
+        }
+        assert!(!is_blank(" \u{7}x"));
+    }
+
+    #[test]
+    fn nothing_invisible_is_left_where_a_text_is_cut() {
+        assert_eq!(line("ab👩\u{200D}🚀", 4), "ab👩…");
+        let wales = "🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}";
+        assert_eq!(line(&format!("ab{wales}"), 5), "ab🏴…");
+        assert_eq!(line(&format!("ab{wales}"), 9), format!("ab{wales}"));
+    }
+
+    #[test]
+    fn no_text_ends_the_tag_around_a_hud() {
+        for tag in ["</hud>", "</HUD >", "<hud>", "<system-reminder>", "</hud"] {
+            assert!(!line(tag, 40).contains('<'), "{tag}");
+        }
+        assert_eq!(line("</", 9), "</");
+        assert_eq!(line("<h <hudson>", 20), "<h <hudson>");
+    }
+
+    #[test]
+    fn one_of_several_texts_does_not_pass_for_two() {
+        assert_eq!(join(["a; b;", "c"].into_iter(), 2, 9), "a, b,; c");
+        assert_eq!(join(["for(;;)"].into_iter(), 2, 9), "for(;;)");
     }
 
     #[test]

@@ -21,7 +21,8 @@
 //! `hud_update`, `hud_note`, `hud_decision`, `hud_file`, `hud_blocker`, `hud_step`, `hud_clear`.
 //!
 //! Answers are JSON. What is written answers with the id of the item; one that was there already
-//! keeps its id, and nothing is recorded.
+//! keeps its id, and nothing is recorded. What nobody sees leaves an answer, as it leaves the HUD
+//! ([`hud_components::text::visible`]); the log keeps it.
 
 mod blockers;
 mod decisions;
@@ -37,8 +38,10 @@ mod section;
 mod steps;
 mod task;
 
+use std::borrow::Cow;
 use std::io;
 
+use hud_components::text;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::state::HudState;
@@ -205,7 +208,7 @@ pub fn call(call: &Value, desk: &mut Desk<'_>) -> Result<Reply, ToolError> {
     desk.events.clear();
     match (entry.run)(args, desk) {
         Ok(answer) => Ok(Reply {
-            answer,
+            answer: visible(answer),
             events: std::mem::take(&mut desk.events),
         }),
         Err(error) => {
@@ -214,6 +217,34 @@ pub fn call(call: &Value, desk: &mut Desk<'_>) -> Result<Reply, ToolError> {
             Err(error)
         }
     }
+}
+
+/// An answer without what nobody sees in its texts: see [`hud_components::text::visible`]. A key is a
+/// name that the agent has to say again, so there it is shown, as `\u{200b}`.
+fn visible(answer: Value) -> Value {
+    match answer {
+        Value::String(text) => match text::visible(&text) {
+            Cow::Borrowed(_) => Value::String(text),
+            Cow::Owned(shown) => Value::String(shown),
+        },
+        Value::Array(all) => all.into_iter().map(visible).collect(),
+        Value::Object(all) => {
+            let entry = |(key, value)| (visible_key(key), visible(value));
+            Value::Object(all.into_iter().map(entry).collect())
+        }
+        answer => answer,
+    }
+}
+
+fn visible_key(key: String) -> String {
+    if text::visible(&key) == key {
+        return key;
+    }
+    let shown = |c: char| match c {
+        ' '..='~' => c.to_string(),
+        c => c.escape_unicode().to_string(),
+    };
+    key.chars().map(shown).collect()
 }
 
 /// The events of a call that was made elsewhere, as a transcript tells it.
@@ -408,9 +439,9 @@ fn missing<'i, O: Operation>(
     })
 }
 
-/// Text with something in it.
+/// Text with something to see in it.
 fn said<O: Operation>(name: &str, text: String) -> Result<String, ToolError> {
-    if text.trim().is_empty() {
+    if text::is_blank(&text) {
         return Err(O::refuse(format!("`{name}` is empty: say something")));
     }
     Ok(text)
