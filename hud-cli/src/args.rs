@@ -395,8 +395,8 @@ pub(crate) struct Bridge {
 pub(crate) struct Mcp {
     #[command(flatten)]
     pub(crate) served: Served,
-    /// The session; by default the one that the client names with a call, else the one that was written
-    /// to last, as by a client's hooks, else `main`
+    /// The session; by default the one that the client or the agent names with a call, else the one
+    /// that runs in the client's process, as its hooks say, else, where no hooks run, `main`
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
     #[command(flatten)]

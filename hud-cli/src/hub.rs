@@ -102,19 +102,6 @@ impl Hub {
         Ok(open)
     }
 
-    /// The session that was written to last, if there is one.
-    #[cfg(feature = "mcp")]
-    pub(crate) fn newest(&self) -> Result<Option<SessionId>, HubError> {
-        use hud_store::log::Log;
-
-        let sessions = match self.location.read() {
-            Err(LocationError::Log(LogError::Missing { .. })) => return Ok(None),
-            log => log?.sessions()?,
-        };
-        let newest = sessions.into_iter().max_by_key(|session| session.last_at);
-        Ok(newest.map(|session| session.id))
-    }
-
     fn close_oldest(&mut self) {
         let oldest = self.open.iter().min_by_key(|(_, open)| open.used);
         if let Some(id) = oldest.map(|(id, _)| id.clone()) {

@@ -23,6 +23,7 @@ mod mcp;
 #[cfg(test)]
 mod odd;
 mod output;
+mod process;
 mod progress;
 mod redact;
 mod render;
@@ -30,6 +31,7 @@ mod replay;
 mod search;
 mod sessions;
 mod show;
+mod tie;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,10 @@
 //! Cline.
 
 use hud_agent::session::Observation;
+use hud_store::event::SessionId;
 use serde_json::{Value, json};
+
+use crate::tie::token;
 
 use super::{Meaning, Show, content, is_hud, text, wrapped};
 
@@ -30,9 +33,7 @@ pub(super) fn read(event: &Value) -> Meaning {
         _ => (Vec::new(), Show::Nothing),
     };
     Meaning {
-        session: text(event, "/sessionContext/rootSessionId")
-            .or_else(|| text(event, "/taskId"))
-            .unwrap_or_default(),
+        session: session_name(event),
         directory: text(event, "/workspaceInfo/rootPath")
             .or_else(|| text(event, "/workspaceRoots/0"))
             .map(Into::into),
@@ -94,6 +95,35 @@ fn said(done: &Value) -> String {
     }
 }
 
-pub(super) fn answer(_: &Value, hud: &str) -> Value {
-    json!({ "cancel": false, "contextModification": wrapped(hud) })
+/// Whether an event is a call of our tool, which is told the session: several may run in one process
+/// of Cline.
+pub(super) fn is_call_of_hud(event: &Value) -> bool {
+    event["hookName"] == "tool_call"
+        && text(event, "/tool_call/name").is_some_and(|tool| is_hud(&tool))
+}
+
+pub(super) fn answer(event: &Value, hud: &str) -> Value {
+    let mut answer = json!({ "cancel": false });
+    if !hud.is_empty() {
+        answer["contextModification"] = wrapped(hud).into();
+    }
+    if is_call_of_hud(event)
+        && let Some(session) = session(event)
+        && let Some(Value::Object(input)) = event.pointer("/tool_call/input")
+    {
+        let mut input = input.clone();
+        input.insert("session".to_owned(), token(&session).into());
+        answer["overrideInput"] = input.into();
+    }
+    answer
+}
+
+fn session(event: &Value) -> Option<SessionId> {
+    SessionId::new(session_name(event)).ok()
+}
+
+fn session_name(event: &Value) -> String {
+    text(event, "/sessionContext/rootSessionId")
+        .or_else(|| text(event, "/taskId"))
+        .unwrap_or_default()
 }

@@ -5,8 +5,15 @@ use serde_json::{Value, json};
 
 use super::{Meaning, Show, content, is_hud, text, wrapped};
 
-/// Whether an event's name is one of Gemini's own.
-pub(super) fn is_its(name: &str) -> bool {
+/// Whether an event is Gemini's, by its name, or by the time that no other client puts into it.
+pub(super) fn is_its(event: &Value) -> bool {
+    let is_shared = |name: &str| matches!(name, "SessionStart" | "SessionEnd");
+    event["hook_event_name"]
+        .as_str()
+        .is_some_and(|name| is_its_own(name) || is_shared(name) && event["timestamp"].is_string())
+}
+
+fn is_its_own(name: &str) -> bool {
     matches!(
         name,
         "BeforeAgent"

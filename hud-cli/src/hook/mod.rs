@@ -36,6 +36,8 @@ use serde_json::Value;
 use crate::args::Hook;
 use crate::location::Location;
 use crate::output::{self, Failure};
+use crate::process::Client;
+use crate::tie::{Step, Ties, token};
 
 /// How many bytes an event may have: what a tool said may be long.
 const LONGEST: u64 = 32 * 1024 * 1024;
@@ -90,7 +92,7 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
         (cline::read(&event), cline::answer)
     } else if event["event"].is_string() {
         (goose::read(&event), goose::answer)
-    } else if gemini::is_its(name) {
+    } else if gemini::is_its(&event) {
         (gemini::read(&event), gemini::answer)
     } else if !name.is_empty() {
         (claude::read(&event), claude::answer)
@@ -105,10 +107,10 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
     let location = args
         .db
         .location_in(&meaning.directory.unwrap_or_default())?;
+    let is_named = is_named(&event, &location, &id);
     let log = location.write(Durability::Full)?;
     let mut session = Session::open(log, id)?;
     if session.state().version == 0 {
-        // The client's `hud mcp` looks for it.
         session.begin(Timestamp::now())?;
     }
     // Around a compaction a transcript may still say how full the context was.
@@ -137,8 +139,59 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
             output::problem(error);
         }
     }
-    let hud = show(&session, &location, meaning.show)?;
-    Ok((!hud.is_empty()).then(|| answer(&event, &hud)))
+    let mut hud = show(&session, &location, meaning.show)?;
+    let is_of_hud = text(&event, "/tool_name").is_some_and(|tool| is_hud(&tool));
+    if is_named && meaning.show != Show::Nothing && (is_of_hud || !hud.is_empty()) {
+        if !hud.is_empty() {
+            hud.push('\n');
+        }
+        let name = token(session.id());
+        hud += &format!(
+            "**Session**: `{name}`, to be said with each call of `hud`: `{{\"session\": \"{name}\", ..}}`\n"
+        );
+    }
+    let is_asked_for = !hud.is_empty() || cline::is_call_of_hud(&event);
+    Ok(is_asked_for.then(|| answer(&event, &hud)))
+}
+
+/// Leaves a note for the client's server. Gives whether the agent has to name its session to it: the
+/// client does not, and it can't be told by the process either.
+fn is_named(event: &Value, location: &Location, session: &SessionId) -> bool {
+    let client = Client::of_this_process();
+    match Ties::note(location, client.clone(), session, step(event)) {
+        Ok(ties) => {
+            let is_codex = event.get("turn_id").is_some();
+            let is_told = is_codex
+                || ["hookName", "event"]
+                    .iter()
+                    .any(|key| event[key].is_string());
+            !is_told && !ties.tell(client.as_ref(), session)
+        }
+        Err(error) => {
+            output::problem(error);
+            false
+        }
+    }
+}
+
+/// What an event says of the sessions of its client.
+fn step(event: &Value) -> Step {
+    let name = ["hook_event_name", "hookName", "event"]
+        .iter()
+        .find_map(|key| event[key].as_str());
+    match name {
+        // Whatever it goes on from, one conversation is shown at a time.
+        Some("SessionStart")
+            if event["source"]
+                .as_str()
+                .is_some_and(|source| source != "startup") =>
+        {
+            Step::Switches
+        }
+        Some("SessionStart" | "agent_start") => Step::Begins,
+        Some("SessionEnd" | "session_shutdown") => Step::Ends,
+        _ => Step::Runs,
+    }
 }
 
 /// Whether a reading is not the one that was taken last.

@@ -57,7 +57,7 @@ const CODEX: Hooks = Hooks {
     timeout: 10,
 };
 const GEMINI: Hooks = Hooks {
-    events: &["BeforeAgent", "BeforeModel", "AfterTool"],
+    events: &["SessionStart", "BeforeAgent", "BeforeModel", "AfterTool"],
     timeout: 10_000,
 };
 const GOOSE: Hooks = Hooks {
@@ -71,7 +71,7 @@ const GOOSE: Hooks = Hooks {
 };
 
 /// The events that there are scripts for in Cline.
-const CLINE: &[&str] = &["UserPromptSubmit", "PreToolUse", "PostToolUse"];
+const CLINE: &[&str] = &["TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"];
 
 pub(crate) fn install(args: &Install) -> Result<(), Failure> {
     let plan = Plan::of(args, true)?;

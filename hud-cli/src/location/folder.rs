@@ -186,6 +186,17 @@ impl Folder {
         Ok(Some(bytes))
     }
 
+    /// Opens a file of ours that is read and appended to. If there is none, it is made, for nobody but
+    /// its owner, or nothing is given.
+    pub(crate) fn open(&self, name: &OsStr, make: bool) -> Result<Option<File>, Distrust> {
+        if !self.has(name)? && !make {
+            return Ok(None);
+        }
+        let file = system::append(&self.handle, &self.path, name)
+            .map_err(|source| io_error(&self.path.join(name), source))?;
+        Ok(Some(file))
+    }
+
     /// Puts a text in the place of a file, which nobody but its owner may then read. Whatever happens,
     /// it is the old one or the new one; what was a link is one no longer.
     pub(crate) fn write(&self, name: &OsStr, text: &[u8]) -> Result<(), Distrust> {
@@ -308,6 +319,12 @@ mod unix {
         Ok(openat(handle, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
+    pub(super) fn append(handle: &Handle, _: &Path, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW;
+        let flags = flags | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        Ok(openat(handle, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    }
+
     pub(super) fn rename(handle: &Handle, _: &Path, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(renameat(handle, from, handle, to)?)
     }
@@ -382,6 +399,12 @@ mod portable {
 
     pub(super) fn create(_: &Handle, path: &Path, name: &OsStr) -> io::Result<File> {
         File::create_new(path.join(name))
+    }
+
+    pub(super) fn append(_: &Handle, path: &Path, name: &OsStr) -> io::Result<File> {
+        let mut options = File::options();
+        options.read(true).append(true).create(true);
+        options.open(path.join(name))
     }
 
     pub(super) fn rename(_: &Handle, path: &Path, from: &OsStr, to: &OsStr) -> io::Result<()> {

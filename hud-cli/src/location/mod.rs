@@ -12,7 +12,7 @@
 mod folder;
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -265,6 +265,32 @@ impl Location {
     /// Writes a file beside the log.
     pub(crate) fn write_beside(&self, end: &str, text: &[u8]) -> Result<(), LocationError> {
         Ok(self.folder(true)?.write(&self.name(end)?, text)?)
+    }
+
+    /// Opens a file beside the log that is read and appended to, if there is one.
+    pub(crate) fn opened_beside(&self, end: &str) -> Result<Option<File>, LocationError> {
+        match self.folder(false) {
+            Err(LocationError::Distrust(Distrust::Io { source, .. }))
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(None)
+            }
+            folder => Ok(folder?.open(&self.name(end)?, false)?),
+        }
+    }
+
+    /// Opens a file beside the log that is read and appended to; if there is none, it is made.
+    pub(crate) fn open_beside(&self, end: &str) -> Result<File, LocationError> {
+        let made = self.folder(true)?.open(&self.name(end)?, true)?;
+        made.ok_or_else(|| self.failed(end, io::ErrorKind::NotFound.into()))
+    }
+
+    /// What went wrong with a file beside the log.
+    pub(crate) fn failed(&self, end: &str, source: io::Error) -> LocationError {
+        let mut path = self.log.as_os_str().to_owned();
+        path.push(end);
+        let path = path.into();
+        Distrust::Io { path, source }.into()
     }
 
     /// Writes the HUD to a file that a user named, or else to the one beside the log.

@@ -4,10 +4,10 @@
 //! Two tools, `hud` and `hud_compact`, and a resource, `hud://frame`: the HUD as markdown. With
 //! `--write FILE` the HUD stands in a file as well, for clients that read one again before each turn.
 //!
-//! The session is the one that `--session` names, else the one that the client names with a call
-//! ([`SESSION_KEYS`]), else the one that was written to last, as by the client's hooks.
+//! Which session a request is of: see [`whose`].
 
 mod gate;
+mod whose;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,25 +18,24 @@ use hud_core::Placement;
 use hud_store::event::SessionId;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, RequestMetaObject, Resource, ResourceContents,
-    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    JsonObject, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
+    ResourceContents, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use self::gate::Gated;
+use self::whose::{ARGUMENT, Said, Whose};
 use crate::args::Mcp;
 use crate::hub::{Hub, HubError};
 use crate::output::Failure;
+use crate::tie::Untold;
 
 /// Where the HUD is as a resource.
 const FRAME: &str = "hud://frame";
-
-/// Under which keys clients name their session in the `_meta` of a request: Codex, goose.
-const SESSION_KEYS: [&str; 2] = ["sessionId", "agent-session-id"];
 
 const INSTRUCTIONS: &str = "Your HUD is the state that survives when the conversation is compacted: \
                             task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
@@ -44,13 +43,12 @@ const INSTRUCTIONS: &str = "Your HUD is the state that survives when the convers
 pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
     let server = Server {
         hub: Arc::new(Mutex::new(args.served.hub()?)),
-        session: args.session.clone(),
-        first: SessionId::new("main").map_err(|error| Failure::Other(error.to_string()))?,
+        whose: Whose::new(args.session.clone()),
         file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
     if server.file.is_some() {
         // A file that can't be written is told now, and not in the middle of the work.
-        server.write_file(&RequestMetaObject::default())?;
+        server.write_file(&Said::default())?;
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -70,9 +68,7 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
 #[derive(Clone)]
 struct Server {
     hub: Arc<Mutex<Hub>>,
-    session: Option<SessionId>,
-    /// The session of a log that has none.
-    first: SessionId,
+    whose: Whose,
     /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
     file: Option<Option<PathBuf>>,
 }
@@ -82,33 +78,34 @@ impl Server {
     /// log.
     fn ask<T>(
         &self,
-        meta: &RequestMetaObject,
+        said: &Said,
+        writes: bool,
         ask: impl FnOnce(&mut Hub, &SessionId) -> Result<T, HubError>,
-    ) -> Result<T, HubError> {
+    ) -> Result<T, McpError> {
         let mut hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = match self.session.clone().or_else(|| named(meta)) {
-            Some(session) => session,
-            None => hub.newest()?.unwrap_or_else(|| self.first.clone()),
-        };
-        ask(&mut hub, &session)
+        let session = self.whose.session(hub.location(), said, writes)?;
+        Ok(ask(&mut hub, &session)?)
     }
 
     /// The HUD as markdown.
-    fn frame(&self, meta: &RequestMetaObject) -> Result<String, HubError> {
-        let placed = self.ask(meta, |hub, session| {
+    fn frame(&self, said: &Said) -> Result<String, McpError> {
+        let placed = self.ask(said, false, |hub, session| {
             hub.place(session, Placement::SystemTail)
         })?;
         Ok(placed.system)
     }
 
     /// Writes the HUD to its file, whole.
-    fn write_file(&self, meta: &RequestMetaObject) -> Result<(), Failure> {
+    fn write_file(&self, said: &Said) -> Result<(), Failure> {
         let Some(file) = &self.file else {
             return Ok(());
         };
-        let hud = self
-            .frame(meta)
-            .map_err(|error| Failure::Other(error.to_string()))?;
+        let hud = match self.frame(said) {
+            Ok(hud) => hud,
+            // Whose file it is will be known with the first call.
+            Err(McpError::Untold(Untold::Several(_))) => return Ok(()),
+            Err(error) => return Err(Failure::Other(error.to_string())),
+        };
         let hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(hub.location().write_frame(file.as_deref(), &hud)?)
     }
@@ -116,14 +113,17 @@ impl Server {
     fn call(
         &self,
         name: &str,
-        arguments: Value,
-        meta: &RequestMetaObject,
+        mut arguments: JsonObject,
+        mut said: Said,
     ) -> Result<CallToolResult, ErrorData> {
+        said.take(&mut arguments);
+        let said = &said;
         let outcome = if name == definition().name {
-            let answer = self.ask(meta, |hub, session| hub.call(session, &arguments));
+            let arguments = Value::Object(arguments);
+            let answer = self.ask(said, true, |hub, session| hub.call(session, &arguments));
             answer.map(|answer| answer.to_string())
         } else if name == compact_definition().name {
-            let told = self.ask(meta, |hub, session| {
+            let told = self.ask(said, true, |hub, session| {
                 hub.compacting(session, Some("agent".to_owned()))
             });
             told.map(|hud| {
@@ -141,7 +141,7 @@ impl Server {
             // What is wrong is for the agent to read, and to do otherwise.
             Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
         };
-        if let Err(error) = self.write_file(meta) {
+        if let Err(error) = self.write_file(said) {
             crate::output::problem(error);
         }
         Ok(result)
@@ -176,8 +176,9 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let arguments = Value::Object(request.arguments.unwrap_or_default());
-        Ok(self.call(&request.name, arguments, &context.meta)?.into())
+        let arguments = request.arguments.unwrap_or_default();
+        let said = Said::of(&context);
+        Ok(self.call(&request.name, arguments, said)?.into())
     }
 
     async fn list_resources(
@@ -201,26 +202,33 @@ impl ServerHandler for Server {
             return Err(ErrorData::resource_not_found(told, None));
         }
         let hud = self
-            .frame(&context.meta)
+            .frame(&Said::of(&context))
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let contents = ResourceContents::text(hud, FRAME).with_mime_type("text/markdown");
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 }
 
-/// The session that a client names with a request.
-fn named(meta: &RequestMetaObject) -> Option<SessionId> {
-    let mut named = SESSION_KEYS
-        .iter()
-        .filter_map(|key| meta.get(*key)?.as_str());
-    SessionId::new(named.next()?).ok()
+/// Why a request was not answered as it was meant.
+#[derive(Debug, thiserror::Error)]
+enum McpError {
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Untold(#[from] Untold),
 }
 
 fn declared(definition: Definition) -> Tool {
-    let schema = match definition.schema {
+    let mut schema = match definition.schema {
         Value::Object(schema) => schema,
-        _ => serde_json::Map::new(),
+        _ => JsonObject::new(),
     };
+    if let Some(properties) = schema.get_mut("properties") {
+        properties[ARGUMENT] = json!({
+            "type": "string",
+            "description": "Only if your HUD names a session",
+        });
+    }
     // Clients ask the user before a tool that may do harm: what the agent removes stays in the log, and
     // nothing but the log is touched.
     let harmless = ToolAnnotations::new()

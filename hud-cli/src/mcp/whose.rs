@@ -1,0 +1,132 @@
+//! Which session a request is of. What comes first in this list decides:
+//!
+//! 1. `--session`,
+//! 2. what the client names with the request ([`KEYS`]),
+//! 3. what the agent names with the call: the argument `session`,
+//! 4. the session that runs in the client's process, as its hooks say ([`Ties`]),
+//! 5. the one that the client named when it started this server ([`VARIABLE`]),
+//! 6. where no hooks run at all, `main`, for one client at a time.
+//!
+//! Where none of that says which, nothing is done, and the answer says how to say it.
+
+use hud_store::event::SessionId;
+use hud_store::log::Log;
+use rmcp::RoleServer;
+use rmcp::model::RequestMetaObject;
+use rmcp::service::RequestContext;
+use serde_json::{Map, Value};
+
+use crate::location::Location;
+use crate::process::Client;
+use crate::tie::{Step, Ties, Told, Untold};
+
+/// The argument with which an agent names its session.
+pub(super) const ARGUMENT: &str = "session";
+
+/// Under which keys clients name their session in the `_meta` of a request: Codex, goose.
+const KEYS: [&str; 2] = ["sessionId", "agent-session-id"];
+
+/// Where Claude Code says who it is in the `_meta` of a request, if not when it begins.
+const INFO: &str = "io.modelcontextprotocol/clientInfo";
+
+/// In which variable Claude Code names its session for what it starts. What these start in turn
+/// inherits it, so that it counts for Claude Code only.
+const VARIABLE: (&str, &str) = ("claude-code", "CLAUDE_CODE_SESSION_ID");
+
+/// The session of a log that no hook writes to.
+const MAIN: &str = "main";
+
+/// What a request says of its session.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Said {
+    by_client: Option<SessionId>,
+    by_agent: Option<String>,
+    /// Whether the client is the one of [`VARIABLE`].
+    has_variable: bool,
+}
+
+impl Said {
+    /// What a request says.
+    pub(super) fn of(context: &RequestContext<RoleServer>) -> Self {
+        let info = context
+            .meta
+            .get(INFO)
+            .and_then(|info| info["name"].as_str());
+        let is_named = |name: &str| name == VARIABLE.0;
+        Self {
+            by_client: named(&context.meta),
+            by_agent: None,
+            has_variable: info.is_some_and(is_named)
+                || (context.peer.peer_info()).is_some_and(|peer| is_named(&peer.client_info.name)),
+        }
+    }
+
+    /// Takes what the agent says out of a call: the rest is what the tool gets.
+    pub(super) fn take(&mut self, arguments: &mut Map<String, Value>) {
+        if let Some(name) = arguments.remove(ARGUMENT) {
+            self.by_agent = Some(match name {
+                Value::String(name) => name,
+                other => other.to_string(),
+            });
+        }
+    }
+}
+
+/// What this server knows of its session.
+#[derive(Clone, Debug)]
+pub(super) struct Whose {
+    given: Option<SessionId>,
+    client: Option<Client>,
+    variable: Option<SessionId>,
+}
+
+impl Whose {
+    /// What the command line, the process and its environment say.
+    pub(super) fn new(given: Option<SessionId>) -> Self {
+        let variable = std::env::var(VARIABLE.1).ok();
+        Self {
+            given,
+            client: Client::of_this_process(),
+            variable: variable.and_then(|name| SessionId::new(name).ok()),
+        }
+    }
+
+    /// The session of a request. Only one that `writes` takes `main` for this client.
+    pub(super) fn session(
+        &self,
+        location: &Location,
+        said: &Said,
+        writes: bool,
+    ) -> Result<SessionId, Untold> {
+        if let Some(session) = self.given.clone().or_else(|| said.by_client.clone()) {
+            return Ok(session);
+        }
+        let ties = Ties::of(location)?;
+        if let Some(name) = &said.by_agent {
+            return ties.named(name, |session| {
+                let is_in = |log: &dyn Log| {
+                    let sessions = log.sessions().unwrap_or_default();
+                    sessions.iter().any(|known| known.id == *session)
+                };
+                session.as_str() == MAIN || location.read().is_ok_and(|log| is_in(&log))
+            });
+        }
+        let variable = self.variable.as_ref().filter(|_| said.has_variable);
+        match ties.session_of(self.client.as_ref(), variable)? {
+            Told::Known(session) => Ok(session),
+            Told::Free => {
+                let main = SessionId::new(MAIN).map_err(|_| Untold::Unknown(MAIN.to_owned()))?;
+                if writes {
+                    Ties::note(location, self.client.clone(), &main, Step::Serves)?;
+                }
+                Ok(main)
+            }
+        }
+    }
+}
+
+/// The session that a client names with a request.
+fn named(meta: &RequestMetaObject) -> Option<SessionId> {
+    let mut named = KEYS.iter().filter_map(|key| meta.get(*key)?.as_str());
+    SessionId::new(named.next()?).ok()
+}

@@ -1,0 +1,301 @@
+//! Which session a client's server works on.
+//!
+//! A client starts `hud mcp` once and does not tell it which of its conversations is calling; its hooks
+//! know. Each hook leaves a note of its client's process and its session beside the log, and the
+//! server looks for those of the client that started it: see [`Ties::session_of`].
+//!
+//! A client may go on to another conversation in the same process (`/clear`, `/resume`): its hook says
+//! so, and the session moves. Several conversations at once in one process can't be told apart by it;
+//! then, and where no process is known, the session is never guessed.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+
+use hud_store::event::SessionId;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::location::{Location, LocationError};
+use crate::process::Client;
+
+/// The end of the file's name, behind the log's.
+const FILE: &str = ".ties.jsonl";
+
+/// How many bytes of notes there are before those of clients that ended are dropped.
+const MANY: u64 = 64 * 1024;
+
+/// How many bytes of notes are read at most.
+const MOST: u64 = 16 * MANY;
+
+/// What a client's hook says of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Step {
+    /// It begins, beside those that run already.
+    Begins,
+    /// The client goes on with it, and with no other.
+    Switches,
+    /// Something happens in it.
+    Runs,
+    /// It is over.
+    Ends,
+    /// A server writes to it because no hook says anything: one client at a time may.
+    Serves,
+}
+
+/// A note: a line of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Note {
+    /// Where no client is known, the note is of any.
+    client: Option<Client>,
+    session: SessionId,
+    step: Step,
+}
+
+/// Why it can't be told which session a call is of. What is said is for the agent.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Untold {
+    #[error(
+        "nothing was done: {0}, and this call may be of any. Call again with the argument `session` \
+         beside `tool`: the name behind **Session** in your HUD. (Or the user names one where the \
+         client's server is configured: `hud mcp --session NAME`.)"
+    )]
+    Several(&'static str),
+    #[error(
+        "nothing was done: no session of this project is called `{0}`. Your HUD has its name behind **Session**"
+    )]
+    Unknown(String),
+    #[error(transparent)]
+    Location(#[from] LocationError),
+}
+
+/// The notes beside a log.
+pub(crate) struct Ties {
+    notes: Vec<Note>,
+}
+
+/// What is known of the sessions of one client.
+#[derive(Debug, Default)]
+struct Sessions {
+    /// Those that run.
+    open: Vec<SessionId>,
+    /// Those that the client went on from: what their hooks still say is late.
+    left: Vec<SessionId>,
+    /// Whether its server writes to a session that no hook knows of.
+    serves: bool,
+}
+
+impl Sessions {
+    fn of<'n>(notes: impl IntoIterator<Item = &'n Note>) -> Self {
+        let mut sessions = Self::default();
+        for note in notes {
+            sessions.take(&note.session, note.step);
+        }
+        sessions
+    }
+
+    fn take(&mut self, session: &SessionId, step: Step) {
+        let is_left = self.left.contains(session);
+        match step {
+            Step::Runs if is_left => {}
+            Step::Serves => self.serves = true,
+            Step::Begins | Step::Runs | Step::Switches => {
+                self.left.retain(|left| left != session);
+                if step == Step::Switches {
+                    self.left.append(&mut self.open);
+                    self.left.retain(|left| left != session);
+                }
+                if !self.open.contains(session) {
+                    self.open.push(session.clone());
+                }
+            }
+            Step::Ends => {
+                self.open.retain(|open| open != session);
+                if !is_left {
+                    self.left.push(session.clone());
+                }
+            }
+        }
+    }
+
+    /// Whether a step changes anything.
+    fn is_news(&self, session: &SessionId, step: Step) -> bool {
+        let (is_open, is_left) = (self.open.contains(session), self.left.contains(session));
+        match step {
+            Step::Begins => !is_open,
+            Step::Runs => !is_open && !is_left,
+            Step::Switches => !is_open || self.open.len() > 1,
+            Step::Ends => is_open,
+            Step::Serves => !self.serves,
+        }
+    }
+}
+
+impl Ties {
+    /// The notes beside a log.
+    pub(crate) fn of(location: &Location) -> Result<Self, LocationError> {
+        let notes = match location.opened_beside(FILE)? {
+            Some(mut file) => read(&mut file).map_err(|error| location.failed(FILE, error))?,
+            None => Vec::new(),
+        };
+        Ok(Self { notes })
+    }
+
+    fn sessions(&self, client: Option<&Client>) -> Sessions {
+        Sessions::of(
+            self.notes
+                .iter()
+                .filter(|note| note.client.as_ref() == client),
+        )
+    }
+
+    /// Whether the server of a client can tell by the process that a call is of this session.
+    pub(crate) fn tell(&self, client: Option<&Client>, session: &SessionId) -> bool {
+        client.is_some() && self.sessions(client).open == [session.clone()]
+    }
+
+    /// The session of a call that says nothing of it itself:
+    ///
+    /// 1. the one that runs in the client's process, as its hooks say,
+    /// 2. the one in the environment of the server, if no hook knows of another,
+    /// 3. where no hooks run, `main`, for one client at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`Untold`] when that is none, or several.
+    pub(crate) fn session_of(
+        &self,
+        client: Option<&Client>,
+        environment: Option<&SessionId>,
+    ) -> Result<Told, Untold> {
+        let sessions = self.sessions(client);
+        match sessions.open.as_slice() {
+            [session] => return Ok(Told::Known(session.clone())),
+            [] if !sessions.left.is_empty() => {
+                return Err(Untold::Several("this client's session is over"));
+            }
+            [] => {}
+            _ => {
+                return Err(Untold::Several(
+                    "several sessions run in this client at once",
+                ));
+            }
+        }
+        if let Some(session) = environment {
+            return Ok(Told::Known(session.clone()));
+        }
+        let others = self.notes.iter().filter(|note| {
+            note.client.as_ref() != client && note.client.as_ref().is_none_or(Client::runs)
+        });
+        let others = Sessions::of(others);
+        if !others.open.is_empty() {
+            return Err(Untold::Several(
+                "clients with hooks run in this project, and this server is of none that is known",
+            ));
+        }
+        if others.serves {
+            return Err(Untold::Several(
+                "another client without hooks runs in this project",
+            ));
+        }
+        Ok(Told::Free)
+    }
+
+    /// The session that a call names: by its [name in the HUD](token), or by its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Untold::Unknown`] when there is none.
+    pub(crate) fn named(
+        &self,
+        name: &str,
+        known: impl Fn(&SessionId) -> bool,
+    ) -> Result<SessionId, Untold> {
+        let mut noted = self.notes.iter().map(|note| &note.session);
+        if let Some(session) = noted.find(|session| token(session) == name) {
+            return Ok(session.clone());
+        }
+        let session = SessionId::new(name).ok().filter(|session| known(session));
+        session.ok_or_else(|| Untold::Unknown(name.chars().take(100).collect()))
+    }
+
+    /// Leaves a note, if it says anything new.
+    pub(crate) fn note(
+        location: &Location,
+        client: Option<Client>,
+        session: &SessionId,
+        step: Step,
+    ) -> Result<Self, LocationError> {
+        let mut ties = Self::of(location)?;
+        if ties.sessions(client.as_ref()).is_news(session, step) {
+            let session = session.clone();
+            let note = Note {
+                client,
+                session,
+                step,
+            };
+            let mut file = location.open_beside(FILE)?;
+            add(&mut file, &note).map_err(|error| location.failed(FILE, error))?;
+            ties.notes.push(note);
+        }
+        Ok(ties)
+    }
+}
+
+/// The session of a call.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// This one.
+    Known(SessionId),
+    /// None that hooks know of: it is the server's own.
+    Free,
+}
+
+/// What a session is called in the HUD, where its name has to be said: short, and always the same.
+pub(crate) fn token(session: &SessionId) -> String {
+    let hash = Uuid::new_v5(&Uuid::NAMESPACE_OID, session.as_str().as_bytes());
+    let mut text = hash.simple().to_string();
+    text.truncate(8);
+    text
+}
+
+fn read(file: &mut File) -> io::Result<Vec<Note>> {
+    let mut text = Vec::new();
+    file.rewind()?;
+    file.take(MOST).read_to_end(&mut text)?;
+    let lines = text.split(|byte| *byte == b'\n');
+    // A line that was cut off when a process ended is none.
+    Ok(lines
+        .filter_map(|line| serde_json::from_slice(line).ok())
+        .collect())
+}
+
+/// Appends a note, in one piece. Before there are too many, those of clients that ended are dropped.
+fn add(file: &mut File, note: &Note) -> io::Result<()> {
+    file.lock()?;
+    if file.metadata()?.len() > MANY {
+        let notes = read(file)?;
+        let is_kept = |note: &&Note| note.client.as_ref().is_none_or(Client::runs);
+        let kept: Vec<&Note> = notes.iter().filter(is_kept).collect();
+        // Of those that are of no client, the latest.
+        let kept = kept
+            .get(kept.len().saturating_sub(200)..)
+            .unwrap_or_default();
+        let mut text = Vec::new();
+        for note in kept {
+            line(&mut text, note)?;
+        }
+        file.set_len(0)?;
+        file.write_all(&text)?;
+    }
+    let mut text = Vec::new();
+    line(&mut text, note)?;
+    file.write_all(&text)?;
+    file.unlock()
+}
+
+fn line(text: &mut Vec<u8>, note: &Note) -> io::Result<()> {
+    serde_json::to_writer(&mut *text, note)?;
+    text.push(b'\n');
+    Ok(())
+}
