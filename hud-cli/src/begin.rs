@@ -13,6 +13,7 @@ pub(crate) fn run(args: &Begin) -> Result<(), Failure> {
         resumes: args.resumes.clone(),
         parent: args.parent.clone(),
         project: args.project.clone(),
+        forks: None,
     };
     if origin == Origin::default() {
         return Err(Failure::Other(

@@ -23,6 +23,7 @@
 //! | what is damaged is named and never folded | flipped bits (`tests/store/rot.rs`), every column changed, rows removed and swapped (`tests/store/damage.rs`) |
 //! | a snapshot is what the fold would be, or not used | `tests/store/snapshots.rs`, and the model |
 //! | an older file is read as it was | a file of each released schema (`tests/store/golden`) |
+//! | a rewound session is what it was at that message | `tests/store/rewind.rs` |
 //! | an unknown kind is kept, an older payload is brought up to date when it is read | `event`, and proptests over all kinds |
 //! | what was written changes by redaction only, which tells of itself | `tests/store/redaction.rs`; an archive changes where a payload is, not what it says |
 //!

@@ -97,10 +97,12 @@ impl Operation for Recall {
 /// An event without what is long in it.
 fn brief(event: &StoredEvent) -> Value {
     let mut shown = whole(event);
-    // A state before a compaction is for comparing, and what a tool said is for `recall`.
+    // A state is for comparing, or is on the HUD, and what a tool said is for `recall`.
     if let Some(payload) = shown["payload"].as_object_mut() {
         match &event.event {
-            HudEvent::CompactBefore(_) => drop(payload.remove("state")),
+            HudEvent::CompactBefore(_) | HudEvent::SessionRestore(_) => {
+                drop(payload.remove("state"));
+            }
             HudEvent::OutputKeep(_) => drop(payload.remove("content")),
             _ => {}
         }

@@ -9,6 +9,9 @@ use uuid::Uuid;
 /// The most bytes that a name (of a session, a kind, an actor) may have.
 const NAME_BYTES: usize = 256;
 
+/// The namespace of what clients name.
+const NAMES: Uuid = Uuid::from_u128(0x8d0f_1f5a_6c7e_4f0b_9a35_2f6f_52d1_c0e7);
+
 /// The name of one event: a UUID, normally of version 7.
 ///
 /// Ids name, they don't order: the order of events is their `seq`.
@@ -25,6 +28,24 @@ impl EventId {
     /// An id that was made elsewhere, of any UUID version.
     pub const fn from_uuid(uuid: Uuid) -> Self {
         Self(uuid)
+    }
+
+    /// The id that stands for what a client names: a message of the conversation, a call of a tool.
+    /// The same name has the same id everywhere, so it is found again in a conversation that was copied.
+    ///
+    /// ```
+    /// use hud_store::event::EventId;
+    ///
+    /// assert_eq!(EventId::of_name("msg_1"), EventId::of_name("msg_1"));
+    /// assert_ne!(EventId::of_name("msg_1"), EventId::of_name("msg_2"));
+    /// ```
+    pub fn of_name(name: &str) -> Self {
+        Self(Uuid::new_v5(&NAMES, name.as_bytes()))
+    }
+
+    /// Whether it may be the id of a name, and not that of an event.
+    pub(crate) fn is_of_name(&self) -> bool {
+        self.0.get_version_num() == 5
     }
 
     /// The id as a UUID.

@@ -132,6 +132,8 @@ fn misfit(kind: &str, v: u32, source: serde_json::Error) -> PayloadError {
 kinds! {
     /// a session begins.
     "session.start" 1 SessionStart,
+    /// the session goes on from an earlier state.
+    "session.restore" 1 SessionRestore,
     /// the agent sets its task.
     "task.set" 1 TaskSet,
     /// the task is refined, or the user asks for something within it.
@@ -203,7 +205,7 @@ mod tests {
         let mut kinds = HudEvent::KINDS.to_vec();
         kinds.sort_unstable();
         kinds.dedup();
-        assert_eq!(kinds.len(), 30);
+        assert_eq!(kinds.len(), 31);
         assert!(kinds.iter().all(|kind| kind.contains('.')));
     }
 

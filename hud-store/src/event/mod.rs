@@ -19,8 +19,8 @@ pub use payload::{
     BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
     DecisionRemove, ErrorEncountered, ErrorResolved, EventRedact, EventRedacted, FileClose,
     FileEdit, FileOpen, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd,
-    NoteRemove, NoteUpdate, OutputKeep, SessionStart, StepAdd, StepComplete, StepRemove,
-    StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    NoteRemove, NoteUpdate, OutputKeep, SessionRestore, SessionStart, StepAdd, StepComplete,
+    StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
 pub use subject::Subject;
 
@@ -40,7 +40,8 @@ pub struct NewEvent {
     pub at: Timestamp,
     /// Who made it happen.
     pub actor: Actor,
-    /// The event that led to this one.
+    /// What led to this one: an event, or what the client names so (a message, a call of a tool) by
+    /// [`EventId::of_name`]. By those, a conversation that is rewound finds what it takes back.
     pub cause: Option<EventId>,
     /// What happened.
     pub event: HudEvent,

@@ -67,6 +67,18 @@ payloads! {
         id: String,
     }
 
+    /// The session goes on from the state that it had after an earlier version, because its
+    /// conversation was rewound to there; or from another session's, that it was forked from.
+    SessionRestore {
+        /// The session whose state it is; itself when absent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<SessionId>,
+        /// The version of that session; 0 is before its first event.
+        version: u64,
+        /// The state at that version, so that one event says all that it brings back.
+        state: Box<HudState>,
+    }
+
     /// Adds a note.
     NoteAdd {
         /// Names it within the session.

@@ -63,7 +63,8 @@ impl HudEvent {
             Self::MemoryItemAdd(e) => (Section::WorkingMemory, Some(&e.content)),
             Self::MemoryItemRemove(e) => (Section::WorkingMemory, Some(&e.content)),
             Self::MemoryClear(_) => (Section::WorkingMemory, None),
-            Self::OutputKeep(_)
+            Self::SessionRestore(_)
+            | Self::OutputKeep(_)
             | Self::EventRedact(_)
             | Self::EventRedacted(_)
             | Self::Unknown { .. } => return None,

@@ -5,6 +5,7 @@ mod error;
 mod lineage;
 mod moment;
 mod record;
+mod rewind;
 
 pub use decide::{append_onto, append_with};
 pub use error::LogError;
@@ -12,6 +13,7 @@ pub use lineage::{begin, children};
 pub use moment::{Diff, Moment, diff, history, state_at};
 pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
+pub use rewind::{Conversation, Point, forked_from, restore, rewound_to};
 
 use std::fmt;
 use std::ops::ControlFlow;

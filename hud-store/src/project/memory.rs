@@ -1,7 +1,9 @@
 //! The core and working memory sections.
 
 use crate::event::{MemoryCoreUpdate, MemoryItemAdd, UpdateMode};
-use crate::state::{CoreMemory, MemoryItem, MemoryPlace, PoolItem, Slots, Touch, WorkingMemory};
+use crate::state::{
+    CoreMemory, MemoryBlock, MemoryItem, MemoryPlace, PoolItem, Slots, Touch, WorkingMemory,
+};
 
 /// From this age on, an item that nobody mentioned scores under 0.01: `exp(-0.85 * 6) = 0.006`,
 /// while `exp(-0.85 * 5) = 0.014`. An integer, because `exp` may differ in its last bit from one
@@ -132,6 +134,30 @@ pub(super) fn clear(memory: &mut WorkingMemory, place: Option<MemoryPlace>) -> b
         },
     }
     count(memory) != before
+}
+
+/// Keeps to the caps of a memory that somebody else may have written.
+pub(super) fn bound(core: &mut CoreMemory, memory: &mut WorkingMemory) {
+    for block in [
+        MemoryBlock::Goal,
+        MemoryBlock::Progress,
+        MemoryBlock::Context,
+    ] {
+        let content = &mut core.block_mut(block).content;
+        content.truncate(head(content, block.cap()).len());
+    }
+    for place in [
+        MemoryPlace::Error,
+        MemoryPlace::Decision,
+        MemoryPlace::Todo,
+        MemoryPlace::Dependency,
+    ] {
+        if let Some(slot) = slot(&mut memory.slots, place) {
+            slot.drain(..slot.len().saturating_sub(place.cap()));
+        }
+    }
+    let excess = memory.pool.len().saturating_sub(MemoryPlace::Pool.cap());
+    memory.pool.drain(..excess);
 }
 
 fn count(memory: &WorkingMemory) -> usize {

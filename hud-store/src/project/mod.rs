@@ -31,6 +31,7 @@ mod errors;
 mod files;
 mod list;
 mod memory;
+mod restore;
 mod steps;
 mod task;
 
@@ -42,11 +43,11 @@ pub use steps::STEPS_CAP;
 use crate::event::{
     BlockerAdd, DecisionRecord, ErrorEncountered, HudEvent, NoteAdd, StepAdd, StoredEvent,
 };
-use crate::state::{Blocker, Decision, HudState, Note, Origin, Step, StepStatus, Touch};
+use crate::state::{Blocker, Decision, Epoch, HudState, Note, Origin, Step, StepStatus, Touch};
 
 /// The version of the projection: raised whenever the same events would give another state, so
 /// that no snapshot of an older program is taken for one of this.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The state after one more event.
 ///
@@ -77,8 +78,35 @@ pub const VERSION: u32 = 2;
 pub fn fold(mut state: HudState, event: &StoredEvent) -> HudState {
     state.turn = state.turn.max(event.turn);
     state.version = event.version;
+    if event.cause.is_some_and(|cause| cause.is_of_name()) {
+        state.cause = event.cause;
+    }
+    // The model was called, and has been shown what there was.
+    if event.turn > 0 && state.epoch.is_none() {
+        state.epoch = Epoch::of(&state);
+    }
+    let reads_anew = reads_anew(&state, &event.event);
     apply(&mut state, event);
+    if reads_anew {
+        state.epoch = Epoch::of(&state);
+    }
     state
+}
+
+/// Whether the provider has nothing of the conversation in its cache from the event on: it was
+/// compacted, or another model goes on with it.
+fn reads_anew(state: &HudState, event: &HudEvent) -> bool {
+    let known = state
+        .context
+        .as_ref()
+        .and_then(|usage| usage.model.as_ref());
+    match event {
+        HudEvent::CompactAfter(_) => true,
+        HudEvent::ContextSnapshot(e) => {
+            known.is_some() && e.model.is_some() && known != e.model.as_ref()
+        }
+        _ => false,
+    }
 }
 
 /// Changes the sections that the event is about, and marks those that did change.
@@ -102,9 +130,11 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
                 resumes: e.resumes.clone(),
                 parent: e.parent.clone(),
                 project: e.project.clone(),
+                forks: None,
             });
             return;
         }
+        HudEvent::SessionRestore(e) => return restore::restore(state, e),
         HudEvent::TaskSet(e) => (task::set(&mut state.task, e, now), &mut touched.task),
         HudEvent::TaskUpdate(e) => (task::update(&mut state.task, e, now), &mut touched.task),
 

@@ -78,6 +78,7 @@ fn items(state: &HudState, section: Section) -> Vec<(String, String)> {
                     ("resumes", &origin.resumes),
                     ("parent", &origin.parent),
                     ("project", &origin.project),
+                    ("forks", &origin.forks),
                 ]
             });
             origin

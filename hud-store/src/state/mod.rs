@@ -5,6 +5,7 @@
 
 mod context;
 mod diff;
+mod epoch;
 mod memory;
 mod section;
 
@@ -15,12 +16,13 @@ pub use memory::{
 };
 
 pub use diff::{Change, changes};
+pub use epoch::Epoch;
 pub use section::{Section, UnknownSection};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::event::SessionId;
+use crate::event::{EventId, SessionId};
 
 /// The state of one session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +60,13 @@ pub struct HudState {
     pub core_memory: CoreMemory,
     /// What the agent keeps at hand for a while.
     pub working_memory: WorkingMemory,
+    /// What of the state was shown to the model when its provider began to read the conversation that
+    /// there is now. `None` before the first call of the model that was shown something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epoch: Option<Box<Epoch>>,
+    /// What the client names as what led to the newest event of which that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<EventId>,
     /// The highest numbers that items were named by.
     pub numbers: Numbers,
     /// When each section last changed.
@@ -127,6 +136,9 @@ pub struct Origin {
     /// The session that holds what all sessions of the project begin with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<SessionId>,
+    /// The session that it was forked from: it began with a copy of that one's conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forks: Option<SessionId>,
 }
 
 /// What the agent works on (`agent-hud.md`, HUD state; `open-memory-hud.md` 7.4).

@@ -9,6 +9,7 @@ mod given;
 mod laws;
 mod lineage;
 mod moments;
+mod rewind;
 mod sections;
 
 #[cfg(feature = "sqlite")]

@@ -4,8 +4,9 @@ use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
     DecisionRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
     FileClose, FileEdit, FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
-    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, SessionStart, StepAdd,
-    StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, SessionRestore,
+    SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate,
+    UpdateMode,
 };
 use hud_store::log::{Expected, Log, project};
 use hud_store::memory::MemoryLog;
@@ -121,7 +122,18 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         MemoryClear { place: option::of(place()) }
     };
     let state = vec(Union::new(kinds.clone()), 0..20).prop_map(|events| Box::new(state(events)));
+    let restored = (state.clone(), 0..30_usize).prop_map(|(mut state, times)| {
+        let (notes, steps) = (state.notes.clone(), state.next_steps.clone());
+        state
+            .notes
+            .extend(notes.iter().cycle().take(times * notes.len()).cloned());
+        state
+            .next_steps
+            .extend(steps.iter().cycle().take(times * steps.len()).cloned());
+        state
+    });
     kinds.extend(events! {
+        SessionRestore { session: origin(), version: number(), state: restored }
         CompactBefore {
             state: state, trigger: option::of(text()), tokens_before: option::of(number())
         }
