@@ -1,5 +1,8 @@
 //! Components: functions from props to elements, described and called late.
 
+use std::any::Any;
+
+use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
 
@@ -18,25 +21,31 @@ pub trait Component {
         None
     }
 
-    /// The elements of this call in `scope`.
-    fn render(&self, scope: &Scope) -> Element<'_>;
-}
-
-/// What surrounds a component when it is rendered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
-    density: Density,
-}
-
-impl Scope {
-    /// A scope of this density.
-    pub const fn new(density: Density) -> Self {
-        Self { density }
+    /// The [ambient value](crate::ambient) that this component gives to all that it renders.
+    fn provided(&self) -> Option<&dyn Any> {
+        None
     }
 
-    /// The ambient density.
-    pub const fn density(&self) -> Density {
-        self.density
+    /// The elements of this call in `scope`.
+    fn render<'scope>(&'scope self, scope: &'scope Scope<'scope>) -> Element<'scope>;
+}
+
+/// A call that something else holds.
+impl<C: Component + ?Sized> Component for &C {
+    fn meta(&self) -> &'static TagMeta {
+        (**self).meta()
+    }
+
+    fn density(&self) -> Option<Density> {
+        (**self).density()
+    }
+
+    fn provided(&self) -> Option<&dyn Any> {
+        (**self).provided()
+    }
+
+    fn render<'scope>(&'scope self, scope: &'scope Scope<'scope>) -> Element<'scope> {
+        (**self).render(scope)
     }
 }
 
@@ -83,6 +92,8 @@ pub struct TagMeta {
     pub docs: &'static str,
     /// The props, in the order of their declaration. A node's `children` are not among them.
     pub props: &'static [PropMeta],
+    /// What a component takes from its surroundings: its [ambient values](crate::ambient).
+    pub ambient: &'static [PropMeta],
     /// Whether something may stand between the opening and the closing tag.
     pub children: bool,
     /// The layer that a component says it belongs to.

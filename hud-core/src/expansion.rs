@@ -1,5 +1,8 @@
 //! What the macros' expansions call. Not for users: it changes with the macros.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use crate::component::{PropMeta, TagMeta};
 
 /// What a prop of type `Option<T>` is given: the value or the option.
@@ -38,6 +41,81 @@ pub trait IntoProp<T> {
 impl<T, U: Into<T>> IntoProp<T> for U {
     fn into_prop(self) -> T {
         self.into()
+    }
+}
+
+/// What a component can be called with again.
+#[diagnostic::on_unimplemented(
+    message = "a prop is cloned, and `{Self}` cannot be",
+    label = "`{Self}` is not `Clone`",
+    note = "a component is called again for each density that is rendered: derive `Clone`, borrow \
+            the value (`&'a T`), or share it (`Rc<T>`, `Rc<dyn Fn(..)>`)"
+)]
+pub trait Again: Clone {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> Again for T {}
+
+/// A prop's value for one more call.
+#[inline]
+pub fn again<T: Again>(value: &T) -> T {
+    value.clone()
+}
+
+/// What has a default where nothing provides an ambient value.
+#[diagnostic::on_unimplemented(
+    message = "there may be no ambient `{Self}`, and it has no default",
+    label = "`{Self}` is not `Default`",
+    note = "write `#[prop(ambient, default = ..)]`, implement `Default`, or take an `Option`"
+)]
+pub trait AmbientDefault: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> AmbientDefault for T {}
+
+/// The ambient value where nothing provides one.
+pub fn ambient_default<T: AmbientDefault>() -> T {
+    T::default()
+}
+
+/// Two values of a prop that is shared: equal if they are, or, where the type has no equality, if
+/// they are in the same place.
+pub struct Same<'v, T>(pub &'v T);
+
+impl<T: PartialEq> Same<'_, T> {
+    /// Whether the values are equal. Where this does not apply, [`SamePlace::same`] does.
+    pub fn same(&self, other: &T) -> bool {
+        self.0 == other
+    }
+}
+
+/// See [`Same`].
+pub trait SamePlace<T> {
+    /// Whether they are in the same place.
+    fn same(&self, other: &T) -> bool;
+}
+
+impl<T: ?Sized> SamePlace<Rc<T>> for Same<'_, Rc<T>> {
+    fn same(&self, other: &Rc<T>) -> bool {
+        Rc::ptr_eq(self.0, other)
+    }
+}
+
+impl<T: ?Sized> SamePlace<Arc<T>> for Same<'_, Arc<T>> {
+    fn same(&self, other: &Arc<T>) -> bool {
+        Arc::ptr_eq(self.0, other)
+    }
+}
+
+impl<T> SamePlace<Option<T>> for Same<'_, Option<T>>
+where
+    for<'v> Same<'v, T>: SamePlace<T>,
+{
+    fn same(&self, other: &Option<T>) -> bool {
+        match (self.0, other) {
+            (Some(this), Some(that)) => SamePlace::same(&Same(this), that),
+            (this, that) => this.is_none() && that.is_none(),
+        }
     }
 }
 
@@ -215,6 +293,14 @@ impl<const N: usize> Check<N> {
             return "";
         }
         text.push(&["has no prop `", name, "`"]);
+        let mut index = 0;
+        while index < self.tag.ambient.len() {
+            if equal(self.tag.ambient[index].name, name) {
+                text.push(&[": it is ambient, so write `<Provide value={..}>` around the tag"]);
+                return "";
+            }
+            index += 1;
+        }
         let nearest = self.nearest(name);
         if !nearest.is_empty() {
             text.push(&[": did you mean `", nearest, "`?"]);

@@ -54,6 +54,7 @@
 // The macros name this crate `::hud_core`; its own nodes use them too.
 extern crate self as hud_core;
 
+pub mod ambient;
 pub mod component;
 pub mod density;
 pub mod element;
@@ -68,7 +69,8 @@ pub mod registry;
 pub mod render;
 pub mod schema;
 
-pub use component::{Component, Layer, PropMeta, Scope, Tag, TagKind, TagMeta};
+pub use ambient::{Ambient, Provide, Scope};
+pub use component::{Component, Layer, PropMeta, Tag, TagKind, TagMeta};
 pub use density::{Band, Bands, Density};
 pub use element::{Children, Element, IntoElement};
 pub use frame::{Placed, Placement};

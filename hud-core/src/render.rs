@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use markdown::mdast::Node as MdastNode;
 
-use crate::component::Scope;
+use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
 use crate::gfm;
@@ -85,7 +85,7 @@ impl Renderer {
     /// # Errors
     ///
     /// As [`Lower::element`].
-    pub fn mdast(&self, element: &Element<'_>, scope: Scope) -> Result<MdastNode, LowerError> {
+    pub fn mdast(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<MdastNode, LowerError> {
         let pieces = Lower::<Mdast>::new(&self.registry, scope).element(element)?;
         Ok(mdast::root(pieces))
     }
@@ -106,7 +106,7 @@ impl Renderer {
     /// # Errors
     ///
     /// As [`Lower::element`].
-    pub fn markdown(&self, element: &Element<'_>, scope: Scope) -> Result<String, LowerError> {
+    pub fn markdown(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<String, LowerError> {
         Ok(gfm::to_string(&self.mdast(element, scope)?, &self.options))
     }
 

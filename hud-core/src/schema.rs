@@ -33,6 +33,53 @@
 //! assert_eq!(render(&rsx! { {warning} }, Density::Full)?, "\\# low (1) Save it.\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Types of your own
+//!
+//! A prop's type is read from data, too: derive `Deserialize` and `JsonSchema` for it. Both derives
+//! are those of this crate's dependencies, whose names the two attributes tell them, so that a
+//! manifest needs neither.
+//!
+#![cfg_attr(feature = "schema", doc = "```")]
+#![cfg_attr(not(feature = "schema"), doc = "```ignore")]
+//! use hud_core::schema::schemars::{self, JsonSchema};
+//! use hud_core::schema::serde::{self, Deserialize};
+//! use hud_core::{Density, Element, component, render, rsx};
+//!
+//! /// How bad it is.
+//! #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+//! #[serde(crate = "hud_core::schema::serde", rename_all = "lowercase")]
+//! #[schemars(crate = "hud_core::schema::schemars")]
+//! enum Level {
+//!     /// It can wait.
+//!     #[default]
+//!     Low,
+//!     /// It can not.
+//!     High,
+//! }
+//!
+//! #[component(schema)]
+//! fn Alarm(message: String, #[prop(default)] level: Level) -> Element<'static> {
+//!     rsx! {
+//!         match level {
+//!             Level::Low => "note: ",
+//!             Level::High => "alarm: ",
+//!         }
+//!         {message}
+//!     }
+//! }
+//!
+//! let schema = schemars::schema_for!(Alarm);
+//! let level = schema.pointer("/$defs/Level/oneOf/1").unwrap();
+//! assert_eq!(level["const"], "high");
+//! assert_eq!(level["description"], "It can not.");
+//!
+//! let alarm: Alarm = serde_json::from_str(r#"{"message": "disk", "level": "high"}"#)?;
+//! assert_eq!(render(&rsx! { {alarm} }, Density::Full)?, "alarm: disk\n");
+//! let wrong = serde_json::from_str::<Alarm>(r#"{"message": "disk", "level": "medium"}"#);
+//! assert!(wrong.unwrap_err().to_string().starts_with("unknown variant `medium`"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(feature = "schema")]
 pub use schemars;

@@ -5,6 +5,8 @@ use syn::visit::{self, Visit};
 use syn::{GenericParam, Generics, Ident, Type, TypeParamBound, WherePredicate};
 
 use crate::diagnostics::Diagnostics;
+use crate::lifetimes::has_lifetime;
+use crate::props::Prop;
 
 /// The function's generics without the bounds of type parameters, each of which has a default.
 ///
@@ -102,6 +104,30 @@ pub(crate) fn lifetimes(generics: &Generics) -> Generics {
             .cloned()
             .collect(),
         ..Generics::default()
+    }
+}
+
+/// The generics without the lifetimes that no prop has: those are the function's own.
+pub(crate) fn of_props(generics: Generics, props: &[Prop]) -> Generics {
+    let params = &generics.params;
+    let kept = params.iter().filter(|param| {
+        let GenericParam::Lifetime(param) = param else {
+            return true;
+        };
+        let name = param.lifetime.ident.to_string();
+        let mut others = props.iter().map(|prop| prop.ty.to_token_stream());
+        let mut bounds = params.iter().map(|other| match other {
+            GenericParam::Lifetime(other) if other.lifetime == param.lifetime => quote! {},
+            other => other.to_token_stream(),
+        });
+        let in_clause = has_lifetime(generics.where_clause.to_token_stream(), &name);
+        in_clause
+            || others.any(|tokens| has_lifetime(tokens, &name))
+            || bounds.any(|tokens| has_lifetime(tokens, &name))
+    });
+    Generics {
+        params: kept.cloned().collect(),
+        ..generics.clone()
     }
 }
 

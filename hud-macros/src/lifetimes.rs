@@ -1,29 +1,35 @@
 //! Lifetimes that were left out, written in: all of them become one.
 
 use crate::props::{last_segment, type_argument};
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, GenericParam, Generics, Lifetime, PathArguments, PathSegment, Type};
+use syn::{
+    BoundLifetimes, GenericArgument, GenericParam, Lifetime, ParenthesizedGenericArguments,
+    PathArguments, PathSegment, ReturnType, Type,
+};
 
 /// Writes a lifetime into types where it was left out: in `&T`, in `'_`, and in the crate's own
 /// `Element` and `Children`.
+///
+/// In the arguments of `fn(&str)` and `dyn Fn(&str)` a lifetime that is left out is the signature's
+/// own, and stays so. What such a signature returns has the same one, as Rust has it, or else, where
+/// no argument has any, the lifetime that is written.
 pub(crate) struct Elided {
     lifetime: Lifetime,
     /// Whether there was a place for it.
     pub(crate) used: bool,
+    /// Whether what is left out here belongs to a signature.
+    bound: bool,
+    /// Whether the arguments of the signature have a lifetime.
+    met: bool,
 }
 
 impl Elided {
-    /// A lifetime that none of `generics` has: `'a` if it can be.
-    pub(crate) fn new(generics: &Generics) -> Self {
-        let taken = |name: &str| {
-            generics.params.iter().any(|param| {
-                matches!(param, GenericParam::Lifetime(param) if param.lifetime.ident == name)
-            })
-        };
+    /// A lifetime that is not among the tokens of a function: `'a` if it can be.
+    pub(crate) fn new(function: TokenStream) -> Self {
         let name = ('a'..='z')
             .map(String::from)
-            .find(|name| !taken(name))
+            .find(|name| !has_lifetime(function.clone(), name))
             .unwrap_or_else(|| "props".to_owned());
         Self::of(Lifetime::new(&format!("'{name}"), Span::call_site()))
     }
@@ -33,6 +39,8 @@ impl Elided {
         Self {
             lifetime,
             used: false,
+            bound: false,
+            met: false,
         }
     }
 
@@ -40,26 +48,38 @@ impl Elided {
         self.visit_type_mut(ty);
     }
 
-    pub(crate) fn into_lifetime(self) -> Lifetime {
-        self.lifetime
+    pub(crate) fn lifetime(&self) -> &Lifetime {
+        &self.lifetime
     }
 
     fn take(&mut self) -> Lifetime {
         self.used = true;
         self.lifetime.clone()
     }
+
+    /// Visits the arguments of a signature, and then what it returns.
+    fn signature(&mut self, output: &mut ReturnType, inputs: impl FnOnce(&mut Self)) {
+        let (bound, met) = (self.bound, self.met);
+        (self.bound, self.met) = (true, false);
+        inputs(self);
+        self.bound = bound || self.met;
+        self.visit_return_type_mut(output);
+        (self.bound, self.met) = (bound, met);
+    }
 }
 
 impl VisitMut for Elided {
     fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-        if reference.lifetime.is_none() {
+        self.met = true;
+        if reference.lifetime.is_none() && !self.bound {
             reference.lifetime = Some(self.take());
         }
         visit_mut::visit_type_reference_mut(self, reference);
     }
 
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-        if lifetime.ident == "_" {
+        self.met = true;
+        if lifetime.ident == "_" && !self.bound {
             *lifetime = self.take();
         }
     }
@@ -67,11 +87,54 @@ impl VisitMut for Elided {
     fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
         let own = segment.ident == "Element" || segment.ident == "Children";
         if own && segment.arguments.is_none() {
-            let lifetime = self.take();
+            self.met = true;
+            let lifetime = if self.bound {
+                Lifetime::new("'_", Span::call_site())
+            } else {
+                self.take()
+            };
             segment.arguments = PathArguments::AngleBracketed(syn::parse_quote! { <#lifetime> });
         }
         visit_mut::visit_path_segment_mut(self, segment);
     }
+
+    fn visit_type_fn_ptr_mut(&mut self, pointer: &mut syn::TypeFnPtr) {
+        let inputs = &mut pointer.inputs;
+        self.signature(&mut pointer.output, |elided| {
+            for input in inputs {
+                elided.visit_named_arg_mut(input);
+            }
+        });
+    }
+
+    fn visit_parenthesized_generic_arguments_mut(
+        &mut self,
+        arguments: &mut ParenthesizedGenericArguments,
+    ) {
+        let inputs = &mut arguments.inputs;
+        self.signature(&mut arguments.output, |elided| {
+            for input in inputs {
+                elided.visit_named_arg_mut(input);
+            }
+        });
+    }
+}
+
+/// Whether a lifetime is among tokens.
+pub(crate) fn has_lifetime(tokens: TokenStream, name: &str) -> bool {
+    let mut quote = false;
+    tokens.into_iter().any(|token| {
+        let behind_quote = std::mem::take(&mut quote);
+        match token {
+            TokenTree::Punct(punct) => {
+                quote = punct.as_char() == '\'';
+                false
+            }
+            TokenTree::Ident(word) => behind_quote && word == name,
+            TokenTree::Group(group) => has_lifetime(group.stream(), name),
+            TokenTree::Literal(_) => false,
+        }
+    })
 }
 
 /// The lifetime of an `Element<'x>`, or of the one in an `Option`.
@@ -89,13 +152,26 @@ pub(crate) fn of_element(ty: &Type) -> Option<&Lifetime> {
     })
 }
 
-/// Makes all lifetimes in a path `'static`.
+/// Makes all lifetimes in a path `'static`, but for those that it declares with `for<'a>`.
 pub(crate) fn make_static(path: &mut syn::Path) {
-    struct Static;
+    #[derive(Default)]
+    struct Static {
+        declared: Vec<Lifetime>,
+    }
     impl VisitMut for Static {
+        fn visit_bound_lifetimes_mut(&mut self, bound: &mut BoundLifetimes) {
+            let names = bound.lifetimes.iter().filter_map(|param| match param {
+                GenericParam::Lifetime(param) => Some(param.lifetime.clone()),
+                GenericParam::Type(_) | GenericParam::Const(_) => None,
+            });
+            self.declared.extend(names);
+        }
+
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            *lifetime = Lifetime::new("'static", lifetime.span());
+            if !self.declared.contains(lifetime) && lifetime.ident != "_" {
+                *lifetime = Lifetime::new("'static", lifetime.span());
+            }
         }
     }
-    Static.visit_path_mut(path);
+    Static::default().visit_path_mut(path);
 }

@@ -50,6 +50,19 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
                 &mut diagnostics,
                 |_| (),
             );
+            if let Some(span) = prop.ambient {
+                diagnostics.note(
+                    span,
+                    "a node's rule reads ambient values, with `walk.scope().ambient()`: remove \
+                     the field",
+                );
+            }
+            if prop.provide {
+                diagnostics.note(
+                    prop.name.span(),
+                    "a component provides ambient values, a node does not: remove `provide`",
+                );
+            }
             if !leaf && prop.name == "children" {
                 diagnostics.note(
                     prop.name.span(),
@@ -77,6 +90,7 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         generics: &input.generics,
         docs: &docs,
         props: &props,
+        ambient: &[],
         kind: tag::Kind::Node { leaf },
     }
     .expand();

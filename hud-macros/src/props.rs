@@ -1,6 +1,6 @@
 //! Props: the model that components and nodes share.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -23,6 +23,10 @@ pub(crate) struct Prop {
     into: bool,
     /// `#[prop(default)]`, `#[prop(default = expression)]`
     pub(crate) default: Option<Default>,
+    /// `#[prop(ambient)]`: no prop, but passed in from what surrounds the call.
+    pub(crate) ambient: Option<Span>,
+    /// `#[prop(provide)]`: given to all that is rendered below.
+    pub(crate) provide: bool,
 }
 
 /// What decides how a prop is given.
@@ -62,7 +66,10 @@ impl Prop {
             );
         }
         let declared = type_text(&ty);
-        write(&mut ty);
+        let ambient = attrs.iter().find_map(ambient_key);
+        if ambient.is_none() {
+            write(&mut ty);
+        }
         let kind = match last_segment(&ty) {
             Some(segment) if segment.ident == "Option" => match type_argument(segment) {
                 Some(inner) if is_element(inner) => Kind::OptionalSlot,
@@ -82,16 +89,18 @@ impl Prop {
             kind,
             into: false,
             default: None,
+            ambient,
+            provide: false,
         };
         for attr in attrs {
             if attr.path().is_ident("doc") {
                 prop.docs.push(attr.clone());
             } else if attr.path().is_ident("prop") {
                 prop.parse_attribute(attr, generics, diagnostics);
-            } else {
+            } else if !attr.path().is_ident("cfg") {
                 diagnostics.note(
                     attr.span(),
-                    "a prop takes doc comments and `#[prop(..)]`, no other attribute",
+                    "a prop takes doc comments, `#[prop(..)]` and `#[cfg(..)]`, no other attribute",
                 );
             }
         }
@@ -104,13 +113,28 @@ impl Prop {
         generics: &Generics,
         diagnostics: &mut Diagnostics,
     ) {
+        let mut ambient = false;
         let parsed = attr.parse_nested_meta(|meta| {
             let twice = if meta.path.is_ident("into") {
                 self.refuse_into(generics)
                     .map_or(Ok(()), |why| Err(meta.error(why)))?;
                 std::mem::replace(&mut self.into, true)
+            } else if meta.path.is_ident("ambient") {
+                self.refuse_ambient()
+                    .map_or(Ok(()), |why| Err(meta.error(why)))?;
+                std::mem::replace(&mut ambient, true)
+            } else if meta.path.is_ident("provide") {
+                self.refuse_provide()
+                    .map_or(Ok(()), |why| Err(meta.error(why)))?;
+                std::mem::replace(&mut self.provide, true)
             } else if meta.path.is_ident("default") {
                 let default = match meta.value() {
+                    Ok(_) if self.ambient.is_some() && self.is_optional() => {
+                        return Err(meta.error(format!(
+                            "`{}` has a default, so it is never `None`: take it without `Option`",
+                            self.name
+                        )));
+                    }
                     Ok(value) => Default::Expr(Box::new(value.parse()?)),
                     Err(_) if self.is_optional() => {
                         return Err(meta.error(format!(
@@ -123,7 +147,8 @@ impl Prop {
                 self.default.replace(default).is_some()
             } else {
                 return Err(meta.error(
-                    "unknown key in `#[prop(..)]`: write `into`, `default` or `default = ..`",
+                    "unknown key in `#[prop(..)]`: write `into`, `default`, `default = ..`, \
+                     `ambient` or `provide`",
                 ));
             };
             if twice {
@@ -136,8 +161,41 @@ impl Prop {
         }
     }
 
+    /// Why `ambient` makes no sense for this prop.
+    fn refuse_ambient(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Slot | Kind::OptionalSlot => {
+                Some("elements are given by the caller: remove `ambient`")
+            }
+            Kind::Density => Some("the density is ambient by itself: remove `ambient`"),
+            Kind::Value | Kind::Optional(_) => None,
+        }
+    }
+
+    /// Why `provide` makes no sense for this prop.
+    fn refuse_provide(&self) -> Option<&'static str> {
+        match self.kind {
+            _ if self.ambient.is_some() => {
+                Some("what is ambient is provided already: remove `provide`")
+            }
+            Kind::Value => None,
+            Kind::Slot | Kind::OptionalSlot | Kind::Density => {
+                Some("elements and the density are no ambient values: remove `provide`")
+            }
+            Kind::Optional(_) => Some("what is provided is always given: take it without `Option`"),
+        }
+    }
+
+    /// Whether its type is `Ambient`, which holds any value.
+    pub(crate) fn is_ambient_type(&self) -> bool {
+        self.provide && last_segment(&self.ty).is_some_and(|word| word.ident == "Ambient")
+    }
+
     /// Why `into` makes no sense for this prop.
     fn refuse_into(&self, generics: &Generics) -> Option<String> {
+        if self.ambient.is_some() {
+            return Some("an ambient value is read as it is: remove `into`".to_owned());
+        }
         match &self.kind {
             Kind::Slot | Kind::OptionalSlot => Some(format!(
                 "slot `{}` takes whatever turns into elements without `into`: remove it",
@@ -164,7 +222,7 @@ impl Prop {
     }
 
     fn required(&self) -> bool {
-        self.default.is_none() && !self.is_optional()
+        self.default.is_none() && !self.is_optional() && self.ambient.is_none()
     }
 
     /// The docs of the prop's field and setter.
@@ -221,6 +279,17 @@ impl Prop {
                     quote! { #krate::IntoElement::into_slot(value) },
                 )
             }
+            _ if self.is_ambient_type() => {
+                let lifetime = lifetimes::of_element(&self.ty);
+                (
+                    quote! { impl #krate::ambient::IntoAmbient<#lifetime> },
+                    quote! {
+                        ::core::option::Option::Some(
+                            #krate::ambient::IntoAmbient::into_ambient(value)
+                        )
+                    },
+                )
+            }
             _ if self.into => (
                 quote! { impl #krate::expansion::IntoProp<#held> },
                 quote! {
@@ -269,6 +338,17 @@ impl Prop {
             None => quote! { self.#name.unwrap_or_else(#krate::expansion::checked) },
         }
     }
+}
+
+/// Where `ambient` stands in `#[prop(ambient)]`.
+fn ambient_key(attr: &Attribute) -> Option<Span> {
+    let list = attr.meta.require_list().ok()?;
+    let is_prop = list.path.is_ident("prop");
+    let mut tokens = list.tokens.clone().into_iter().filter(|_| is_prop);
+    tokens.find_map(|token| match token {
+        TokenTree::Ident(word) if word == "ambient" => Some(word.span()),
+        _ => None,
+    })
 }
 
 /// A number for a prop's name, which the compiler compares sooner than text when it checks a tag.

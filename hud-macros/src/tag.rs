@@ -15,6 +15,8 @@ pub(crate) struct Tag<'t> {
     pub(crate) generics: &'t Generics,
     pub(crate) docs: &'t [Attribute],
     pub(crate) props: &'t [Prop],
+    /// What is passed in from what surrounds a call.
+    pub(crate) ambient: &'t [Prop],
     pub(crate) kind: Kind,
 }
 
@@ -60,10 +62,12 @@ impl Tag<'_> {
             generics,
             docs,
             props,
+            ambient,
             ..
         } = self;
         let (text_name, docs) = (name.to_string(), text(docs));
         let metas = props.iter().map(|prop| prop.meta(krate));
+        let ambient = ambient.iter().map(|prop| prop.meta(krate));
         let (kind, layer) = match &self.kind {
             Kind::Component(Some(layer)) => (
                 quote! { Component },
@@ -103,6 +107,7 @@ impl Tag<'_> {
                     kind: #krate::TagKind::#kind,
                     docs: #docs,
                     props: &[#(#metas),*],
+                    ambient: &[#(#ambient),*],
                     children: #children,
                     layer: #layer,
                 };

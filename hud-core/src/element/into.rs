@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::{array, collections, iter, ops, option, slice, str, vec};
 
-use super::Element;
+use super::{Element, Repr};
+use crate::component::Component;
 
 /// What can stand in braces in `rsx!`: text, numbers, elements, and options, results, collections
 /// and iterators of these, owned or borrowed.
@@ -15,7 +16,7 @@ use super::Element;
 /// | --- | --- |
 /// | `&str`, `String`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`, `format_args!(..)` | the text |
 /// | numbers, `char` | what [`Display`] writes |
-/// | `Element`, a component's props | itself |
+/// | `Element`, a component's props, `Box<dyn Component>`, `Rc<dyn Component>` | itself |
 /// | `Option` | what is in it, or nothing |
 /// | `Result` | what is in it, or the error's [`Display`] |
 /// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each, one after the other |
@@ -76,6 +77,36 @@ impl<'a> IntoElement<'a> for Element<'a> {
 impl<'a> IntoElement<'a> for &'a Element<'a> {
     fn into_element(self) -> Element<'a> {
         Element::borrowed(self)
+    }
+}
+
+impl<'a> IntoElement<'a> for Box<dyn Component + 'a> {
+    fn into_element(self) -> Element<'a> {
+        Element(Repr::Component(self.into()))
+    }
+}
+
+impl<'a> IntoElement<'a> for Rc<dyn Component + 'a> {
+    fn into_element(self) -> Element<'a> {
+        Element(Repr::Component(self))
+    }
+}
+
+impl<'a> IntoElement<'a> for &Rc<dyn Component + 'a> {
+    fn into_element(self) -> Element<'a> {
+        Rc::clone(self).into_element()
+    }
+}
+
+impl<'a> IntoElement<'a> for &'a Box<dyn Component + '_> {
+    fn into_element(self) -> Element<'a> {
+        Element::component(&**self)
+    }
+}
+
+impl<'a> IntoElement<'a> for &'a (dyn Component + '_) {
+    fn into_element(self) -> Element<'a> {
+        Element::component(self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! [`Lower`]: the walk from a tree to a target.
 
 use super::{Registry, Target};
-use crate::component::Scope;
+use crate::ambient::Scope;
 use crate::element::{Element, Repr};
 
 /// What a rule gives: the pieces that stand for an element, in order.
@@ -37,7 +37,7 @@ pub const MAX_DEPTH: usize = 256;
 /// A walk through a tree: it calls components and applies rules.
 pub struct Lower<'r, T: Target> {
     registry: &'r Registry,
-    scope: Scope,
+    scope: Scope<'r>,
     context: T::Context,
     depth: usize,
 }
@@ -55,7 +55,7 @@ impl<T: Target> Clone for Lower<'_, T> {
 
 impl<'r, T: Target> Lower<'r, T> {
     /// A walk that begins in `scope`, with the target's default context.
-    pub fn new(registry: &'r Registry, scope: Scope) -> Self {
+    pub fn new(registry: &'r Registry, scope: Scope<'r>) -> Self {
         Self {
             registry,
             scope,
@@ -64,9 +64,10 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
-    /// The scope here: its density is what a rule may follow.
-    pub fn scope(&self) -> &Scope {
-        &self.scope
+    /// The scope here: a rule may follow its density and read its
+    /// [ambient values](crate::ambient).
+    pub fn scope(&self) -> Scope<'r> {
+        self.scope
     }
 
     /// What the rules around this place said.
@@ -126,7 +127,13 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Component(component) => {
                 let mut within = self.within(component.meta().name)?;
                 if let Some(density) = component.density() {
-                    within.scope = Scope::new(density);
+                    within.scope = within.scope.with_density(density);
+                }
+                let provided = component
+                    .provided()
+                    .map(|value| within.scope.provide(value));
+                if let Some(provided) = &provided {
+                    within.scope = provided.scope();
                 }
                 within.push(&component.render(&within.scope), pieces)?;
             }

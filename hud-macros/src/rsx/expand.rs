@@ -131,7 +131,9 @@ impl Expander {
                 #[allow(
                     unexpected_cfgs,
                     elided_lifetimes_in_paths,
-                    reason = "editors set it, and nobody declares it; a tag has no lifetimes"
+                    unused_braces,
+                    reason = "editors set it, and nobody declares it; a tag has no lifetimes; \
+                              braces stay where they might hold statements"
                 )]
                 let #element = {
                     let mut #builder;

@@ -1,20 +1,22 @@
 //! `#[component]`: a function as a tag.
 
+mod ambient;
+mod data;
+mod derived;
+mod steady;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{
-    Attribute, FnArg, GenericParam, Generics, ItemFn, Lifetime, Pat, ReturnType, Token, Type,
-    Visibility,
-};
+use syn::visit::Visit;
+use syn::{Attribute, FnArg, Generics, ItemFn, Lifetime, Pat, ReturnType, Token, Type, Visibility};
 
 use crate::diagnostics::Diagnostics;
 use crate::generics;
 use crate::krate;
 use crate::lifetimes::Elided;
-use crate::props::{Default, Kind, Prop, is_element, last_segment, type_argument};
+use crate::props::{Kind, Prop, is_element, last_segment};
 use crate::tag::{self, Tag};
 
 /// What the function says.
@@ -26,9 +28,13 @@ struct Component {
     docs: Vec<Attribute>,
     /// All other attributes: they stay with the function.
     attrs: Vec<Attribute>,
-    /// The generics of the function, with the lifetimes that were left out.
+    /// The generics of the struct, with the lifetimes that were left out.
     generics: Generics,
+    /// The generics of the function: those of the struct, and a lifetime of what is passed in.
+    called: Generics,
     props: Vec<Prop>,
+    /// What surrounds the call and is passed in: arguments that are no props.
+    ambient: Vec<Prop>,
     /// The type of an argument `scope`, which is passed in.
     scope: Option<Type>,
     /// Or what else the function returns, which was told.
@@ -47,7 +53,6 @@ struct Options {
 
 pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    let options = Options::parse(attr, &mut diagnostics);
     let function = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => function,
         Err(error) => {
@@ -64,10 +69,59 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
             return quote! { #errors #item };
         }
     };
+    if let Some(both) = with_and_without(&attr, &function) {
+        return both;
+    }
+    let options = Options::parse(attr, &mut diagnostics);
     let component = parse(options, function, &mut diagnostics);
     let errors = diagnostics.tokens();
     let expanded = component.expand();
     quote! { #errors #expanded }
+}
+
+/// The function with and without the props that stand below its first `#[cfg(..)]`: a macro can not
+/// know whether that is met, and the compiler takes one of the two. None if there is no such prop.
+fn with_and_without(attr: &TokenStream, function: &ItemFn) -> Option<TokenStream> {
+    let attrs = |input: &FnArg| match input {
+        FnArg::Typed(argument) => argument.attrs.clone(),
+        FnArg::Receiver(receiver) => receiver.attrs.clone(),
+    };
+    let condition = function
+        .sig
+        .inputs
+        .iter()
+        .flat_map(attrs)
+        .find(|attr| attr.path().is_ident("cfg"))?;
+    let condition = condition.meta.require_list().ok()?.tokens.clone();
+    let is_it = |attr: &Attribute| {
+        attr.path().is_ident("cfg")
+            && attr
+                .meta
+                .require_list()
+                .is_ok_and(|list| list.tokens.to_string() == condition.to_string())
+    };
+    let (mut with, mut without) = (function.clone(), function.clone());
+    for input in &mut with.sig.inputs {
+        if let FnArg::Typed(argument) = input {
+            argument.attrs.retain(|attr| !is_it(attr));
+        }
+    }
+    without.sig.inputs = without
+        .sig
+        .inputs
+        .into_iter()
+        .filter(|input| !attrs(input).iter().any(is_it))
+        .collect();
+    let krate = krate::hud_core();
+    Some(quote! {
+        #[cfg(#condition)]
+        #[#krate::component(#attr)]
+        #with
+
+        #[cfg(not(#condition))]
+        #[#krate::component(#attr)]
+        #without
+    })
 }
 
 /// Whether the item is meant to be a function, so that its own mistakes are to be told.
@@ -119,15 +173,17 @@ fn parse(options: Options, function: ItemFn, diagnostics: &mut Diagnostics) -> C
         ..
     } = function;
     refuse_qualifiers(&sig, diagnostics);
+    let inputs: Vec<_> = sig.inputs.into_iter().collect();
     let (docs, attrs) = attrs
         .into_iter()
         .partition(|attr: &Attribute| attr.path().is_ident("doc"));
 
     let mut generics = sig.generics;
-    let mut elided = Elided::new(&generics);
+    let mut elided = Elided::new(quote! { #generics #(#inputs)* #block });
     let mut props: Vec<Prop> = Vec::new();
+    let mut ambient: Vec<Prop> = Vec::new();
     let mut scope = None;
-    for input in sig.inputs {
+    for input in inputs {
         let argument = match input {
             FnArg::Typed(argument) => argument,
             FnArg::Receiver(receiver) => {
@@ -165,7 +221,7 @@ fn parse(options: Options, function: ItemFn, diagnostics: &mut Diagnostics) -> C
             );
             continue;
         }
-        if props.iter().any(|prop| prop.name == name) {
+        if props.iter().chain(&ambient).any(|prop| prop.name == name) {
             diagnostics.note(
                 name.span(),
                 format!("prop `{name}` is declared twice: remove one"),
@@ -173,17 +229,25 @@ fn parse(options: Options, function: ItemFn, diagnostics: &mut Diagnostics) -> C
             continue;
         }
         generics::refuse_projection(&generics, &ty, diagnostics);
-        let mut prop = Prop::parse(name, ty, &argument.attrs, &generics, diagnostics, |ty| {
-            elided.write(ty)
-        });
+        let write = |ty: &mut Type| elided.write(ty);
+        let mut prop = Prop::parse(name, ty, &argument.attrs, &generics, diagnostics, write);
         prop.mutability = mutability;
-        props.push(prop);
+        if prop.ambient.is_some() {
+            ambient.push(prop);
+        } else {
+            props.push(prop);
+        }
     }
-    let elided = elided.used.then(|| elided.into_lifetime());
-    if let Some(lifetime) = &elided {
+    ambient::refuse_second_provided(&props, diagnostics);
+    for prop in &ambient {
+        ambient::refuse_unfindable(prop, &generics, diagnostics);
+    }
+    if elided.used {
+        let lifetime = elided.lifetime();
         generics.params.insert(0, syn::parse_quote! { #lifetime });
     }
-    let output = output(sig.output, &sig.ident, &generics, elided, diagnostics);
+    let called = ambient::surroundings(&generics, &elided, &mut ambient, &mut scope);
+    let output = output(sig.output, &sig.ident, &called, diagnostics);
     Component {
         krate: krate::hud_core(),
         options,
@@ -191,8 +255,10 @@ fn parse(options: Options, function: ItemFn, diagnostics: &mut Diagnostics) -> C
         name: sig.ident,
         docs,
         attrs,
-        generics,
+        generics: generics::of_props(generics, &props),
+        called,
         props,
+        ambient,
         scope,
         output,
         body: *block,
@@ -257,7 +323,6 @@ fn output(
     output: ReturnType,
     name: &Ident,
     generics: &Generics,
-    elided: Option<Lifetime>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Type, ReturnType> {
     let mut ty = match &output {
@@ -271,13 +336,11 @@ fn output(
             return Err(output);
         }
     };
-    let declared = generics
-        .lifetimes()
-        .next()
-        .map(|param| param.lifetime.clone());
-    let lifetime = elided
-        .or(declared)
-        .unwrap_or_else(|| Lifetime::new("'static", proc_macro2::Span::call_site()));
+    // One that was left out elsewhere is the first.
+    let lifetime = generics.lifetimes().next().map_or_else(
+        || Lifetime::new("'static", proc_macro2::Span::call_site()),
+        |param| param.lifetime.clone(),
+    );
     Elided::of(lifetime).write(&mut ty);
     Ok(ty)
 }
@@ -290,13 +353,14 @@ impl Component {
             generics: &self.generics,
             docs: &self.docs,
             props: &self.props,
+            ambient: &self.ambient,
             kind: tag::Kind::Component(self.options.layer.clone()),
         };
         let parts = [
             self.structure(),
             tag.expand(),
             self.implementation(),
-            self.comparison(),
+            self.derived(),
             self.defaults(),
             self.steadiness(),
         ];
@@ -338,47 +402,9 @@ impl Component {
             #requires
 
             #(#docs)*
-            #[derive(::core::clone::Clone)]
             #derives
             #vis struct #name #generics #where_clause {
                 #(#fields,)*
-            }
-        }
-    }
-
-    /// How a prop is read from data.
-    fn serde(&self, prop: &Prop) -> TokenStream {
-        match &prop.default {
-            Some(Default::Expr(_)) => {
-                let path = format!("{}::{}", self.name, default_name(prop));
-                quote! { #[serde(default = #path)] }
-            }
-            None if !prop.is_optional() => quote! {},
-            _ => quote! { #[serde(default)] },
-        }
-    }
-
-    /// The functions that give the defaults to serde.
-    fn defaults(&self) -> TokenStream {
-        if self.options.schema.is_none() {
-            return TokenStream::new();
-        }
-        let Self { krate, name, .. } = self;
-        let (impl_generics, type_generics, where_clause) = self.generics.split_for_impl();
-        let functions = self.props.iter().filter_map(|prop| {
-            let Some(Default::Expr(expr)) = &prop.default else {
-                return None;
-            };
-            let (function, ty) = (default_name(prop), prop.field_type(krate));
-            let expr = match prop.kind {
-                Kind::Density => quote! { ::core::option::Option::Some(#expr) },
-                _ => expr.to_token_stream(),
-            };
-            Some(quote! { fn #function() -> #ty { #expr } })
-        });
-        quote! {
-            impl #impl_generics #name #type_generics #where_clause {
-                #(#functions)*
             }
         }
     }
@@ -399,7 +425,7 @@ impl Component {
             .as_ref()
             .map(|ty| (quote! { scope: #ty, }, quote! { scope, }));
         let (scope_parameter, scope_passed) = scope.unzip();
-        let parameters = props.iter().map(|prop| {
+        let parameters = props.iter().chain(&self.ambient).map(|prop| {
             let Prop {
                 name,
                 mutability,
@@ -408,10 +434,13 @@ impl Component {
             } = prop;
             quote! { #mutability #name: #ty }
         });
-        let passed = props.iter().map(|Prop { name, kind, .. }| match kind {
+        let given = props.iter().map(|prop| match prop.kind {
             Kind::Density => quote! { scope.density() },
-            _ => quote! { ::core::clone::Clone::clone(&self.#name) },
+            _ => self.cloned(prop),
         });
+        let surrounding = self.ambient.iter().map(|prop| self.surrounding(prop));
+        let passed = given.chain(surrounding);
+        let provided = self.provided();
         let density = props
             .iter()
             .find(|prop| matches!(prop.kind, Kind::Density))
@@ -423,6 +452,7 @@ impl Component {
                 }
             });
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+        let (called_generics, _, _) = self.called.split_for_impl();
         let mut element_generics = generics.clone();
         element_generics
             .params
@@ -449,10 +479,14 @@ impl Component {
                 }
 
                 #density
+                #provided
 
-                fn render(&self, scope: &#krate::Scope) -> #krate::Element<'_> {
+                fn render<'scope>(
+                    &'scope self,
+                    scope: &'scope #krate::Scope<'scope>,
+                ) -> #krate::Element<'scope> {
                     #(#attrs)*
-                    fn render #impl_generics (#scope_parameter #(#parameters),*) #output
+                    fn render #called_generics (#scope_parameter #(#parameters),*) #output
                     #where_clause
                     {
                         #(#statements)*
@@ -470,148 +504,4 @@ impl Component {
             }
         }
     }
-
-    /// `Debug`, which leaves out what has none, and `PartialEq` if all props have it.
-    ///
-    /// The bounds are `for<'any> Type: Trait`: where one is not met the implementation does not
-    /// apply, while a bound without a variable would not compile. They cost the compiler much, so
-    /// they are not there where elements among the props decide it: those can not be compared.
-    fn comparison(&self) -> TokenStream {
-        let Self {
-            krate, name, props, ..
-        } = self;
-        let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
-        let types: Vec<_> = props.iter().map(|prop| prop.field_type(krate)).collect();
-        let texts = names.iter().map(ToString::to_string);
-        let values = self.props.iter().map(|prop| {
-            let name = &prop.name;
-            if has_debug(&prop.ty) {
-                quote! { &self.#name }
-            } else {
-                quote! { Shown(&self.#name).shown() }
-            }
-        });
-        let text_name = name.to_string();
-        let (_, type_generics, _) = self.generics.split_for_impl();
-        let declared = generics::without_defaults(generics::of_struct(&self.generics));
-        let mut shown = declared.clone();
-        for param in shown.type_params_mut() {
-            param.bounds.push(syn::parse_quote! { ::core::fmt::Debug });
-        }
-        let (debug_impl, _, debug_where) = shown.split_for_impl();
-        let debug = quote! {
-            impl #debug_impl ::core::fmt::Debug for #name #type_generics #debug_where {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    #[allow(unused_imports, reason = "all props may have `Debug`")]
-                    use #krate::expansion::{Hidden as _, Shown};
-                    f.debug_struct(#text_name) #(.field(#texts, #values))* .finish()
-                }
-            }
-        };
-        let has_elements = types.iter().any(|ty| {
-            let element = |name| tag::mentions(ty.clone(), &format_ident!("{name}"));
-            element("Element") || element("Children")
-        });
-        if has_elements {
-            return debug;
-        }
-        let mut bounded = declared.clone();
-        for ty in &types {
-            let bound = syn::parse_quote! { for<'any> #ty: ::core::cmp::PartialEq };
-            bounded.make_where_clause().predicates.push(bound);
-        }
-        let (equal_impl, _, equal_where) = bounded.split_for_impl();
-        quote! {
-            #debug
-
-            impl #equal_impl ::core::cmp::PartialEq for #name #type_generics #equal_where {
-                fn eq(&self, other: &Self) -> bool {
-                    true #(&& self.#names == other.#names)*
-                }
-            }
-        }
-    }
-
-    /// The check that a component of the static layer has no prop of a type that says that it
-    /// changes from turn to turn.
-    fn steadiness(&self) -> TokenStream {
-        if !self.options.is_static() {
-            return TokenStream::new();
-        }
-        let krate = &self.krate;
-        let mut types = TypesOf {
-            generics: &self.generics,
-            found: Vec::new(),
-        };
-        for prop in &self.props {
-            types.visit_type(&prop.ty);
-        }
-        let checks = types.found.iter().map(|path| {
-            let message = format!(
-                "`{}` changes from turn to turn, so a component of the static layer can not \
-                 read it: take the part that it shows, or write `#[component(layer = dynamic)]`",
-                path.to_token_stream().to_string().replace(' ', "")
-            );
-            quote_spanned! { path.span() =>
-                const _: () = steady(<#path>::CHANGES_EACH_TURN, #message);
-            }
-        });
-        quote! {
-            const _: () = {
-                #[allow(unused_imports, reason = "a prop's type may have the constant itself")]
-                use #krate::expansion::{EachTurn as _, steady};
-                #(#checks)*
-            };
-        }
-    }
-}
-
-/// The types that stand in a type and name no parameter, with their lifetimes all `'static`.
-struct TypesOf<'a> {
-    generics: &'a Generics,
-    found: Vec<syn::Path>,
-}
-
-impl Visit<'_> for TypesOf<'_> {
-    fn visit_path(&mut self, path: &syn::Path) {
-        let own = |param: &Ident| {
-            let mut open = false;
-            for segment in &path.segments {
-                open |= tag::mentions(segment.to_token_stream(), param);
-            }
-            open
-        };
-        let is_open = self.generics.params.iter().any(|param| match param {
-            GenericParam::Type(param) => own(&param.ident),
-            GenericParam::Const(param) => own(&param.ident),
-            GenericParam::Lifetime(_) => false,
-        });
-        if !is_open {
-            let mut path = path.clone();
-            crate::lifetimes::make_static(&mut path);
-            self.found.push(path);
-        }
-        visit::visit_path(self, path);
-    }
-}
-
-/// Whether a type is one of those that everybody uses and that have `Debug`: to find it out for
-/// others costs the compiler more than all else about the struct.
-fn has_debug(ty: &Type) -> bool {
-    match ty {
-        Type::Reference(reference) => has_debug(&reference.elem),
-        Type::Slice(slice) => has_debug(&slice.elem),
-        _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
-            "Option" | "Vec" => type_argument(word).is_some_and(has_debug),
-            "bool" | "char" | "str" | "String" | "f32" | "f64" | "usize" | "u8" | "u16" | "u32"
-            | "u64" | "isize" | "i8" | "i16" | "i32" | "i64" | "Element" | "Children"
-            | "Density" => true,
-            _ => false,
-        }),
-    }
-}
-
-/// The name of the function that gives a prop's default to serde.
-fn default_name(prop: &Prop) -> Ident {
-    format_ident!("__default_{}", prop.name)
 }

@@ -1,0 +1,51 @@
+//! Props that are read from data: `#[component(schema)]`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+
+use super::Component;
+use crate::props::{Default, Kind, Prop};
+
+impl Component {
+    /// How a prop is read from data.
+    pub(super) fn serde(&self, prop: &Prop) -> TokenStream {
+        match &prop.default {
+            Some(Default::Expr(_)) => {
+                let path = format!("{}::{}", self.name, default_name(prop));
+                quote! { #[serde(default = #path)] }
+            }
+            None if !prop.is_optional() => quote! {},
+            _ => quote! { #[serde(default)] },
+        }
+    }
+
+    /// The functions that give the defaults to serde.
+    pub(super) fn defaults(&self) -> TokenStream {
+        if self.options.schema.is_none() {
+            return TokenStream::new();
+        }
+        let Self { krate, name, .. } = self;
+        let (impl_generics, type_generics, where_clause) = self.generics.split_for_impl();
+        let functions = self.props.iter().filter_map(|prop| {
+            let Some(Default::Expr(expr)) = &prop.default else {
+                return None;
+            };
+            let (function, ty) = (default_name(prop), prop.field_type(krate));
+            let expr = match prop.kind {
+                Kind::Density => quote! { ::core::option::Option::Some(#expr) },
+                _ => expr.to_token_stream(),
+            };
+            Some(quote! { fn #function() -> #ty { #expr } })
+        });
+        quote! {
+            impl #impl_generics #name #type_generics #where_clause {
+                #(#functions)*
+            }
+        }
+    }
+}
+
+/// The name of the function that gives a prop's default to serde.
+fn default_name(prop: &Prop) -> Ident {
+    format_ident!("__default_{}", prop.name)
+}

@@ -1,0 +1,149 @@
+//! What the struct of the props derives.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use syn::Type;
+
+use super::Component;
+use crate::props::{Kind, Prop, last_segment, type_argument};
+use crate::{generics, tag};
+
+impl Component {
+    /// `Clone`, `Debug`, which leaves out what has none, and `PartialEq` if all props have it.
+    pub(super) fn derived(&self) -> TokenStream {
+        let parts = [self.clone(), self.debug(), self.comparison()];
+        quote! { #(#parts)* }
+    }
+
+    fn clone(&self) -> TokenStream {
+        let Self { name, props, .. } = self;
+        let names = props.iter().map(|prop| &prop.name);
+        let values = props.iter().map(|prop| self.cloned(prop));
+        let (_, type_generics, _) = self.generics.split_for_impl();
+        let bounded = self.bounded(&syn::parse_quote! { ::core::clone::Clone });
+        let (impl_generics, _, where_clause) = bounded.split_for_impl();
+        quote! {
+            impl #impl_generics ::core::clone::Clone for #name #type_generics #where_clause {
+                fn clone(&self) -> Self {
+                    #name { #(#names: #values,)* }
+                }
+            }
+        }
+    }
+
+    /// The value of a prop for one more call. What can not be cloned is told at its type, and once:
+    /// rustc does not say the same of the same place again.
+    pub(super) fn cloned(&self, prop: &Prop) -> TokenStream {
+        let (krate, name) = (&self.krate, &prop.name);
+        if matches!(prop.kind, Kind::Density) {
+            return quote! { self.#name };
+        }
+        let ty = &prop.ty;
+        quote! { #krate::expansion::again::<#ty>(&self.#name) }
+    }
+
+    fn debug(&self) -> TokenStream {
+        let Self { krate, name, .. } = self;
+        let names = self.props.iter().map(|prop| prop.name.to_string());
+        let values = self.props.iter().map(|prop| {
+            let name = &prop.name;
+            if is_plain(&prop.ty) {
+                quote! { &self.#name }
+            } else {
+                quote! { Shown(&self.#name).shown() }
+            }
+        });
+        let text_name = name.to_string();
+        let (_, type_generics, _) = self.generics.split_for_impl();
+        let bounded = self.bounded(&syn::parse_quote! { ::core::fmt::Debug });
+        let (impl_generics, _, where_clause) = bounded.split_for_impl();
+        quote! {
+            impl #impl_generics ::core::fmt::Debug for #name #type_generics #where_clause {
+                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    #[allow(unused_imports, reason = "all props may have `Debug`")]
+                    use #krate::expansion::{Hidden as _, Shown};
+                    f.debug_struct(#text_name) #(.field(#names, #values))* .finish()
+                }
+            }
+        }
+    }
+
+    /// The bounds are `for<'any> Type: Trait`: where one is not met the implementation does not
+    /// apply, while a bound without a variable would not compile. They cost the compiler much, so
+    /// there are none where a prop is an element.
+    fn comparison(&self) -> TokenStream {
+        let Self {
+            krate, name, props, ..
+        } = self;
+        let has_elements = props.iter().any(|prop| {
+            let element = |name| tag::mentions(prop.ty.to_token_stream(), &format_ident!("{name}"));
+            element("Element") || element("Children")
+        });
+        if has_elements {
+            return TokenStream::new();
+        }
+        let (_, type_generics, _) = self.generics.split_for_impl();
+        let mut bounded = generics::without_defaults(generics::of_struct(&self.generics));
+        let compared = props.iter().map(|prop| {
+            let name = &prop.name;
+            if is_shared_trait(&prop.ty) {
+                return quote! { Same(&self.#name).same(&other.#name) };
+            }
+            let ty = prop.field_type(krate);
+            let bound = syn::parse_quote! { for<'any> #ty: ::core::cmp::PartialEq };
+            bounded.make_where_clause().predicates.push(bound);
+            // `==` would take a value of an unsized type out of its place.
+            quote! { ::core::cmp::PartialEq::eq(&self.#name, &other.#name) }
+        });
+        let compared: Vec<_> = compared.collect();
+        let (impl_generics, _, where_clause) = bounded.split_for_impl();
+        quote! {
+            impl #impl_generics ::core::cmp::PartialEq for #name #type_generics #where_clause {
+                #[allow(
+                    unpredictable_function_pointer_comparisons,
+                    reason = "a prop that is a function is compared as Rust compares functions"
+                )]
+                fn eq(&self, other: &Self) -> bool {
+                    #[allow(unused_imports, reason = "there may be no such prop")]
+                    use #krate::expansion::{Same, SamePlace as _};
+                    true #(&& #compared)*
+                }
+            }
+        }
+    }
+
+    /// The generics of an implementation of a trait that all type parameters have, too.
+    fn bounded(&self, bound: &syn::TypeParamBound) -> syn::Generics {
+        let mut generics = generics::without_defaults(generics::of_struct(&self.generics));
+        for param in generics.type_params_mut() {
+            param.bounds.push(bound.clone());
+        }
+        generics
+    }
+}
+
+/// Whether a type is an `Rc` or an `Arc` of a trait, or an option of one: most of these traits have
+/// no equality, and then the same place is the same value.
+fn is_shared_trait(ty: &Type) -> bool {
+    last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
+        "Option" => type_argument(word).is_some_and(is_shared_trait),
+        "Rc" | "Arc" => matches!(type_argument(word), Some(Type::TraitObject(_))),
+        _ => false,
+    })
+}
+
+/// Whether a type is one of those that everybody uses and that have `Debug`: to find it out for
+/// others costs the compiler more than all else about the struct.
+fn is_plain(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => is_plain(&reference.elem),
+        Type::Slice(slice) => is_plain(&slice.elem),
+        _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
+            "Option" | "Vec" => type_argument(word).is_some_and(is_plain),
+            "bool" | "char" | "str" | "String" | "f32" | "f64" | "usize" | "u8" | "u16" | "u32"
+            | "u64" | "isize" | "i8" | "i16" | "i32" | "i64" | "Element" | "Children"
+            | "Density" => true,
+            _ => false,
+        }),
+    }
+}
