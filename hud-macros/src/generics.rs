@@ -60,9 +60,22 @@ fn is_structural(bound: &TypeParamBound) -> bool {
 /// Notes a prop whose type is one of a parameter's own, as `T::Item`: the struct has no bounds
 /// from which it could be known.
 pub(crate) fn refuse_projection(generics: &Generics, ty: &Type, diagnostics: &mut Diagnostics) {
+    if let Some((param, text)) = projection(generics, ty) {
+        diagnostics.note(
+            param.span(),
+            format!(
+                "a prop's type can not be `{text}`: add a type parameter for it, with the bound \
+                 on `{param}`"
+            ),
+        );
+    }
+}
+
+/// The first type in `ty` that is one of a parameter's own, and this parameter.
+pub(crate) fn projection(generics: &Generics, ty: &Type) -> Option<(Ident, String)> {
     struct Projections<'a> {
         generics: &'a Generics,
-        diagnostics: &'a mut Diagnostics,
+        found: Option<(Ident, String)>,
     }
     impl Visit<'_> for Projections<'_> {
         fn visit_path(&mut self, path: &syn::Path) {
@@ -71,23 +84,17 @@ pub(crate) fn refuse_projection(generics: &Generics, ty: &Type, diagnostics: &mu
                 && is_type_param(self.generics, &first.ident)
             {
                 let text = path.to_token_stream().to_string().replace(' ', "");
-                self.diagnostics.note(
-                    first.ident.span(),
-                    format!(
-                        "a prop's type can not be `{text}`: add a type parameter for it, \
-                         with the bound on `{}`",
-                        first.ident
-                    ),
-                );
+                self.found.get_or_insert((first.ident.clone(), text));
             }
             visit::visit_path(self, path);
         }
     }
-    Projections {
+    let mut projections = Projections {
         generics,
-        diagnostics,
-    }
-    .visit_type(ty);
+        found: None,
+    };
+    projections.visit_type(ty);
+    projections.found
 }
 
 pub(crate) fn is_type_param(generics: &Generics, name: &Ident) -> bool {

@@ -38,8 +38,11 @@ impl Component {
         if matches!(prop.kind, Kind::Density) {
             return quote! { self.#name };
         }
-        let ty = &prop.ty;
-        quote! { #krate::expansion::again::<#ty>(&self.#name) }
+        // What was refused already is not to be told again.
+        let is_known = generics::projection(&self.generics, &prop.ty).is_none();
+        let ty = Some(&prop.ty).filter(|_| is_known);
+        let of_type = ty.map(|ty| quote! { ::<#ty> });
+        quote! { #krate::expansion::again #of_type (&self.#name) }
     }
 
     fn debug(&self) -> TokenStream {
