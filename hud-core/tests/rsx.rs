@@ -342,3 +342,47 @@ fn no_message_holds_a_name_that_nobody_wrote() {
         }
     }
 }
+
+#[test]
+fn a_text_shows_variables() {
+    let (name, ratio, width) = ("a*b", 2.0_f64 / 3.0, 6);
+    let element = rsx! {
+        "{name} failed: {ratio:.2} of {width:>3}{{}}, {name:?} {name:>width$}"
+        r#" {{"json": {width}}}"#
+        if width > 1 { "; {width}" }
+        <Card title="{{t}}" footer="{width}!" />
+        <Named title="x" note="{name}{width}" header="h">"c"</Named>
+    };
+    assert_eq!(
+        full(&element),
+        "a\\*b failed: 0.67 of   6{}, \"a\\*b\"    a\\*b {\"json\": 6}; 6{t}8(6!)hxa\\*b692c\n"
+    );
+}
+
+#[test]
+fn a_text_in_braces_is_shown_as_it_is() {
+    let element = rsx! { {"{name} {}"} {r#"{"json": 1}"#} "{{}}" };
+    assert_eq!(full(&element), "{name} {}{\"json\": 1}{}\n");
+}
+
+#[test]
+fn tags_may_stand_where_rust_expects_a_value() {
+    let (names, done, open) = (["x", "y"], true, false);
+    let element = rsx! {
+        {names.iter().map(|name| <Strong>{name}</Strong>)}
+        {done && <Code>"d"</Code>} {open && <Code>"o"</Code>} {!open && done && "{names:?}"}
+        {done.then(|| <>"t" {1}</>)}
+        {match names.len() { 2 => <Code>"two"</Code>, _ => <></> }}
+        {if done { <Code>"if"</Code> } else { <Code>"else"</Code> }}
+        {for name in names { let twice = name.repeat(2); <Code>{twice}</Code> }}
+        <Card title="a" footer={<Strong>"f"</Strong>} />
+        <Called<fn(u8) -> u8> with={double} />
+        {<u8>::MAX} {<u8 as Default>::default()} {if 1 < 2 && names.len() > 1 { "less" }}
+        {Vec::<u8>::new()} {names.map(<str>::len)}
+        {let last = names[1]; <Code>{last}</Code>}
+    };
+    assert_eq!(
+        full(&element),
+        "**x**__y__`d`\\[\"x\", \"y\"]t1`two``if``xx``yy`a8(**f**)42550less11`y`\n"
+    );
+}

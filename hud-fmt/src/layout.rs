@@ -119,11 +119,14 @@ impl Layout<'_> {
         let mut flat = String::new();
         let mut at = place.start;
         for part in &rust.parts {
-            if let Part::Call(call) = part {
-                flat.push_str(&self.text[at..call.place.start]);
-                flat.push_str(&self.flat_call(call)?);
-                at = call.place.end;
-            }
+            let (place, written) = match part {
+                Part::Literal(_) => continue,
+                Part::Call(call) => (&call.place, self.flat_call(call)?),
+                Part::Tag(place, node) => (place, self.flat(node)?),
+            };
+            flat.push_str(&self.text[at..place.start]);
+            flat.push_str(&written);
+            at = place.end;
         }
         flat.push_str(&self.text[at..place.end]);
         Some(flat)
@@ -401,25 +404,30 @@ impl Layout<'_> {
     fn rust(&mut self, rust: &Rust<'_>, by: isize) {
         let mut at = rust.place.start;
         for part in &rust.parts {
-            let (Part::Literal(part_place)
-            | Part::Call(Call {
-                place: part_place, ..
-            })) = part;
-            self.shifted(at..part_place.start, by);
+            self.shifted(at..part.place().start, by);
             match part {
                 Part::Literal(place) => self.out.push_str(&self.text[place.clone()]),
                 Part::Call(call) => self.call(call),
+                Part::Tag(place, node) => {
+                    let (indent, after) = (self.indent(), self.behind(place));
+                    self.node(node, indent, after);
+                }
             }
-            at = part_place.end;
+            at = part.place().end;
         }
         self.shifted(at..rust.place.end, by);
     }
 
-    fn call(&mut self, call: &Call<'_>) {
-        // What stands behind it up to the end of the line, as far as it can not go to the next one.
-        let behind = self.text[call.place.end..].lines().next().unwrap_or("");
+    /// How wide what stands behind a place up to the end of the line is, as far as it can not go to
+    /// the next one.
+    fn behind(&self, place: &Place) -> usize {
+        let behind = self.text[place.end..].lines().next().unwrap_or("");
         let after = behind.chars().filter(|c| !c.is_whitespace());
-        let after = after.take_while(|c| ";,)]}?".contains(*c)).count();
+        after.take_while(|c| ";,)]}?".contains(*c)).count()
+    }
+
+    fn call(&mut self, call: &Call<'_>) {
+        let after = self.behind(&call.place);
         match self.flat_call(call) {
             Some(flat) if self.fits(&flat, after) => self.out.push_str(&flat),
             _ => {

@@ -1,6 +1,8 @@
 //! What stands in `rsx!`, as data.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream};
+
+use super::text::Text;
 
 /// Elements one after the other.
 pub(crate) type Nodes = Vec<Node>;
@@ -11,7 +13,7 @@ pub(crate) enum Node {
     /// `<>..</>`
     Fragment(Nodes),
     /// `"text"`
-    Text(Literal),
+    Text(Text),
     /// `{expression}`
     Expr(Expr),
     If(If),
@@ -50,22 +52,34 @@ pub(crate) struct Prop {
 /// What stands behind a prop's `=`.
 pub(crate) enum Value {
     Expr(Expr),
+    Text(Text),
     /// `<..>`
     Element(Box<Node>),
     /// Nothing, which has been noted.
     Missing,
 }
 
-/// Rust tokens that the macro passes on.
+/// Rust that the macro passes on, with the tags in it.
 pub(crate) struct Expr {
-    pub(crate) tokens: TokenStream,
+    pub(crate) parts: Vec<Part>,
     pub(crate) span: Span,
+}
+
+/// A part of Rust.
+pub(crate) enum Part {
+    Rust(TokenStream),
+    /// `<..>`
+    Node(Box<Node>),
+    /// A group with tags in it.
+    Group(Group, Vec<Part>),
 }
 
 /// What a branch shows: elements, or, within braces, a Rust block.
 pub(crate) enum Body {
     Nodes(Nodes),
     Expr(Expr),
+    /// A Rust block whose tags are not read yet.
+    Unread(Group),
 }
 
 /// `if condition { body } else ..`

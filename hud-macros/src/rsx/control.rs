@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
 use super::ast::{Arm, Body, Else, For, If, Match};
-use super::parse::{Parser, expr};
+use super::parse::Parser;
 
 /// What stands behind `if`, `for` or `match`.
 enum Head {
@@ -172,7 +172,7 @@ impl Parser<'_> {
 
     fn body(&mut self, group: &Group, rust: bool) -> Body {
         if rust {
-            Body::Expr(expr(group))
+            Body::Unread(group.clone())
         } else {
             Body::Nodes(self.inside(group).all())
         }

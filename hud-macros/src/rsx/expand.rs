@@ -5,7 +5,8 @@
 //! 1. Only what the user wrote has the user's spans; all else is the macro's (`mixed_site`).
 //! 2. What is made of a *name* (the check, a mistake's message) comes after the name itself: what
 //!    is typed is found by its offset, and a copy of it in front would shift that.
-//! 3. No user token goes into another macro.
+//! 3. No user token goes into another macro, but for a text that shows variables: `format_args!` is
+//!    one that editors know.
 //! 4. The check has the tag's span on all its tokens, so that a missing prop is marked at the tag.
 //! 5. Each user token is emitted once, and without braces of ours where it needs none.
 //! 6. Behind the setters stands `builder.` again. Where no letter of a prop is typed, an editor
@@ -18,10 +19,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 
-use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Tag, Value};
+use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
+use super::text::Text;
 use crate::diagnostics::Diagnostics;
 use crate::krate;
 use crate::props::key;
@@ -66,7 +68,10 @@ impl Expander {
         match node {
             Node::Tag(node) => self.tag(node),
             Node::Fragment(nodes) => self.sequence(nodes),
-            Node::Text(literal) => quote! { #krate::Element::text(#literal) },
+            Node::Text(Text::Plain(literal)) => quote! { #krate::Element::text(#literal) },
+            Node::Text(Text::Formatted(literal)) => quote! {
+                #krate::IntoElement::into_element(::core::format_args!(#literal))
+            },
             Node::Expr(node) => self.value(node),
             Node::If(node) => self.conditional(node),
             Node::For(node) => self.repetition(node),
@@ -95,13 +100,15 @@ impl Expander {
         let builder = Ident::new("builder", Span::mixed_site());
         let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
         let spread = tag.spread.as_ref().map(|props| {
-            let props = argument(props);
+            let props = self.argument(props);
             quote! { #builder.__spread(#props); }
         });
         let setters = tag.props.iter().map(|prop| {
             let name = &prop.name;
             let value = match &prop.value {
-                Value::Expr(value) => argument(value),
+                Value::Expr(value) => self.argument(value),
+                Value::Text(Text::Plain(literal)) => quote! { #literal },
+                Value::Text(Text::Formatted(literal)) => quote! { ::std::format!(#literal) },
                 Value::Element(node) => self.node(node),
                 Value::Missing => return editor_only(&quote! { #builder.#name(); }),
             };
@@ -225,14 +232,45 @@ impl Expander {
 
     fn value(&self, expr: &Expr) -> TokenStream {
         let krate = &self.krate;
-        let value = argument(expr);
+        let value = self.argument(expr);
         quote! { #krate::IntoElement::into_element(#value) }
+    }
+
+    /// An expression as an argument of a call. Statements keep a block around them.
+    fn argument(&self, expr: &Expr) -> TokenStream {
+        let tokens = self.rust(&expr.parts);
+        let needs_block = tokens.is_empty()
+            || tokens.clone().into_iter().any(|token| match token {
+                TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
+                TokenTree::Ident(word) => word == "let",
+                _ => false,
+            });
+        if needs_block {
+            quote_spanned! { expr.span => { #tokens } }
+        } else {
+            tokens
+        }
+    }
+
+    /// Rust with what the tags in it become.
+    fn rust(&self, parts: &[Part]) -> TokenStream {
+        let tokens = parts.iter().map(|part| match part {
+            Part::Rust(tokens) => tokens.clone(),
+            Part::Node(node) => self.node(node),
+            Part::Group(group, parts) => {
+                let mut inside = Group::new(group.delimiter(), self.rust(parts));
+                inside.set_span(group.span());
+                TokenTree::from(inside).into()
+            }
+        });
+        tokens.collect()
     }
 
     fn body(&self, body: &Body) -> TokenStream {
         match body {
             Body::Nodes(nodes) => self.sequence(nodes),
             Body::Expr(expr) => self.value(expr),
+            Body::Unread(group) => group.to_token_stream(),
         }
     }
 
@@ -288,21 +326,5 @@ fn editor_only(statements: &TokenStream) -> TokenStream {
             #[cfg(rust_analyzer)]
             { #statements }
         }
-    }
-}
-
-/// An expression as an argument of a call. Statements keep a block around them.
-fn argument(expr: &Expr) -> TokenStream {
-    let Expr { tokens, span } = expr;
-    let needs_block = tokens.is_empty()
-        || tokens.clone().into_iter().any(|token| match token {
-            TokenTree::Punct(punct) => matches!(punct.as_char(), ';' | ','),
-            TokenTree::Ident(word) => word == "let",
-            _ => false,
-        });
-    if needs_block {
-        quote_spanned! { *span => { #tokens } }
-    } else {
-        tokens.clone()
     }
 }

@@ -4,6 +4,8 @@ mod ast;
 mod control;
 mod expand;
 mod parse;
+mod rust;
+mod text;
 
 use proc_macro2::TokenStream;
 
@@ -58,6 +60,14 @@ mod tests {
             "(b)",
             "[b]",
             "\"text\"",
+            "\"{a}\"",
+            "\"{\"",
+            "{a && <A/>}",
+            "{b.map(|c| <A>{c}</A>)}",
+            "{<A as B>::c < <d>::E}",
+            "{a ? b : c}",
+            "&&",
+            "?",
             "'c'",
             "'a",
             "5",

@@ -1,8 +1,9 @@
 //! Tokens to [`ast`](super::ast). It never fails: it notes what is wrong and goes on.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 
-use super::ast::{Expr, Node, Nodes, Prop, Tag, Value};
+use super::ast::{Expr, Node, Nodes, Part, Prop, Tag, Value};
+use super::text::is_text;
 use crate::diagnostics::Diagnostics;
 
 pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes {
@@ -19,7 +20,7 @@ pub(super) struct Parser<'d> {
 }
 
 impl<'d> Parser<'d> {
-    fn new(tokens: TokenStream, diagnostics: &'d mut Diagnostics) -> Self {
+    pub(super) fn new(tokens: TokenStream, diagnostics: &'d mut Diagnostics) -> Self {
         Self {
             tokens: tokens.into_iter().collect(),
             at: 0,
@@ -102,10 +103,11 @@ impl<'d> Parser<'d> {
             }
             // A literal or a variable that a macro passed on comes in an invisible group.
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                Some(Node::Expr(expr(&group)))
+                let text = literal_in(&group).and_then(|literal| self.text(&literal));
+                Some(text.map_or_else(|| Node::Expr(self.expr(&group)), Node::Text))
             }
             TokenTree::Literal(literal) if is_text(&literal.to_string()) => {
-                Some(Node::Text(literal))
+                self.text(&literal).map(Node::Text)
             }
             TokenTree::Ident(word) if word == "if" => self.conditional(false).map(Node::If),
             TokenTree::Ident(word) if word == "for" => self.repetition(false).map(Node::For),
@@ -161,12 +163,21 @@ impl<'d> Parser<'d> {
         } else {
             None
         };
-        node.filter(|_| trial.peek(0).is_none())
-            .unwrap_or_else(|| Node::Expr(expr(group)))
+        match node.filter(|_| trial.peek(0).is_none()) {
+            Some(Node::For(mut node)) => {
+                self.read_body(&mut node.body);
+                Node::For(node)
+            }
+            Some(Node::If(mut node)) => {
+                self.read_bodies(&mut node);
+                Node::If(node)
+            }
+            _ => self.shown(group),
+        }
     }
 
     /// What follows `<`.
-    fn tag(&mut self, open: Span) -> Option<Node> {
+    pub(super) fn tag(&mut self, open: Span) -> Option<Node> {
         if self.take_punct('>') {
             let (children, _) = self.children("", open);
             return Some(Node::Fragment(children));
@@ -356,7 +367,7 @@ impl<'d> Parser<'d> {
     fn spread(&mut self, group: &Group, tag: &mut Tag) {
         let mut inside = self.inside(group);
         let dots = inside.take_punct('.') && inside.take_punct('.');
-        let tokens: TokenStream = inside.tokens.drain(inside.at.min(2)..).collect();
+        let parts = inside.parts();
         let span = group.span();
         let message = if !dots {
             format!(
@@ -364,7 +375,7 @@ impl<'d> Parser<'d> {
                  `{{..props}}` for all props of a `{}`",
                 tag.name
             )
-        } else if tokens.is_empty() {
+        } else if parts.is_empty() {
             format!(
                 "`..` lacks the props: write `{{..props}}` with a `{}`",
                 tag.name
@@ -380,7 +391,7 @@ impl<'d> Parser<'d> {
                 );
                 self.diagnostics.note(span, message);
             }
-            tag.spread = Some(Expr { tokens, span });
+            tag.spread = Some(Expr { parts, span });
             return;
         };
         tag.incomplete = true;
@@ -392,7 +403,7 @@ impl<'d> Parser<'d> {
         let equals = self.span();
         if !self.take_punct('=') {
             return Value::Expr(Expr {
-                tokens: TokenTree::from(name.clone()).into(),
+                parts: vec![Part::Rust(TokenTree::from(name.clone()).into())],
                 span: name.span(),
             });
         }
@@ -402,9 +413,15 @@ impl<'d> Parser<'d> {
             Some(TokenTree::Group(group))
                 if matches!(group.delimiter(), Delimiter::Brace | Delimiter::None) =>
             {
-                let value = expr(group);
+                let group = group.clone();
                 self.at += 1;
-                if value.tokens.is_empty() {
+                if group.delimiter() == Delimiter::None
+                    && let Some(text) = literal_in(&group).and_then(|text| self.text(&text))
+                {
+                    return Value::Text(text);
+                }
+                let value = self.expr(&group);
+                if group.stream().is_empty() {
                     self.diagnostics.note(
                         value.span,
                         format!("prop `{name}` has no value: write one between the braces"),
@@ -413,15 +430,22 @@ impl<'d> Parser<'d> {
                 }
                 Value::Expr(value)
             }
-            Some(token @ TokenTree::Literal(_)) => {
-                let span = token.span();
+            Some(TokenTree::Literal(literal)) => {
+                let literal = literal.clone();
+                if let Some(text) = self.text(&literal) {
+                    self.at += 1;
+                    return Value::Text(text);
+                }
                 let tokens = sign.into_iter().chain(self.next()).collect();
-                Value::Expr(Expr { tokens, span })
+                Value::Expr(Expr {
+                    parts: vec![Part::Rust(tokens)],
+                    span: literal.span(),
+                })
             }
             Some(TokenTree::Ident(word)) if word == "true" || word == "false" => {
                 let span = word.span();
-                let tokens = self.next().into_iter().collect();
-                Value::Expr(Expr { tokens, span })
+                let parts = vec![Part::Rust(self.next().into_iter().collect())];
+                Value::Expr(Expr { parts, span })
             }
             Some(TokenTree::Punct(punct)) if punct.as_char() == '<' && !self.is_punct(1, '/') => {
                 self.node()
@@ -537,15 +561,13 @@ impl<'d> Parser<'d> {
     }
 }
 
-pub(super) fn expr(group: &Group) -> Expr {
-    Expr {
-        tokens: group.stream(),
-        span: group.span(),
+/// The literal that a group holds and nothing else.
+fn literal_in(group: &Group) -> Option<Literal> {
+    let mut inside = group.stream().into_iter();
+    match (inside.next(), inside.next()) {
+        (Some(TokenTree::Literal(literal)), None) => Some(literal),
+        _ => None,
     }
-}
-
-fn is_text(literal: &str) -> bool {
-    literal.starts_with('"') || literal.starts_with("r\"") || literal.starts_with("r#")
 }
 
 /// Whether the last word of a path begins with a small letter.

@@ -3,6 +3,8 @@
 //! The grammar is that of the macro. What the macro refuses is an error, as far as it matters for
 //! the layout: whether a prop is given twice does not.
 
+mod tag;
+
 use proc_macro2::Delimiter;
 
 use crate::Error;
@@ -44,6 +46,26 @@ pub(crate) enum Part<'s> {
     Literal(Place),
     /// What follows `rsx!`.
     Call(Call<'s>),
+    /// A tag in the braces of a layout.
+    Tag(Place, Node<'s>),
+}
+
+impl Part<'_> {
+    /// Where it stands.
+    pub(crate) fn place(&self) -> &Place {
+        match self {
+            Self::Literal(place) | Self::Call(Call { place, .. }) | Self::Tag(place, _) => place,
+        }
+    }
+}
+
+/// What is looked for in Rust.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// How deep in elements it stands where calls are wanted, or None where they are left alone.
+    calls: Option<usize>,
+    /// Whether there may be tags: in the braces of a layout.
+    tags: bool,
 }
 
 #[derive(Debug)]
@@ -125,26 +147,32 @@ pub(crate) enum ArmBody<'s> {
 
 /// Reads a whole file.
 pub(crate) fn file<'s>(source: &'s Source<'s>) -> Result<Rust<'s>, Error> {
-    rust(source, &source.trees, 0..source.text.len(), 0)
+    rust(source, &source.trees, 0..source.text.len(), 0, false)
 }
 
-/// Reads Rust that stands `depth` levels deep in elements.
+/// Reads Rust that stands `depth` levels deep in elements, and may have tags in it.
 fn rust<'s>(
     source: &'s Source<'s>,
     trees: &'s [Tree],
     place: Place,
     depth: usize,
+    tags: bool,
 ) -> Result<Rust<'s>, Error> {
     let mut parts = Vec::new();
-    find_parts(source, trees, Some(depth), &mut parts)?;
+    let wanted = Wanted {
+        calls: Some(depth),
+        tags,
+    };
+    find_parts(source, trees, place.end, wanted, &mut parts)?;
     Ok(Rust { place, parts })
 }
 
-/// Collects the parts of Rust. `calls` is how deep it stands, or None where calls are left alone.
+/// Collects the parts of Rust that goes up to `end`.
 fn find_parts<'s>(
     source: &'s Source<'s>,
     trees: &'s [Tree],
-    calls: Option<usize>,
+    end: usize,
+    wanted: Wanted,
     parts: &mut Vec<Part<'s>>,
 ) -> Result<(), Error> {
     let word = |at: usize| match trees.get(at) {
@@ -155,29 +183,47 @@ fn find_parts<'s>(
     // The inside of a definition is not yet a call, and `#[rustfmt::skip]` asks for no change.
     let mut in_macro = false;
     let mut skipped = false;
-    for (at, tree) in trees.iter().enumerate() {
+    let mut at = 0;
+    while let Some(tree) = trees.get(at) {
+        let calls = wanted.calls.filter(|_| !in_macro && !skipped);
         match tree {
             Tree::Literal(place) if source.text[place.clone()].contains('\n') => {
                 parts.push(Part::Literal(place.clone()));
+            }
+            Tree::Punct('<', _) if wanted.tags && tag::begins(source, trees, at) => {
+                if let Some(depth) = calls {
+                    let mut parser = Parser::at(source, trees, at, end, depth + 1);
+                    let start = parser.ahead();
+                    let node = parser.node()?;
+                    parts.push(Part::Tag(start..parser.behind, node));
+                    at = parser.at;
+                    continue;
+                }
             }
             Tree::Word(_) if word(at) == "macro_rules" && is_punct(at + 1, '!') => in_macro = true,
             Tree::Punct(';', _) => skipped = false,
             Tree::Group(group) if at > 0 && is_skip(source, group) => {
                 if is_punct(at - 1, '!') {
-                    return find_parts(source, &trees[at + 1..], None, parts);
+                    let kept = Wanted {
+                        calls: None,
+                        ..wanted
+                    };
+                    return find_parts(source, &trees[at + 1..], end, kept, parts);
                 }
                 skipped |= is_punct(at - 1, '#');
             }
             Tree::Group(group) => {
-                let calls = calls.filter(|_| !in_macro && !skipped);
-                let called = at > 1 && word(at - 2) == "rsx" && is_punct(at - 1, '!');
+                let is_macro = at > 1 && !word(at - 2).is_empty() && is_punct(at - 1, '!');
+                let called = is_macro && word(at - 2) == "rsx";
                 if let Some(depth) = calls.filter(|_| called) {
                     parts.push(Part::Call(Call {
                         place: group.place.clone(),
                         body: Parser::new(source, group, depth + 1).all()?,
                     }));
                 } else {
-                    find_parts(source, &group.inside, calls, parts)?;
+                    let tags = wanted.tags && !is_macro;
+                    let wanted = Wanted { calls, tags };
+                    find_parts(source, &group.inside, group.within().end, wanted, parts)?;
                 }
                 if group.delimiter == Delimiter::Brace {
                     skipped = false;
@@ -186,6 +232,7 @@ fn find_parts<'s>(
             }
             _ => {}
         }
+        at += 1;
     }
     Ok(())
 }
@@ -217,6 +264,20 @@ impl<'s> Parser<'s> {
             at: 0,
             behind: within.start,
             end: within.end,
+            depth,
+            misplaced: false,
+        }
+    }
+
+    /// A parser at one of the trees of Rust that goes up to `end`.
+    fn at(source: &'s Source<'s>, trees: &'s [Tree], at: usize, end: usize, depth: usize) -> Self {
+        let start = trees.get(at).map_or(end, |tree| tree.place().start);
+        Self {
+            source,
+            trees,
+            at,
+            behind: start,
+            end,
             depth,
             misplaced: false,
         }
@@ -292,14 +353,19 @@ impl<'s> Parser<'s> {
     /// The tokens from one on up to here.
     fn rust(&self, from: usize) -> Result<Rust<'s>, Error> {
         let trees = &self.trees[from..self.at];
-        rust(self.source, trees, self.place(from), self.depth)
+        rust(self.source, trees, self.place(from), self.depth, false)
     }
 
     /// The tokens from one on up to here, with all calls in them left alone: they were read already.
     fn kept(&self, from: usize) -> Result<Rust<'s>, Error> {
         let mut parts = Vec::new();
-        find_parts(self.source, &self.trees[from..self.at], None, &mut parts)?;
         let place = self.place(from);
+        let kept = Wanted {
+            calls: None,
+            tags: false,
+        };
+        let trees = &self.trees[from..self.at];
+        find_parts(self.source, trees, place.end, kept, &mut parts)?;
         Ok(Rust { place, parts })
     }
 
@@ -317,7 +383,7 @@ impl<'s> Parser<'s> {
         let ends_in_comment = comments.last().is_some_and(Comment::is_line);
         Ok(Node::Braces(Braces {
             apart: ends_in_comment || before.contains('\n') || text.trim().starts_with("//"),
-            rust: rust(self.source, &group.inside, place, self.depth)?,
+            rust: rust(self.source, &group.inside, place, self.depth, true)?,
             ends_in_comment,
         }))
     }

@@ -1,0 +1,236 @@
+//! Tags within the Rust in braces: `{items.iter().map(|item| <Item>{item}</Item>)}`.
+//!
+//! A `<` where Rust expects a value begins the path of a type, `<T as Trait>::NAME` or `<T>::NAME`,
+//! or, for us, a tag. Which of the two it is shows behind the type: `as`, or `::` behind the `>`.
+//! A `<` behind a value compares, and one behind a name or `::` begins generics: neither is touched.
+//! What is passed to another macro is that macro's.
+
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
+
+use super::ast::{Body, Else, Expr, If, Node, Part};
+use super::parse::Parser;
+use super::text::is_text;
+
+impl Parser<'_> {
+    /// What stands in braces, as Rust.
+    pub(super) fn expr(&mut self, group: &Group) -> Expr {
+        Expr {
+            parts: self.inside(group).parts(),
+            span: group.span(),
+        }
+    }
+
+    /// Rust up to the end, with the tags in it.
+    pub(super) fn parts(&mut self) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut rust = Vec::new();
+        while let Some(token) = self.peek(0).cloned() {
+            if self.at_ternary() {
+                let span = self.span();
+                self.diagnostics.note(
+                    span,
+                    "Rust has no `? :`: write `if condition { .. } else { .. }`",
+                );
+                // What is left of it is no Rust, of which more would be told.
+                self.at = self.tokens.len();
+                return Vec::new();
+            }
+            if self.at_tag() {
+                self.at += 1;
+                parts.push(Part::Rust(rust.drain(..).collect()));
+                parts.extend(
+                    self.tag(token.span())
+                        .map(|node| Part::Node(Box::new(node))),
+                );
+                continue;
+            }
+            self.at += 1;
+            match token {
+                TokenTree::Group(group) if !self.is_macro_call() && may_hold_tags(&group) => {
+                    let inside = self.inside(&group).parts();
+                    if let [] | [Part::Rust(_)] = inside.as_slice() {
+                        rust.push(TokenTree::Group(group));
+                    } else {
+                        parts.push(Part::Rust(rust.drain(..).collect()));
+                        parts.push(Part::Group(group, inside));
+                    }
+                }
+                token => rust.push(token),
+            }
+        }
+        parts.push(Part::Rust(rust.into_iter().collect()));
+        parts.retain(|part| !matches!(part, Part::Rust(tokens) if tokens.is_empty()));
+        parts
+    }
+
+    /// Whether the group that was just taken is what another macro is given.
+    fn is_macro_call(&self) -> bool {
+        let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
+        matches!(before(2), Some(TokenTree::Punct(punct)) if punct.as_char() == '!')
+            && matches!(before(3), Some(TokenTree::Ident(_)))
+    }
+
+    /// Whether a value is expected here.
+    fn expects_value(&self) -> bool {
+        let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.tokens.get(at));
+        match before(1) {
+            None => true,
+            Some(TokenTree::Punct(punct)) => match punct.as_char() {
+                '&' | '|' | '=' | ',' | ';' => true,
+                ':' => {
+                    !matches!(before(2), Some(TokenTree::Punct(colon)) if colon.as_char() == ':')
+                }
+                '>' => matches!(before(2), Some(TokenTree::Punct(arrow)) if arrow.as_char() == '='),
+                _ => false,
+            },
+            Some(TokenTree::Ident(word)) => word == "return" || word == "break",
+            Some(_) => false,
+        }
+    }
+
+    fn at_tag(&self) -> bool {
+        self.is_punct(0, '<') && self.expects_value() && self.looks_like_tag()
+    }
+
+    /// Whether what begins with `<` is a tag and not the type of a path.
+    fn looks_like_tag(&self) -> bool {
+        let mut at = 1;
+        while self.is_punct(at, ':') || matches!(self.peek(at), Some(TokenTree::Ident(_))) {
+            let is_name = !self.is_punct(at, ':');
+            at += 1;
+            if is_name && !self.is_punct(at, ':') {
+                break;
+            }
+        }
+        let named = at > 1;
+        if named && self.is_punct(at, '<') {
+            at = self.behind_generics(at);
+        }
+        match self.peek(at) {
+            None => named,
+            Some(TokenTree::Punct(punct)) => match punct.as_char() {
+                '>' => !(self.is_punct(at + 1, ':') && self.is_punct(at + 2, ':')),
+                '/' => named && self.is_punct(at + 1, '>'),
+                _ => false,
+            },
+            Some(TokenTree::Ident(word)) => named && word != "as",
+            Some(TokenTree::Group(group)) => named && group.delimiter() == Delimiter::Brace,
+            Some(TokenTree::Literal(_)) => false,
+        }
+    }
+
+    /// Where the generics end that begin at a place.
+    fn behind_generics(&self, mut at: usize) -> usize {
+        let mut depth = 0_usize;
+        while self.peek(at).is_some() {
+            if self.is_punct(at, '<') {
+                depth += 1;
+            } else if self.is_punct(at, '>') && !self.is_punct(at - 1, '-') {
+                depth -= 1;
+            }
+            at += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+        at
+    }
+
+    /// Whether a `?` is followed by a value, as in `a ? b : c`.
+    fn at_ternary(&self) -> bool {
+        if !self.is_punct(0, '?') || self.at == 0 {
+            return false;
+        }
+        match self.peek(1) {
+            Some(TokenTree::Literal(_)) => true,
+            Some(TokenTree::Ident(word)) => word != "as" && word != "else",
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '<' => {
+                matches!(self.peek(2), Some(TokenTree::Ident(word))
+                    if word.to_string().starts_with(char::is_uppercase))
+                    && self.tokens.iter().skip(self.at).any(|token| {
+                        matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':'
+                            && punct.spacing() == Spacing::Alone)
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// What stands in braces among children: Rust, or a condition and what it chooses.
+    pub(super) fn shown(&mut self, group: &Group) -> Node {
+        let tokens: Vec<_> = group.stream().into_iter().collect();
+        // `condition && "text"` and `condition && <Tag />` are no Rust: the value is no `bool`.
+        let Some(and) = chooses(&tokens) else {
+            return Node::Expr(self.expr(group));
+        };
+        let (condition, shown) = tokens.split_at(and);
+        let shown = shown.iter().skip(2).cloned().collect();
+        Node::If(If {
+            condition: condition.iter().cloned().collect(),
+            then: Body::Nodes(Parser::new(shown, self.diagnostics).all()),
+            otherwise: None,
+        })
+    }
+
+    /// Reads the tags in the bodies of an `if` that were taken as Rust.
+    pub(super) fn read_bodies(&mut self, node: &mut If) {
+        self.read_body(&mut node.then);
+        match &mut node.otherwise {
+            Some(Else::If(node)) => self.read_bodies(node),
+            Some(Else::Body(body)) => self.read_body(body),
+            None => {}
+        }
+    }
+
+    pub(super) fn read_body(&mut self, body: &mut Body) {
+        if let Body::Unread(group) = body {
+            *body = Body::Expr(self.expr(group));
+        }
+    }
+}
+
+/// Where the last `&&` stands if what is behind it is a text or a tag and nothing else.
+fn chooses(tokens: &[TokenTree]) -> Option<usize> {
+    let is = |at: usize, wanted: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted);
+    let joint = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.spacing() == Spacing::Joint);
+    let and = (1..tokens.len()).find(|at| {
+        is(*at, '&')
+            && is(at + 1, '&')
+            && joint(*at)
+            && match tokens.get(at + 2) {
+                Some(TokenTree::Literal(literal)) => {
+                    at + 3 == tokens.len() && is_text(&literal.to_string())
+                }
+                Some(TokenTree::Punct(open)) if open.as_char() == '<' => {
+                    let behind = tokens.iter().skip(at + 2).cloned().collect();
+                    let mut unused = Default::default();
+                    let mut trial = Parser::new(behind, &mut unused);
+                    trial.looks_like_tag() && {
+                        trial.at = 1;
+                        trial.tag(open.span());
+                        trial.peek(0).is_none()
+                    }
+                }
+                _ => false,
+            }
+    })?;
+    // In these `&&` is not what is done last, or it is no value.
+    let binds = tokens.iter().take(and).any(|token| match token {
+        TokenTree::Punct(punct) => matches!(punct.as_char(), '|' | ';' | ','),
+        TokenTree::Ident(word) => word == "let" || word == "return" || word == "move",
+        _ => false,
+    });
+    (!binds).then_some(and)
+}
+
+/// Whether a group has a `<` in it, at any depth.
+fn may_hold_tags(group: &Group) -> bool {
+    fn any(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Punct(punct) => matches!(punct.as_char(), '<' | '?'),
+            TokenTree::Group(group) => any(group.stream()),
+            _ => false,
+        })
+    }
+    any(group.stream())
+}
