@@ -25,9 +25,17 @@ const PREAMBLE: &str = "This session is being continued from a previous conversa
 /// Words with which Codex begins the line before a summary.
 const CODEX_PREAMBLE: &str = "Another language model started to solve this problem";
 
+/// Words with which Claude Code ends a summary that it hands to its model.
+const CLAUDE_END: &str = "\n\nIf you need specific details from before compaction";
+
 /// A compaction's summary without its preamble and its notes on how it was made.
 pub fn essence(summary: &str) -> &str {
     let summary = summary.trim();
+    if let Some((_, said)) = summary.split_once("<summary>")
+        && let Some(said) = said.strip_suffix("</summary>")
+    {
+        return said.trim();
+    }
     if summary.starts_with(CODEX_PREAMBLE)
         && let Some((_, said)) = summary.split_once('\n')
     {
@@ -36,6 +44,9 @@ pub fn essence(summary: &str) -> &str {
     if !summary.starts_with(PREAMBLE) {
         return summary;
     }
+    let summary = summary
+        .split_once(CLAUDE_END)
+        .map_or(summary, |(said, _)| said);
     match summary.split_once("\nSummary:") {
         Some((_, rest)) => rest.trim(),
         None => summary

@@ -80,12 +80,14 @@ impl Replay {
                 call,
                 content,
                 is_error,
+                not_run,
                 task,
             } => deriver.tool_result(
                 ToolResult {
                     call: &call,
                     content: &content,
                     is_error,
+                    not_run: not_run.as_ref(),
                     task: task.as_deref(),
                 },
                 state,

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::compaction::{Kept, Message, kept};
 use crate::context::Window;
-use crate::derive::{Derived, Deriver, ToolCall, ToolResult, Usage};
+use crate::derive::{Derived, Deriver, NotRun, ToolCall, ToolResult, Usage};
 use crate::tool::{Desk, Found, Library, NoLibrary, Numbering, ToolError, call};
 
 /// What a client reports, as a JSON object with a `type`.
@@ -60,6 +60,10 @@ pub enum Observation {
         /// Whether the tool failed.
         #[serde(default)]
         is_error: bool,
+        /// Why the call was not carried out, if the client marks that with a field of its own. What a
+        /// tool said is no mark.
+        #[serde(default)]
+        not_run: Option<NotRun>,
     },
     /// The token usage of one call of the model.
     Usage {
@@ -289,12 +293,13 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
             input,
             content,
             is_error,
+            not_run,
         } => {
             let mut events = match tool {
                 Some(tool) => deriver.tool_call(tool_call(call, tool, input), state),
                 None => Vec::new(),
             };
-            if *is_error {
+            if *is_error || not_run.is_some() {
                 // What was to be opened was not there, and nobody saw it open.
                 events.retain(|derived| !matches!(derived.event, HudEvent::FileOpen(_)));
             }
@@ -302,6 +307,7 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
                 call,
                 content,
                 is_error: *is_error,
+                not_run: not_run.as_ref(),
                 task: None,
             };
             events.extend(deriver.tool_result(result, state));

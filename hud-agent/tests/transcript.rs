@@ -67,8 +67,13 @@ fn told(entries: &[Entry]) -> String {
                 call,
                 content,
                 is_error,
+                not_run,
                 task,
-            } => format!("result {call} {content:?} {is_error} {task:?}"),
+            } => {
+                let not_run = not_run.as_ref().map(|not_run| format!(" {not_run:?}"));
+                let not_run = not_run.unwrap_or_default();
+                format!("result {call} {content:?} {is_error} {task:?}{not_run}")
+            }
             Record::Usage { usage, model } => format!(
                 "usage {}/{}/{}/{} {model:?}",
                 usage.input, usage.cache_creation, usage.cache_read, usage.output

@@ -10,53 +10,17 @@ use crate::tool::{Item, Numbering};
 /// After so many turns a failure that was only in passing is no longer shown.
 const PASSING_TURNS: u64 = 5;
 
-/// What the result of a failed call says.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Verdict<'c> {
-    /// The user did not want it.
-    Declined {
-        /// What the user said instead.
-        said: Option<&'c str>,
-    },
-    /// It says nothing about the work: a neighbour failed, the user interrupted, nothing was
-    /// found.
-    Passing,
-    /// It failed.
-    Failed {
-        /// The line that says most.
-        message: String,
-    },
-}
-
-const DECLINED: &str = "The user doesn't want to proceed with this tool use.";
-const SAID: &str = "the user said:\n";
-const PASSING: &[&str] = &[
-    "Sibling tool call errored",
-    "[Request interrupted by user",
-    "Cancelled: parallel tool call",
-];
-
-pub(super) fn verdict<'c>(what: &What, content: &'c str) -> Verdict<'c> {
+/// What the result of a failed call says: the line that says most. Nothing, if it was a search that found
+/// nothing.
+pub(super) fn message(what: &What, content: &str) -> Option<String> {
     let content = content
         .trim()
         .trim_start_matches("<tool_use_error>")
         .trim_end_matches("</tool_use_error>")
         .trim();
-    if content.contains(DECLINED) {
-        let said = content
-            .split_once(SAID)
-            .map(|(_, said)| said.trim())
-            .filter(|said| !said.is_empty());
-        return Verdict::Declined { said };
-    }
     let found_nothing = content == "Exit code 1"
         && matches!(what, What::Run(command) if command::only_looks(command));
-    if found_nothing || PASSING.iter().any(|passing| content.starts_with(passing)) {
-        return Verdict::Passing;
-    }
-    Verdict::Failed {
-        message: salient(content),
-    }
+    (!found_nothing).then(|| salient(content))
 }
 
 /// The line of an output that says most about what is wrong, with the exit code before it.
@@ -289,6 +253,8 @@ fn is_passing(on: &On, message: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
     use super::*;
 
     fn run(command: &str) -> What {
@@ -296,35 +262,14 @@ mod tests {
     }
 
     fn message(content: &str) -> String {
-        match verdict(&run("make"), content) {
-            Verdict::Failed { message } => message,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_declined_call_tells_what_the_user_said() {
-        let content = "The user doesn't want to proceed with this tool use. The tool use was \
-                       rejected. To tell you how to proceed, the user said:\nno CI, too slow";
-        assert_eq!(
-            verdict(&run("make"), content),
-            Verdict::Declined {
-                said: Some("no CI, too slow")
-            }
-        );
-    }
-
-    #[test]
-    fn a_neighbours_failure_is_none() {
-        let content = "<tool_use_error>Sibling tool call errored</tool_use_error>";
-        assert_eq!(verdict(&run("make"), content), Verdict::Passing);
+        super::message(&run("make"), content).unwrap()
     }
 
     #[test]
     fn a_search_that_finds_nothing_is_no_failure() {
         assert_eq!(
-            verdict(&run("grep -rn redis ."), "Exit code 1"),
-            Verdict::Passing
+            super::message(&run("grep -rn redis ."), "Exit code 1"),
+            None
         );
     }
 

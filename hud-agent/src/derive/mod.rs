@@ -5,7 +5,7 @@
 //! | the user's first message | `task.set`; later ones `task.update` with the request, and `step.remove` for a plan that is done |
 //! | a file is read, edited, removed | `file.open`, `file.edit`, `file.close` |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
-//! | the user declines a call | `note.add` with what the user said |
+//! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
 //! | TodoWrite, TaskCreate, TaskUpdate | `step.add`, `step.start`, `step.complete`, ... |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | token usage | `context.snapshot` |
@@ -26,9 +26,10 @@ use hud_store::event::{
     NoteAdd, StepRemove, TaskSet, TaskUpdate,
 };
 use hud_store::state::{FileStatus, HudState, StepStatus};
+use serde::Deserialize;
 use serde_json::Value;
 
-use self::failure::{Failures, Verdict};
+use self::failure::Failures;
 use self::plan::Plan;
 use self::what::What;
 use crate::compaction;
@@ -66,8 +67,27 @@ pub struct ToolResult<'r> {
     pub content: &'r str,
     /// Whether the tool failed.
     pub is_error: bool,
+    /// Why the call was not carried out, where the client marks that.
+    pub not_run: Option<&'r NotRun>,
     /// The number that the client gave to a task it made.
     pub task: Option<&'r str>,
+}
+
+/// Why a call was not carried out, as the client itself marks it: by a field of its own, never by what
+/// the result says, as any tool can print the client's words.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotRun {
+    /// The user did not want it.
+    Declined {
+        /// What the user said instead.
+        #[serde(default)]
+        said: Option<String>,
+    },
+    /// The user interrupted, or a call beside it failed: that says nothing about the work.
+    Cancelled,
+    /// The client refused it: wrong arguments, a rule. The result says why.
+    Refused,
 }
 
 /// Token usage of one call of the model, in tokens.
@@ -197,8 +217,8 @@ impl Deriver {
         let Some(what) = self.calls.remove(result.call) else {
             return Vec::new();
         };
-        if result.is_error {
-            return self.failed(&what, result.content, state);
+        if result.is_error || result.not_run.is_some() {
+            return self.failed(&what, &result, state);
         }
         let mut events = self.failures.succeeded(&what);
         match &what {
@@ -227,7 +247,7 @@ impl Deriver {
         derived(events)
     }
 
-    fn failed(&mut self, what: &What, content: &str, state: &HudState) -> Vec<Derived> {
+    fn failed(&mut self, what: &What, result: &ToolResult<'_>, state: &HudState) -> Vec<Derived> {
         let mut events = Vec::new();
         // It was opened when it was called for, and there was nothing to read.
         if let What::Read(path) = what
@@ -235,17 +255,18 @@ impl Deriver {
         {
             events.push(close(path));
         }
-        match failure::verdict(what, content) {
-            Verdict::Declined { said } => {
-                let content = match said {
+        match (result.not_run, failure::message(what, result.content)) {
+            (Some(NotRun::Declined { said }), _) => {
+                let said = said.as_deref().map(str::trim);
+                let content = match said.filter(|said| !said.is_empty()) {
                     Some(said) => format!("User declined {}: {said}", what.label()),
                     None => format!("User declined {}", what.label()),
                 };
                 let id = self.numbering.next(Item::Note);
                 events.push(HudEvent::from(NoteAdd { id, content }));
             }
-            Verdict::Passing => {}
-            Verdict::Failed { message } => {
+            (Some(NotRun::Cancelled), _) | (_, None) => {}
+            (None | Some(NotRun::Refused), Some(message)) => {
                 events.push(
                     self.failures
                         .failed(what, message, self.turn, &mut self.numbering),

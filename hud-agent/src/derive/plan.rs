@@ -188,6 +188,7 @@ mod tests {
             call: "c",
             content: "Task #7 created successfully: a",
             is_error: false,
+            not_run: None,
             task: None,
         };
         assert_eq!(

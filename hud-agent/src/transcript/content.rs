@@ -92,11 +92,13 @@ fn text_block(text: Cow<'_, str>) -> Content<'_> {
     }])
 }
 
-/// Claude Code's structured result of a tool: of all its shapes only the number of a new task
-/// matters. The rest, whole files among it, is skipped without being kept.
+/// Claude Code's structured result of a tool: of all its shapes only the number of a new task and the
+/// text of a failure matter. The rest, whole files among it, is skipped without being kept.
 #[derive(Debug, Default)]
 pub(super) struct Structured {
     pub(super) task: Option<String>,
+    /// All of it, where it is a text.
+    pub(super) text: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for Structured {
@@ -136,8 +138,11 @@ impl<'de> Visitor<'de> for StructuredVisitor {
         Ok(Structured::default())
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Structured, E> {
-        Ok(Structured::default())
+    fn visit_str<E>(self, text: &str) -> Result<Structured, E> {
+        Ok(Structured {
+            task: None,
+            text: Some(text.to_owned()),
+        })
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Structured, E> {

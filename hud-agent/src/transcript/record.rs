@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::derive::{ToolCall, Usage};
+use crate::derive::{NotRun, ToolCall, Usage};
 
 /// A record with its place in the file.
 #[derive(Clone, Debug)]
@@ -46,6 +46,8 @@ pub enum Record {
         /// Whether the tool failed, as the client says. SWE-agent records no exit codes: there it
         /// is what its own words say.
         is_error: bool,
+        /// Why the call was not carried out, if the client marks that.
+        not_run: Option<NotRun>,
         /// The number that the client gave to a task it made.
         task: Option<String>,
     },

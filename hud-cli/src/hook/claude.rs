@@ -62,6 +62,7 @@ fn result(event: &Value, is_error: bool) -> Vec<Observation> {
         input,
         content: said.map(content).unwrap_or_default(),
         is_error,
+        not_run: None,
     };
     // Codex edits any number of files at once.
     if tool == "apply_patch"

@@ -66,6 +66,7 @@ fn result(event: &Value) -> Vec<Observation> {
                 input: json!({ key: path.unwrap_or(&done["query"]) }),
                 content: said(done),
                 is_error: done["success"] == false,
+                not_run: None,
             }
         };
         return done.iter().enumerate().map(one).collect();
@@ -81,6 +82,7 @@ fn result(event: &Value) -> Vec<Observation> {
         input,
         content: content(&result["output"]),
         is_error,
+        not_run: None,
     }]
 }
 

@@ -69,6 +69,7 @@ fn result(event: &Value) -> Vec<Observation> {
         input: event["tool_input"].clone(),
         content,
         is_error: error.is_some() || is_failed,
+        not_run: None,
     }]
 }
 

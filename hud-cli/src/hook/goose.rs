@@ -55,6 +55,7 @@ fn result(event: &Value, is_error: bool) -> Vec<Observation> {
         input,
         content: said.map(content).unwrap_or_default(),
         is_error,
+        not_run: None,
     }]
 }
 

@@ -13,8 +13,15 @@ const SILENT: &[&str] = &[
     "queue-operation",
     "summary",
     "ai-title",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "attachment",
+    "cost-state",
     "custom-title",
     "last-prompt",
+    "tools-used",
 ];
 
 /// Types of lines that are read.
@@ -39,9 +46,22 @@ pub(super) struct Line<'a> {
     pub(super) is_meta: Option<bool>,
     pub(super) is_compact_summary: Option<bool>,
     pub(super) compact_metadata: Option<CompactMetadata>,
+    pub(super) origin: Option<Origin>,
+    #[serde(borrow)]
+    pub(super) version: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) prompt_source: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) tool_denial_kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) message: Option<Message<'a>>,
     pub(super) tool_use_result: Option<Structured>,
+}
+
+/// Who had the client take in a message.
+#[derive(Deserialize)]
+pub(super) struct Origin {
+    pub(super) kind: Option<String>,
 }
 
 #[derive(Default, Deserialize)]

@@ -155,6 +155,7 @@ impl<E> Reader<'_, E> {
                 is_error: failure::says_failure(&tool, &observation),
                 call,
                 content: observation.clone(),
+                not_run: None,
                 task: None,
             });
         }
