@@ -1,6 +1,7 @@
 //! The sessions that a process serves, each opened when it is first asked for.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use hud_agent::compaction::{Kept, Message};
 use hud_agent::frame::{Frame, place};
@@ -14,7 +15,7 @@ use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::location::{Location, LocationError};
+use crate::location::{FileId, Location, LocationError};
 
 /// How many sessions are kept open. A client runs a few at once; one that was closed is opened again
 /// in a moment.
@@ -24,6 +25,8 @@ const OPEN: usize = 32;
 pub(crate) struct Hub {
     location: Location,
     durability: Durability,
+    /// The file that the sessions below are in.
+    file: Option<FileId>,
     open: HashMap<SessionId, Open>,
     /// Counts uses, to close what was used least recently.
     uses: u64,
@@ -32,6 +35,8 @@ pub(crate) struct Hub {
 struct Open {
     session: Session<SqliteLog>,
     durability: Durability,
+    /// Why the log was opened for reading only, if it was.
+    unwritable: Option<LocationError>,
     /// What the model saw last, where only changes are shown.
     shown: Option<HudState>,
     used: u64,
@@ -44,6 +49,8 @@ pub(crate) enum HubError {
     Log(#[from] LogError),
     #[error(transparent)]
     Location(#[from] LocationError),
+    #[error("{} was removed or replaced while it was written to: do it again", .0.display())]
+    Gone(PathBuf),
     #[error(transparent)]
     Tool(ToolError),
     #[error(transparent)]
@@ -67,6 +74,23 @@ impl Open {
         }
         Ok(())
     }
+
+    fn observe(&mut self, reports: &[Observation], durability: Durability) -> Result<(), HubError> {
+        self.set_durability(durability)?;
+        for report in reports {
+            self.session.observe(report, Timestamp::now())?;
+            if matches!(report, Observation::CompactionEnds { .. }) {
+                // What was shown before is no longer in the conversation.
+                self.shown = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, call: &Value, durability: Durability) -> Result<Value, HubError> {
+        self.set_durability(durability)?;
+        Ok(self.session.call(call, Timestamp::now())?)
+    }
 }
 
 impl Hub {
@@ -75,6 +99,7 @@ impl Hub {
         Self {
             location,
             durability,
+            file: None,
             open: HashMap::new(),
             uses: 0,
         }
@@ -82,14 +107,20 @@ impl Hub {
 
     fn session(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {
         self.uses += 1;
+        if self.location.file_id() != self.file {
+            // Nobody would find what is written to a file that was removed.
+            self.open.clear();
+        }
         if !self.open.contains_key(id) {
             if self.open.len() >= OPEN {
                 self.close_oldest();
             }
-            let log = self.location.write(self.durability)?;
+            let (log, unwritable) = self.location.open(self.durability)?;
+            self.file = self.location.file_id();
             let open = Open {
                 session: Session::open(log, id.clone())?,
                 durability: self.durability,
+                unwritable,
                 shown: None,
                 used: 0,
             };
@@ -100,6 +131,32 @@ impl Hub {
         })?;
         open.used = self.uses;
         Ok(open)
+    }
+
+    /// A session that is to be written to.
+    fn writable(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {
+        if self
+            .open
+            .get(id)
+            .is_some_and(|open| open.unwritable.is_some())
+        {
+            // It may be possible by now.
+            self.open.remove(id);
+        }
+        if let Some(error) = self.session(id)?.unwritable.take() {
+            self.open.remove(id);
+            return Err(error);
+        }
+        self.session(id)
+    }
+
+    /// What came of writing, if it can be relied on.
+    fn written<T>(&mut self, outcome: Result<T, HubError>) -> Result<T, HubError> {
+        if outcome.is_ok() && self.location.file_id() != self.file {
+            self.open.clear();
+            return Err(HubError::Gone(self.location.log().to_owned()));
+        }
+        outcome
     }
 
     fn close_oldest(&mut self) {
@@ -128,24 +185,18 @@ impl Hub {
             true => self.durability,
             false => Durability::Fast,
         };
-        let open = self.session(id)?;
-        open.set_durability(durability)?;
-        for report in reports {
-            open.session.observe(report, Timestamp::now())?;
-            if matches!(report, Observation::CompactionEnds { .. }) {
-                // What was shown before is no longer in the conversation.
-                open.shown = None;
-            }
-        }
-        Ok(open.session.state())
+        let open = self.writable(id)?;
+        let outcome = open.observe(reports, durability);
+        self.written(outcome)?;
+        Ok(self.session(id)?.session.state())
     }
 
     /// Carries out a call of the `hud` tool.
     pub(crate) fn call(&mut self, id: &SessionId, call: &Value) -> Result<Value, HubError> {
         let durability = self.durability;
-        let open = self.session(id)?;
-        open.set_durability(durability)?;
-        Ok(open.session.call(call, Timestamp::now())?)
+        let open = self.writable(id)?;
+        let outcome = open.call(call, durability);
+        self.written(outcome)
     }
 
     /// The place of the log.

@@ -1,6 +1,5 @@
 //! `hud search`: what was said in the sessions of a log.
 
-use hud_store::log::LogError;
 use hud_store::sqlite::{Durability, Query, SqliteLog};
 
 use crate::args::Search;
@@ -45,12 +44,7 @@ pub(crate) fn run(args: &Search) -> Result<(), Failure> {
 /// Opens the log so that its index can be kept, if that is possible.
 fn open(location: &Location) -> Result<SqliteLog, LocationError> {
     // A log that is not there is not made.
-    let reader = location.read()?;
-    match location.write(Durability::Full) {
-        Ok(log) => Ok(log),
-        Err(LocationError::Log(
-            LogError::ReadOnly { .. } | LogError::Newer { .. } | LogError::CannotOpen { .. },
-        )) => Ok(reader),
-        Err(error) => Err(error),
-    }
+    drop(location.read()?);
+    let (log, _) = location.open(Durability::Full)?;
+    Ok(log)
 }

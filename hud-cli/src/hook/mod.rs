@@ -21,7 +21,7 @@ mod transcript;
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hud_agent::frame::place;
 use hud_agent::session::{Observation, Session};
@@ -102,30 +102,20 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
             "the event is of no client that is known: {known}"
         )));
     };
-    let id = SessionId::new(meaning.session)
+    let id = SessionId::new(meaning.session.as_str())
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
-    let location = args
-        .db
-        .location_in(&meaning.directory.unwrap_or_default())?;
+    let directory = meaning.directory.as_deref();
+    let location = args.db.location_in(directory.unwrap_or(Path::new(".")))?;
     let is_named = is_named(&event, &location, &id);
-    let log = location.write(Durability::Full)?;
+    let (log, unwritable) = location.open(Durability::Full)?;
     let mut session = Session::open(log, id)?;
-    if session.state().version == 0 {
-        session.begin(Timestamp::now())?;
-    }
-    // Around a compaction a transcript may still say how full the context was.
-    let usage = match meaning.show {
-        Show::Changes | Show::Once => text(&event, "/transcript_path"),
-        Show::Nothing | Show::Whole => None,
-    }
-    .and_then(|path| transcript::usage(path.as_ref()));
-    if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
-        // The model was called since, and what is reported follows from what it said.
-        session.observe(&Observation::ModelCall, Timestamp::now())?;
-        session.observe(&usage, Timestamp::now())?;
-    }
-    for report in &meaning.reports {
-        session.observe(report, Timestamp::now())?;
+    let recorded = match unwritable {
+        None => record(&mut session, &event, &meaning),
+        Some(error) => Err(error.into()),
+    };
+    if let Err(error) = recorded {
+        // What is known already is shown all the same.
+        output::problem(error);
     }
     if let Some(file) = args.written.file() {
         let placed = place(
@@ -194,6 +184,32 @@ fn step(event: &Value) -> Step {
     }
 }
 
+/// Takes in what an event means.
+fn record(
+    session: &mut Session<SqliteLog>,
+    event: &Value,
+    meaning: &Meaning,
+) -> Result<(), Failure> {
+    if session.state().version == 0 {
+        session.begin(Timestamp::now())?;
+    }
+    // Around a compaction a transcript may still say how full the context was.
+    let usage = match meaning.show {
+        Show::Changes | Show::Once => text(event, "/transcript_path"),
+        Show::Nothing | Show::Whole => None,
+    }
+    .and_then(|path| transcript::usage(path.as_ref()));
+    if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
+        // The model was called since, and what is reported follows from what it said.
+        session.observe(&Observation::ModelCall, Timestamp::now())?;
+        session.observe(&usage, Timestamp::now())?;
+    }
+    for report in &meaning.reports {
+        session.observe(report, Timestamp::now())?;
+    }
+    Ok(())
+}
+
 /// Whether a reading is not the one that was taken last.
 fn is_news(usage: &Observation, state: &HudState) -> bool {
     let Observation::Usage {
@@ -238,7 +254,10 @@ fn show(session: &Session<SqliteLog>, location: &Location, show: Show) -> Result
     let placed = place(state, before.as_ref(), Placement::Delta, bands)?;
     if !placed.message.is_empty() || before.is_none() {
         seen.0.insert(session.id().to_string(), state.version);
-        seen.save(location);
+        if !seen.save(location) && show == Show::Changes {
+            // It would be shown again with each event.
+            return Ok(String::new());
+        }
     }
     Ok(placed.message)
 }
@@ -258,11 +277,11 @@ impl Seen {
         Self(serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default())
     }
 
-    fn save(&self, location: &Location) {
+    /// Writes it down, and gives whether that was done.
+    fn save(&self, location: &Location) -> bool {
         let text = serde_json::to_vec(&self.0).unwrap_or_default();
-        if let Err(error) = location.write_beside(Self::FILE, &text) {
-            output::problem(error);
-        }
+        let saved = location.write_beside(Self::FILE, &text);
+        saved.map_err(output::problem).is_ok()
     }
 }
 

@@ -145,6 +145,26 @@ impl Location {
         Ok(SqliteLog::open_with(&self.log, durability)?)
     }
 
+    /// Opens the log for writing, or, where it can only be read, for that, with the reason: a HUD that
+    /// can't be written to can be shown.
+    pub(crate) fn open(
+        &self,
+        durability: Durability,
+    ) -> Result<(SqliteLog, Option<LocationError>), LocationError> {
+        match self.write(durability) {
+            Ok(log) => Ok((log, None)),
+            Err(error) => match self.read() {
+                Ok(log) => Ok((log, Some(error))),
+                Err(_) => Err(error),
+            },
+        }
+    }
+
+    /// Which file the log is, if there is one: another one may take its name.
+    pub(crate) fn file_id(&self) -> Option<FileId> {
+        FileId::of(&self.log)
+    }
+
     /// Makes the folder that the log is to be in. Gives whether there is a log.
     pub(crate) fn prepare(&self) -> Result<bool, LocationError> {
         self.checked(true)
@@ -316,6 +336,26 @@ impl Location {
                 "{path} is not used: it may have come with the project; if it is yours: hud adopt '{path}'"
             ));
         }
+    }
+}
+
+/// A file, whatever its name is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileId(u64, u64);
+
+impl FileId {
+    #[cfg(unix)]
+    fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+
+        let file = fs::metadata(path).ok()?;
+        Some(Self(file.dev(), file.ino()))
+    }
+
+    /// Where a file that is open can't be removed, it need not be known.
+    #[cfg(not(unix))]
+    fn of(_: &Path) -> Option<Self> {
+        None
     }
 }
 
