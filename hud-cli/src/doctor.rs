@@ -3,20 +3,26 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use hud_store::sqlite::{Durability, Mend, Report};
+use hud_store::sqlite::{Mend, Report};
 use serde::Serialize;
 
 use crate::args::Doctor;
 use crate::location::Location;
-use crate::output::{Failure, Output, count, size};
+use crate::output::{self, Failure, Output, count, size};
 use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
     let location = args.db.location()?;
     // A log that is not there is not made.
     let mut log = location.read()?;
+    for path in log.narrow()? {
+        output::note(format_args!(
+            "{}: others could read it; only its owner can now",
+            path.display()
+        ));
+    }
     if args.rebuild {
-        log = location.write(Durability::Full)?;
+        log = location.mend()?;
         log.rebuild()?;
     }
     let report = watched(Unit::Events, |watcher| log.check(watcher))?;

@@ -13,6 +13,7 @@ pub(crate) fn run(args: &Export) -> Result<(), Failure> {
     if let Some(session) = &args.session {
         known(location.log(), &log.sessions()?, session)?;
     }
+    output::keep_private();
     let mut output = Output::new();
     let written = jsonl::export(&log, args.session.as_ref(), output.raw());
     // What was written before an error is worth having.

@@ -57,6 +57,29 @@ fn notice(style: Style, label: &str, message: impl std::fmt::Display) {
     );
 }
 
+/// Keeps others from reading what is written, if standard output is a file that the shell has just
+/// made: it has whatever permissions the umask gives, and a session is its owner's business.
+pub(crate) fn keep_private() {
+    #[cfg(unix)]
+    {
+        use std::fs::File;
+        use std::os::fd::AsFd;
+
+        // What can't be changed is the user's to decide.
+        let _ = io::stdout()
+            .as_fd()
+            .try_clone_to_owned()
+            .map(File::from)
+            .and_then(|file| {
+                let made = file.metadata()?;
+                if made.is_file() && made.len() == 0 {
+                    hud_store::private::narrow_open(&file)?;
+                }
+                Ok(())
+            });
+    }
+}
+
 /// The writer of a command's output.
 pub(crate) struct Output {
     out: io::BufWriter<io::Stdout>,

@@ -184,6 +184,56 @@ fn a_log_is_backed_up_and_checked() {
     assert!(report.contains("save what is sound"), "{report}");
 }
 
+#[cfg(unix)]
+#[test]
+fn others_can_not_read_a_log_or_what_comes_out_of_it() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let (directory, db) = log();
+    let db_path = std::path::Path::new(&db);
+    assert_eq!(mode(db_path), 0o600);
+    fs::set_permissions(&db, fs::Permissions::from_mode(0o644)).unwrap();
+    let told = said(&hud(&["doctor", "--db", &db]));
+    assert!(told.contains("only its owner can now"), "{told}");
+    assert_eq!(mode(db_path), 0o600);
+    assert_eq!(said(&hud(&["doctor", "--db", &db])), "", "it is said once");
+
+    // As a shell makes it for `hud export > events.jsonl`.
+    let lines = directory.path().join("events.jsonl");
+    let file = fs::File::create(&lines).unwrap();
+    fs::set_permissions(&lines, fs::Permissions::from_mode(0o644)).unwrap();
+    let status = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["export", "--db", &db])
+        .stdout(file)
+        .status();
+    assert!(status.unwrap().success());
+    assert_eq!(mode(&lines), 0o600);
+}
+
+#[test]
+fn the_doctor_finds_a_guard_missing_and_makes_it_anew() {
+    let (directory, db) = log();
+    rusqlite::Connection::open(&db)
+        .unwrap()
+        .execute_batch("DROP TRIGGER event_is_never_updated")
+        .unwrap();
+    let report = hud(&["doctor", "--db", &db]);
+    assert_eq!(report.status.code(), Some(1));
+    let report = String::from_utf8(report.stdout).unwrap();
+    assert!(
+        report.contains("`event_is_never_updated` is missing"),
+        "{report}"
+    );
+    let error = refused(&["redact", "--db", &db, "42", "--yes"], directory.path());
+    assert!(
+        error.contains("`hud doctor --rebuild` puts that right"),
+        "{error}"
+    );
+    shown(&["doctor", "--db", &db, "--rebuild"]);
+    shown(&["redact", "--db", &db, "42", "--yes"]);
+}
+
 #[test]
 fn what_is_derived_is_made_anew_by_the_doctor() {
     let (_directory, db) = log();

@@ -10,6 +10,7 @@
 //! - [`jsonl`]: events as lines, out of a log and into one.
 //! - `laws`: the promises of a log as tests, for whoever writes another (feature `laws`).
 //! - [`memory`]: a log in memory.
+//! - [`private`]: files that only their owner can read.
 //! - `sqlite`: a log in a file, for many sessions and many processes (feature `sqlite`, on by
 //!   default; without it the crate is pure).
 //!
@@ -84,6 +85,7 @@ pub mod jsonl;
 pub mod laws;
 pub mod log;
 pub mod memory;
+pub mod private;
 pub mod project;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;

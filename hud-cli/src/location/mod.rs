@@ -165,6 +165,12 @@ impl Location {
         FileId::of(&self.log)
     }
 
+    /// Opens the log for writing, and puts right what another program did to what guards it.
+    pub(crate) fn mend(&self) -> Result<SqliteLog, LocationError> {
+        self.checked(false)?;
+        Ok(SqliteLog::open_to_mend(&self.log)?)
+    }
+
     /// Makes the folder that the log is to be in. Gives whether there is a log.
     pub(crate) fn prepare(&self) -> Result<bool, LocationError> {
         self.checked(true)

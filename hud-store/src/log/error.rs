@@ -112,6 +112,50 @@ pub enum LogError {
         /// The directory.
         path: PathBuf,
     },
+    /// What is at the path is no file: a pipe, a device, a socket.
+    #[error("{} is {what}: give the path of a file", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A file that SQLite keeps beside a log is something else, and would lead it elsewhere.
+    #[error("{} is {what}, which no log has beside it: take it away", path.display())]
+    Beside {
+        /// The path.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// The tables are not those of a log. It was not changed.
+    #[error("{} is not built as a log is ({what}): restore a backup", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// What guards the events is missing, or something was added to it. The log can be read, and was
+    /// not changed.
+    #[error(
+        "{} was changed by another program ({what}): it can be read, and \
+         `hud doctor --rebuild` puts that right", path.display()
+    )]
+    Unguarded {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// To read the file takes more steps than any log of its size.
+    #[error(
+        "{} would be read without end, as no sound log is: restore a backup", path.display()
+    )]
+    Endless {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is no log, and a reader doesn't make one.
     #[error("there is no log at {}: check the path, or record something first", path.display())]
     Missing {
@@ -155,7 +199,7 @@ pub enum LogError {
         path: PathBuf,
     },
     /// There is no room left.
-    #[error("no room left to write {}: free some, then append the same again", path.display())]
+    #[error("no room left to write {}: free some, then do the same again", path.display())]
     Full {
         /// The file.
         path: PathBuf,

@@ -104,6 +104,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn write(&mut self, event: &NewEvent) -> Result<(), LogError> {
+        self.log.steps.renew();
         let record = Record::encode(event)?;
         let seq = match self.write_record(&record)? {
             Some(seq) => seq,

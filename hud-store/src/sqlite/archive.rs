@@ -84,6 +84,7 @@ pub(super) fn archive(
     let mut archived = Archived::default();
     // A pack at a time, so that others may write in between; each is whole by itself.
     loop {
+        log.steps.renew();
         let tx = busy::begin_immediate(log)?;
         let payloads = not_archived(log, &tx, session, before)?;
         if payloads.is_empty() {

@@ -1,15 +1,18 @@
 //! Copying a file that is in use.
 
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
-use super::SqliteLog;
 use super::check::{Progress, Watcher};
 use super::fault::fault;
+use super::{SqliteLog, files};
 use crate::log::LogError;
+use crate::private;
 
 /// Copies the log while others use it.
 pub(super) fn backup(
@@ -17,31 +20,46 @@ pub(super) fn backup(
     to: &Path,
     watcher: &mut Watcher<'_>,
 ) -> Result<(), LogError> {
-    if to.exists() {
-        return Err(LogError::Exists { path: to.into() });
+    let exists = || LogError::Exists { path: to.into() };
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(exists());
     }
-    // Under the final name there is never half a copy.
-    let mut part = to.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let copied = copy(log, &part, watcher);
-    match copied {
-        Ok(()) => std::fs::rename(&part, to).map_err(|source| LogError::CannotOpen {
-            path: to.into(),
-            source: source.into(),
-        }),
-        Err(error) => {
-            // It may not even be there.
-            let _ = std::fs::remove_file(&part);
-            Err(error)
-        }
+    // Under the final name there is never half a copy, and each backup works on a file of its own:
+    // of several to one place, the first to be done is there, and the others say so.
+    let part = files::new_beside(to);
+    let placed = copy(log, &part, watcher).and_then(|()| {
+        place(&part, to).map_err(|source| match source.kind() {
+            ErrorKind::AlreadyExists => exists(),
+            _ => cannot_open(to, source),
+        })
+    });
+    // It may not even be there.
+    let _ = fs::remove_file(&part);
+    placed
+}
+
+/// Gives a file its name, if there is nothing under it.
+fn place(part: &Path, to: &Path) -> std::io::Result<()> {
+    match fs::hard_link(part, to) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(error),
+        Ok(()) => Ok(()),
+        // Not all file systems have links.
+        Err(_) if fs::symlink_metadata(to).is_ok() => Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(part, to),
+    }
+}
+
+fn cannot_open(path: &Path, source: std::io::Error) -> LogError {
+    LogError::CannotOpen {
+        path: path.into(),
+        source: source.into(),
     }
 }
 
 fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
     const PAGES: i32 = 256;
     let broken = |e| fault(part, e);
-    let _ = std::fs::remove_file(part);
+    drop(private::create_new(part).map_err(|source| cannot_open(part, source))?);
     let mut conn = Connection::open(part).map_err(broken)?;
     {
         let backup = Backup::new(&log.conn, &mut conn).map_err(broken)?;

@@ -7,8 +7,9 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::fault::fault;
+use super::files::beside;
 use super::session::{self, Found};
-use super::{SqliteLog, busy, read, search, snapshot};
+use super::{SqliteLog, busy, read, schema, search, snapshot};
 use crate::event::{HudEvent, SessionId};
 use crate::log::{Log, LogError, project};
 use crate::project::fold;
@@ -62,7 +63,8 @@ pub struct Problem {
 pub enum Mend {
     /// Events are lost or damaged: a backup has them.
     Restore,
-    /// Only what is derived from the events is wrong: [`SqliteLog::rebuild`].
+    /// Only what is derived from the events, or guards them, is wrong: [`SqliteLog::open_to_mend`] and
+    /// [`SqliteLog::rebuild`].
     Rebuild,
 }
 
@@ -79,6 +81,7 @@ pub struct Progress {
 pub type Watcher<'w> = dyn FnMut(Progress) + 'w;
 
 pub(super) fn size(log: &SqliteLog) -> Result<Size, LogError> {
+    log.steps.renew();
     let number = |pragma: &str| {
         let value = log
             .conn
@@ -95,6 +98,7 @@ pub(super) fn size(log: &SqliteLog) -> Result<Size, LogError> {
 }
 
 pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     let size = size(log)?;
     let mut report = Report {
@@ -107,6 +111,12 @@ pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report
     };
     if log.schema >= 2 {
         report.archived = count(&log.conn, "event WHERE archive IS NOT NULL").map_err(broken)?;
+    }
+    for difference in schema::differences(&log.conn, log.schema).map_err(broken)? {
+        report.problems.push(Problem {
+            what: difference.what,
+            mend: Mend::Rebuild,
+        });
     }
     for fault in integrity(&log.conn).map_err(broken)? {
         // An index can be made anew from its table, but the tables are all there is.
@@ -198,6 +208,7 @@ fn check_derived(
     sessions: &BTreeMap<SessionId, Seen>,
     report: &mut Report,
 ) -> Result<(), LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     let mut wrong = |what: String| {
         report.problems.push(Problem {
@@ -262,13 +273,12 @@ fn integrity(conn: &Connection) -> rusqlite::Result<Vec<String>> {
 }
 
 fn wal(path: &Path) -> u64 {
-    let mut wal = path.as_os_str().to_owned();
-    wal.push("-wal");
-    std::fs::metadata(wal).map_or(0, |file| file.len())
+    std::fs::metadata(beside(path, "-wal")).map_or(0, |file| file.len())
 }
 
 /// Makes anew what is derived from the events.
 pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     let tx = busy::begin_immediate(log)?;
     tx.execute_batch("REINDEX; DELETE FROM snapshot;")
@@ -284,6 +294,7 @@ pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
 
 /// Gives back the room of what was deleted.
 pub(super) fn vacuum(log: &SqliteLog) -> Result<(), LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     log.conn.execute_batch("VACUUM").map_err(broken)?;
     log.conn

@@ -12,7 +12,7 @@ pub(super) fn fault(path: &Path, error: Error) -> LogError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => LogError::Busy { path },
         Some(ErrorCode::NotADatabase) => LogError::Foreign { path },
-        Some(ErrorCode::DatabaseCorrupt) => LogError::Damaged {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::TooBig) => LogError::Damaged {
             path,
             source: error.into(),
         },
@@ -22,6 +22,7 @@ pub(super) fn fault(path: &Path, error: Error) -> LogError {
         },
         Some(ErrorCode::ReadOnly) => LogError::ReadOnly { path },
         Some(ErrorCode::DiskFull) => LogError::Full { path },
+        Some(ErrorCode::OperationInterrupted) => LogError::Endless { path },
         _ => LogError::Sqlite {
             path,
             source: error.into(),

@@ -1,6 +1,6 @@
 //! The trigger that keeps events from being changed, and the one way round it.
 
-use rusqlite::Transaction;
+use rusqlite::{OptionalExtension, Transaction};
 
 use super::SqliteLog;
 use super::fault::fault;
@@ -17,13 +17,18 @@ pub(super) fn lifted(
     change: impl FnOnce(&Transaction<'_>) -> Result<(), LogError>,
 ) -> Result<(), LogError> {
     let broken = |e| fault(&log.path, e);
-    let sql: String = tx
+    let sql: Option<String> = tx
         .query_row(
             "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?1",
             [NAME],
             |row| row.get(0),
         )
+        .optional()
         .map_err(broken)?;
+    let sql = sql.ok_or_else(|| LogError::Unguarded {
+        path: log.path.clone(),
+        what: format!("the trigger `{NAME}` is missing"),
+    })?;
     tx.execute_batch(&format!("DROP TRIGGER {NAME}"))
         .map_err(broken)?;
     change(tx)?;

@@ -22,6 +22,7 @@ pub(super) fn import<E: From<LogError>>(
         &mut dyn FnMut(&SessionId, &[NewEvent]) -> Result<(), LogError>,
     ) -> Result<(), E>,
 ) -> Result<Imported, E> {
+    log.steps.renew();
     let tx = busy::begin_immediate(log)?;
     let mut head = head(&tx).map_err(|e| fault(&log.path, e))?;
     let mut imported = Imported::default();

@@ -7,10 +7,12 @@
 mod append;
 mod archive;
 mod backup;
+mod bounds;
 mod busy;
 mod check;
 mod checksum;
 mod fault;
+mod files;
 mod guard;
 mod import;
 mod open;
@@ -35,6 +37,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::Connection;
+
+use bounds::Steps;
+use files::beside;
 
 use crate::event::{EventId, EventRedact, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::{self, ImportError};
@@ -95,6 +100,7 @@ pub enum Durability {
 #[derive(Debug)]
 pub struct SqliteLog {
     conn: Connection,
+    steps: Steps,
     path: PathBuf,
     /// The schema of the file: an older one where it can only be read.
     schema: u32,
@@ -112,11 +118,14 @@ impl SqliteLog {
     }
 
     /// Opens the log at `path`, and makes it if there is none. Its directory must exist.
+    /// Only its owner can read it and the files beside it: what others could do with one that is
+    /// older is taken from them.
     ///
     /// # Errors
-    /// [`LogError::Directory`], [`LogError::Foreign`], [`LogError::Newer`],
-    /// [`LogError::Damaged`], [`LogError::CannotOpen`], [`LogError::ReadOnly`],
-    /// [`LogError::NoWal`], [`LogError::Busy`] and [`LogError::Sqlite`].
+    /// [`LogError::Directory`], [`LogError::NotAFile`], [`LogError::Beside`],
+    /// [`LogError::Foreign`], [`LogError::Newer`], [`LogError::Schema`], [`LogError::Unguarded`],
+    /// [`LogError::Endless`], [`LogError::Damaged`], [`LogError::CannotOpen`],
+    /// [`LogError::ReadOnly`], [`LogError::NoWal`], [`LogError::Busy`] and [`LogError::Sqlite`].
     pub fn open_with(path: impl AsRef<Path>, durability: Durability) -> Result<Self, LogError> {
         Self::open_within(path, durability, busy::PATIENCE)
     }
@@ -174,6 +183,16 @@ impl SqliteLog {
         patience: Duration,
     ) -> Result<Self, LogError> {
         open::to_read(path.as_ref(), patience)
+    }
+
+    /// Opens the log at `path` for writing, and puts right what another program did to what guards its
+    /// events: triggers and indices that are missing are made anew, those that no log has are taken
+    /// away.
+    ///
+    /// # Errors
+    /// As [`SqliteLog::open_with`].
+    pub fn open_to_mend(path: impl AsRef<Path>) -> Result<Self, LogError> {
+        open::to_mend(path.as_ref())
     }
 
     /// Makes a log that is gone with this value.
@@ -374,6 +393,15 @@ impl SqliteLog {
     /// at `to` then.
     pub fn backup(&self, to: impl AsRef<Path>, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
         backup::backup(self, to.as_ref(), watcher)
+    }
+
+    /// Takes from the log and the files beside it what others than their owner may do with them, and
+    /// says from which. To open it for writing does that, too.
+    ///
+    /// # Errors
+    /// [`LogError::CannotOpen`].
+    pub fn narrow(&self) -> Result<Vec<PathBuf>, LogError> {
+        files::narrow(&self.path)
     }
 
     fn corrupt(&self, seq: i64, reason: impl Into<String>) -> LogError {

@@ -7,8 +7,10 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::bounds::{self, Steps};
 use super::fault::fault;
-use super::schema::{Found, NEWEST, inspect, migrate};
+use super::files::{self, beside};
+use super::schema::{self, Found, NEWEST, inspect, migrate};
 use super::{Durability, SqliteLog, busy};
 use crate::log::LogError;
 
@@ -18,11 +20,26 @@ pub(super) fn to_write(
     durability: Durability,
     patience: Duration,
 ) -> Result<SqliteLog, LogError> {
-    refuse_directory(path)?;
+    open_to_write(path, durability, patience, false)
+}
+
+/// Opens for writing, and puts right what guards the events first.
+pub(super) fn to_mend(path: &Path) -> Result<SqliteLog, LogError> {
+    open_to_write(path, Durability::Full, busy::PATIENCE, true)
+}
+
+fn open_to_write(
+    path: &Path,
+    durability: Durability,
+    patience: Duration,
+    is_mended: bool,
+) -> Result<SqliteLog, LogError> {
+    files::refuse_others(path)?;
+    files::make(path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-    let conn = busy::retry(patience, || {
-        let (conn, found) = recognise(path, flags, patience)?;
-        if let Found::Ours(found) = found
+    let (conn, steps) = busy::retry(patience, || {
+        let (conn, steps, found) = recognise(path, flags, patience)?;
+        if let Found::Ours(found, _) = found
             && found > NEWEST
         {
             return Err(LogError::Newer {
@@ -35,15 +52,27 @@ pub(super) fn to_write(
         if conn.is_readonly("main").map_err(|e| fault(path, e))? {
             return Err(LogError::ReadOnly { path: path.into() });
         }
+        let mut is_newest = false;
+        if let Found::Ours(schema, differences) = &found {
+            is_newest = *schema == NEWEST;
+            if !differences.is_empty() && is_mended {
+                schema::mend(&conn, path, *schema, patience)?;
+            } else {
+                schema::verify(path, differences, true)?;
+            }
+        }
+        // Before there is a write-ahead log: SQLite gives it the permissions of the file.
+        files::narrow(path)?;
         switch_to_wal(&conn, path)?;
         set_up(&conn, durability).map_err(|e| fault(path, e))?;
-        if found != Found::Ours(NEWEST) {
+        if !is_newest {
             migrate(&conn, path, patience)?;
         }
-        Ok(conn)
+        Ok((conn, steps))
     })?;
     Ok(SqliteLog {
         conn,
+        steps,
         path: path.into(),
         schema: NEWEST,
         patience,
@@ -52,19 +81,23 @@ pub(super) fn to_write(
 
 /// Opens for reading; a log of a newer schema too, as schemas only grow.
 pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogError> {
-    refuse_directory(path)?;
+    files::refuse_others(path)?;
     if !path.exists() {
         return Err(LogError::Missing { path: path.into() });
     }
-    let (conn, schema) = busy::retry(patience, || {
-        let (conn, found) = recognise(path, OpenFlags::SQLITE_OPEN_READ_ONLY, patience)?;
+    let (conn, steps, schema) = busy::retry(patience, || {
+        let (conn, steps, found) = recognise(path, OpenFlags::SQLITE_OPEN_READ_ONLY, patience)?;
         match found {
-            Found::Ours(schema) => Ok((conn, schema)),
+            Found::Ours(schema, differences) => {
+                schema::verify(path, &differences, false)?;
+                Ok((conn, steps, schema))
+            }
             _ => Err(LogError::Missing { path: path.into() }),
         }
     })?;
     Ok(SqliteLog {
         conn,
+        steps,
         path: path.into(),
         schema,
         patience,
@@ -76,31 +109,26 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     let path = PathBuf::from(":memory:");
     let patience = busy::PATIENCE;
     let conn = Connection::open_in_memory().map_err(|e| fault(&path, e))?;
-    defend(&conn, patience)
+    bounds::defend(&conn)
+        .and_then(|()| busy::wait_by_itself(&conn, patience))
         .and_then(|()| set_up(&conn, Durability::Fast))
         .map_err(|e| fault(&path, e))?;
     migrate(&conn, &path, patience)?;
     Ok(SqliteLog {
         conn,
+        steps: Steps::default(),
         path,
         schema: NEWEST,
         patience,
     })
 }
 
-fn refuse_directory(path: &Path) -> Result<(), LogError> {
-    if path.is_dir() {
-        return Err(LogError::Directory { path: path.into() });
-    }
-    Ok(())
-}
-
-/// Connects and looks at what is there, without changing a byte of what isn't ours.
+/// Connects and looks at what the file is, without changing a byte of what isn't ours.
 fn recognise(
     path: &Path,
     flags: OpenFlags,
     patience: Duration,
-) -> Result<(Connection, Found), LogError> {
+) -> Result<(Connection, Steps, Found), LogError> {
     // SQLite takes a file of one byte for an empty one, and would write over it. (Its size, not
     // its bytes: on POSIX, to open and close the file here, past SQLite, would drop the locks of
     // every connection that this process has to it.)
@@ -109,29 +137,30 @@ fn recognise(
     }
     // No URI flag: a path is a path, even one that begins with "file:".
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let conn = Connection::open_with_flags(path, flags).map_err(|e| fault(path, e))?;
+    let mut conn = Connection::open_with_flags(path, flags).map_err(|e| fault(path, e))?;
+    let steps = Steps::default();
+    steps.limit(&mut conn, path).map_err(|e| fault(path, e))?;
     let look = || {
-        defend(&conn, patience)?;
+        busy::wait_by_itself(&conn, patience)?;
+        bounds::defend(&conn)?;
         // The last to close a file moves its write-ahead log into it. If one waits beside a file
         // that isn't ours to write, that is for its owner to do.
         let wal_waits = has_wal(path);
         keep_wal(&conn, wal_waits)?;
         let found = inspect(&conn)?;
-        if wal_waits && matches!(found, Found::Empty | Found::Ours(..=NEWEST)) {
+        if wal_waits && matches!(found, Found::Empty | Found::Ours(..=NEWEST, _)) {
             keep_wal(&conn, false)?;
         }
         Ok(found)
     };
     match look().map_err(|e| fault(path, e))? {
         Found::Foreign => Err(LogError::Foreign { path: path.into() }),
-        found => Ok((conn, found)),
+        found => Ok((conn, steps, found)),
     }
 }
 
 fn has_wal(path: &Path) -> bool {
-    let mut wal = path.as_os_str().to_owned();
-    wal.push("-wal");
-    size(wal) > 0
+    size(beside(path, "-wal")) > 0
 }
 
 fn size(path: impl AsRef<Path>) -> u64 {
@@ -141,13 +170,6 @@ fn size(path: impl AsRef<Path>) -> u64 {
 fn keep_wal(conn: &Connection, keep: bool) -> rusqlite::Result<()> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep)
         .map(drop)
-}
-
-/// What a connection needs before it reads the first page of a file that may be anything.
-fn defend(conn: &Connection, patience: Duration) -> rusqlite::Result<()> {
-    busy::wait_by_itself(conn, patience)?;
-    conn.pragma_update(None, "trusted_schema", false)?;
-    conn.pragma_update(None, "cell_size_check", true)
 }
 
 /// The switch needs the file for itself and doesn't wait: the caller retries.

@@ -98,6 +98,7 @@ impl Pages<'_> {
     /// Reads a page. What comes before an error is in `events`.
     fn page(&mut self, events: &mut Vec<StoredEvent>) -> Result<(), LogError> {
         let log = self.log;
+        log.steps.renew();
         let broken = |e| fault(&log.path, e);
         let tx =
             Transaction::new_unchecked(&log.conn, TransactionBehavior::Deferred).map_err(broken)?;
@@ -244,6 +245,7 @@ pub(super) fn is_linked(conn: &Connection, seq: i64, raw: &Raw) -> rusqlite::Res
 
 /// All sessions, in the order of their first events.
 pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     if log.schema < 2 {
         return sessions_of_schema_1(log);

@@ -37,6 +37,7 @@ pub(super) fn redact(
     by: impl FnOnce(EventRedact) -> NewEvent,
     reason: Option<String>,
 ) -> Result<Redacted, LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     let missing = || LogError::NoEvent {
         path: log.path.clone(),
@@ -184,6 +185,7 @@ fn each_from(
     let broken = |e| fault(&log.path, e);
     let mut unpacked = Unpacked::default();
     loop {
+        log.steps.renew();
         let page = page(log, seq).map_err(broken)?;
         let Some((last, _)) = page.last() else {
             return Ok(());

@@ -1,10 +1,11 @@
-//! The schema, and how a file gets it.
+//! The schema, how a file gets it, and whether a file has it.
 
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
+use super::checksum::{self, Sum};
 use super::fault::fault;
 use super::{busy, session};
 use crate::log::LogError;
@@ -15,51 +16,277 @@ pub(super) const APPLICATION_ID: i32 = 0x4855_4431;
 /// The step from schema n to n + 1 is at n. Steps are never edited, only added.
 const MIGRATIONS: &[&str] = &[include_str!("schema_1.sql"), include_str!("schema_2.sql")];
 
+/// The sums of all objects of schema n + 1 are at n: what differs is only looked for when the sum does
+/// not fit, so that opening stays quick.
+const SUMS: [u128; MIGRATIONS.len()] = [
+    0xed0a_f2f3_4f04_c555_545b_204d_cadf_b857,
+    0x786c_30bf_ddb2_2e2c_3981_c98d_c4bf_8a02,
+];
+
 /// The newest schema that this program writes.
 pub(super) const NEWEST: u32 = MIGRATIONS.len() as u32;
 
-/// What a file is, as far as its marks tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a file is, as far as its marks and its schema say.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
     /// Nothing is in it.
     Empty,
-    /// A log of that schema.
-    Ours(u32),
+    /// A log of that schema, and how it differs from it.
+    Ours(u32, Vec<Difference>),
     /// Something else.
     Foreign,
 }
 
-/// Looks at the marks, in one transaction: between two, another process could migrate, and an
-/// unmarked file with tables would look foreign.
+/// How a file differs from its schema.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Difference {
+    /// What it is.
+    pub(super) what: String,
+    /// Whether what can be read is what was written all the same.
+    pub(super) is_readable: bool,
+    /// What puts it right, if something does.
+    mend: Option<String>,
+}
+
+/// Looks at the marks and at the schema, in one transaction: between two, another process could
+/// migrate, and an unmarked file with tables would look foreign.
 ///
 /// Asks SQLite and doesn't sniff the header: in WAL mode the header lags behind.
 pub(super) fn inspect(conn: &Connection) -> rusqlite::Result<Found> {
     let tx = Transaction::new_unchecked(conn, TransactionBehavior::Deferred)?;
-    marks(&tx)
+    look(&tx)
 }
 
-fn marks(tx: &Transaction<'_>) -> rusqlite::Result<Found> {
+fn look(tx: &Transaction<'_>) -> rusqlite::Result<Found> {
     let application_id: i32 = tx.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let user_version: i32 = tx.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let is_empty: bool = tx.query_row(
-        "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)",
-        [],
-        |row| row.get(0),
+    match (application_id, u32::try_from(user_version)) {
+        (APPLICATION_ID, Ok(schema @ 1..)) => {
+            Ok(Found::Ours(schema, differences_of_any(tx, schema)?))
+        }
+        (0, Ok(0)) => {
+            let is_empty = "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)";
+            match tx.query_row(is_empty, [], |row| row.get(0)) {
+                Ok(true) => Ok(Found::Empty),
+                Ok(false) => Ok(Found::Foreign),
+                // A schema that we can't or won't parse is none of ours.
+                Err(error) if is_unreadable(&error) => Ok(Found::Foreign),
+                Err(error) => Err(error),
+            }
+        }
+        _ => Ok(Found::Foreign),
+    }
+}
+
+/// Whether an error says that a schema is too large, or no SQL that SQLite knows.
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            ErrorCode::Unknown
+                | ErrorCode::TooBig
+                | ErrorCode::OperationInterrupted
+                | ErrorCode::OperationAborted
+        )
+    )
+}
+
+fn differences_of_any(tx: &Transaction<'_>, schema: u32) -> rusqlite::Result<Vec<Difference>> {
+    match differences(tx, schema) {
+        Err(error) if is_unreadable(&error) => Ok(vec![Difference {
+            what: format!("its schema can't be read: {error}"),
+            is_readable: false,
+            mend: None,
+        }]),
+        outcome => outcome,
+    }
+}
+
+/// A table, an index, a trigger or a view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Object {
+    /// `table`, `index`, `trigger`, `view`.
+    sort: String,
+    name: String,
+    /// What it belongs to.
+    table: String,
+    /// The statement that makes it, with one space between its words.
+    sql: String,
+}
+
+/// All objects of a file but the indices that SQLite makes by itself, and its statistics.
+fn objects(conn: &Connection) -> rusqlite::Result<Vec<Object>> {
+    let mut select = conn.prepare(
+        "SELECT CAST(type AS TEXT), CAST(name AS TEXT), CAST(tbl_name AS TEXT), CAST(sql AS TEXT) \
+         FROM sqlite_schema WHERE (type <> 'index' OR sql IS NOT NULL) \
+         AND (type <> 'table' OR name NOT IN ('sqlite_stat1', 'sqlite_stat4')) \
+         ORDER BY type, name LIMIT 1000",
     )?;
-    Ok(match (application_id, u32::try_from(user_version)) {
-        (APPLICATION_ID, Ok(schema @ 1..)) => Found::Ours(schema),
-        (0, Ok(0)) if is_empty => Found::Empty,
-        _ => Found::Foreign,
-    })
+    let text = |row: &rusqlite::Row<'_>, column| -> rusqlite::Result<String> {
+        Ok(row.get::<_, Option<String>>(column)?.unwrap_or_default())
+    };
+    select
+        .query_map([], |row| {
+            let sql = text(row, 3)?;
+            Ok(Object {
+                sort: text(row, 0)?,
+                name: text(row, 1)?,
+                table: text(row, 2)?,
+                sql: sql.split_whitespace().collect::<Vec<_>>().join(" "),
+            })
+        })?
+        .collect()
+}
+
+fn sum(objects: &[Object]) -> Sum {
+    let mut hasher = blake3::Hasher::new();
+    for object in objects {
+        for text in [&object.sort, &object.name, &object.table, &object.sql] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    checksum::sum(&hasher)
+}
+
+/// How a file differs from the schema that it says it has.
+pub(super) fn differences(conn: &Connection, schema: u32) -> rusqlite::Result<Vec<Difference>> {
+    let found = objects(conn)?;
+    let step = schema.saturating_sub(1) as usize;
+    if let Some(known) = SUMS.get(step) {
+        if sum(&found) == known.to_be_bytes() {
+            return Ok(Vec::new());
+        }
+        return Ok(compare(&found, &released(schema)?));
+    }
+    // Of a newer program: its schema has grown, but what this one reads must be tables.
+    let ours = released(NEWEST)?;
+    let is_table = |known: &&Object| known.sort == "table" && !known.sql.contains(" VIRTUAL ");
+    let kept = found.iter().filter(|object| object.sort == "table");
+    let kept: Vec<_> = kept
+        .filter(|object| !object.sql.contains(" VIRTUAL "))
+        .collect();
+    Ok(ours
+        .iter()
+        .filter(is_table)
+        .filter(|known| kept.iter().all(|object| object.name != known.name))
+        .map(Difference::lacking)
+        .collect())
+}
+
+/// The objects of a schema as this program makes it.
+fn released(schema: u32) -> rusqlite::Result<Vec<Object>> {
+    let conn = Connection::open_in_memory()?;
+    for step in MIGRATIONS.iter().take(schema as usize) {
+        conn.execute_batch(step)?;
+    }
+    objects(&conn)
+}
+
+fn compare(found: &[Object], released: &[Object]) -> Vec<Difference> {
+    let find = |all: &[Object], name: &str| all.iter().find(|object| object.name == name).cloned();
+    let lacking = released.iter().filter_map(|known| {
+        match find(found, &known.name) {
+            Some(other) if other == *known => None,
+            // A trigger that does something else is taken away with those that were added.
+            _ => Some(Difference::lacking(known)),
+        }
+    });
+    let added = found
+        .iter()
+        .filter_map(|object| match find(released, &object.name) {
+            Some(known) if known == *object => None,
+            Some(known) if known.sort == "table" => None,
+            _ => Some(Difference::added(object)),
+        });
+    // What was added goes before what is missing comes.
+    added.chain(lacking).collect()
+}
+
+impl Difference {
+    fn lacking(known: &Object) -> Self {
+        let is_table = known.sort == "table";
+        Self {
+            what: format!(
+                "the {} `{}` is missing or is another",
+                known.sort, known.name
+            ),
+            is_readable: !is_table,
+            mend: (!is_table).then(|| known.sql.clone()),
+        }
+    }
+
+    fn added(object: &Object) -> Self {
+        let name = object.name.replace('"', "\"\"");
+        let drop = match object.sort.as_str() {
+            sort @ ("index" | "trigger" | "view") => Some(format!("DROP {sort} \"{name}\"")),
+            // It may hold what somebody wants to keep.
+            _ => None,
+        };
+        Self {
+            what: format!(
+                "there is a {} `{}` that no log has",
+                object.sort, object.name
+            ),
+            is_readable: true,
+            mend: drop,
+        }
+    }
+}
+
+/// Refuses a log whose tables are not those of its schema; one that is to be written also if what
+/// guards them is not.
+pub(super) fn verify(
+    path: &Path,
+    differences: &[Difference],
+    is_written: bool,
+) -> Result<(), LogError> {
+    let path = || path.to_owned();
+    if let Some(fatal) = differences.iter().find(|other| !other.is_readable) {
+        let what = fatal.what.clone();
+        return Err(LogError::Schema { path: path(), what });
+    }
+    match differences.first() {
+        Some(first) if is_written => {
+            let what = first.what.clone();
+            Err(LogError::Unguarded { path: path(), what })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Takes away what was added to a log and makes anew what guards it. Tables that were added stay, as
+/// they may hold what somebody wants to keep.
+pub(super) fn mend(
+    conn: &Connection,
+    path: &Path,
+    schema: u32,
+    patience: Duration,
+) -> Result<(), LogError> {
+    let tx = busy::begin(conn, path, patience)?;
+    let mend = || {
+        for difference in differences(&tx, schema)? {
+            if let Some(sql) = &difference.mend {
+                tx.execute_batch(sql)?;
+            }
+        }
+        differences(&tx, schema)
+    };
+    let left = mend().map_err(|e| fault(path, e))?;
+    verify(path, &left, true)?;
+    tx.commit().map_err(|e| fault(path, e))
 }
 
 /// Brings an empty file or an older log to the newest schema, whoever else may be about to.
 pub(super) fn migrate(conn: &Connection, path: &Path, patience: Duration) -> Result<(), LogError> {
     let tx = busy::begin(conn, path, patience)?;
     // Looked at again under the write lock: another process may have been faster.
-    let from = match marks(&tx).map_err(|e| fault(path, e))? {
+    let from = match look(&tx).map_err(|e| fault(path, e))? {
         Found::Empty => 0,
-        Found::Ours(schema) => schema,
+        Found::Ours(schema, differences) => {
+            verify(path, &differences, true)?;
+            schema
+        }
         Found::Foreign => return Err(LogError::Foreign { path: path.into() }),
     };
     if from < NEWEST {
@@ -77,4 +304,16 @@ fn step_up(tx: &Transaction<'_>, from: u32) -> rusqlite::Result<()> {
     }
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", NEWEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files in the field have these statements: they change never.
+    #[test]
+    fn the_sum_of_each_schema_is_as_released() {
+        let sums = (1..=NEWEST).map(|schema| u128::from_be_bytes(sum(&released(schema).unwrap())));
+        assert!(sums.eq(SUMS));
+    }
 }

@@ -63,6 +63,7 @@ const CLOSE: char = '\u{2}';
 const SNIPPET: u8 = 16;
 
 pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, LogError> {
+    log.steps.renew();
     let broken = |e| fault(&log.path, e);
     let Some(matching) = matching(&query.text) else {
         return Ok(Vec::new());
@@ -218,6 +219,7 @@ fn index(log: &SqliteLog, place: &str) -> Result<(), LogError> {
     let mut unpacked = Unpacked::default();
     let mut rows = select.query([from]).map_err(broken)?;
     while let Some(row) = rows.next().map_err(broken)? {
+        log.steps.renew();
         let seq: i64 = row.get(row::SEQ).map_err(broken)?;
         if let Some(words) = words(&tx, row, &mut unpacked) {
             insert.execute(params![seq, words]).map_err(broken)?;
@@ -271,6 +273,7 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
     };
     let mut sound = Ok(true);
     log.read_all(1, &mut |event| {
+        log.steps.renew();
         if event.seq > until.unsigned_abs() {
             return ControlFlow::Break(());
         }

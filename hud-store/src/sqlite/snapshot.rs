@@ -15,6 +15,7 @@ use crate::state::HudState;
 
 /// The state of a session's snapshot, if there is one to be trusted.
 pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
+    log.steps.renew();
     if log.schema < 2 {
         return None;
     }
@@ -45,6 +46,7 @@ pub(super) fn keep(log: &SqliteLog, session: &SessionId, state: &HudState) {
     if log.schema < 2 || log.conn.is_readonly("main").unwrap_or(true) {
         return;
     }
+    log.steps.renew();
     // Whoever writes has something better to do than to wait for a cache.
     let _ = log.conn.busy_timeout(Duration::ZERO);
     let _ = save(&log.conn, session, state);

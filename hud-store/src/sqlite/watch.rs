@@ -28,6 +28,7 @@ pub(super) fn follow(
     idle: &mut dyn FnMut() -> ControlFlow<()>,
 ) -> Result<(), LogError> {
     let changes = || {
+        log.steps.renew();
         let version = log
             .conn
             .pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0));

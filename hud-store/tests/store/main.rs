@@ -19,9 +19,13 @@ mod damage;
 #[cfg(feature = "sqlite")]
 mod files;
 #[cfg(feature = "sqlite")]
+mod hostile;
+#[cfg(feature = "sqlite")]
 mod lines;
 #[cfg(feature = "sqlite")]
 mod model;
+#[cfg(all(feature = "sqlite", unix))]
+mod permissions;
 #[cfg(feature = "sqlite")]
 mod properties;
 #[cfg(feature = "sqlite")]

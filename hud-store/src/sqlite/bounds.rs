@@ -1,0 +1,115 @@
+//! How much a file may make us do.
+//!
+//! A file may be anything: pages that point at each other make a table without end out of a few
+//! kilobytes, and a schema can hold a statement that never returns. So each operation has a number of
+//! steps of SQLite's machine, by the size of the file, that no sound log comes near.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use rusqlite::limits::Limit;
+
+use super::beside;
+
+/// After how many steps SQLite asks whether to go on.
+const INTERVAL: u32 = 10_000;
+
+/// How many steps an operation has in any file: half a second of work.
+const STEPS: u64 = 20_000_000;
+
+/// How many steps it has more for each byte of the file. To read, sort or index a row takes less than
+/// a hundred, and a row has more than ten bytes.
+const STEPS_PER_BYTE: u64 = 32;
+
+/// How many bytes a value may have: four of the longest payloads.
+const MAX_VALUE: i32 = 4 * crate::log::MAX_PAYLOAD as i32;
+
+/// How many bytes a statement may have, also one of the schema.
+const MAX_SQL: i32 = 1024 * 1024;
+
+/// How many objects a schema may have. Ours has some twenty.
+const MAX_OBJECTS: i32 = 200;
+
+/// The steps that the operation under way has taken.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Steps(Arc<AtomicU64>);
+
+impl Steps {
+    /// Begins another operation.
+    pub(super) fn renew(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Ends what takes too many steps on a connection to the file at a path.
+    pub(super) fn limit(&self, conn: &mut Connection, path: &Path) -> rusqlite::Result<()> {
+        let (taken, path) = (Arc::clone(&self.0), path.to_owned());
+        let mut allowed = STEPS;
+        conn.progress_handler(
+            INTERVAL.cast_signed(),
+            Some(move || {
+                let taken = taken.fetch_add(INTERVAL.into(), Ordering::Relaxed);
+                if taken < allowed {
+                    return false;
+                }
+                // The file may have grown since.
+                allowed = allowed_in(&path);
+                taken >= allowed
+            }),
+        )
+    }
+}
+
+fn allowed_in(path: &Path) -> u64 {
+    let size = |path: PathBuf| std::fs::metadata(path).map_or(0, |file| file.len());
+    let bytes = size(path.to_owned()).saturating_add(size(beside(path, "-wal")));
+    bytes.saturating_mul(STEPS_PER_BYTE).saturating_add(STEPS)
+}
+
+/// What a connection needs before it reads the first page of a file that may be anything: nothing in
+/// the file is trusted to run, and what is read has bounds.
+pub(super) fn defend(conn: &Connection) -> rusqlite::Result<()> {
+    conn.pragma_update(None, "trusted_schema", false)?;
+    conn.pragma_update(None, "cell_size_check", true)?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    for (limit, value) in [
+        (Limit::SQLITE_LIMIT_LENGTH, MAX_VALUE),
+        (Limit::SQLITE_LIMIT_SQL_LENGTH, MAX_SQL),
+        (Limit::SQLITE_LIMIT_SCHEMA, MAX_OBJECTS),
+        (Limit::SQLITE_LIMIT_COLUMN, 100),
+        (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
+        (Limit::SQLITE_LIMIT_WORKER_THREADS, 0),
+    ] {
+        conn.set_limit(limit, value)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::log::LogError;
+    use crate::sqlite::SqliteLog;
+    use crate::sqlite::fault::fault;
+
+    #[test]
+    fn what_goes_on_without_end_is_ended_and_the_next_operation_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let log = SqliteLog::open(dir.path().join("hud.db")).unwrap();
+        let count = |until: i64| {
+            let sql = format!(
+                "WITH RECURSIVE t (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < {until}) \
+                 SELECT max(n) FROM t"
+            );
+            log.steps.renew();
+            log.conn
+                .query_row(&sql, [], |row| row.get::<_, i64>(0))
+                .map_err(|e| fault(&log.path, e))
+        };
+        let error = count(i64::MAX).unwrap_err();
+        assert!(matches!(error, LogError::Endless { .. }), "{error}");
+        assert_eq!(count(1000).unwrap(), 1000);
+    }
+}

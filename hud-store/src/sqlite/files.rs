@@ -1,0 +1,132 @@
+//! The files of a log: what may be at its path and beside it, and who may read them.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, FileType};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::log::LogError;
+use crate::private;
+
+/// What SQLite keeps beside a log, while it is in use or after a crash.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// The path with an ending.
+pub(super) fn beside(path: &Path, end: impl AsRef<OsStr>) -> PathBuf {
+    let mut file = path.as_os_str().to_owned();
+    file.push(end);
+    file.into()
+}
+
+/// Refuses what is no file, before anything opens it: to open a pipe is to wait for a writer, and a
+/// device has no end. What is beside a log must not lead SQLite to other files.
+pub(super) fn refuse_others(path: &Path) -> Result<(), LogError> {
+    match fs::metadata(path) {
+        Ok(file) if file.is_dir() => return Err(LogError::Directory { path: path.into() }),
+        Ok(file) if !file.is_file() => {
+            return Err(LogError::NotAFile {
+                path: path.into(),
+                what: name(file.file_type()),
+            });
+        }
+        _ => {}
+    }
+    // SQLite keeps them beside the file that a link leads to.
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    for end in BESIDE {
+        let path = beside(&place, end);
+        let Ok(file) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        if !file.is_file() {
+            let what = name(file.file_type());
+            return Err(LogError::Beside { path, what });
+        }
+        if end == "-journal" && names_another_file(&path).unwrap_or(false) {
+            let what = "a journal that names another file";
+            return Err(LogError::Beside { path, what });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a rollback journal ends with the name of a file that SQLite would delete when it rolls
+/// back: a transaction over several databases has that, and ours never is one.
+fn names_another_file(journal: &Path) -> io::Result<bool> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let mut end = [0; MAGIC.len()];
+    let mut file = File::open(journal)?;
+    if file.metadata()?.len() < end.len() as u64 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-(end.len() as i64)))?;
+    file.read_exact(&mut end)?;
+    Ok(end == MAGIC)
+}
+
+fn name(file: FileType) -> &'static str {
+    if file.is_symlink() {
+        return "a link";
+    }
+    if file.is_dir() {
+        return "a directory";
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+
+        if file.is_fifo() {
+            return "a pipe";
+        }
+        if file.is_socket() {
+            return "a socket";
+        }
+        if file.is_char_device() || file.is_block_device() {
+            return "a device";
+        }
+    }
+    "no file"
+}
+
+/// Makes an empty file that only its owner can read, if there is nothing at the path. Where that
+/// fails, SQLite makes the file or says why it can't.
+pub(super) fn make(path: &Path) {
+    if fs::symlink_metadata(path).is_ok() {
+        return;
+    }
+    // Linked when it is closed: on POSIX, to close a file drops the locks of every connection that
+    // this process has to it, and another thread may be quick.
+    let new = new_beside(path);
+    if private::create_new(&new).is_ok() {
+        let _ = fs::hard_link(&new, path);
+        let _ = fs::remove_file(&new);
+    }
+}
+
+/// A path beside another that nobody else uses.
+pub(super) fn new_beside(path: &Path) -> PathBuf {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    beside(path, format!(".{}-{number}.part", std::process::id()))
+}
+
+/// Takes from the files of a log what others than their owner may do, and says from which.
+pub(super) fn narrow(path: &Path) -> Result<Vec<PathBuf>, LogError> {
+    let mut narrowed = Vec::new();
+    let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    for end in ["", "-wal", "-shm"] {
+        let path = beside(&place, end);
+        match private::narrow(&path) {
+            Ok(true) => narrowed.push(path),
+            Ok(false) => {}
+            // The last to close a log takes them away.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let source = error.into();
+                return Err(LogError::CannotOpen { path, source });
+            }
+        }
+    }
+    Ok(narrowed)
+}
