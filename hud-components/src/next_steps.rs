@@ -1,14 +1,19 @@
-use hud_core::node::{Field, Item, List, Section, Status};
+use std::ops::Range;
+
+use hud_core::node::{Field, Item, List, Paragraph, Section, Status};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Step, StepStatus};
 
 use crate::text::{line, piece};
 
-/// How many of the steps that are still to be done stand on a compact line.
+/// How many of the steps that are still to be done a compact line names.
 const AHEAD: usize = 4;
 
-/// How many of the steps that are done at the beginning of the plan are shown.
+/// How many of the steps before the one that the work is at are shown, for where it comes from.
 const DONE: usize = 2;
+
+/// How many steps the full section shows.
+const FULL: usize = 10;
 
 /// The plan: what is done, what is being done, what comes next.
 #[component(layer = static)]
@@ -32,21 +37,29 @@ pub fn NextSteps<'a>(
     let count = format!("{done}/{}", steps.len());
     match density {
         Density::Full => {
-            let first = first_shown(steps);
+            let shown = shown(steps);
+            let beyond = steps.len() - shown.end;
+            let left = steps[..shown.start].iter();
+            let left = left.filter(|step| !is(step, StepStatus::Completed)).count();
             rsx! {
                 <Section title={format!("Next Steps ({count} done)")}>
-                    <List ordered=true start={first + 1}>
-                        for step in steps.iter().skip(first as usize) { {full(step)} }
+                    <List ordered=true start={u32::try_from(shown.start + 1).unwrap_or(1)}>
+                        for step in &steps[shown] { {full(step)} }
                     </List>
+                    if left > 0 { <Paragraph>"Not done before these: " {left}</Paragraph> }
+                    if beyond > 0 { <Paragraph>"Behind these: " {beyond} " more"</Paragraph> }
                 </Section>
             }
         }
         Density::Compact => {
             let later = ahead().count().saturating_sub(AHEAD);
+            // What is being done first, as it must not be what does not fit.
+            let others = ahead().filter(|step| now.is_none_or(|now| now.id != step.id));
+            let ordered = now.into_iter().chain(others);
             rsx! {
                 <Field label={format!("Steps {count}")}>
                     if now.is_none() { "all done" }
-                    for (index, step) in ahead().take(AHEAD).enumerate() {
+                    for (index, step) in ordered.take(AHEAD).enumerate() {
                         if index > 0 { "; " }
                         {piece(&step.description, 60)}
                         if is(step, StepStatus::InProgress) { " " <Status state="now" /> }
@@ -62,13 +75,21 @@ pub fn NextSteps<'a>(
     }
 }
 
-/// The index of the first step that full density shows: of those that are done at the plan's
-/// beginning the last two, for where the work stands.
-fn first_shown(steps: &[Step]) -> u32 {
-    let done = steps
-        .iter()
-        .take_while(|step| is(step, StepStatus::Completed));
-    u32::try_from(done.count().saturating_sub(DONE)).unwrap_or(0)
+/// The steps that full density shows: from the last two before the first that is not done, unless
+/// the work is at one that is farther on.
+fn shown(steps: &[Step]) -> Range<usize> {
+    let first = |status: StepStatus, is_so: bool| {
+        let mut steps = steps.iter();
+        steps.position(|step| is(step, status) == is_so)
+    };
+    let open = first(StepStatus::Completed, false).unwrap_or(steps.len());
+    let mut start = open.saturating_sub(DONE);
+    if let Some(now) = first(StepStatus::InProgress, true)
+        && now >= start + FULL
+    {
+        start = now - DONE;
+    }
+    start..steps.len().min(start + FULL)
 }
 
 fn is(step: &Step, status: StepStatus) -> bool {
@@ -88,10 +109,25 @@ fn full(step: &Step) -> Element<'_> {
 
 #[cfg(test)]
 mod tests {
-    use hud_core::rsx;
+    use hud_core::{Density, render, rsx};
+    use hud_store::state::{Step, StepStatus};
 
     use super::NextSteps;
     use crate::fixture::assert_snapshots;
+
+    /// A plan: `x` for a step that is done, `>` for the one in progress, else one to be done.
+    fn plan(steps: &str) -> Vec<Step> {
+        let steps = steps.chars().enumerate().map(|(index, status)| Step {
+            id: format!("s{}", index + 1),
+            description: format!("step {}", index + 1),
+            status: match status {
+                'x' => StepStatus::Completed,
+                '>' => StepStatus::InProgress,
+                _ => StepStatus::Pending,
+            },
+        });
+        steps.collect()
+    }
 
     #[test]
     fn every_density_of_every_state() {
@@ -99,5 +135,17 @@ mod tests {
             "next_steps",
             |state| rsx! { <NextSteps steps={&state.next_steps} /> },
         );
+    }
+
+    #[test]
+    fn a_long_plan_shows_where_the_work_is_and_counts_every_step() {
+        let shown = |steps: &str| {
+            let steps = plan(steps);
+            let of = |density| render(&rsx! { <NextSteps steps={&steps} /> }, density).unwrap();
+            format!("{}\n{}", of(Density::Full), of(Density::Compact))
+        };
+        insta::assert_snapshot!("long_plan_begun", shown(">............."));
+        insta::assert_snapshot!("long_plan_almost_done", shown("xxxxxxxxxxxxx>"));
+        insta::assert_snapshot!("long_plan_out_of_order", shown("x............>.."));
     }
 }

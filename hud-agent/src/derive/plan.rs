@@ -48,11 +48,17 @@ impl Plan {
     pub(super) fn replace(&mut self, todos: &[Todo], numbering: &mut Numbering) -> Vec<HudEvent> {
         let mut events = Vec::new();
         let mut before = std::mem::take(&mut self.todos);
-        for todo in todos {
+        let is_under_way = todos.iter().any(|todo| todo.status == "in_progress");
+        for todo in todos.iter().filter(|todo| !todo.content.trim().is_empty()) {
             let known = before.iter().position(|entry| {
-                // A step cannot become undone: such a one is a new step.
+                // A step cannot become undone, nor wait again unless another one begins: such a one
+                // is a new step.
                 entry.content == todo.content
-                    && (entry.status != "completed" || todo.status == "completed")
+                    && match entry.status.as_str() {
+                        "completed" => todo.status == "completed",
+                        "in_progress" => todo.status != "pending" || is_under_way,
+                        _ => true,
+                    }
             });
             let mut entry = match known {
                 Some(index) => before.remove(index),
@@ -179,6 +185,25 @@ mod tests {
             kinds(&plan.replace(&third, &mut numbering)),
             ["step.remove", "step.add", "step.reorder"]
         );
+    }
+
+    #[test]
+    fn entries_without_a_text_are_left_out_and_equal_ones_are_two_steps() {
+        let (mut plan, mut numbering) = (Plan::default(), Numbering::default());
+        let list = todos(&[("test", "completed"), (" ", "pending"), ("test", "pending")]);
+        assert_eq!(
+            kinds(&plan.replace(&list, &mut numbering)),
+            ["step.add", "step.complete", "step.add"]
+        );
+        assert!(plan.replace(&list, &mut numbering).is_empty());
+    }
+
+    #[test]
+    fn a_step_that_was_put_back_is_a_new_one() {
+        let (mut plan, mut numbering) = (Plan::default(), Numbering::default());
+        plan.replace(&todos(&[("a", "in_progress")]), &mut numbering);
+        let back = plan.replace(&todos(&[("a", "pending")]), &mut numbering);
+        assert_eq!(kinds(&back), ["step.remove", "step.add"]);
     }
 
     #[test]

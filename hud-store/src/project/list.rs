@@ -1,9 +1,9 @@
-//! What the named lists (decisions, notes, blockers, steps) have in common.
+//! What the named lists (decisions, notes, blockers) have in common.
 
 use jiff::Timestamp;
 
 use crate::event::NoteUpdate;
-use crate::state::{Blocker, Decision, Note, Step, StepStatus};
+use crate::state::{Blocker, Decision, Note};
 
 /// How many decisions are kept (`open-memory-hud.md` 7.4).
 pub const DECISIONS_CAP: usize = 10;
@@ -114,25 +114,6 @@ impl Item for Blocker {
 
     fn repeats(&self, other: &Self) -> bool {
         self.description == other.description
-    }
-
-    fn rewrite(&mut self, other: Self) -> bool {
-        let changed = self.description != other.description;
-        if changed {
-            self.description = other.description;
-        }
-        changed
-    }
-}
-
-impl Item for Step {
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// A completed step doesn't count: "run the tests" may well be due again.
-    fn repeats(&self, other: &Self) -> bool {
-        self.status != StepStatus::Completed && self.description == other.description
     }
 
     fn rewrite(&mut self, other: Self) -> bool {

@@ -13,7 +13,7 @@
 //! | section | cap | leaves first |
 //! | --- | --- | --- |
 //! | decisions, notes, blockers | 10, 20, 10 | the oldest |
-//! | steps | 10 | the first completed, else the first pending; the one in progress stays |
+//! | steps | 500: a plan is kept whole | the first completed, else the last pending; the one in progress stays |
 //! | errors | 10 (the seeds name none) | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
 //! | slots of working memory | 3, 5, 3, 3 | the oldest |
@@ -22,9 +22,9 @@
 //!
 //! # What is ignored
 //!
-//! An event that names an unknown item does nothing. Adding a decision, note, blocker or open
-//! step whose text is there already does nothing (a decision's details are taken over); adding
-//! one under an id that is there rewrites it in place.
+//! An event that names an unknown item does nothing. Adding a decision, note or blocker whose text is
+//! there already does nothing (a decision's details are taken over); adding one, or a step, under an
+//! id that is there rewrites it in place. Two steps of a plan may have the same text.
 
 mod compaction;
 mod errors;
@@ -203,7 +203,7 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
             &mut touched.next_steps,
         ),
         HudEvent::StepRemove(e) => (
-            list::remove(&mut state.next_steps, &e.id),
+            steps::remove(&mut state.next_steps, &e.id),
             &mut touched.next_steps,
         ),
         HudEvent::StepReorder(e) => (

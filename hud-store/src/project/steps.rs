@@ -1,15 +1,18 @@
 //! The next steps section.
 
-use super::list::{self, Item};
 use crate::state::{Step, StepStatus};
 
-/// How many steps are kept (`open-memory-hud.md` 7.4).
-pub const STEPS_CAP: usize = 10;
+/// How many steps are kept. A plan is kept whole, however few of its steps are shown: one that had
+/// lost steps would count wrongly, and a step that left could not be started.
+pub const STEPS_CAP: usize = 500;
 
-/// Adds a step at the end of the plan.
+/// Adds a step at the end of the plan. Two steps may have the same text: a plan may well say "run the
+/// tests" twice.
 pub(super) fn add(steps: &mut Vec<Step>, step: Step) -> bool {
-    if let Some(twin) = list::twin(steps, &step) {
-        return twin.rewrite(step);
+    if let Some(known) = steps.iter_mut().find(|known| known.id == step.id) {
+        let changed = known.description != step.description;
+        known.description = step.description;
+        return changed;
     }
     while steps.len() >= STEPS_CAP {
         steps.remove(leaves_first(steps));
@@ -18,12 +21,19 @@ pub(super) fn add(steps: &mut Vec<Step>, step: Step) -> bool {
     true
 }
 
-/// What is done matters least, what is being done most.
+/// Removes the step with that id.
+pub(super) fn remove(steps: &mut Vec<Step>, id: &str) -> bool {
+    let before = steps.len();
+    steps.retain(|step| step.id != id);
+    steps.len() != before
+}
+
+/// What is done matters least, then what comes last.
 fn leaves_first(steps: &[Step]) -> usize {
-    let first = |status| steps.iter().position(|step| step.status == status);
-    first(StepStatus::Completed)
-        .or_else(|| first(StepStatus::Pending))
-        .unwrap_or(0)
+    let done = |step: &Step| step.status == StepStatus::Completed;
+    let waits = |step: &Step| step.status == StepStatus::Pending;
+    let first = steps.iter().position(done);
+    first.or_else(|| steps.iter().rposition(waits)).unwrap_or(0)
 }
 
 /// Makes a step the one being worked on; a completed one is taken up again.
