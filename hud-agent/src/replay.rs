@@ -97,7 +97,7 @@ impl Replay {
                 trigger,
                 tokens_before,
             } => deriver.compaction_begins(trigger, tokens_before, state),
-            Record::CompactSummary { text } => deriver.compaction_ends(Some(&text), None),
+            Record::CompactSummary { text } => deriver.compaction_ends(Some(&text), None, state),
         }
     }
 

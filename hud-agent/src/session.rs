@@ -334,7 +334,7 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
             deriver.compaction_begins(trigger.clone(), used, state)
         }
         Observation::CompactionEnds { summary, boundary } => {
-            deriver.compaction_ends(summary.as_deref(), boundary.as_deref())
+            deriver.compaction_ends(summary.as_deref(), boundary.as_deref(), state)
         }
         Observation::OutputLeaves {
             call,

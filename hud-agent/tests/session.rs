@@ -139,6 +139,61 @@ fn a_compaction_keeps_the_state_and_takes_the_summary() {
 }
 
 #[test]
+fn a_compaction_that_never_comes_takes_nothing() {
+    let mut session = session();
+    observe(
+        &mut session,
+        [
+            json!({ "type": "model_call" }),
+            json!({ "type": "tool_result", "call": "c", "tool": "read", "input": { "filePath": "/p/a.rs" } }),
+            json!({ "type": "compaction_begins", "trigger": "agent" }),
+        ],
+    );
+    assert_eq!(session.state().active_files.len(), 1);
+    assert!(session.state().compacting.is_some());
+    observe(
+        &mut session,
+        [
+            json!({ "type": "model_call" }),
+            json!({ "type": "usage", "input": 30000, "model": "m" }),
+        ],
+    );
+    assert_eq!(session.state().compacting, None);
+}
+
+#[test]
+fn a_compaction_whose_end_two_hooks_report_is_one() {
+    let mut session = session();
+    observe(
+        &mut session,
+        [
+            json!({ "type": "compaction_begins" }),
+            json!({ "type": "compaction_ends", "summary": "Half of it is done." }),
+            json!({ "type": "compaction_ends" }),
+        ],
+    );
+    let compacted = session.state().compacted.clone().unwrap();
+    assert_eq!(compacted.count, 1);
+    assert_eq!(compacted.summary.as_deref(), Some("Half of it is done."));
+    let again = json!({ "type": "compaction_ends", "summary": "All of it is done." });
+    observe(&mut session, [json!({ "type": "model_call" }), again]);
+    assert_eq!(session.state().compacted.as_ref().unwrap().count, 2);
+}
+
+#[test]
+fn a_client_that_no_longer_compacts_by_itself_has_no_overflow() {
+    let mut session = session();
+    let usage = |compacts: bool| {
+        json!({ "type": "usage", "input": 31000, "model": "m",
+                "window": { "context": 32000, "output": 4000, "compacts": compacts } })
+    };
+    observe(&mut session, [usage(true)]);
+    assert!(session.state().context.as_ref().unwrap().is_overflow());
+    observe(&mut session, [usage(false)]);
+    assert!(!session.state().context.as_ref().unwrap().is_overflow());
+}
+
+#[test]
 fn an_output_that_leaves_the_conversation_can_be_recalled() {
     let mut session = session();
     let output = json!({ "type": "output_leaves", "tool": "read", "target": "a.rs", "content": "fn take() {}" });

@@ -238,8 +238,15 @@ impl Hub {
         trigger: Option<String>,
     ) -> Result<String, HubError> {
         let report = Observation::CompactionBegins { trigger };
-        let state = self.observe(id, &[report], true)?;
-        let frame = Frame::of(state, Some(Density::Full), Bands::default())?;
+        self.observe(id, &[report], true)?;
+        self.whole(id)
+    }
+
+    /// The whole HUD, as full as it can be.
+    pub(crate) fn whole(&mut self, id: &SessionId) -> Result<String, HubError> {
+        let open = self.session(id)?;
+        open.session.catch_up()?;
+        let frame = Frame::of(open.session.state(), Some(Density::Full), Bands::default())?;
         Ok(frame.markdown)
     }
 }

@@ -115,6 +115,9 @@ fn tools_are_listed_called_and_remembered() {
         compact.to_string().contains("tests need redis"),
         "{compact}"
     );
+    let (state, _) = server.hud(json!({ "tool": "snapshot" }));
+    let state: Value = serde_json::from_str(&state).unwrap();
+    assert_eq!(state["compacting"], Value::Null, "nothing compacts yet");
     server.end();
 
     let mut again = Server::start(directory.path(), &[]);

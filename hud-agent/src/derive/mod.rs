@@ -9,7 +9,7 @@
 //! | TodoWrite, TaskCreate, TaskUpdate | `step.add`, `step.start`, `step.complete`, ... |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | token usage | `context.snapshot` |
-//! | a compaction | `compact.before`, `file.close` for what was only read, `compact.after` |
+//! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read |
 //!
 //! A [`Deriver`] is fed in the order of time and has no clock: the same feed gives the same
 //! events.
@@ -298,39 +298,40 @@ impl Deriver {
         })])
     }
 
-    /// The conversation is about to be compacted. Files that were only read leave: their
-    /// contents are no longer in the context.
+    /// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail,
+    /// or be called off.
     pub fn compaction_begins(
         &mut self,
         trigger: Option<String>,
         tokens_before: Option<u64>,
         state: &HudState,
     ) -> Vec<Derived> {
-        let before = HudEvent::from(CompactBefore {
+        derived(vec![HudEvent::from(CompactBefore {
             state: Box::new(state.clone()),
             trigger,
             tokens_before,
+        })])
+    }
+
+    /// The conversation was compacted: to a summary, or to what comes from the boundary on, a message
+    /// of the client's. Files that were only read leave: their contents are no longer in the context.
+    pub fn compaction_ends(
+        &mut self,
+        summary: Option<&str>,
+        boundary: Option<&str>,
+        state: &HudState,
+    ) -> Vec<Derived> {
+        let after = HudEvent::from(CompactAfter {
+            summary: summary.map(|summary| compaction::essence(summary).to_owned()),
+            tokens_after: None,
+            boundary: boundary.map(ToOwned::to_owned),
         });
         let read = state
             .active_files
             .iter()
             .filter(|file| file.status != FileStatus::Editing)
             .map(|file| close(&file.path));
-        derived(std::iter::once(before).chain(read).collect())
-    }
-
-    /// The conversation was compacted: to a summary, or to what comes from the boundary on, a message
-    /// of the client's.
-    pub fn compaction_ends(
-        &mut self,
-        summary: Option<&str>,
-        boundary: Option<&str>,
-    ) -> Vec<Derived> {
-        derived(vec![HudEvent::from(CompactAfter {
-            summary: summary.map(|summary| compaction::essence(summary).to_owned()),
-            tokens_after: None,
-            boundary: boundary.map(ToOwned::to_owned),
-        })])
+        derived(std::iter::once(after).chain(read).collect())
     }
 }
 

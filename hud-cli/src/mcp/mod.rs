@@ -123,12 +123,10 @@ impl Server {
             let answer = self.ask(said, true, |hub, session| hub.call(session, &arguments));
             answer.map(|answer| answer.to_string())
         } else if name == compact_definition().name {
-            let told = self.ask(said, true, |hub, session| {
-                hub.compacting(session, Some("agent".to_owned()))
-            });
-            told.map(|hud| {
+            // Nothing is recorded: whether the client compacts, and when, is for it to report.
+            self.ask(said, true, Hub::whole).map(|hud| {
                 let prompt = continuity(&hud);
-                format!("Recorded. Ask for the conversation to be compacted now.\n\n{prompt}")
+                format!("Ask for the conversation to be compacted now.\n\n{prompt}")
             })
         } else {
             return Err(ErrorData::invalid_params(

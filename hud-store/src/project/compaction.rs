@@ -4,7 +4,8 @@ use crate::event::{CompactAfter, CompactBefore, ContextSnapshot};
 use crate::state::{CompactedContext, Compacting, ContextUsage, PrunedOutput, READINGS, Touch};
 
 /// Takes a reading. What it doesn't say (the limits, the model) stays as it was known, but the
-/// limits of one model say nothing about another's.
+/// limits of one model say nothing about another's, and a reading with a limit says all of the
+/// window: without a `usable` the client does not compact by itself, or no longer.
 pub(super) fn reading(
     context: &mut Option<ContextUsage>,
     event: &ContextSnapshot,
@@ -23,7 +24,10 @@ pub(super) fn reading(
         usage.usable = None;
         usage.model = event.model.clone();
     }
-    usage.limit = event.limit.or(usage.limit);
+    if event.limit.is_some() {
+        usage.limit = event.limit;
+        usage.usable = None;
+    }
     usage.usable = event.usable.or(usage.usable);
     push(&mut usage, event.used, now);
     *context = Some(usage);
@@ -39,14 +43,22 @@ pub(super) fn begin(event: &CompactBefore, used: Option<u64>, now: Touch) -> Com
     }
 }
 
-/// A compaction ended, whether or not its beginning was seen.
+/// A compaction ended, whether or not its beginning was seen. Where nothing began and the last one
+/// ended in the same turn (`is_again`), it is that one, reported by another of the client's hooks.
 pub(super) fn end(
     compacted: &mut Option<CompactedContext>,
     begun: Option<Compacting>,
+    is_again: bool,
     context: &Option<ContextUsage>,
     event: &CompactAfter,
     now: Touch,
 ) {
+    if let (Some(last), true) = (compacted.as_mut(), is_again) {
+        last.summary = event.summary.clone().or(last.summary.take());
+        last.tokens_after = event.tokens_after.or(last.tokens_after);
+        last.boundary = event.boundary.clone().or(last.boundary.take());
+        return;
+    }
     let count = compacted.as_ref().map_or(0, |compacted| compacted.count);
     *compacted = Some(CompactedContext {
         summary: event.summary.clone(),

@@ -234,10 +234,14 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
             &mut touched.blockers,
         ),
 
-        HudEvent::ContextSnapshot(e) => (
-            compaction::reading(&mut state.context, e, now),
-            &mut touched.context,
-        ),
+        HudEvent::ContextSnapshot(e) => {
+            // The model is called and the conversation is as it was: the compaction never came.
+            if touched.compacted.is_some_and(|begun| begun.turn < now.turn) {
+                state.compacting = None;
+            }
+            let changed = compaction::reading(&mut state.context, e, now);
+            (changed, &mut touched.context)
+        }
         HudEvent::CompactBefore(e) => {
             let used = state.context.as_ref().map(|context| context.used);
             state.compacting = Some(compaction::begin(e, used, now));
@@ -253,7 +257,17 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
             // The calls left the conversation with the messages that they were in.
             state.pruned.clear();
             let begun = state.compacting.take();
-            compaction::end(&mut state.compacted, begun, &state.context, e, now);
+            let is_read = |since| touched.context.is_some_and(|read: Touch| read.at > since);
+            let ended = touched.compacted.filter(|_| begun.is_none());
+            let is_again = ended.is_some_and(|end| end.turn == now.turn && !is_read(end.at));
+            compaction::end(
+                &mut state.compacted,
+                begun,
+                is_again,
+                &state.context,
+                e,
+                now,
+            );
             if compaction::forget_readings(&mut state.context, e.tokens_after, now) {
                 touched.context = Some(now);
             }
