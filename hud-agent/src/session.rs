@@ -10,16 +10,16 @@ use hud_core::Bands;
 use hud_store::event::{
     Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
 };
-use hud_store::log::{Log, LogError, append_onto, catch_up, project};
-use hud_store::state::HudState;
+use hud_store::log::{Log, LogError, append_onto, begin, catch_up, project};
+use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::compaction::{Kept, Message, kept};
 use crate::context::Window;
 use crate::derive::{Derived, Deriver, NotRun, ToolCall, ToolResult, Usage};
-use crate::tool::{Desk, Found, Library, NoLibrary, Numbering, ToolError, call};
+use crate::tool::{self, Desk, Found, Library, NoLibrary, Numbering, Other, ToolError, call};
 
 /// What a client reports, as a JSON object with a `type`.
 #[derive(Clone, Debug, Deserialize)]
@@ -259,6 +259,9 @@ where
         self.catch_up()?;
         let mut numbering = Numbering::of(&self.state);
         let reply = call(made, &mut Desk::new(&self.state, &mut numbering, self))?;
+        if let Some(resumes) = reply.resumes {
+            return self.resume(resumes, at);
+        }
         if reply.events.is_empty() {
             return Ok(reply.answer);
         }
@@ -276,6 +279,24 @@ where
             Ok::<_, ToolError>(said.collect())
         })?;
         Ok(answer)
+    }
+}
+
+impl<L: Log> Session<L> {
+    /// Takes over what another session knew, and says what.
+    fn resume(&mut self, resumes: SessionId, at: Timestamp) -> Result<Value, ToolError> {
+        let origin = Origin {
+            resumes: Some(resumes),
+            ..Origin::default()
+        };
+        begin(&mut self.log, &self.id, &origin, at).map_err(|error| match error {
+            LogError::NoSession { .. } | LogError::Itself { .. } | LogError::Joined { .. } => {
+                tool::refused(error)
+            }
+            error => error.into(),
+        })?;
+        self.catch_up()?;
+        Ok(json!({ "task": self.state.task.as_ref().map(|task| &task.description) }))
     }
 }
 
@@ -390,6 +411,19 @@ fn event<L: Log>(session: &Session<L>, seq: u64) -> Result<Option<StoredEvent>, 
     Ok(found)
 }
 
+/// The other sessions of the log, the one that was written to last first.
+fn others<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<Other>, LogError> {
+    let mut others = session.log.sessions()?;
+    others.retain(|info| info.id != session.id);
+    others.sort_by_key(|info| std::cmp::Reverse(info.last_at));
+    let others = others.into_iter().take(count).map(|info| {
+        let state = project(&session.log, &info.id)?;
+        let task = state.task.map(|task| task.description);
+        Ok(Other { info, task })
+    });
+    others.collect()
+}
+
 #[cfg(feature = "sqlite")]
 impl Library for Session<hud_store::sqlite::SqliteLog> {
     fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
@@ -413,6 +447,10 @@ impl Library for Session<hud_store::sqlite::SqliteLog> {
 
     fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
         event(self, seq)
+    }
+
+    fn others(&self, count: usize) -> Result<Vec<Other>, LogError> {
+        others(self, count)
     }
 }
 
@@ -444,5 +482,9 @@ impl Library for Session<hud_store::memory::MemoryLog> {
 
     fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
         event(self, seq)
+    }
+
+    fn others(&self, count: usize) -> Result<Vec<Other>, LogError> {
+        others(self, count)
     }
 }

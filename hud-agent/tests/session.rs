@@ -194,6 +194,43 @@ fn a_client_that_no_longer_compacts_by_itself_has_no_overflow() {
 }
 
 #[test]
+fn an_agent_goes_on_where_an_earlier_session_was() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = |name: &str| {
+        let log = SqliteLog::open(directory.path().join("hud.db")).unwrap();
+        Session::open(log, SessionId::new(name).unwrap()).unwrap()
+    };
+    let mut monday = open("monday");
+    let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+    let said = |text: &str| report(json!({ "type": "user", "text": text }));
+    monday.observe(&said("Add rate limits"), at()).unwrap();
+    monday.call(&note, at()).unwrap();
+
+    let mut tuesday = open("tuesday");
+    tuesday.observe(&said("go on with it"), at()).unwrap();
+    let listed = tuesday
+        .call(&json!({ "tool": "sessions.list" }), at())
+        .unwrap();
+    assert_eq!(listed["sessions"][0]["session"], "monday");
+    assert_eq!(listed["sessions"][0]["task"], "Add rate limits");
+    let mut resume = |name: &str| {
+        let args = json!({ "session": name });
+        let answer = tuesday.call(&json!({ "tool": "sessions.resume", "args": args }), at());
+        answer.map_err(|error| error.to_string())
+    };
+    insta::assert_snapshot!(resume("friday").unwrap_err(), @"`sessions.resume`: there is no session friday in the log: see the list of its sessions");
+    insta::assert_snapshot!(resume("tuesday").unwrap_err(), @"`sessions.resume`: session tuesday cannot come from itself: name the session that came before it");
+    assert_eq!(
+        resume("monday").unwrap(),
+        json!({ "task": "Add rate limits" })
+    );
+    let state = tuesday.state();
+    assert_eq!(state.notes[0].content, "tests need redis");
+    let latest = state.task.as_ref().unwrap().latest_request.as_deref();
+    assert_eq!(latest, Some("go on with it"));
+}
+
+#[test]
 fn an_output_that_leaves_the_conversation_can_be_recalled() {
     let mut session = session();
     let output = json!({ "type": "output_leaves", "tool": "read", "target": "a.rs", "content": "fn take() {}" });

@@ -1,7 +1,7 @@
 //! What the tool looks up beyond the state.
 
 use hud_store::event::StoredEvent;
-use hud_store::log::LogError;
+use hud_store::log::{LogError, SessionInfo};
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +10,15 @@ pub struct Found {
     pub event: StoredEvent,
     /// A piece of what it says around the words.
     pub snippet: String,
+}
+
+/// A session beside the one that asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Other {
+    /// What the log knows of it.
+    pub info: SessionInfo,
+    /// What it works on, or worked on.
+    pub task: Option<String>,
 }
 
 /// What can be looked up of a session.
@@ -34,6 +43,13 @@ pub trait Library {
     ///
     /// What the log reports.
     fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError>;
+
+    /// The other sessions of the log, the one that was written to last first.
+    ///
+    /// # Errors
+    ///
+    /// What the log reports.
+    fn others(&self, count: usize) -> Result<Vec<Other>, LogError>;
 }
 
 /// Nothing to look up: for calls of which only the events are of interest.
@@ -51,5 +67,9 @@ impl Library for NoLibrary {
 
     fn event(&self, _: u64) -> Result<Option<StoredEvent>, LogError> {
         Ok(None)
+    }
+
+    fn others(&self, _: usize) -> Result<Vec<Other>, LogError> {
+        Ok(Vec::new())
     }
 }

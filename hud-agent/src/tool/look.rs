@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Desk, OPERATIONS, Operation, ToolError, find, nearest, said};
 
-/// How many events or hits are shown if it is not said.
-const FEW: u8 = 20;
+/// How many events, hits or sessions are shown if it is not said.
+pub(super) const FEW: u8 = 20;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

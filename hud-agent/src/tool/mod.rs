@@ -15,6 +15,7 @@
 //! | `files` | `list`, `add`, `remove` |
 //! | `errors` | `list`, `resolve` |
 //! | `section` | `update`, `clear` |
+//! | `sessions` | `list`, `resume` |
 //! | | `snapshot`, `history`, `search`, `recall`, `help` |
 //!
 //! The operations of `open-memory-hud.md` 7.2 are there under their own names too: `hud`,
@@ -35,6 +36,7 @@ mod names;
 mod notes;
 mod numbering;
 mod section;
+mod sessions;
 mod steps;
 mod task;
 
@@ -42,7 +44,7 @@ use std::borrow::Cow;
 use std::io;
 
 use hud_components::text;
-use hud_store::event::HudEvent;
+use hud_store::event::{HudEvent, SessionId};
 use hud_store::log::LogError;
 use hud_store::state::HudState;
 use schemars::JsonSchema;
@@ -52,8 +54,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub use definition::{Definition, compact_definition, definition};
-pub use library::{Found, Library, NoLibrary};
+pub use library::{Found, Library, NoLibrary, Other};
 pub use numbering::{Item, Numbering};
+pub(crate) use sessions::refused;
 
 /// How many bytes a call may have as JSON. A state that is full of such calls still fits into the one
 /// event that a compaction records it in.
@@ -135,6 +138,7 @@ pub struct Desk<'d> {
     numbering: &'d mut Numbering,
     library: &'d dyn Library,
     events: Vec<HudEvent>,
+    resumes: Option<SessionId>,
 }
 
 impl<'d> Desk<'d> {
@@ -150,6 +154,7 @@ impl<'d> Desk<'d> {
             numbering,
             library,
             events: Vec::new(),
+            resumes: None,
         }
     }
 
@@ -165,6 +170,9 @@ pub struct Reply {
     pub answer: Value,
     /// What is to be recorded, in order; nothing for a call that only reads.
     pub events: Vec<HudEvent>,
+    /// The session whose work this one is to go on with; what it takes over is for
+    /// [`begin`](hud_store::log::begin) to record.
+    pub resumes: Option<SessionId>,
 }
 
 /// Carries out a call of the `hud` tool.
@@ -210,6 +218,7 @@ pub fn call(call: &Value, desk: &mut Desk<'_>) -> Result<Reply, ToolError> {
         Ok(answer) => Ok(Reply {
             answer: visible(answer),
             events: std::mem::take(&mut desk.events),
+            resumes: desk.resumes.take(),
         }),
         Err(error) => {
             desk.events.clear();
@@ -359,6 +368,8 @@ const OPERATIONS: &[Entry] = &[
     entry::<look::Search>(),
     entry::<look::Recall>(),
     entry::<look::Help>(),
+    entry::<sessions::List>(),
+    entry::<sessions::Resume>(),
 ];
 
 fn find(name: &str) -> Option<&'static Entry> {
@@ -368,16 +379,21 @@ fn find(name: &str) -> Option<&'static Entry> {
         .find(|entry| entry.name == name)
 }
 
-/// The operation with the name that is most like one that there is not.
+/// The operation with the name that is most like one that there is not, if any is like it.
 fn nearest(name: &str) -> String {
-    let distance = |entry: &&Entry| {
+    let likeness = |entry: &&Entry| {
         let (noun, verb) = entry.name.split_once('.').unwrap_or((entry.name, ""));
         let (asked, asked_verb) = name.split_once(['.', '_']).unwrap_or((name, ""));
-        let same = |a: &str, b: &str| usize::from(a == b || a.trim_end_matches('s') == b);
-        2 * same(noun, asked) + same(verb, asked_verb)
+        let whole = strsim::normalized_damerau_levenshtein(entry.name, name);
+        // The right noun says what it is about, whatever the verb is.
+        match noun.trim_end_matches('s') == asked.trim_end_matches('s') && !verb.is_empty() {
+            true => whole.max(0.5 + strsim::normalized_damerau_levenshtein(verb, asked_verb) / 2.0),
+            false => whole,
+        }
     };
-    let best = OPERATIONS.iter().rev().max_by_key(distance);
-    match best.filter(|entry| distance(entry) > 0) {
+    let all = OPERATIONS.iter().chain(names::OPERATIONS);
+    let best = all.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+    match best.filter(|entry| likeness(entry) >= 0.5) {
         Some(entry) => format!(
             ": did you mean `{}`? For a list: {{\"tool\": \"help\"}}",
             entry.name

@@ -50,6 +50,19 @@ impl Kept {
         Self::Memory,
     ];
 
+    /// What to do with a section that is not written by texts.
+    const fn instead(self) -> &'static str {
+        match self {
+            Self::Errors => {
+                "errors are recorded when a tool fails: mark one as mended with `errors.resolve`"
+            }
+            Self::Memory => {
+                "memory is not written with this tool: keep what you want to know with `notes.add`"
+            }
+            _ => "give the texts of its items",
+        }
+    }
+
     /// What the section is, as JSON.
     pub(super) fn shown(self, state: &HudState) -> Value {
         match self {
@@ -109,8 +122,7 @@ pub(super) fn update<O: Operation>(
     if section == Kept::Task && texts.len() > 1 {
         return Err(O::refuse("there is one task: give a text, not a list"));
     }
-    replace(desk, section, texts)
-        .ok_or_else(|| O::refuse("errors and memory are recorded one by one"))
+    replace(desk, section, texts).ok_or_else(|| O::refuse(section.instead()))
 }
 
 /// Removes what is not among the texts, and adds what is not there. `None` if the section is not

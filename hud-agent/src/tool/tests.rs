@@ -128,7 +128,7 @@ fn saying_the_same_twice_records_it_once() {
 fn a_wrong_call_says_what_is_wrong_and_how_it_is_right() {
     let mut hud = Made::new();
     insta::assert_snapshot!(hud.refusal("notes.add", json!({ "text": "a" })), @r#"`notes.add`: unknown field `text`, expected `content`. Its args are {"additionalProperties":false,"properties":{"content":{"description":"The note.","type":"string"}},"required":["content"],"type":"object"}, for example {"args":{"content":"Tests need redis on port 6379"},"tool":"notes.add"}"#);
-    insta::assert_snapshot!(hud.refusal("notes.burn", json!({})), @r#"`hud` has no operation `notes.burn`: did you mean `notes.list`? For a list: {"tool": "help"}"#);
+    insta::assert_snapshot!(hud.refusal("notes.burn", json!({})), @r#"`hud` has no operation `notes.burn`: did you mean `notes.add`? For a list: {"tool": "help"}"#);
     insta::assert_snapshot!(hud.refusal("note_add", json!({})), @r#"`hud` has no operation `note_add`: did you mean `notes.add`? For a list: {"tool": "help"}"#);
     insta::assert_snapshot!(hud.refusal("notes.remove", json!({ "id": "n9" })), @"`notes.remove`: there is no note `n9`, and no other");
     hud.call("notes.add", json!({ "content": "a" }));
@@ -149,6 +149,38 @@ fn a_wrong_call_says_what_is_wrong_and_how_it_is_right() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn an_operation_is_suggested_only_where_it_is_like_what_was_asked_for() {
+    let mut hud = Made::new();
+    let mut suggested = |name: &str| {
+        let said = hud.refusal(name, json!({}));
+        let (_, rest) = said.split_once("did you mean `")?;
+        rest.split('`').next().map(ToOwned::to_owned)
+    };
+    for (asked, meant) in [
+        ("note.ad", Some("notes.add")),
+        ("notes_add", Some("notes.add")),
+        ("step.complet", Some("steps.complete")),
+        ("snapshots", Some("snapshot")),
+        ("recal", Some("recall")),
+        ("task.gets", Some("task.get")),
+        ("hud_notes", Some("hud_note")),
+        ("banana", None),
+        ("", None),
+        ("rm -rf", None),
+    ] {
+        assert_eq!(suggested(asked).as_deref(), meant, "{asked}");
+    }
+}
+
+#[test]
+fn a_section_that_is_not_written_by_texts_says_what_to_do_instead() {
+    let mut hud = Made::new();
+    let update = |section: &str| json!({ "section": section, "value": ["a"] });
+    insta::assert_snapshot!(hud.refusal("section.update", update("errors")), @"`section.update`: errors are recorded when a tool fails: mark one as mended with `errors.resolve`");
+    insta::assert_snapshot!(hud.refusal("section.update", update("memory")), @"`section.update`: memory is not written with this tool: keep what you want to know with `notes.add`");
 }
 
 #[test]

@@ -50,6 +50,25 @@ pub enum LogError {
         /// Which session.
         session: SessionId,
     },
+    /// The session was to come from itself.
+    #[error("session {session} cannot come from itself: name the session that came before it")]
+    Itself {
+        /// Which session.
+        session: SessionId,
+    },
+    /// The session comes from another one already.
+    #[error(
+        "session {session} comes from {known} already, and cannot come from {wanted} as well: \
+         begin a new session for that"
+    )]
+    Joined {
+        /// Which session.
+        session: SessionId,
+        /// Where it comes from.
+        known: SessionId,
+        /// Where it was to come from.
+        wanted: SessionId,
+    },
     /// No event has that seq.
     #[error("{} has no event {seq}: see `seq` in the list of its events", path.display())]
     NoEvent {

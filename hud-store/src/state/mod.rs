@@ -105,21 +105,33 @@ pub struct Numbers {
 impl Numbers {
     /// Takes in the name of a new item.
     pub(crate) fn see(&mut self, id: &str) {
-        let Some(letter) = id.chars().next() else {
+        let Some((highest, Some(number))) = self.of(id) else {
             return;
         };
-        let Ok(number) = id[letter.len_utf8()..].parse::<u64>() else {
-            return;
+        *highest = number.max(*highest);
+    }
+
+    /// A name that no item has had, for one of the kind that `id` names; `id` itself where that is
+    /// no name of ours.
+    pub(crate) fn name_like(&mut self, id: &str) -> String {
+        let Some((highest, _)) = self.of(id) else {
+            return id.to_owned();
         };
-        let highest = match letter {
+        *highest = highest.saturating_add(1);
+        format!("{}{highest}", &id[..1])
+    }
+
+    /// The highest number of the kind of item that a name is of, and the name's own number.
+    fn of(&mut self, id: &str) -> Option<(&mut u64, Option<u64>)> {
+        let highest = match id.chars().next()? {
             'd' => &mut self.decision,
             'n' => &mut self.note,
             's' => &mut self.step,
             'b' => &mut self.blocker,
             'e' => &mut self.error,
-            _ => return,
+            _ => return None,
         };
-        *highest = number.max(*highest);
+        Some((highest, id[1..].parse().ok()))
     }
 }
 

@@ -159,12 +159,21 @@ fn to_begin_again_changes_nothing_and_to_begin_otherwise_is_refused() {
     // The old one goes on, and so does the clock.
     log.append(&session("old"), Expected::Any, &notes(50..=51))
         .unwrap();
-    let before = contents(&log);
+    let begun = contents(&log);
     begin(&mut log, &session("new"), &origin, at(200)).unwrap();
-    assert_eq!(contents(&log), before);
+    assert_eq!(contents(&log), begun);
 
-    let otherwise = begin(&mut log, &session("new"), &Origin::default(), at(200));
-    assert!(matches!(otherwise, Err(LogError::Conflict { .. })));
+    let otherwise = Origin {
+        resumes: Some(session("other")),
+        ..Origin::default()
+    };
+    log.append(&session("other"), Expected::Any, &notes(60..=60))
+        .unwrap();
+    let before = contents(&log);
+    let error = begin(&mut log, &session("new"), &otherwise, at(200)).unwrap_err();
+    assert!(matches!(error, LogError::Joined { .. }), "{error}");
+    let error = begin(&mut log, &session("other"), &otherwise, at(200)).unwrap_err();
+    assert!(matches!(error, LogError::Itself { .. }), "{error}");
     let nowhere = Origin {
         parent: Some(session("nobody")),
         ..Origin::default()
@@ -172,6 +181,70 @@ fn to_begin_again_changes_nothing_and_to_begin_otherwise_is_refused() {
     let error = begin(&mut log, &session("x"), &nowhere, at(1)).unwrap_err();
     assert!(error.to_string().contains("no session nobody"), "{error}");
     assert_eq!(contents(&log), before);
+}
+
+#[test]
+fn a_session_that_has_begun_is_joined_to_its_past_and_keeps_what_is_its_own() {
+    let mut log = busy();
+    let begun: Vec<HudEvent> = vec![
+        TaskSet {
+            description: "go on with auth".into(),
+        }
+        .into(),
+        NoteAdd {
+            id: "n1".into(),
+            content: "port 6380".into(),
+        }
+        .into(),
+        FileEdit {
+            path: "b.rs".into(),
+        }
+        .into(),
+    ];
+    let begun: Vec<NewEvent> = (101..).zip(begun).map(|(n, event)| nth(n, event)).collect();
+    log.append(&session("new"), Expected::Any, &begun).unwrap();
+    let origin = Origin {
+        resumes: Some(session("old")),
+        ..Origin::default()
+    };
+    begin(&mut log, &session("new"), &origin, at(200)).unwrap();
+
+    let state = project(&log, &session("new")).unwrap();
+    assert_eq!(state.origin, Some(origin.clone()));
+    let task = state.task.unwrap();
+    assert_eq!(task.description, "auth");
+    assert_eq!(task.latest_request.as_deref(), Some("go on with auth"));
+    let notes: Vec<_> = state
+        .notes
+        .iter()
+        .map(|note| (note.id.as_str(), note.content.as_str()))
+        .collect();
+    assert_eq!(notes, [("n1", "port 6380"), ("n2", "redis")]);
+    let files: Vec<_> = state.active_files.iter().map(|f| f.path.as_str()).collect();
+    assert_eq!(files, ["a.rs", "b.rs"]);
+    assert_eq!(state.next_steps.len(), 2);
+    assert_eq!(state.decisions.len(), 1);
+
+    let joined = contents(&log);
+    begin(&mut log, &session("new"), &origin, at(300)).unwrap();
+    assert_eq!(contents(&log), joined);
+}
+
+#[test]
+fn what_is_taken_over_pushes_nothing_out() {
+    let mut log = MemoryLog::new();
+    log.append(&session("old"), Expected::Any, &notes(1..=20))
+        .unwrap();
+    log.append(&session("new"), Expected::Any, &notes(30..=44))
+        .unwrap();
+    let origin = Origin {
+        resumes: Some(session("old")),
+        ..Origin::default()
+    };
+    let state = begun(&mut log, "new", origin);
+    let contents: Vec<_> = state.notes.iter().map(|n| n.content.as_str()).collect();
+    assert_eq!(contents.len(), 20);
+    assert_eq!((contents[0], contents[15]), ("note 30", "note 16"));
 }
 
 /// A log in which somebody else appends first, a few times.
