@@ -131,6 +131,60 @@ fn a_message_is_one_call_and_its_last_line_has_the_usage() {
 }
 
 #[test]
+fn a_result_that_is_written_late_comes_before_the_call_of_the_model_that_had_it() {
+    let call = |id: &str| json!([{ "type": "tool_use", "id": id, "name": "Bash", "input": {} }]);
+    let result =
+        |id: &str| user(json!([{"type": "tool_result", "tool_use_id": id, "content": id}]));
+    let (entries, _) = read(lines(&[
+        assistant("a", call("one"), 1),
+        result("one"),
+        assistant("a", call("two"), 2),
+        assistant("b", call("three"), 3),
+        result("two"),
+        result("three"),
+        assistant("c", call("lost"), 4),
+        assistant("d", json!([]), 5),
+        assistant("e", json!([]), 6),
+    ]));
+    assert_eq!(
+        told(&entries),
+        "line 1: model call\n\
+         line 1: call one Bash {} None\n\
+         line 2: result one \"one\" false None\n\
+         line 3: call two Bash {} None\n\
+         a: usage 1/0/2/2 Some(\"m\")\n\
+         line 5: result two \"two\" false None\n\
+         line 4: model call\n\
+         line 4: call three Bash {} None\n\
+         line 6: result three \"three\" false None\n\
+         b: usage 1/0/2/3 Some(\"m\")\n\
+         line 7: model call\n\
+         line 7: call lost Bash {} None\n\
+         c: usage 1/0/2/4 Some(\"m\")\n\
+         line 8: model call\n\
+         d: usage 1/0/2/5 Some(\"m\")\n\
+         line 9: model call\n\
+         e: usage 1/0/2/6 Some(\"m\")\n"
+    );
+}
+
+#[test]
+fn a_session_that_is_in_its_file_twice_happened_once() {
+    let mut said = user(json!("Mend it"));
+    said["uuid"] = json!("7b1f9c1e-0a5b-4a39-8f5e-2f64b1d0c001");
+    let once = lines(&[said]);
+    let (entries, summary) = read(once.clone() + &once);
+    assert_eq!(entries.len(), 1);
+    assert_eq!(summary.repeated, 1);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_session() {
+    let (entries, _) = read(format!("\u{feff}{}", lines(&[user(json!("Mend it"))])));
+    assert_eq!(told(&entries), "line 1: user \"Mend it\"\n");
+}
+
+#[test]
 fn messages_that_the_client_wrote_are_no_calls_and_usage_of_nothing_is_none() {
     let synthetic = json!({"type": "assistant", "message": {"id": "s", "model": "<synthetic>",
         "content": [], "usage": {"input_tokens": 7}}});

@@ -1,6 +1,9 @@
 //! `hud at`: the HUD of a session as it was.
 
-use hud_store::log::state_at;
+use hud_store::event::SessionId;
+use hud_store::log::{Moment, project, state_at};
+use hud_store::sqlite::SqliteLog;
+use hud_store::state::HudState;
 
 use crate::args::At;
 use crate::output::{Failure, Output};
@@ -9,7 +12,7 @@ use crate::show::Show;
 
 pub(crate) fn run(args: &At) -> Result<(), Failure> {
     let (log, session) = open(&args.source)?;
-    let state = state_at(&log, &session, args.moment)?;
+    let state = state_of(&log, &session, args.moment)?;
     let show = Show {
         log: &log,
         session: &session,
@@ -18,4 +21,25 @@ pub(crate) fn run(args: &At) -> Result<(), Failure> {
     let mut output = Output::new();
     show.frame(&mut output, state.turn, &state)?;
     Ok(output.flush()?)
+}
+
+/// The state of a session at a moment that has come: a typing error is no way to ask for the end.
+pub(crate) fn state_of(
+    log: &SqliteLog,
+    session: &SessionId,
+    moment: Moment,
+) -> Result<HudState, Failure> {
+    let end = project(log, session)?;
+    let (name, asked, last) = match moment {
+        Moment::Version(version) => ("version", version, end.version),
+        Moment::Turn(turn) => ("turn", turn, end.turn),
+        // After the last event nothing changed: any later time is as good.
+        Moment::Time(_) => return Ok(state_at(log, session, moment)?),
+    };
+    if asked > last {
+        return Err(Failure::Other(format!(
+            "session {session} has no {name} {asked}: ask for one from 0 to {last}, which is its last"
+        )));
+    }
+    Ok(state_at(log, session, moment)?)
 }

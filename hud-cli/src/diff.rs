@@ -6,8 +6,9 @@ use hud_store::state::Change;
 use serde::Serialize;
 
 use crate::args::Diff;
+use crate::at::state_of;
 use crate::log;
-use crate::output::{Failure, Output};
+use crate::output::{self, Failure, Output};
 use crate::render::open;
 
 /// How much of an item is shown, in characters.
@@ -15,8 +16,21 @@ const SHOWN: usize = 160;
 
 pub(crate) fn run(args: &Diff) -> Result<(), Failure> {
     let (log, session) = open(&args.source)?;
+    let before = state_of(&log, &session, args.from)?;
+    if let Some(to) = args.to {
+        let after = state_of(&log, &session, to)?;
+        if after.version < before.version {
+            return Err(Failure::Other(format!(
+                "{} is behind {to}: give the earlier moment first",
+                args.from
+            )));
+        }
+    }
     let to = args.to.unwrap_or(Moment::Version(u64::MAX));
     let diff = diff(&log, &session, args.from, to)?;
+    if diff.events.is_empty() {
+        output::note("nothing happened between the two moments");
+    }
     let mut output = Output::new();
     for change in diff.changes() {
         show(&mut output, &change, args.json)?;

@@ -118,6 +118,12 @@ impl Figures {
                 "{file}: skipped {number} of unknown type `{kind}`"
             ));
         }
+        if self.read.repeated > 0 {
+            output::note(format_args!(
+                "{file}: skipped {} that are there twice",
+                count(self.read.repeated, "line")
+            ));
+        }
         if self.read.mended > 0 {
             let lines = count(self.read.mended, "line");
             output::note(format_args!(

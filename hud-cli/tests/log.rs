@@ -77,6 +77,28 @@ fn the_hud_is_shown_as_it_was_and_what_changed_since() {
 }
 
 #[test]
+fn a_moment_that_has_not_come_is_refused_and_so_are_two_in_the_wrong_order() {
+    let (directory, db) = log();
+    let refused = |args: &[&str]| {
+        refused(
+            &[&[args[0], "--db", &db], &args[1..]].concat(),
+            directory.path(),
+        )
+    };
+    insta::assert_snapshot!(refused(&["at", "turn:9999"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no turn 9999: ask for one from 0 to 59, which is its last");
+    insta::assert_snapshot!(refused(&["at", "version:169"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no version 169: ask for one from 0 to 168, which is its last");
+    insta::assert_snapshot!(refused(&["diff", "turn:10", "turn:9999"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no turn 9999: ask for one from 0 to 59, which is its last");
+    insta::assert_snapshot!(refused(&["diff", "turn:60"]), @"error: session 3f3af1ec-ebbd-4410-ab41-7ec0d27bbfcb has no turn 60: ask for one from 0 to 59, which is its last");
+    insta::assert_snapshot!(refused(&["diff", "turn:14", "turn:10"]), @"error: turn 14 is behind turn 10: give the earlier moment first");
+    let nothing = hud(&["diff", "--db", &db, "turn:10", "turn:10"]);
+    assert!(
+        said(&nothing).contains("nothing happened"),
+        "{}",
+        said(&nothing)
+    );
+}
+
+#[test]
 fn what_was_said_is_found() {
     let (_directory, db) = log();
     insta::assert_snapshot!(shown(&["search", "--db", &db, "token", "bucket"]));
@@ -272,7 +294,7 @@ fn an_archive_says_the_same() {
     let (_directory, db) = log();
     let before = shown(&["export", "--db", &db]);
     let done = hud(&["archive", "--db", &db, "--vacuum"]);
-    assert!(said(&done).contains("150 events packed"), "{}", said(&done));
+    assert!(said(&done).contains("147 events packed"), "{}", said(&done));
     assert_eq!(shown(&["export", "--db", &db]), before);
     shown(&["doctor", "--db", &db]);
 }

@@ -57,6 +57,9 @@ pub struct Transcript {
 /// nothing is read twice.
 const LOOKED_AT: usize = 64 * 1024;
 
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// No session has longer lines or messages: reading on would only take memory.
 const LONGEST: u64 = 64 * 1024 * 1024;
 
@@ -84,6 +87,10 @@ impl Transcript {
         }
         let file = File::open(&path).map_err(open)?;
         let mut file = BufReader::with_capacity(LOOKED_AT, file);
+        // Editors of some systems put a byte order mark before what they save.
+        if file.fill_buf().map_err(open)?.starts_with(BYTE_ORDER_MARK) {
+            file.consume(BYTE_ORDER_MARK.len());
+        }
         let format = format_of(file.fill_buf().map_err(open)?).map_err(|found| match found {
             None => TranscriptError::Empty { path: path.clone() },
             Some(found) => TranscriptError::Foreign {

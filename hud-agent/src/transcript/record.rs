@@ -87,6 +87,8 @@ pub struct Summary {
     pub truncated: Option<u64>,
     /// Lines of sub-agents, passed over: the agent did not see them.
     pub sidechain: u64,
+    /// Lines that were there before, passed over: they happened once.
+    pub repeated: u64,
     /// Lines with bytes or escapes that are no characters, read with U+FFFD in their place.
     pub mended: u64,
 }

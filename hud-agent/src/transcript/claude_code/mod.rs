@@ -11,6 +11,7 @@ use std::io::BufRead;
 use std::path::Path;
 
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use self::line::{Line, Parsed, TokenUsage};
 use super::content::{Block, Content};
@@ -54,6 +55,7 @@ pub(super) fn read<E: From<TranscriptError>>(
         Err(foreign(path))?;
     }
     reader.end_of_message();
+    reader.let_go();
     reader.give(sink)?;
     Ok(reader.summary)
 }
@@ -84,6 +86,15 @@ struct Reader {
     message: Option<Ongoing>,
     /// The tools of the calls that wait for their results.
     calls: HashMap<String, String>,
+    /// The lines that were met: a session that was pasted twice into its file happened once.
+    lines: HashSet<u128>,
+    /// Calls of the message that is going on which wait for their results.
+    waiting: HashSet<String>,
+    /// Calls of the message before which still did when that message began. The model had the
+    /// results when it was called, so they come before it, however late the client wrote them.
+    late: HashSet<String>,
+    /// What comes behind the late results.
+    held: Vec<Entry>,
     at: Option<Timestamp>,
     key: String,
     entries: Vec<Entry>,
@@ -168,6 +179,14 @@ impl Reader {
             self.summary.sidechain += 1;
             return Ok(());
         }
+        let uuid = line
+            .uuid
+            .as_deref()
+            .and_then(|uuid| Uuid::try_parse(uuid).ok());
+        if uuid.is_some_and(|uuid| !self.lines.insert(uuid.as_u128())) {
+            self.summary.repeated += 1;
+            return Ok(());
+        }
         self.key = match &line.uuid {
             Some(uuid) => uuid.to_string(),
             None => format!("line {}", self.summary.lines),
@@ -218,6 +237,8 @@ impl Reader {
                     let call = block
                         .tool_use_id
                         .ok_or(Lacks("a `tool_result` lacks its `tool_use_id`"))?;
+                    let is_late = self.late.remove(&*call);
+                    self.waiting.remove(&*call);
                     let tool = self.calls.remove(&*call);
                     let is_error = block.is_error.unwrap_or(false);
                     let content = block
@@ -229,13 +250,20 @@ impl Reader {
                         .then(|| marks::not_run(&line, tool.as_deref(), &content))
                         .flatten();
                     let task = line.tool_use_result.as_ref();
-                    self.push(Record::ToolResult {
+                    let result = self.entry(Record::ToolResult {
                         call: call.into_owned(),
                         content,
                         is_error,
                         not_run,
                         task: task.and_then(|result| result.task.clone()),
                     });
+                    match is_late {
+                        true => self.entries.push(result),
+                        false => self.put(result),
+                    }
+                    if self.late.is_empty() {
+                        self.let_go();
+                    }
                 }
                 ("text", Some(part)) => {
                     let said = match is_summary {
@@ -253,6 +281,7 @@ impl Reader {
         if text.trim().is_empty() {
             return Ok(());
         }
+        self.let_go();
         self.push(if is_summary {
             Record::CompactSummary { text }
         } else {
@@ -275,6 +304,8 @@ impl Reader {
             self.messages.insert(id.clone());
             // The client writes some messages by itself, under this name: no model was called.
             if let Some(model) = message.model.filter(|model| model != "<synthetic>") {
+                self.let_go();
+                self.late = std::mem::take(&mut self.waiting);
                 self.push(Record::ModelCall);
                 self.message = Some(Ongoing {
                     id: id.clone(),
@@ -296,6 +327,7 @@ impl Reader {
             let id = block.id.ok_or(Lacks("a `tool_use` lacks its `id`"))?;
             let name = block.name.ok_or(Lacks("a `tool_use` lacks its `name`"))?;
             self.calls.insert(id.to_string(), name.to_string());
+            self.waiting.insert(id.to_string());
             self.push(Record::ToolCall(ToolCall {
                 id: id.into_owned(),
                 name: name.into_owned(),
@@ -331,14 +363,32 @@ impl Reader {
         *self.summary.unknown.entry(kind).or_default() += 1;
     }
 
-    fn push(&mut self, record: Record) {
-        self.entries.push(Entry {
+    fn entry(&self, record: Record) -> Entry {
+        Entry {
             place: self.summary.lines,
             key: self.key.clone(),
             at: self.at,
             bytes: self.bytes,
             record,
-        });
+        }
+    }
+
+    fn push(&mut self, record: Record) {
+        let entry = self.entry(record);
+        self.put(entry);
+    }
+
+    fn put(&mut self, entry: Entry) {
+        match self.late.is_empty() {
+            true => self.entries.push(entry),
+            false => self.held.push(entry),
+        }
+    }
+
+    /// Waits for no late result any longer.
+    fn let_go(&mut self) {
+        self.late.clear();
+        self.entries.append(&mut self.held);
     }
 
     /// Gives the records of a line to the sink.
