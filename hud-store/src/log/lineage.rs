@@ -121,6 +121,7 @@ fn joined(
         resumes: known.resumes.clone().or(origin.resumes.clone()),
         parent: known.parent.clone().or(origin.parent.clone()),
         project: known.project.clone().or(origin.project.clone()),
+        forks: known.forks.clone(),
     };
     Ok((state.version == 0 || joined != known).then_some(joined))
 }

@@ -130,7 +130,7 @@ fn apply(state: &mut HudState, event: &StoredEvent) {
                 resumes: e.resumes.clone(),
                 parent: e.parent.clone(),
                 project: e.project.clone(),
-                forks: None,
+                forks: state.origin.take().and_then(|known| known.forks),
             });
             return;
         }
