@@ -417,7 +417,12 @@ fn state_is_for_its_owner_only_whatever_was_allowed_before() {
     for folder in [&state.join("agent-hud"), folder] {
         mode(folder, 0o777);
     }
-    world.run_all(&[], &["--write"]);
+    let said = world.run_all(&[], &["--write"]);
+    let is_said = |said: &String| said.contains("only its owner can now");
+    assert!(
+        is_said(&said[0]) && !said[1..].iter().any(is_said),
+        "{said:?}"
+    );
     let shared = |path: &Path| fs::symlink_metadata(path).unwrap().permissions().mode() & 0o077;
     assert_eq!(shared(&state.join("agent-hud")), 0);
     assert_eq!(shared(folder), 0);

@@ -125,18 +125,14 @@ impl Folder {
         Ok(self)
     }
 
-    /// Takes from others what they may do with the folder, which must be ours. Gives whether they could
-    /// do anything.
+    /// Takes from others what they may do with the folder, which must be ours. Gives whether that was
+    /// to be done, and could be: on a disk that is read-only it can't.
     pub(crate) fn narrow(&self) -> Result<bool, Distrust> {
-        let error = |source| io_error(&self.path, source);
-        let found = system::itself(&self.handle).map_err(error)?;
+        let found = system::itself(&self.handle).map_err(|source| io_error(&self.path, source))?;
         if !found.is_ours {
             return Err(Distrust::Foreign(self.path.clone()));
         }
-        if found.is_shared {
-            system::narrow(&self.handle).map_err(error)?;
-        }
-        Ok(found.is_shared)
+        Ok(found.is_shared && system::narrow(&self.handle).is_ok())
     }
 
     /// Whether there is a file of that name that can be trusted: a regular one, ours, under one name,

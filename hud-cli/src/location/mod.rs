@@ -211,7 +211,7 @@ impl Location {
             let is_new = is_mark && !base.join(&inner).exists();
             let folder = Folder::below(&base, &inner, make && is_mark)?;
             if is_mark {
-                folder.narrow()?;
+                narrow(&folder)?;
             }
             if is_new {
                 // Out of the project's history.
@@ -227,10 +227,10 @@ impl Location {
         }
         let all = Folder::below(home, Path::new(STATE), make);
         let all = all.map_err(no_state)?;
-        all.narrow()?;
+        narrow(&all)?;
         let inner = Path::new(name);
         let folder = Folder::below(all.trusted()?.path(), inner, make).map_err(no_state)?;
-        folder.narrow()?;
+        narrow(&folder)?;
         let root = OsStr::new("root");
         if make && !folder.has(root)? {
             // Says to people which project it is of.
@@ -363,6 +363,17 @@ impl FileId {
     fn of(_: &Path) -> Option<Self> {
         None
     }
+}
+
+/// Keeps others out of a folder.
+fn narrow(folder: &Folder) -> Result<(), Distrust> {
+    if folder.narrow()? {
+        output::note(format_args!(
+            "{}: others could look into it; only its owner can now",
+            folder.path().display()
+        ));
+    }
+    Ok(())
 }
 
 fn no_state(error: Distrust) -> LocationError {
