@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,9 @@ use similar::{ChangeTag, TextDiff};
 use crate::args::Fmt;
 use crate::file::replace;
 use crate::output::{self, Failure, Output};
+
+/// How many bytes a file may have.
+const LONGEST: u64 = 64 * 1024 * 1024;
 
 pub(crate) fn run(args: &Fmt) -> Result<(), Failure> {
     if args.paths == [Path::new("-")] {
@@ -40,9 +43,16 @@ pub(crate) fn run(args: &Fmt) -> Result<(), Failure> {
                 }
             };
             let path = entry.path();
-            let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
-            let named = entry.depth() == 0;
-            if is_file && (named || path.extension() == Some(OsStr::new("rs"))) {
+            let kind = entry.file_type();
+            // A link in a folder may lead out of it.
+            let is_wanted = match entry.depth() {
+                0 => kind.is_some_and(|kind| !kind.is_dir()),
+                _ => {
+                    kind.is_some_and(|kind| kind.is_file())
+                        && path.extension() == Some(OsStr::new("rs"))
+                }
+            };
+            if is_wanted {
                 files += 1;
                 formatter.file(path)?;
             }
@@ -77,10 +87,20 @@ fn count(files: usize) -> String {
     }
 }
 
+/// A text to its end, if it has one within reason.
+fn text(input: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    match input.take(LONGEST + 1).read_to_string(&mut text)? as u64 {
+        0..=LONGEST => Ok(text),
+        _ => Err(io::Error::other(format!(
+            "it has more than {LONGEST} bytes"
+        ))),
+    }
+}
+
 /// What an editor pipes through.
 fn standard_input(check: bool) -> Result<(), Failure> {
-    let mut source = String::new();
-    io::stdin().read_to_string(&mut source)?;
+    let source = text(io::stdin().lock())?;
     let options = options_near(Path::new(".")).map_err(Failure::Other)?;
     let formatted = hud_fmt::format(&source, &options)
         .map_err(|error| Failure::Other(format!("standard input:{error}")))?;
@@ -107,7 +127,7 @@ struct Formatter {
 impl Formatter {
     /// Formats a file. What is wrong with it is told, and does not keep others from being formatted.
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
-        let source = match fs::read_to_string(path) {
+        let source = match File::open(path).and_then(text) {
             Ok(source) => source,
             Err(error) => {
                 self.fail(path, &error);
@@ -187,10 +207,14 @@ fn options_near(directory: &Path) -> Result<Options, String> {
         .ancestors()
         .flat_map(|directory| ["rustfmt.toml", ".rustfmt.toml"].map(|name| directory.join(name)));
     for path in files {
-        let Ok(text) = fs::read_to_string(&path) else {
+        // Nobody writes to a pipe of that name.
+        if !path.is_file() {
+            continue;
+        }
+        let Ok(options_of) = File::open(&path).and_then(text) else {
             continue;
         };
-        let rustfmt: Rustfmt = toml::from_str(&text)
+        let rustfmt: Rustfmt = toml::from_str(&options_of)
             .map_err(|error| format!("{}: {}", path.display(), error.to_string().trim_end()))?;
         options.max_width = rustfmt.max_width.unwrap_or(options.max_width);
         options.tab_spaces = rustfmt.tab_spaces.unwrap_or(options.tab_spaces).max(1);

@@ -154,3 +154,36 @@ fn nothing_to_format_is_said() {
     let files = directory(&[("a.txt", UGLY)]);
     assert_eq!(run(&files, &[]), "0\nnote: there are no Rust files here\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_has_no_end_and_what_leads_out_is_not_read() {
+    use std::os::unix::fs::symlink;
+
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path().join("project");
+    fs::create_dir(&folder).unwrap();
+    let outside = directory.path().join("outside.rs");
+    let text = "fn f() { rsx! { <A   b=1 /> }; }\n";
+    fs::write(&outside, text).unwrap();
+    symlink(&outside, folder.join("link.rs")).unwrap();
+    symlink("/dev/zero", folder.join("endless.rs")).unwrap();
+    symlink("/dev/zero", folder.join("rustfmt.toml")).unwrap();
+    fs::write(folder.join("own.rs"), text).unwrap();
+    let formatted = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .arg("fmt")
+        .arg(&folder)
+        .output()
+        .unwrap();
+    assert!(formatted.status.success(), "{formatted:?}");
+    assert_eq!(fs::read_to_string(&outside).unwrap(), text);
+    assert_ne!(fs::read_to_string(folder.join("own.rs")).unwrap(), text);
+
+    let endless = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["fmt", "-"])
+        .stdin(fs::File::open("/dev/zero").unwrap())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(endless.stderr).unwrap();
+    assert!(said.contains("more than 67108864 bytes"), "{said}");
+}
