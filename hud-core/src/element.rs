@@ -67,10 +67,11 @@ impl<'a> Element<'a> {
         })))
     }
 
-    /// The elements of a fragment; None for any other element.
+    /// The elements of a fragment, borrowed or not; None for any other element.
     pub fn as_fragment(&self) -> Option<&[Self]> {
         match &self.0 {
             Repr::Fragment(children) => Some(children),
+            Repr::Borrowed(element) => element.as_fragment(),
             _ => None,
         }
     }
@@ -83,6 +84,27 @@ impl<'a> Element<'a> {
                 Some((node.downcast_ref()?, &element.children))
             }
             _ => None,
+        }
+    }
+
+    /// Whether there is nothing to show: no text, no node and no call of a component. What a call
+    /// renders is not known before it is lowered, so a call is something.
+    ///
+    /// ```
+    /// use hud_core::node::Strong;
+    /// use hud_core::rsx;
+    ///
+    /// let nobody: Vec<String> = Vec::new();
+    /// let guests = rsx! { for guest in &nobody { <Strong>{guest}</Strong> } };
+    /// assert!(guests.is_empty());
+    /// assert!(!rsx! { <Strong /> }.is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        match &self.0 {
+            Repr::Text(text) => text.is_empty(),
+            Repr::Fragment(children) => children.iter().all(Self::is_empty),
+            Repr::Borrowed(element) => element.is_empty(),
+            Repr::Node(_) | Repr::Component(_) => false,
         }
     }
 

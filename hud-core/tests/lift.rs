@@ -5,7 +5,7 @@ use hud_core::gfm::{self, ParseOptions};
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::{
     Align, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
-    FootnoteDefinition, FootnoteReference, Frontmatter, FrontmatterFormat, Heading, Html,
+    FootnoteDefinition, FootnoteReference, Frontmatter, FrontmatterFormat, Group, Heading, Html,
     HtmlBlock, Image, ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock,
     MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression, Meter,
     Paragraph, Quote, ReferenceForm, Row, Section, Status, Strong, Table, ThematicBreak,
@@ -40,7 +40,7 @@ fn a_section_takes_what_stands_under_its_heading() {
             <Section title="b">
                 <Paragraph>"c"</Paragraph>
                 <Section title="d" level=3>"e"</Section>
-                <Section title="f" />
+                <Heading level=2>"f"</Heading>
             </Section>
             <Section title="g">
                 <Heading level=3><Emphasis>"h"</Emphasis></Heading>
@@ -342,8 +342,12 @@ fn blocks(depth: u32) -> BoxedStrategy<Nodes> {
     let sections = if depth == 0 {
         Just(()).prop_map(|()| Nodes::new()).boxed()
     } else {
-        let section = (words(), blocks(depth - 1))
-            .prop_map(|(title, blocks)| Element::node(Section { title, level: None }, blocks));
+        let section = (words(), blocks(depth - 1)).prop_map(|(title, mut blocks)| {
+            if blocks.is_empty() {
+                blocks.push(leaf(ThematicBreak {}));
+            }
+            Element::node(Section { title, level: None }, blocks)
+        });
         prop::collection::vec(section, 0..2).boxed()
     };
     prop_oneof![
@@ -374,7 +378,7 @@ fn mess() -> BoxedStrategy<Element<'static>> {
     ];
     leaf.prop_recursive(5, 32, 4, |inner| {
         let children = prop::collection::vec(inner, 0..4);
-        (0..18, children).prop_map(|(kind, children)| match kind {
+        (0..19, children).prop_map(|(kind, children)| match kind {
             0 => Element::fragment(children),
             1 => Element::node(Strong {}, children),
             2 => Element::node(Emphasis {}, children),
@@ -429,6 +433,7 @@ fn mess() -> BoxedStrategy<Element<'static>> {
                 },
                 children,
             ),
+            17 => Element::node(Group {}, children),
             _ => Element::node(Heading { level: 2 }, children),
         })
     })

@@ -1,25 +1,45 @@
-use markdown::mdast::{InlineCode, Node, Paragraph};
+use markdown::mdast::{InlineCode, List, Node, Paragraph};
 
 use super::text;
 
-/// Nodes as blocks: each run of phrasing becomes a paragraph, blocks stay as they are. A root
-/// stands for its children, which are blocks whatever they are.
+/// Nodes as blocks: each run of phrasing becomes a paragraph and each run of items a list, blocks
+/// stay as they are. A root stands for its children, which are blocks whatever they are.
 pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
     let mut blocks = Vec::with_capacity(nodes.len());
     let mut line = Vec::new();
+    let mut items = Vec::new();
     for node in nodes {
         if is_phrasing(&node) {
+            close_list(&mut items, &mut blocks);
             push_phrasing(&mut line, node);
             continue;
         }
         close_paragraph(&mut line, &mut blocks);
+        if matches!(node, Node::ListItem(_)) {
+            items.push(node);
+            continue;
+        }
+        close_list(&mut items, &mut blocks);
         match node {
             Node::Root(root) => blocks.extend(root.children),
             node => blocks.push(node),
         }
     }
     close_paragraph(&mut line, &mut blocks);
+    close_list(&mut items, &mut blocks);
     blocks
+}
+
+fn close_list(items: &mut Vec<Node>, blocks: &mut Vec<Node>) {
+    if !items.is_empty() {
+        blocks.push(Node::List(List {
+            children: std::mem::take(items),
+            ordered: false,
+            start: None,
+            spread: false,
+            position: None,
+        }));
+    }
 }
 
 fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {

@@ -36,7 +36,7 @@
 //!
 //! - a heading of plain text as a [`Section`](crate::node::Section) with all that stands under it,
 //!   its level left out where it is one more than that of the section around it; only a heading
-//!   with markup in it is a [`Heading`](crate::node::Heading);
+//!   with markup in it, or with nothing under it, is a [`Heading`](crate::node::Heading);
 //! - a label in strong, with a colon and a space, as a [`Field`](crate::node::Field), or as a
 //!   [`Callout`](crate::node::Callout) where a quote begins with it;
 //! - no [`Paragraph`](crate::node::Paragraph) around what is alone in its section, item, quote or
@@ -45,9 +45,9 @@
 //! - items in lists, rows in tables and cells in rows; blocks not within what stands in a line;
 //!   [`Code`](crate::node::Code) and its like with one text.
 //!
-//! Three nodes leave figures or plain text behind and are one-way: [`Line`](crate::node::Line),
-//! [`Meter`](crate::node::Meter) and [`Status`](crate::node::Status). So are calls of components:
-//! what they gave is lifted.
+//! Four nodes leave figures, plain text or nothing of themselves behind and are one-way:
+//! [`Line`](crate::node::Line), [`Group`](crate::node::Group), [`Meter`](crate::node::Meter) and
+//! [`Status`](crate::node::Status). So are calls of components: what they gave is lifted.
 
 mod content;
 mod rule;

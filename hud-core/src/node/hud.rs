@@ -10,12 +10,32 @@ pub struct Field {
 
 /// Children side by side on one line, with a separator between them. A child that shows nothing
 /// leaves no separator.
+///
+/// The call of a component is one child, whatever it renders, and so is a [`Group`]. What control
+/// flow and braces give is several children, if it is several elements:
+///
+/// ```
+/// use hud_core::node::{Group, Line};
+/// use hud_core::{Density, render, rsx};
+///
+/// let laps = rsx! {
+///     <Line separator="; ">
+///         for minutes in [1, 2] { <Group>{minutes} " min"</Group> }
+///     </Line>
+/// };
+/// assert_eq!(render(&laps, Density::Full)?, "1 min; 2 min\n");
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
 #[derive(Debug, PartialEq, Node)]
 pub struct Line {
     /// What stands between two children.
     #[prop(into, default = " │ ".to_owned())]
     pub separator: String,
 }
+
+/// Children as one: a [`Line`] around them does not part them.
+#[derive(Debug, PartialEq, Node)]
+pub struct Group {}
 
 /// How much of something is used. Full density shows the percentage and both figures, compact
 /// the percentage and the used figure, minimal the percentage.

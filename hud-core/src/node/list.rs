@@ -14,7 +14,7 @@ pub struct List {
     pub spread: bool,
 }
 
-/// An item of a [`List`].
+/// An item of a [`List`]. Outside of one, items side by side are a list.
 #[derive(Debug, Default, PartialEq, Node)]
 pub struct Item {
     /// A check box: ticked, empty, or none.

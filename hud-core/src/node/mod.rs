@@ -11,7 +11,7 @@
 //! | [`FootnoteReference`], [`FootnoteDefinition`] | footnotes |
 //! | [`Html`], [`HtmlBlock`], [`Frontmatter`] | what is written as it is |
 //! | [`MdxJsxFlowElement`], [`MdxJsxTextElement`], [`MdxFlowExpression`], [`MdxTextExpression`], [`MdxEsm`] | MDX |
-//! | [`Field`], [`Line`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
+//! | [`Field`], [`Line`], [`Group`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
 //!
 //! A crate can add its own: derive [`Node`](macro@crate::Node) for a struct and register a rule.
 //!
@@ -57,7 +57,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 pub use code::{Code, CodeBlock, Math, MathBlock};
-pub use hud::{Field, Line, Meter, Status};
+pub use hud::{Field, Group, Line, Meter, Status};
 pub use link::{
     Definition, FootnoteDefinition, FootnoteReference, Image, ImageReference, Link, LinkReference,
     ReferenceForm,

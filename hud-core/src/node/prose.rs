@@ -1,6 +1,6 @@
 use crate::Node;
 
-/// A heading and what belongs under it.
+/// A heading and what belongs under it. Where that is nothing, there is no heading either.
 #[derive(Debug, PartialEq, Node)]
 pub struct Section {
     /// The heading's text.

@@ -2,11 +2,11 @@ use markdown::mdast::Node;
 
 use super::mark::strong_of;
 use super::prose::{paragraph_of, quote_of};
-use super::{Mdast, lift_each_block, lift_line, pieces_of_block, pieces_of_line};
+use super::{Mdast, blocks, lift_each_block, lift_line, line};
 use crate::density::Density;
 use crate::element::Element;
-use crate::mdast::{flow, phrasing, text};
-use crate::node::{Callout, Field, Line, Meter, Status};
+use crate::mdast::{phrasing, text};
+use crate::node::{Callout, Field, Group, Line, Meter, Status};
 use crate::registry::{
     Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, Registry, one_way, two_way,
 };
@@ -16,14 +16,13 @@ pub(super) fn register(registry: &mut Registry) {
         .register(two_way(field, lift_field))
         .register(two_way(callout, lift_callout))
         .register(one_way(side_by_side))
+        .register(one_way(group))
         .register(one_way(meter))
         .register(one_way(status));
 }
 
 fn field(node: &Field, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    let mut nodes = labelled(&node.label);
-    nodes.extend(pieces_of_line(children, lower)?);
-    Ok(vec![paragraph_of(phrasing(nodes))])
+    Ok(vec![labelled(&node.label, line(children, lower)?)])
 }
 
 fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
@@ -39,9 +38,17 @@ fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
 }
 
 fn callout(node: &Callout, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    let mut nodes = labelled(&node.label);
-    nodes.extend(pieces_of_block(children, lower)?);
-    Ok(vec![quote_of(flow(nodes))])
+    let mut blocks = blocks(children, lower)?;
+    let beside = match blocks.first_mut() {
+        Some(Node::Paragraph(first)) => {
+            let beside = std::mem::take(&mut first.children);
+            blocks.remove(0);
+            beside
+        }
+        _ => Vec::new(),
+    };
+    blocks.insert(0, labelled(&node.label, beside));
+    Ok(vec![quote_of(blocks)])
 }
 
 fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
@@ -54,13 +61,22 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
     let Some((label, mut children)) = lift_labelled(first, lift)? else {
         return Ok(None);
     };
+    // A paragraph would stand beside the label.
+    if children.is_empty() && matches!(behind.first(), Some(Node::Paragraph(_))) {
+        return Ok(None);
+    }
     children.extend(lift_each_block(behind, lift)?);
     Ok(Some(Lifted::one(Callout { label }, children)))
 }
 
-/// A label, and the space behind it.
-fn labelled(label: &str) -> Vec<Node> {
-    vec![strong_of(vec![text(format!("{label}:"))]), text(" ")]
+/// A paragraph that begins with a label, with a space before what stands beside it.
+fn labelled(label: &str, beside: Vec<Node>) -> Node {
+    let mut nodes = vec![strong_of(vec![text(format!("{label}:"))])];
+    if !beside.is_empty() {
+        nodes.push(text(" "));
+        nodes.extend(beside);
+    }
+    paragraph_of(phrasing(nodes))
 }
 
 /// The label of a paragraph that begins with one, and what stands behind it.
@@ -71,15 +87,20 @@ fn lift_labelled(
     let Node::Paragraph(paragraph) = node else {
         return Ok(None);
     };
-    let [Node::Strong(strong), Node::Text(space), behind @ ..] = paragraph.children.as_slice()
-    else {
+    let Some((Node::Strong(strong), beside)) = paragraph.children.split_first() else {
         return Ok(None);
     };
     let [Node::Text(label)] = strong.children.as_slice() else {
         return Ok(None);
     };
-    let (Some(label), Some(rest)) = (label.value.strip_suffix(':'), space.value.strip_prefix(' '))
-    else {
+    let (space, behind) = match beside {
+        [] => (" ", beside),
+        // A space with nothing behind it is a text.
+        [Node::Text(space)] if space.value == " " => return Ok(None),
+        [Node::Text(space), behind @ ..] => (space.value.as_str(), behind),
+        _ => return Ok(None),
+    };
+    let (Some(label), Some(rest)) = (label.value.strip_suffix(':'), space.strip_prefix(' ')) else {
         return Ok(None);
     };
     let mut children = Vec::with_capacity(1 + behind.len());
@@ -102,6 +123,10 @@ fn side_by_side(node: &Line, children: &[Element<'_>], lower: &Lower<'_, Mdast>)
         return Ok(nodes);
     }
     Ok(vec![paragraph_of(phrasing(nodes))])
+}
+
+fn group(_: &Group, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    lower.children(children)
 }
 
 /// Adds each child to a line, those of fragments one by one.

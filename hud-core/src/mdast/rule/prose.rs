@@ -25,12 +25,16 @@ fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -
     } else {
         vec![text(node.title.as_str())]
     };
-    let mut nodes = vec![heading_of(level, title)];
-    nodes.extend(blocks(children, &lower.with_context(below(level)))?);
+    let mut nodes = blocks(children, &lower.with_context(below(level)))?;
+    if nodes.is_empty() {
+        return Ok(Vec::new());
+    }
+    nodes.insert(0, heading_of(level, title));
     Ok(vec![as_blocks(nodes)])
 }
 
-/// A heading of plain text, with all up to the next of its level or of one above.
+/// A heading of plain text, with all up to the next of its level or of one above, if that is
+/// anything.
 fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
     let Some((Node::Heading(heading), behind)) = nodes.split_first() else {
         return Ok(None);
@@ -44,6 +48,9 @@ fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
         .iter()
         .position(|node| matches!(node, Node::Heading(next) if next.depth <= heading.depth))
         .unwrap_or(behind.len());
+    if end == 0 {
+        return Ok(None);
+    }
     let level = heading.depth.clamp(1, 6);
     Ok(Some(Lifted {
         node: Section {
