@@ -1,7 +1,11 @@
 //! What the macros' expansions call. Not for users: it changes with the macros.
 
+mod value;
+
 use std::rc::Rc;
 use std::sync::Arc;
+
+pub use value::{AsDebug, AsOpaque, AsValue, PropRef};
 
 use crate::component::{PropMeta, TagMeta};
 

@@ -143,7 +143,17 @@
 //! second rule for the same node and target panics when the registry is made; `replace` changes a
 //! built-in one.
 //!
-//! # 5. Tests
+//! # 5. Targets of your own
+//!
+//! A [`Target`](crate::Target) is what a tree becomes: here a word count, there HTML. It needs no
+//! rule for each of the built-in nodes:
+//! [`register_default`](crate::Registry::register_default) gives it one for all, which sees a node's
+//! name, its props as [data](crate::node::Value) and its children; others are added where a node is
+//! to look different. [`check`](crate::Registry::check) says when the program starts whether a set
+//! of nodes, such as [`BUILTIN`](crate::node::BUILTIN) and your own, has all its rules. The example
+//! `custom_target` writes HTML.
+//!
+//! # 6. Tests
 //!
 //! Rendering is pure: the same tree at the same density is the same text, so a snapshot is a whole
 //! test. [`render_densities`](crate::render_densities) puts all densities into one, and a
@@ -159,7 +169,7 @@
 //!
 //! Try the sizes that hurt: nothing at all, more than fits, and text that looks like markup.
 //!
-//! # 6. When it does not compile
+//! # 7. When it does not compile
 //!
 //! The compiler marks the token and says what to write:
 //!

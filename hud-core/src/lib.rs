@@ -77,7 +77,7 @@ pub use frame::{Placed, Placement};
 pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
 pub use registry::{
-    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, Registry, Target, one_way,
-    two_way,
+    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, MissingRules, Registry, Target,
+    one_way, two_way,
 };
 pub use render::{Renderer, lift, render, render_densities};

@@ -65,7 +65,9 @@ fn a_section_without_anything_under_it_has_no_heading() {
     for empty in [
         rsx! { <Section title="a" /> },
         rsx! { <Section title="a">{""} <Nothing /></Section> },
-        rsx! { <Section title="a"><List>for name in nobody { <Item>{name}</Item> }</List></Section> },
+        rsx! {
+            <Section title="a"><List>for name in nobody { <Item>{name}</Item> }</List></Section>
+        },
         rsx! { <Section title="a"><Section title="b"><Line><Nothing /></Line></Section></Section> },
     ] {
         assert_eq!(markdown(&empty), "", "{empty:?}");

@@ -7,7 +7,7 @@
 )]
 
 use hud_core::mdast::{Mdast, text};
-use hud_core::node::Strong;
+use hud_core::node::{Align, Strong};
 use hud_core::{
     Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, Scope, Target,
     component, one_way, render, rsx,
@@ -38,7 +38,8 @@ fn a_node_without_a_rule_is_an_error_that_names_it() {
     let error = render(&rsx! { <Own /> }, Density::Full).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "node `Own` has no rule for target `mdast`: register one with `Registry::register`"
+        "node `Own` has no rule for target `mdast`: register one with `Registry::register`, \
+         or one for all nodes with `Registry::register_default`"
     );
 }
 
@@ -120,4 +121,50 @@ fn any_node_may_stand_anywhere() {
         <Section title="s"><Section title="t">""</Section></Section>
     };
     insta::assert_snapshot!(render(&element, Density::Full).unwrap());
+}
+
+/// A node with props of many types.
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf)]
+struct Many {
+    r#type: &'static str,
+    count: Option<u64>,
+    huge: u128,
+    share: f32,
+    align: Vec<Align>,
+    range: std::ops::Range<u8>,
+    secret: Secret,
+}
+
+/// Something that does not say what it is.
+#[derive(PartialEq)]
+struct Secret;
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+#[test]
+fn props_are_data_for_a_rule_that_does_not_know_the_node() {
+    let many = Many {
+        r#type: "t",
+        count: None,
+        huge: u128::MAX,
+        share: 0.5,
+        align: vec![Align::Left, Align::None],
+        range: 1..3,
+        secret: Secret,
+    };
+    insta::assert_debug_snapshot!(many.props());
+}
+
+#[test]
+#[should_panic(expected = "target `words` has a default rule already")]
+fn a_second_default_rule_is_refused() {
+    let mut registry = Registry::new();
+    registry
+        .register_default::<Words>(|_, children, lower| lower.children(children))
+        .register_default::<Words>(|_, _, _| Ok(Vec::new()));
 }

@@ -90,7 +90,7 @@ fn if_for_and_match_are_rust_in_braces() {
         {match points.len() { 2 => "two", _ => "?" }}
         {if true { 1 } else { 2 } + 3}
     };
-    assert_eq!(full(&element), "`1``2`1two4\n");
+    assert_eq!(full(&element), "`1` `2`1two4\n");
 }
 
 /// Shows its children struck out, unless little is said.
@@ -383,6 +383,6 @@ fn tags_may_stand_where_rust_expects_a_value() {
     };
     assert_eq!(
         full(&element),
-        "**x**__y__`d`\\[\"x\", \"y\"]t1`two``if``xx``yy`a8(**f**)42550less11`y`\n"
+        "**x**__y__`d`\\[\"x\", \"y\"]t1`two` `if` `xx` `yy`a8(**f**)42550less11`y`\n"
     );
 }

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics};
 
@@ -95,6 +96,11 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
     }
     .expand();
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
+    let values = props.iter().map(|prop| {
+        let name = &prop.name;
+        let shown = name.unraw().to_string();
+        quote! { (#shown, (&&&#krate::expansion::PropRef(&self.#name)).prop_value()) }
+    });
     let errors = diagnostics.tokens();
     quote! {
         #errors
@@ -103,6 +109,12 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         impl #impl_generics #krate::Node for #name #type_generics #where_clause {
             fn meta(&self) -> &'static #krate::TagMeta {
                 <#name as #krate::Tag>::META
+            }
+
+            fn props(&self) -> ::std::vec::Vec<(&'static str, #krate::node::Value)> {
+                #[allow(unused_imports, reason = "which one applies depends on the props' types")]
+                use #krate::expansion::{AsDebug as _, AsOpaque as _, AsValue as _};
+                ::std::vec![#(#values),*]
             }
         }
     }

@@ -52,9 +52,10 @@
 mod content;
 mod rule;
 
-use markdown::mdast::{Link, Node, Root, Text};
-
 pub use content::{flow, phrasing};
+/// The nodes of mdast, which rules give and read: those of the crate `markdown`.
+#[doc(no_inline)]
+pub use markdown::mdast::*;
 
 use crate::registry::{LiftTarget, Target};
 

@@ -52,9 +52,10 @@ mod mdx;
 mod prose;
 mod raw;
 mod table;
+mod value;
 
-use std::any::Any;
-use std::fmt::Debug;
+use std::any::{Any, TypeId};
+use std::fmt::{self, Debug};
 
 pub use code::{Code, CodeBlock, Math, MathBlock};
 pub use hud::{Field, Group, Line, Meter, Status};
@@ -68,8 +69,9 @@ pub use mdx::{MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, M
 pub use prose::{Callout, Heading, Paragraph, Quote, Section, ThematicBreak};
 pub use raw::{Frontmatter, FrontmatterFormat, Html, HtmlBlock};
 pub use table::{Align, Cell, Row, Table};
+pub use value::{ToValue, Value};
 
-use crate::component::TagMeta;
+use crate::component::{Tag, TagMeta};
 
 /// A typed element that the registry's rules lower, by its type.
 ///
@@ -78,7 +80,86 @@ use crate::component::TagMeta;
 pub trait Node: Any + Debug + DynPartialEq {
     /// The node's name, docs and props.
     fn meta(&self) -> &'static TagMeta;
+
+    /// The props with their names, as data, in the order of their declaration: for a rule that
+    /// does not know the node's type.
+    fn props(&self) -> Vec<(&'static str, Value)>;
 }
+
+/// A type of nodes, without a node: what [`Registry::check`](crate::Registry::check) looks at.
+#[derive(Clone, Copy)]
+pub struct NodeType {
+    id: fn() -> TypeId,
+    meta: &'static TagMeta,
+}
+
+impl NodeType {
+    /// The type `N`.
+    pub const fn of<N: Node + Tag>() -> Self {
+        Self {
+            id: TypeId::of::<N>,
+            meta: N::META,
+        }
+    }
+
+    /// The nodes' name, docs and props.
+    pub const fn meta(&self) -> &'static TagMeta {
+        self.meta
+    }
+
+    pub(crate) fn id(&self) -> TypeId {
+        (self.id)()
+    }
+}
+
+impl Debug for NodeType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NodeType({})", self.meta.name)
+    }
+}
+
+/// All built-in nodes.
+pub const BUILTIN: &[NodeType] = &[
+    NodeType::of::<Section>(),
+    NodeType::of::<Heading>(),
+    NodeType::of::<Paragraph>(),
+    NodeType::of::<Quote>(),
+    NodeType::of::<Callout>(),
+    NodeType::of::<ThematicBreak>(),
+    NodeType::of::<List>(),
+    NodeType::of::<Item>(),
+    NodeType::of::<Table>(),
+    NodeType::of::<Row>(),
+    NodeType::of::<Cell>(),
+    NodeType::of::<CodeBlock>(),
+    NodeType::of::<Code>(),
+    NodeType::of::<MathBlock>(),
+    NodeType::of::<Math>(),
+    NodeType::of::<Strong>(),
+    NodeType::of::<Emphasis>(),
+    NodeType::of::<Delete>(),
+    NodeType::of::<Break>(),
+    NodeType::of::<Link>(),
+    NodeType::of::<Image>(),
+    NodeType::of::<Definition>(),
+    NodeType::of::<LinkReference>(),
+    NodeType::of::<ImageReference>(),
+    NodeType::of::<FootnoteReference>(),
+    NodeType::of::<FootnoteDefinition>(),
+    NodeType::of::<Html>(),
+    NodeType::of::<HtmlBlock>(),
+    NodeType::of::<Frontmatter>(),
+    NodeType::of::<MdxJsxFlowElement>(),
+    NodeType::of::<MdxJsxTextElement>(),
+    NodeType::of::<MdxFlowExpression>(),
+    NodeType::of::<MdxTextExpression>(),
+    NodeType::of::<MdxEsm>(),
+    NodeType::of::<Field>(),
+    NodeType::of::<Line>(),
+    NodeType::of::<Group>(),
+    NodeType::of::<Meter>(),
+    NodeType::of::<Status>(),
+];
 
 /// Equality of nodes whose types are not known: what [`PartialEq`] gives by itself.
 pub trait DynPartialEq {

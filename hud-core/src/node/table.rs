@@ -1,4 +1,5 @@
 use crate::Node;
+use crate::node::{ToValue, Value};
 
 /// A table of [`Row`]s of [`Cell`]s. The first row is the head.
 #[derive(Debug, PartialEq, Node)]
@@ -28,4 +29,17 @@ pub enum Align {
     Center,
     /// To the right.
     Right,
+}
+
+/// `left`, `center`, `right`, or none.
+impl ToValue for Align {
+    fn to_value(&self) -> Value {
+        let name = match self {
+            Self::None => return Value::None,
+            Self::Left => "left",
+            Self::Center => "center",
+            Self::Right => "right",
+        };
+        name.to_value()
+    }
 }

@@ -13,7 +13,8 @@ pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
 pub enum LowerError {
     /// A node has no rule for the target.
     #[error(
-        "node `{node}` has no rule for target `{target}`: register one with `Registry::register`"
+        "node `{node}` has no rule for target `{target}`: register one with `Registry::register`, \
+         or one for all nodes with `Registry::register_default`"
     )]
     NoRule {
         /// The node's name.
@@ -121,8 +122,10 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Borrowed(element) => self.push(element, pieces)?,
             Repr::Node(element) => {
                 let within = self.within(element.node.meta().name)?;
-                let rule = self.registry.lowering::<T>(&*element.node)?;
-                pieces.extend(rule(&*element.node, &element.children, &within)?);
+                let lowered = self
+                    .registry
+                    .lower(&*element.node, &element.children, &within)?;
+                pieces.extend(lowered);
             }
             Repr::Component(component) => {
                 let mut within = self.within(component.meta().name)?;

@@ -12,9 +12,10 @@ pub use lift::{Lift, LiftError, Lifted, Lifting};
 pub use lower::{Lower, LowerError, Lowered, MAX_DEPTH};
 pub use rule::{OneWay, Rule, TwoWay, one_way, two_way};
 
-use crate::node::Node;
+use crate::element::Element;
+use crate::node::{Node, NodeType};
 use lift::Lifts;
-use rule::{ErasedLift, ErasedLower};
+use rule::{DefaultLower, ErasedLift, ErasedLower};
 
 /// What a tree is lowered to.
 pub trait Target: Sized + 'static {
@@ -38,11 +39,27 @@ pub trait LiftTarget: Target {
     fn kind(piece: &Self::Piece) -> &'static str;
 }
 
-/// One rule for each pair of a node type and a target.
+/// Nodes that have no rule for a target.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "target `{target}` has no rule for `{}`: register one for each with `Registry::register`, or \
+     one for all with `Registry::register_default`",
+    nodes.join("`, `")
+)]
+pub struct MissingRules {
+    /// The target's name.
+    pub target: &'static str,
+    /// The nodes' names.
+    pub nodes: Vec<&'static str>,
+}
+
+/// One rule for each pair of a node type and a target, and one for each target that has a default.
 #[derive(Default)]
 pub struct Registry {
     // Looked up by key only, never walked: its order cannot reach the output.
     lower: HashMap<(TypeId, TypeId), Box<dyn Any + Send + Sync>>,
+    /// By target, the rule of nodes without one of their own.
+    default: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     /// By target, the rules that lift; the newest is asked first.
     lift: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
 }
@@ -107,6 +124,112 @@ impl Registry {
         self
     }
 
+    /// Adds the rule of all nodes that have none of their own for a target. It does not know their
+    /// types, and sees a node's [name](Node::meta), its [props as data](Node::props) and its
+    /// children, which it lowers with the walk. So a target begins with one rule, and gets others
+    /// where a node is to look different.
+    ///
+    /// ```
+    /// use hud_core::node::{Item, List, Status, Strong};
+    /// use hud_core::{Element, Lower, Lowered, Registry, Scope, Target, one_way, rsx};
+    ///
+    /// /// Tags around texts.
+    /// enum Tags {}
+    ///
+    /// impl Target for Tags {
+    ///     const NAME: &'static str = "tags";
+    ///     type Piece = String;
+    ///     type Context = ();
+    ///
+    ///     fn text(text: &str) -> String {
+    ///         text.replace('&', "&amp;").replace('<', "&lt;")
+    ///     }
+    /// }
+    ///
+    /// let mut registry = Registry::new();
+    /// registry.register_default::<Tags>(|node, children, lower| {
+    ///     let name = node.meta().name;
+    ///     let props = node.props().into_iter();
+    ///     let props: String = props.map(|(name, value)| format!(" {name}={value}")).collect();
+    ///     let inner = lower.children(children)?.concat();
+    ///     Ok(vec![format!("<{name}{props}>{inner}</{name}>")])
+    /// });
+    /// registry.register(one_way(
+    ///     |_: &Strong, children: &[Element<'_>], lower: &Lower<'_, Tags>| -> Lowered<Tags> {
+    ///         Ok(vec![format!("<b>{}</b>", lower.children(children)?.concat())])
+    ///     },
+    /// ));
+    ///
+    /// let element = rsx! { <Item checked=true><Strong>"a < b"</Strong> <Status state="new" /></Item> };
+    /// let tags = Lower::<Tags>::new(&registry, Scope::default()).element(&element)?.concat();
+    /// assert_eq!(
+    ///     tags,
+    ///     "<Item checked=true spread=false><b>a &lt; b</b><Status state=new></Status></Item>"
+    /// );
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the target has one already.
+    pub fn register_default<T: Target>(
+        &mut self,
+        rule: impl Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
+    ) -> &mut Self {
+        let rule: DefaultLower<T> = Box::new(rule);
+        let before = self.default.insert(TypeId::of::<T>(), Box::new(rule));
+        #[allow(
+            clippy::panic,
+            reason = "documented: a mistake of the program, met when it starts"
+        )]
+        if before.is_some() {
+            panic!("target `{}` has a default rule already", T::NAME);
+        }
+        self
+    }
+
+    /// Whether each of some nodes has a rule for a target, its own or the target's default: what a
+    /// program asks when it starts, so that no rendering meets a node without one.
+    ///
+    /// ```
+    /// use hud_core::mdast::Mdast;
+    /// use hud_core::node::{self, NodeType};
+    /// use hud_core::{Node, Registry};
+    ///
+    /// /// Stars for a review.
+    /// #[derive(Debug, PartialEq, Node)]
+    /// #[node(leaf)]
+    /// pub struct Stars {
+    ///     /// How many, of five.
+    ///     pub count: usize,
+    /// }
+    ///
+    /// let registry = Registry::builtin();
+    /// registry.check::<Mdast>(node::BUILTIN)?;
+    /// let error = registry.check::<Mdast>(&[NodeType::of::<Stars>()]).unwrap_err();
+    /// assert_eq!(error.nodes, ["Stars"]);
+    /// # Ok::<(), hud_core::registry::MissingRules>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MissingRules`] with the names of all that have none, in the order in which they were given.
+    pub fn check<T: Target>(&self, nodes: &[NodeType]) -> Result<(), MissingRules> {
+        let target = TypeId::of::<T>();
+        if self.default.contains_key(&target) {
+            return Ok(());
+        }
+        let missing = nodes
+            .iter()
+            .filter(|node| !self.lower.contains_key(&(node.id(), target)));
+        let nodes: Vec<&'static str> = missing.map(|node| node.meta().name).collect();
+        if nodes.is_empty() {
+            return Ok(());
+        }
+        let target = T::NAME;
+        Err(MissingRules { target, nodes })
+    }
+
     /// Puts a rule in, and gives the one that was there.
     fn insert<N: Node, T: Target>(
         &mut self,
@@ -124,12 +247,23 @@ impl Registry {
             .insert((TypeId::of::<N>(), TypeId::of::<T>()), Box::new(lower))
     }
 
-    fn lowering<T: Target>(&self, node: &dyn Node) -> Result<&ErasedLower<T>, LowerError> {
-        let any: &dyn Any = node;
-        self.lower
-            .get(&(any.type_id(), TypeId::of::<T>()))
-            .and_then(|rule| rule.downcast_ref())
-            .ok_or_else(|| no_rule::<T>(node.meta().name))
+    /// Lowers a node by its rule, or by the target's default.
+    fn lower<T: Target>(
+        &self,
+        node: &dyn Node,
+        children: &[Element<'_>],
+        walk: &Lower<'_, T>,
+    ) -> Lowered<T> {
+        let (any, target): (&dyn Any, _) = (node, TypeId::of::<T>());
+        let own = self.lower.get(&(any.type_id(), target));
+        if let Some(rule) = own.and_then(|rule| rule.downcast_ref::<ErasedLower<T>>()) {
+            return rule(any, children, walk);
+        }
+        let default = self.default.get(&target);
+        match default.and_then(|rule| rule.downcast_ref::<DefaultLower<T>>()) {
+            Some(rule) => rule(node, children, walk),
+            None => Err(no_rule::<T>(node.meta().name)),
+        }
     }
 
     /// The rules that lift from a target, the newest first.
@@ -146,5 +280,19 @@ fn no_rule<T: Target>(node: &'static str) -> LowerError {
     LowerError::NoRule {
         node,
         target: T::NAME,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Registry;
+    use crate::mdast::Mdast;
+    use crate::node::BUILTIN;
+
+    #[test]
+    fn each_rule_of_the_built_in_registry_is_for_a_built_in_node() {
+        let registry = Registry::builtin();
+        assert_eq!(registry.check::<Mdast>(BUILTIN), Ok(()));
+        assert_eq!(registry.lower.len(), BUILTIN.len());
     }
 }

@@ -13,6 +13,10 @@ use crate::node::Node;
 pub(super) type ErasedLower<T> =
     Box<dyn Fn(&dyn Any, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
 
+/// Lowers each node that has no rule of its own.
+pub(super) type DefaultLower<T> =
+    Box<dyn Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
+
 /// Lifts the first pieces, and says how many: none if they are not its own.
 pub(super) type ErasedLift<T> = Box<
     dyn Fn(
@@ -75,10 +79,9 @@ where
 /// makes of that is to be the same pieces again.
 ///
 /// ```
-/// use hud_core::mdast::{self, Mdast};
+/// use hud_core::mdast::{self, Mdast, Node as MdastNode};
 /// use hud_core::registry::{Lift, Lifted, Lifting, Lower, Lowered, two_way};
 /// use hud_core::{Element, Node, Registry, Renderer, rsx};
-/// use markdown::mdast::Node as MdastNode;
 ///
 /// /// An issue that is named in a text: `#12`.
 /// #[derive(Debug, PartialEq, Node)]
