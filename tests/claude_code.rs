@@ -20,13 +20,10 @@ use std::fs;
 use std::process::Stdio;
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::place::Place;
+use clients::place::{FAULTS, Place};
 use clients::{finish, messages, shared, start};
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
-
-/// The files in which Claude Code has what it starts.
-const FILES: &[&str] = &["project/.claude/settings.json", "project/.mcp.json"];
 
 /// How many tokens Claude Code lets a conversation have here.
 const WINDOW: u64 = 150_000;
@@ -58,7 +55,7 @@ fn ask(place: &Place, model: &str, said: fn(&str, usize) -> String) -> Vec<Asked
     claude
         .args(["-p", "look at the file, please", "--model", model])
         .args(["--permission-mode", "acceptEdits"])
-        .args(["--allowedTools", "Bash", "mcp__hud"])
+        .args(["--allowedTools", "Bash"])
         .env("ANTHROPIC_API_KEY", "dummy")
         .env(
             "ANTHROPIC_BASE_URL",
@@ -195,7 +192,10 @@ fn claude_code_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
     ask(&damaged, MODEL, story);
     assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");
 
-    let missing = place().unwrap();
-    missing.instead_of_hud(FILES, "/nowhere/hud");
-    ask(&missing, MODEL, story);
+    for fault in &FAULTS {
+        println!("claude: {}", fault.name);
+        let place = place().unwrap();
+        place.instead_of_hud(fault);
+        ask(&place, MODEL, story);
+    }
 }

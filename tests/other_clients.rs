@@ -26,13 +26,10 @@ use std::thread;
 use std::time::Duration;
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::place::Place;
+use clients::place::{FAULTS, HANGING, Place};
 use clients::{chat, events, finish, shared, start};
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
-
-/// The files in which Codex has what it starts.
-const CODEX_FILES: &[&str] = &["home/.codex/hooks.json", "home/.codex/config.toml"];
 
 /// A session of Codex in which everything happens: it reads, writes to its HUD, fails, edits, and is
 /// compacted.
@@ -100,12 +97,7 @@ fn codex(place: &Place) -> Vec<Asked> {
     let installed = fs::read_to_string(&file).unwrap();
     fs::write(&file, config + &installed).unwrap();
     let mut codex = place.command(place.client.clone());
-    codex.args([
-        "exec",
-        "--dangerously-bypass-hook-trust",
-        "--json",
-        "--skip-git-repo-check",
-    ]);
+    codex.args(["exec", "--json", "--skip-git-repo-check"]);
     let said = finish(start(
         codex.arg("look at the file, please").stderr(Stdio::null()),
     ));
@@ -183,23 +175,21 @@ fn codex_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
     codex(&place);
     assert_eq!(fs::read_to_string(&db).unwrap(), "somebody's notes");
 
-    let place = Place::new("CODEX", "codex", &["--user"]).unwrap();
-    place.instead_of_hud(CODEX_FILES, "/nowhere/hud");
-    codex(&place);
+    for fault in &FAULTS {
+        println!("codex: {}", fault.name);
+        let place = Place::new("CODEX", "codex", &["--user"]).unwrap();
+        place.instead_of_hud(fault);
+        codex(&place);
+    }
 }
 
 #[cfg(unix)]
 #[test]
 fn codex_finishes_its_turn_with_a_hud_that_hangs() {
-    use std::os::unix::fs::PermissionsExt;
-
     let Some(place) = Place::new("CODEX", "codex", &["--user"]) else {
         return;
     };
-    let hangs = place.path("hud");
-    fs::write(&hangs, "#!/bin/sh\nexec sleep 600\n").unwrap();
-    fs::set_permissions(&hangs, fs::Permissions::from_mode(0o755)).unwrap();
-    place.instead_of_hud(CODEX_FILES, hangs.to_str().unwrap());
+    place.instead_of_hud(&HANGING);
     // It waits for each hook for as long as it was told to, and for the server to begin.
     let hooks = place.path("home/.codex/hooks.json");
     let text = fs::read_to_string(&hooks).unwrap();

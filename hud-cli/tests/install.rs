@@ -6,55 +6,13 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod place;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
+use place::Place;
 use serde_json::Value;
-use tempfile::TempDir;
-
-/// A project and a home.
-struct Place(TempDir);
-
-impl Place {
-    fn new() -> Self {
-        let place = Self(tempfile::tempdir().unwrap());
-        fs::create_dir(place.path("project")).unwrap();
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn hud(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hud"));
-        command
-            .args(arguments)
-            .current_dir(self.path("project"))
-            .env("HOME", self.path("home"));
-        for name in [
-            "XDG_CONFIG_HOME",
-            "XDG_DATA_HOME",
-            "CLAUDE_CONFIG_DIR",
-            "CODEX_HOME",
-            "GEMINI_CLI_HOME",
-            "CLINE_DIR",
-            "CLINE_DATA_DIR",
-            "CLICOLOR_FORCE",
-        ] {
-            command.env_remove(name);
-        }
-        command.output().unwrap()
-    }
-
-    fn done(&self, arguments: &[&str]) -> String {
-        let output = self.hud(arguments);
-        let errors = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success(), "{errors}");
-        String::from_utf8(output.stdout).unwrap() + &errors
-    }
-}
 
 fn json(path: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
@@ -115,20 +73,6 @@ fn hooks_come_and_go_and_the_rest_stays_as_it_was() {
     );
 }
 
-#[test]
-fn what_held_only_our_hooks_goes_with_them() {
-    let place = Place::new();
-    let file = place.path("project/.claude/settings.json");
-    fs::create_dir(file.parent().unwrap()).unwrap();
-    for before in [r#"{"model":"opus"}"#, r#"{"model":"opus","hooks":{}}"#] {
-        fs::write(&file, before).unwrap();
-        place.done(&["install", "claude", "--yes"]);
-        place.done(&["uninstall", "claude", "--yes"]);
-        assert_eq!(json(&file)["model"], "opus");
-        assert!(json(&file).get("hooks").is_none());
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn a_configuration_that_is_a_link_stays_one_and_stays_private() {
@@ -151,27 +95,28 @@ fn a_configuration_that_is_a_link_stays_one_and_stays_private() {
 }
 
 #[test]
-fn the_plugin_is_written_and_named_with_its_program() {
+fn the_plugin_is_written_and_named_and_goes_again() {
     let place = Place::new();
+    let start = place.everything();
+    place.done(&["install", "opencode", "--user", "--yes"]);
+    let config = json(&place.path("home/.config/opencode/opencode.json"));
+    let plugin = place.path("home/.local/share/agent-hud/opencode.js");
+    let address = format!("file://{}", plugin.display());
+    assert_eq!(config["plugin"][0][0], address);
+    let program = config["plugin"][0][1]["bin"].as_str().unwrap();
+    assert!(program.ends_with("/hud"), "{program}");
+    assert!(fs::read_to_string(&plugin).unwrap().contains("agent-hud"));
+
     place.done(&["install", "opencode", "--yes"]);
     let config = json(&place.path("project/opencode.json"));
-    let plugin = place.path("home/.local/share/agent-hud/opencode.js");
     assert_eq!(
-        config["plugin"][0][0],
-        format!("file://{}", plugin.display())
+        config["plugin"][0], "./.agents/plugins/agent-hud/opencode.js",
+        "other machines have it, too"
     );
-    assert!(
-        config["plugin"][0][1]["bin"]
-            .as_str()
-            .unwrap()
-            .ends_with("hud")
-    );
-    assert!(fs::read_to_string(&plugin).unwrap().contains("agent-hud"));
     place.done(&["uninstall", "opencode", "--yes"]);
-    assert_eq!(
-        json(&place.path("project/opencode.json"))["plugin"],
-        serde_json::json!([])
-    );
+    assert!(plugin.exists());
+    place.done(&["uninstall", "opencode", "--user", "--yes"]);
+    assert_eq!(place.everything(), start);
 }
 
 #[test]
@@ -309,9 +254,12 @@ fn clines_hooks_are_programs_and_one_of_the_users_is_left_alone() {
         .mode();
     assert_eq!(mode & 0o500, 0o500);
     place.done(&["uninstall", "cline", "--yes"]);
-    assert!(fs::read_dir(&hooks).unwrap().next().is_none());
+    assert!(!place.path("project/.clinerules").exists());
 
-    fs::write(hooks.join("PostToolUse"), "#!/bin/sh\necho mine\n").unwrap();
+    place.write(
+        "project/.clinerules/hooks/PostToolUse",
+        "#!/bin/sh\necho mine\n",
+    );
     let output = place.hud(&["install", "cline", "--yes"]);
     assert_eq!(output.status.code(), Some(1));
     place.done(&["uninstall", "cline", "--yes"]);

@@ -12,6 +12,51 @@ use tempfile::TempDir;
 
 use super::{hud, log_of};
 
+/// What may be wrong with `hud`.
+pub(crate) struct Fault {
+    pub(crate) name: &'static str,
+    /// What is there instead of it; `None`: nothing.
+    script: Option<&'static str>,
+    /// Whether it can be started.
+    runs: bool,
+}
+
+/// Faults with which `hud` ends at once, or never begins.
+pub(crate) const FAULTS: [Fault; 5] = [
+    Fault {
+        name: "missing",
+        script: None,
+        runs: false,
+    },
+    Fault {
+        name: "not executable",
+        script: Some("#!/bin/sh\n"),
+        runs: false,
+    },
+    Fault {
+        name: "no program",
+        script: Some("\u{7f}ELF\n"),
+        runs: true,
+    },
+    Fault {
+        name: "panicking",
+        script: Some("#!/bin/sh\necho \"thread 'main' panicked\" >&2\nexit 101\n"),
+        runs: true,
+    },
+    Fault {
+        name: "ending with 2",
+        script: Some("#!/bin/sh\necho 'error: unexpected argument' >&2\nexit 2\n"),
+        runs: true,
+    },
+];
+
+/// A program that never ends by itself.
+pub(crate) const HANGING: Fault = Fault {
+    name: "hanging",
+    script: Some("#!/bin/sh\nexec sleep 600\n"),
+    runs: true,
+};
+
 /// A project, a home, and the hooks in it.
 pub(crate) struct Place {
     directory: TempDir,
@@ -30,9 +75,10 @@ impl Place {
             directory: tempfile::tempdir().unwrap(),
             client,
         };
-        for folder in ["home", "project"] {
+        for folder in ["home", "project", "bin"] {
             fs::create_dir(place.path(folder)).unwrap();
         }
+        fs::copy(hud(), place.hud()).unwrap();
         fs::write(place.path("project/a.txt"), "hello\n").unwrap();
         if name == "gemini" {
             fs::create_dir(place.path("home/.gemini")).unwrap();
@@ -40,7 +86,7 @@ impl Place {
             fs::write(place.path("home/.gemini/settings.json"), settings).unwrap();
         }
         let installed = place
-            .command(hud().into_os_string())
+            .command(place.hud().into_os_string())
             .args(["install", name, "--yes"])
             .args(flags)
             .stderr(Stdio::null())
@@ -54,25 +100,32 @@ impl Place {
         self.directory.path().join(name)
     }
 
-    /// Has the client start another program, which `files` name.
-    pub(crate) fn instead_of_hud(&self, files: &[&str], program: &str) {
-        for file in files {
-            let file = self.path(file);
-            let text = fs::read_to_string(&file).unwrap();
-            let own = hud().canonicalize().unwrap();
-            let text = text.replace(own.to_str().unwrap(), program);
-            assert!(text.contains(program), "{text}");
-            fs::write(file, text).unwrap();
+    /// The binary that is installed: a copy, which is on the path.
+    pub(crate) fn hud(&self) -> PathBuf {
+        self.path("bin/hud")
+    }
+
+    /// Has the client find something else where `hud` was.
+    pub(crate) fn instead_of_hud(&self, fault: &Fault) {
+        fs::remove_file(self.hud()).unwrap();
+        if let Some(script) = fault.script {
+            fs::write(self.hud(), script).unwrap();
+            if fault.runs {
+                let mode = fs::metadata(hud()).unwrap().permissions();
+                fs::set_permissions(self.hud(), mode).unwrap();
+            }
         }
     }
 
     /// A command in the project that knows nothing of this machine.
     pub(crate) fn command(&self, program: OsString) -> Command {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(self.path("bin")).chain(std::env::split_paths(&path));
         let mut command = Command::new(program);
         command
             .current_dir(self.path("project"))
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", std::env::join_paths(path).unwrap())
             .env("HOME", self.path("home"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped());

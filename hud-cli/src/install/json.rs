@@ -1,219 +1,567 @@
 //! Our entries in a configuration that is JSON, with or without comments.
+//!
+//! Only the bytes of the entries come and go: places are found in the syntax tree, and the text is edited
+//! there. What is inserted takes on the layout of what is around it.
 
-use std::path::Path;
+use std::ops::Range;
 
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
-use jsonc_parser::json;
+use jsonc_parser::ast::{self, ObjectProp};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
-use super::{Hooks, PLUGIN_END, SERVER, is_ours};
+use super::edit::Edit;
 
-/// A configuration with an edit in it. Where there is none, one is made if the edit needs it.
-pub(super) fn edited(
-    before: &str,
-    edit: impl FnOnce(&CstRootNode) -> Result<(), String>,
-) -> Result<String, String> {
-    let given = if before.trim().is_empty() {
-        "{}\n"
-    } else {
-        before
+/// A value that is to be in a configuration. Objects keep their order.
+#[derive(Clone, Debug)]
+pub(super) enum Json {
+    Leaf(Value),
+    List(Vec<Self>),
+    Object(Vec<(String, Self)>),
+}
+
+impl Json {
+    pub(super) fn leaf(value: impl Into<Value>) -> Self {
+        Self::Leaf(value.into())
+    }
+
+    pub(super) fn list(elements: impl IntoIterator<Item = Self>) -> Self {
+        Self::List(elements.into_iter().collect())
+    }
+
+    pub(super) fn object<K: Into<String>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
+        let entries = entries.into_iter().map(|(key, value)| (key.into(), value));
+        Self::Object(entries.collect())
+    }
+
+    /// The leaf at the end of a way.
+    pub(super) fn at(&self, way: &[&str]) -> Option<&Value> {
+        match (self, way.split_first()) {
+            (Self::Leaf(value), None) => Some(value),
+            (Self::Object(entries), Some((first, rest))) => {
+                let mut entries = entries.iter();
+                entries.find(|(key, _)| key == first)?.1.at(rest)
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn value(&self) -> Value {
+        match self {
+            Self::Leaf(value) => value.clone(),
+            Self::List(elements) => elements.iter().map(Self::value).collect(),
+            Self::Object(entries) => entries
+                .iter()
+                .map(|(key, value)| (key.clone(), value.value()))
+                .collect(),
+        }
+    }
+
+    /// The text of the value, behind an indentation if it takes several lines.
+    fn text(&self, layout: &Layout, indentation: &str) -> String {
+        let inner = format!("{indentation}{}", layout.unit);
+        let (open, parts, close) = match self {
+            Self::Leaf(value) => return value.to_string(),
+            Self::List(elements) => {
+                let is_plain = elements.iter().all(|one| matches!(one, Self::Leaf(_)));
+                let plain = Layout {
+                    is_wide: layout.is_wide && !is_plain,
+                    ..layout.clone()
+                };
+                let parts: Vec<_> = elements
+                    .iter()
+                    .map(|one| one.text(layout, &inner))
+                    .collect();
+                return plain.joined('[', &parts, ']', indentation);
+            }
+            Self::Object(entries) => {
+                let entry =
+                    |(key, value): &(String, Self)| layout.entry(key, &value.text(layout, &inner));
+                ('{', entries.iter().map(entry).collect::<Vec<_>>(), '}')
+            }
+        };
+        layout.joined(open, &parts, close, indentation)
+    }
+}
+
+/// How a text is laid out.
+#[derive(Clone, Debug)]
+struct Layout {
+    newline: &'static str,
+    /// What a line is indented by for each level.
+    unit: String,
+    /// Each entry is on a line of its own.
+    is_wide: bool,
+    /// No spaces are between the parts of a line.
+    is_tight: bool,
+}
+
+impl Layout {
+    fn of(text: &str, root: &ast::Object<'_>) -> Self {
+        let first = root.properties.first();
+        let lead = first.map(|first| lead(text, root.range.start + 1, first.range.start));
+        let lead = lead.unwrap_or_default();
+        let colon = first.map(|first| (first.name_end(), first.value.range().start));
+        let colon = colon.and_then(|(from, to)| text.get(from..to));
+        let unit = lead.rsplit_once('\n').map_or("", |(_, unit)| unit);
+        Self {
+            newline: newline(text),
+            unit: if unit.is_empty() { "  " } else { unit }.to_owned(),
+            is_wide: first.is_none() || lead.contains('\n'),
+            is_tight: colon.is_some_and(|colon| !colon.contains(char::is_whitespace)),
+        }
+    }
+
+    fn entry(&self, key: &str, value: &str) -> String {
+        let space = if self.is_tight { "" } else { " " };
+        format!("{}:{space}{value}", Value::from(key))
+    }
+
+    fn joined(&self, open: char, parts: &[String], close: char, indentation: &str) -> String {
+        let Self {
+            newline,
+            unit,
+            is_wide,
+            is_tight,
+        } = self;
+        if *is_wide && !parts.is_empty() {
+            let inner = format!("{newline}{indentation}{unit}");
+            let parts = parts.join(&format!(",{inner}"));
+            return format!("{open}{inner}{parts}{newline}{indentation}{close}");
+        }
+        let parts = parts.join(if *is_tight { "," } else { ", " });
+        format!("{open}{parts}{close}")
+    }
+}
+
+/// How the lines of a text end.
+pub(super) fn newline(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// The whitespace in front of a place, from another place on at the earliest.
+fn lead(text: &str, from: usize, to: usize) -> &str {
+    let between = text.get(from..to).unwrap_or_default();
+    &between[between.trim_end().len()..]
+}
+
+trait NameEnd {
+    fn name_end(&self) -> usize;
+}
+
+impl NameEnd for ObjectProp<'_> {
+    fn name_end(&self) -> usize {
+        match &self.name {
+            ast::ObjectPropName::String(name) => name.range.end,
+            ast::ObjectPropName::Word(name) => name.range.end,
+        }
+    }
+}
+
+fn parse(text: &str) -> Result<Option<ast::Value<'_>>, String> {
+    let options = ParseOptions {
+        // No client takes such a text.
+        allow_missing_commas: false,
+        ..ParseOptions::default()
     };
-    let root =
-        CstRootNode::parse(given, &ParseOptions::default()).map_err(|error| error.to_string())?;
-    edit(&root)?;
-    let after = root.to_string();
-    // What is as good as nothing is left as it was.
-    Ok(if after == given {
-        before.to_owned()
-    } else {
-        after
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &options);
+    parsed.map(|parsed| parsed.value).map_err(|error| {
+        let (line, column) = (error.line_display(), error.column_display());
+        format!(
+            "line {line}, column {column}: {}: mend it first",
+            error.kind()
+        )
     })
 }
 
-fn object(root: &CstRootNode) -> Result<CstObject, String> {
-    root.object_value_or_create()
-        .ok_or_else(|| "it is no object: mend it first".to_owned())
-}
-
-/// Has opencode load the plugin, with the program that it is to start; without one, no longer.
-pub(super) fn set_plugin(
-    root: &CstRootNode,
-    plugin: &Path,
-    hud: Option<&str>,
-) -> Result<(), String> {
-    let Some(hud) = hud else {
-        remove_plugin(root);
-        return Ok(());
-    };
-    let plugins = object(root)?
-        .array_value_or_create("plugin")
-        .ok_or("`plugin` is no list: mend it first")?;
-    let address = format!("file://{}", plugin.display());
-    let entry = serde_json::json!([address, { "bin": hud }]);
-    let is_there = plugins
-        .elements()
-        .iter()
-        .any(|element| element.to_serde_value() == Some(entry.clone()));
-    if !is_there {
-        remove_from(&plugins, is_plugin);
-        plugins.append(json!([address, { "bin": hud }]));
-    }
-    Ok(())
-}
-
-fn remove_plugin(root: &CstRootNode) {
-    if let Some(plugins) = root
-        .object_value()
-        .and_then(|root| root.array_value("plugin"))
-    {
-        remove_from(&plugins, is_plugin);
+/// The root of a configuration, which is an object if anything is there.
+fn root(text: &str) -> Result<Option<ast::Object<'_>>, String> {
+    match parse(text)? {
+        None => Ok(None),
+        Some(ast::Value::Object(root)) => Ok(Some(root)),
+        Some(other) => Err(format!(
+            "it is {}, and no object: mend it first",
+            kind(&other)
+        )),
     }
 }
 
-fn is_plugin(entry: &Value) -> bool {
-    let address = entry.as_str().or_else(|| entry.get(0)?.as_str());
-    address.is_some_and(|address| address.ends_with(PLUGIN_END))
+fn kind(value: &ast::Value<'_>) -> &'static str {
+    match value {
+        ast::Value::StringLit(_) => "a string",
+        ast::Value::NumberLit(_) => "a number",
+        ast::Value::BooleanLit(_) => "true or false",
+        ast::Value::Object(_) => "an object",
+        ast::Value::Array(_) => "a list",
+        ast::Value::NullKeyword(_) => "null",
+    }
 }
 
-/// Has the client run a command as its hooks; without one, none of ours.
-pub(super) fn set_hooks(
-    root: &CstRootNode,
-    hooks: &Hooks,
-    command: Option<&str>,
-) -> Result<(), String> {
-    let Some(command) = command else {
-        remove_hooks(root);
-        return Ok(());
-    };
-    let Hooks { events, timeout } = *hooks;
-    let hooks = object(root)?
-        .object_value_or_create("hooks")
-        .ok_or("`hooks` is no object: mend it first")?;
-    let wanted = serde_json::json!({
-        "hooks": [{ "type": "command", "command": command, "timeout": timeout }]
+/// One step of the way from the root to a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Key(String),
+    Index(usize),
+}
+
+/// The names of the way to a value, as messages and records have them.
+pub(super) fn way_text(way: &[Step]) -> String {
+    let names = way.iter().map(|step| match step {
+        Step::Key(key) => key.clone(),
+        Step::Index(index) => index.to_string(),
     });
-    for event in events {
-        let entries = hooks
-            .array_value_or_create(event)
-            .ok_or_else(|| format!("`hooks.{event}` is no list: mend it first"))?;
-        let is_there = entries
-            .elements()
-            .iter()
-            .any(|entry| entry.to_serde_value() == Some(wanted.clone()));
-        if !is_there {
-            remove_from(&entries, is_hook);
-            let command: CstInputValue = command.to_owned().into();
-            let hook = json!({ "type": "command", "command": command, "timeout": timeout });
-            entries.append(json!({ "hooks": [hook] }));
+    names.collect::<Vec<_>>().join(".")
+}
+
+/// The value at the end of a way. Of two entries of one name the last counts, as it does for clients.
+fn at<'v, 'a>(root: &'v ast::Object<'a>, way: &[Step]) -> Option<&'v ast::Value<'a>> {
+    let (first, rest) = way.split_first()?;
+    let Step::Key(key) = first else { return None };
+    let mut value = &property(root, key)?.value;
+    for step in rest {
+        value = match (step, value) {
+            (Step::Key(key), ast::Value::Object(object)) => &property(object, key)?.value,
+            (Step::Index(index), ast::Value::Array(array)) => array.elements.get(*index)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+fn property<'v, 'a>(object: &'v ast::Object<'a>, key: &str) -> Option<&'v ObjectProp<'a>> {
+    let mut properties = object.properties.iter().rev();
+    properties.find(|property| property.name.as_str() == key)
+}
+
+/// The value of a configuration; null where nothing is in it.
+pub(super) fn value(text: &str) -> Result<Value, String> {
+    Ok(parse(text)?.map_or(Value::Null, Value::from))
+}
+
+/// Puts in what is wanted, and leaves what is there: entries that are missing are made, elements that are
+/// missing are appended. Gives the ways of the objects and lists that were made for it.
+pub(super) fn put(edit: &mut Edit, wanted: &Json) -> Result<Vec<String>, String> {
+    let mut made = Vec::new();
+    if root(edit.text())?.is_none() {
+        let text = edit.text();
+        // Behind comments, if there are any, on a line of its own.
+        let at = text.trim_end().len();
+        let newline = newline(text);
+        let layout = Layout {
+            newline,
+            unit: "  ".to_owned(),
+            is_wide: true,
+            is_tight: false,
+        };
+        let before = if at == 0 { "" } else { newline };
+        let after = if text.len() == at { newline } else { "" };
+        let new = format!("{before}{}{after}", wanted.text(&layout, ""));
+        edit.insert(at, &new);
+        containers(wanted, &mut Vec::new(), &mut made);
+        return Ok(made);
+    }
+    put_at(edit, wanted, &mut Vec::new(), &mut made)?;
+    Ok(made)
+}
+
+fn put_at(
+    edit: &mut Edit,
+    wanted: &Json,
+    way: &mut Vec<Step>,
+    made: &mut Vec<String>,
+) -> Result<(), String> {
+    match wanted {
+        Json::Leaf(_) => {}
+        Json::List(elements) => {
+            for element in elements {
+                let is_there = with(edit.text(), way, |_, _, there| {
+                    let ast::Value::Array(array) = there else {
+                        return None;
+                    };
+                    let mut there = array.elements.iter().cloned().map(Value::from);
+                    Some(there.any(|there| there == element.value()))
+                })?;
+                match is_there {
+                    Some(Some(true)) => {}
+                    Some(Some(false)) => insert(edit, way, None, element)?,
+                    _ => return Err(format!("`{}` is no list: mend it first", way_text(way))),
+                }
+            }
+        }
+        Json::Object(entries) => {
+            for (key, value) in entries {
+                let is_there = with(edit.text(), way, |_, _, there| match there {
+                    ast::Value::Object(object) => Some(property(object, key).is_some()),
+                    _ => None,
+                })?;
+                let Some(Some(is_there)) = is_there else {
+                    return Err(format!("`{}` is no object: mend it first", way_text(way)));
+                };
+                if !is_there {
+                    insert(edit, way, Some(key), value)?;
+                }
+                way.push(Step::Key(key.clone()));
+                match is_there {
+                    true => put_at(edit, value, way, made)?,
+                    false => containers(value, way, made),
+                }
+                way.pop();
+            }
         }
     }
     Ok(())
 }
 
-fn remove_hooks(root: &CstRootNode) {
-    let Some(property) = root.object_value().and_then(|root| root.get("hooks")) else {
-        return;
-    };
-    let Some(hooks) = property.object_value() else {
-        return;
-    };
-    let events = hooks.properties();
-    let is_empty = events.is_empty();
-    for event in events {
-        if let Some(entries) = event.array_value() {
-            remove_from(&entries, is_hook);
-            if entries.elements().is_empty() {
-                event.remove();
+/// The ways of the objects and lists of a value that a configuration is to share with others.
+fn containers(value: &Json, way: &mut Vec<Step>, made: &mut Vec<String>) {
+    match value {
+        Json::Leaf(_) => {}
+        Json::List(_) => made.push(way_text(way)),
+        Json::Object(entries) => {
+            made.push(way_text(way));
+            for (key, value) in entries {
+                way.push(Step::Key(key.clone()));
+                containers(value, way, made);
+                way.pop();
             }
-        }
-    }
-    // One that was empty before is none of ours.
-    if !is_empty && hooks.properties().is_empty() {
-        property.remove();
-    }
-}
-
-/// Whether an entry has no command but ours.
-fn is_hook(entry: &Value) -> bool {
-    let Some(commands) = entry["hooks"].as_array() else {
-        return false;
-    };
-    let is_ours = |hook: &Value| {
-        let command = hook["command"].as_str().unwrap_or_default();
-        let program = command.strip_suffix(" hook").unwrap_or_default();
-        is_ours(program.trim_matches(['\'', '"']))
-    };
-    !commands.is_empty() && commands.iter().all(is_ours)
-}
-
-fn remove_from(array: &CstArray, is_ours: fn(&Value) -> bool) {
-    for element in array.elements() {
-        if element
-            .to_serde_value()
-            .is_some_and(|entry| is_ours(&entry))
-        {
-            element.remove();
         }
     }
 }
 
-/// Names our server, by its program, among those of the Model Context Protocol; without one, no
-/// longer.
-pub(super) fn set_server(root: &CstRootNode, hud: Option<&str>) -> Result<(), String> {
-    let Some(hud) = hud else {
-        remove_server(root);
-        return Ok(());
+/// Looks at the value at the end of a way, with its text and the root. The way of no steps ends at the
+/// root.
+fn with<T>(
+    text: &str,
+    way: &[Step],
+    look: impl FnOnce(&str, &ast::Object<'_>, &ast::Value<'_>) -> T,
+) -> Result<Option<T>, String> {
+    let Some(root) = root(text)? else {
+        return Ok(None);
     };
-    let servers = object(root)?
-        .object_value_or_create("mcpServers")
-        .ok_or("`mcpServers` is no object: mend it first")?;
-    let wanted = serde_json::json!({ "command": hud, "args": ["mcp"] });
-    match servers.get(SERVER) {
-        Some(entry) => {
-            let there = entry.to_serde_value().unwrap_or_default();
-            if !is_server(&there) {
-                return Err(format!(
-                    "`mcpServers.{SERVER}` is another server: rename it first"
-                ));
+    if way.is_empty() {
+        let value = ast::Value::Object(root.clone());
+        return Ok(Some(look(text, &root, &value)));
+    }
+    Ok(at(&root, way).map(|value| look(text, &root, value)))
+}
+
+/// Appends an element to the list, or an entry to the object, at the end of a way.
+fn insert(edit: &mut Edit, way: &[Step], key: Option<&str>, new: &Json) -> Result<(), String> {
+    let splices = with(edit.text(), way, |text, root, container| {
+        let layout = Layout::of(text, root);
+        let range = container.range();
+        let children = children(container);
+        let entry = |layout: &Layout, indentation: &str| {
+            let value = new.text(layout, indentation);
+            key.map_or_else(|| value.clone(), |key| layout.entry(key, &value))
+        };
+        let inside = range.start + 1..range.end.saturating_sub(1);
+        match (children.first(), children.last()) {
+            (Some(first), Some(last)) => {
+                let lead = lead(text, inside.start, first.start);
+                let is_wide = lead.contains('\n');
+                let layout = Layout { is_wide, ..layout };
+                let indentation = lead.rsplit_once('\n').map_or("", |(_, lead)| lead);
+                let new = entry(&layout, indentation);
+                let space = match (is_wide, layout.is_tight) {
+                    (true, _) => format!("{}{indentation}", layout.newline),
+                    (false, true) => String::new(),
+                    (false, false) => " ".to_owned(),
+                };
+                let comma = next(text, last.end, inside.end).filter(|at| is_comma(text, *at));
+                let behind = comma.map_or(last.end, |comma| comma + 1);
+                // A comment behind the last entry stays behind it.
+                let place = match is_wide {
+                    true => end_of_comments(text, behind, inside.end),
+                    false => behind,
+                };
+                match comma {
+                    Some(_) => vec![(place, format!("{space}{new},"))],
+                    None if place == last.end => vec![(place, format!(",{space}{new}"))],
+                    None => vec![(place, format!("{space}{new}")), (last.end, ",".to_owned())],
+                }
             }
-            // What else is said of it is the user's.
-            if there["command"] != wanted["command"]
-                && let Some(command) = entry.object_value().and_then(|entry| entry.get("command"))
-            {
-                command.set_value(hud.to_owned().into());
+            _ => {
+                let within = text.get(inside.clone()).unwrap_or_default();
+                let line = line_indentation(text, range.start);
+                let indentation = format!("{line}{}", layout.unit);
+                let is_wide = layout.is_wide;
+                let new = entry(&layout, &indentation);
+                let new = match (is_wide, within.contains('\n')) {
+                    (false, _) => new,
+                    (true, true) => format!("{}{indentation}{new}", layout.newline),
+                    (true, false) => {
+                        format!("{0}{indentation}{new}{0}{line}", layout.newline)
+                    }
+                };
+                vec![(inside.start, new)]
             }
         }
-        None => {
-            let hud: CstInputValue = hud.to_owned().into();
-            servers.append(SERVER, json!({ "command": hud, "args": ["mcp"] }));
+    })?;
+    for (place, new) in splices.unwrap_or_default() {
+        edit.insert(place, &new);
+    }
+    Ok(())
+}
+
+/// Where the children of an object or a list are.
+fn children(container: &ast::Value<'_>) -> Vec<Range<usize>> {
+    let range = |range: jsonc_parser::common::Range| range.start..range.end;
+    match container {
+        ast::Value::Object(object) => {
+            let properties = object.properties.iter();
+            properties.map(|property| range(property.range)).collect()
+        }
+        ast::Value::Array(array) => {
+            let elements = array.elements.iter();
+            elements.map(|element| range(element.range())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The whitespace that the line of a place begins with.
+fn line_indentation(text: &str, at: usize) -> &str {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rfind('\n').map_or(before, |end| &before[end + 1..]);
+    &line[..line.len() - line.trim_start().len()]
+}
+
+/// The next place that is neither whitespace nor a comment.
+fn next(text: &str, from: usize, to: usize) -> Option<usize> {
+    let mut at = from;
+    while at < to {
+        let rest = text.get(at..to)?;
+        let white = rest.len() - rest.trim_start().len();
+        let rest = &rest[white..];
+        at += white;
+        let comment = match rest.get(..2) {
+            Some("//") => rest.find('\n').unwrap_or(rest.len()),
+            Some("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            _ => return (!rest.is_empty()).then_some(at),
+        };
+        at += comment;
+    }
+    None
+}
+
+fn is_comma(text: &str, at: usize) -> bool {
+    text.get(at..).is_some_and(|rest| rest.starts_with(','))
+}
+
+/// The end of the comments that are on the line of a place, behind it; the place itself if none are.
+fn end_of_comments(text: &str, from: usize, to: usize) -> usize {
+    let mut end = from;
+    loop {
+        let rest = text.get(end..to).unwrap_or_default();
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let comment = &rest[blank..];
+        let length = match comment.get(..2) {
+            Some("//") => {
+                let line = comment.find('\n').map_or(comment, |end| &comment[..end]);
+                return end + blank + line.trim_end().len();
+            }
+            Some("/*") => comment.find("*/").map(|end| end + 2),
+            _ => None,
+        };
+        match length {
+            Some(length) if !comment[..length].contains('\n') => end += blank + length,
+            _ => return end,
+        }
+    }
+}
+
+/// Replaces the value at the end of a way.
+pub(super) fn replace(edit: &mut Edit, way: &[Step], new: &Value) -> Result<(), String> {
+    let range = with(edit.text(), way, |_, _, value| value.range())?;
+    if let Some(range) = range {
+        edit.splice(range.start..range.end, &new.to_string());
+    }
+    Ok(())
+}
+
+/// Takes out the value at the end of a way, and what it leaves empty, as far as that may go.
+pub(super) fn remove(
+    edit: &mut Edit,
+    way: &[Step],
+    may_go: &dyn Fn(&[Step]) -> bool,
+) -> Result<(), String> {
+    let mut way = way.to_vec();
+    while let Some(last) = way.pop() {
+        let is_empty = remove_from(edit, &way, &last)?;
+        if !is_empty || way.is_empty() || !may_go(&way) {
+            break;
         }
     }
     Ok(())
 }
 
-fn remove_server(root: &CstRootNode) {
-    let Some(property) = root.object_value().and_then(|root| root.get("mcpServers")) else {
-        return;
-    };
-    let Some(servers) = property.object_value() else {
-        return;
-    };
-    let Some(entry) = servers.get(SERVER) else {
-        return;
-    };
-    if entry
-        .to_serde_value()
-        .is_some_and(|entry| is_server(&entry))
-    {
-        entry.remove();
-        if servers.properties().is_empty() {
-            property.remove();
+/// Takes a value out of the object or the list at the end of a way; whether that is empty then.
+fn remove_from(edit: &mut Edit, way: &[Step], last: &Step) -> Result<bool, String> {
+    let deleted = with(edit.text(), way, |text, _, container| {
+        let index = match (container, last) {
+            (ast::Value::Object(object), Step::Key(key)) => object
+                .properties
+                .iter()
+                .rposition(|property| property.name.as_str() == key)?,
+            (ast::Value::Array(_), Step::Index(index)) => *index,
+            _ => return None,
+        };
+        let children = children(container);
+        let child = children.get(index)?.clone();
+        let range = container.range();
+        let inside = range.start + 1..range.end.saturating_sub(1);
+        let comma = next(text, child.end, inside.end).filter(|at| is_comma(text, *at));
+        let start = child.start - lead(text, inside.start, child.start).len();
+        Some(match (comma, index.checked_sub(1)) {
+            (Some(comma), _) => {
+                // What is between the entry and its comma is a comment.
+                let between = text.get(child.end..comma).unwrap_or_default();
+                match between.trim().is_empty() {
+                    true => (start..comma + 1, None),
+                    false => (comma..comma + 1, Some(start..child.end)),
+                }
+            }
+            (None, Some(before)) => {
+                let before = children.get(before)?.end;
+                let comma = next(text, before, child.start).filter(|at| is_comma(text, *at))?;
+                match comma + 1 == start {
+                    true => (comma..child.end, None),
+                    false => (start..child.end, Some(comma..comma + 1)),
+                }
+            }
+            (None, None) => (start..child.end, None),
+        })
+    })?;
+    if let Some((later, earlier)) = deleted.flatten() {
+        edit.delete(later);
+        if let Some(earlier) = earlier {
+            edit.delete(earlier);
         }
     }
+    // Nothing but whitespace is left of an empty one; a comment is somebody's.
+    let rest = with(edit.text(), way, |text, _, container| {
+        let range = container.range();
+        let inside = range.start + 1..range.end.saturating_sub(1);
+        let within = text.get(inside.clone()).unwrap_or_default();
+        within.trim().is_empty().then_some(inside)
+    })?
+    .flatten();
+    let is_empty = rest.is_some();
+    if let Some(rest) = rest {
+        edit.delete(rest);
+    }
+    Ok(is_empty)
 }
 
-/// Whether a server is ours.
-fn is_server(entry: &Value) -> bool {
-    entry["command"].as_str().is_some_and(is_ours) && entry["args"][0] == "mcp"
+/// Whether a configuration says nothing.
+pub(super) fn is_empty(text: &str) -> bool {
+    let text = text.trim();
+    let inside = text
+        .strip_prefix('{')
+        .and_then(|text| text.strip_suffix('}'));
+    inside.unwrap_or(text).trim().is_empty()
 }

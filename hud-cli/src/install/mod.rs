@@ -1,340 +1,291 @@
 //! `hud install` and `hud uninstall`: a client's configuration, so that it shows the HUD and has the
 //! `hud` tool.
 //!
-//! What is there is kept, with its comments and its layout: only our entries come and go. The changes
-//! are shown first, and made with `--yes`.
+//! What is there is kept, byte for byte: only our entries come and go. The changes are shown first, and
+//! made with `--yes`, all of them or none.
 
+mod client;
+mod command;
+mod content;
+mod edit;
 mod json;
+mod record;
+mod script;
+mod stage;
 mod toml;
+mod trust;
 
-use std::fs;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::args::{Client, Install};
-use crate::file::{make_executable, replace};
+use crate::args::Install;
 use crate::output::{self, Failure, Output};
+use client::Wanted;
+use command::Program;
+use content::{Content, Extent};
+use record::{Record, Records};
+use stage::{Lock, Target, missing_folders, read, remove_empty};
 
-/// The plugin, as it is written where opencode finds it.
-const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");
-
-/// By what a plugin's address is known to be ours.
-const PLUGIN_END: &str = "/agent-hud/opencode.js";
-
-/// What our server is called among those of the Model Context Protocol.
-const SERVER: &str = "hud";
-
-/// By what a script of a hook is known to be ours.
-const SCRIPT: &str = "#!/bin/sh\n# Agent HUD\n";
-
-/// A client's hooks.
-struct Hooks {
-    /// The events that they are for.
-    events: &'static [&'static str],
-    /// How long the client waits for one, in its own unit. The agent must not wait long for a HUD.
-    timeout: u32,
-}
-
-const CLAUDE: Hooks = Hooks {
-    events: &[
-        "SessionStart",
-        "UserPromptSubmit",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PreCompact",
-    ],
-    timeout: 10,
-};
-const CODEX: Hooks = Hooks {
-    events: &[
-        "SessionStart",
-        "UserPromptSubmit",
-        "PostToolUse",
-        "PreCompact",
-    ],
-    timeout: 10,
-};
-const GEMINI: Hooks = Hooks {
-    events: &["SessionStart", "BeforeAgent", "BeforeModel", "AfterTool"],
-    timeout: 10_000,
-};
-const GOOSE: Hooks = Hooks {
-    events: &[
-        "SessionStart",
-        "UserPromptSubmit",
-        "PostToolUse",
-        "PostToolUseFailure",
-    ],
-    timeout: 10,
-};
-
-/// The events that there are scripts for in Cline.
-const CLINE: &[&str] = &["TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"];
+/// What some editors put in front of a text in UTF-8.
+const BOM: &str = "\u{feff}";
 
 pub(crate) fn install(args: &Install) -> Result<(), Failure> {
-    let plan = Plan::of(args, true)?;
-    plan.make(args.yes)?;
-    for note in &plan.notes {
+    run(args, true)
+}
+
+pub(crate) fn uninstall(args: &Install) -> Result<(), Failure> {
+    run(args, false)
+}
+
+fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
+    let data = data()?;
+    // Nobody has anything under way in a folder that is not there.
+    let mut lock = match args.yes || data.is_dir() {
+        true => Some(Lock::take(&data)?),
+        false => None,
+    };
+    let program = Program::own()?;
+    let made = lock.as_ref().map_or(&[][..], |lock| &lock.made);
+    let records = Records::read(&data, made)?;
+    if let Some(lock) = &mut lock {
+        lock.made = records.folders().to_owned();
+    }
+    let mut wanted = Wanted::of(args, is_install, &program, &records)?;
+    let mut plan = Plan {
+        client: args.client.name(),
+        program,
+        records,
+        changes: Vec::new(),
+    };
+    for (file, content) in &mut wanted.files {
+        // Hooks for all projects are the user's own, and those of a project somebody else's.
+        if let Content::Toml(toml) = content
+            && args.user
+        {
+            toml.trusted = plan.trusted(is_install);
+        }
+        plan.add(file, content, is_install)?;
+    }
+    let is_changed = plan.changes.iter().any(Change::is_any);
+    plan.show()?;
+    match lock {
+        Some(lock) if args.yes => plan.make(&lock)?,
+        _ if is_changed => output::note("nothing was changed yet: say --yes to do it"),
+        _ => {}
+    }
+    for note in &wanted.notes {
         output::note(note);
     }
     Ok(())
 }
 
-pub(crate) fn uninstall(args: &Install) -> Result<(), Failure> {
-    Plan::of(args, false)?.make(args.yes)
-}
-
 /// What becomes of a client's configuration.
-#[derive(Default)]
 struct Plan {
+    client: &'static str,
+    program: Program,
+    records: Records,
     changes: Vec<Change>,
-    /// What is left to the user.
-    notes: Vec<String>,
 }
 
 /// A file, and what becomes of it.
 struct Change {
+    /// The file as the client names it.
     file: PathBuf,
-    before: Option<String>,
-    /// `None`: nothing is there in the end.
-    after: Option<String>,
+    target: Target,
     /// What the file is, where it is all ours and says little to the user.
-    ours: Option<&'static str>,
-    is_program: bool,
+    what: Option<&'static str>,
+    record: Option<Record>,
+    /// The folders that go with the file, if nothing else is in them.
+    folders: Vec<PathBuf>,
+}
+
+impl Change {
+    fn is_any(&self) -> bool {
+        self.target.before != self.target.after
+    }
 }
 
 impl Plan {
-    fn of(args: &Install, is_install: bool) -> Result<Self, Failure> {
-        let hud = own_path()?;
-        // A path may have spaces; clients hand commands to a shell.
-        let hook = format!("{} hook", quoted(&hud));
-        // What there is to be in the end: nothing of ours, after an uninstallation.
-        let our_hook = is_install.then_some(hook.as_str());
-        let our_server = is_install.then_some(hud.as_str());
-        let user = args.user;
-        let mut plan = Self::default();
-        let hooks =
-            |file, hooks: &Hooks| Change::json(file, |root| json::set_hooks(root, hooks, our_hook));
-        let server = |file| Change::json(file, |root| json::set_server(root, our_server));
-        match args.client {
-            Client::Opencode => {
-                let plugin = data()?.join("opencode.js");
-                let file = if user {
-                    home("XDG_CONFIG_HOME", ".config")?.join("opencode/opencode.json")
-                } else if Path::new("opencode.jsonc").exists() {
-                    "opencode.jsonc".into()
-                } else {
-                    "opencode.json".into()
-                };
-                plan.changes.push(Change::json(file, |root| {
-                    json::set_plugin(root, &plugin, our_server)
-                })?);
-                if is_install {
-                    // It stays when it is uninstalled: another project may use it.
-                    let change = Change::whole(plugin, Some(PLUGIN.to_owned()))?;
-                    plan.changes
-                        .push(change.described("the plugin for opencode"));
-                }
-            }
-            Client::Claude if user => {
-                let file = home("CLAUDE_CONFIG_DIR", ".claude")?.join("settings.json");
-                plan.changes.push(hooks(file, &CLAUDE)?);
-                // Claude Code writes the file with the user's servers itself while it runs.
-                plan.notes.push(format!(
-                    "for the `hud` tool, run: claude mcp add --scope user {SERVER} -- {} mcp",
-                    quoted(&hud)
-                ));
-            }
-            Client::Claude => {
-                plan.changes
-                    .push(hooks(".claude/settings.json".into(), &CLAUDE)?);
-                plan.changes.push(server(".mcp.json".into())?);
-            }
-            Client::Codex => {
-                let folder = match user {
-                    true => home("CODEX_HOME", ".codex")?,
-                    false => ".codex".into(),
-                };
-                plan.changes.push(hooks(folder.join("hooks.json"), &CODEX)?);
-                plan.changes
-                    .push(Change::toml(folder.join("config.toml"), |root| {
-                        toml::set_server(root, our_server)
-                    })?);
-                if !user {
-                    plan.notes
-                        .push("Codex reads this only in projects that it trusts".to_owned());
-                }
-            }
-            Client::Gemini => {
-                let file = match user {
-                    true => home("GEMINI_CLI_HOME", "")?.join(".gemini/settings.json"),
-                    false => ".gemini/settings.json".into(),
-                };
-                plan.changes.push(Change::json(file, |root| {
-                    json::set_hooks(root, &GEMINI, our_hook)?;
-                    json::set_server(root, our_server)
-                })?);
-            }
-            Client::Cline => {
-                let folder = match user {
-                    true => home("CLINE_DIR", ".cline")?.join("hooks"),
-                    false => ".clinerules/hooks".into(),
-                };
-                let script = format!("{SCRIPT}exec {hook}\n");
-                for name in CLINE {
-                    plan.changes.push(Change::script(
-                        folder.join(name),
-                        is_install.then_some(script.as_str()),
-                    )?);
-                }
-                if user {
-                    let folder = home("CLINE_DIR", ".cline")?.join("data");
-                    let data = std::env::var_os("CLINE_DATA_DIR").map_or(folder, PathBuf::from);
-                    let file = data.join("settings/cline_mcp_settings.json");
-                    plan.changes.push(server(file)?);
-                } else {
-                    plan.notes
-                        .push("for the `hud` tool, run: hud install cline --user --yes".to_owned());
-                }
-            }
-            Client::Goose => {
-                let folder = match user {
-                    true => home("HOME", "")?,
-                    false => std::env::current_dir()?,
-                };
-                let file = folder.join(".agents/plugins/agent-hud/hooks/hooks.json");
-                // To the file beside the project's log: one file for all projects would show each what
-                // the others' agents do.
-                let command = format!("{hook} --write");
-                let hooks = json::edited("", |root| json::set_hooks(root, &GOOSE, Some(&command)))
-                    .map_err(|reason| told(&file, &reason))?;
-                plan.changes
-                    .push(Change::whole(file, is_install.then_some(hooks))?);
-                plan.notes.push(format!(
-                    "start goose in a project so that it reads the project's HUD: \
-                     GOOSE_MOIM_MESSAGE_FILE=\"$({0} where --frame)\" goose; for the `hud` tool, add an \
-                     extension with `goose configure`: {0} mcp",
-                    quoted(&hud)
-                ));
-            }
+    /// Adds what becomes of a file.
+    fn add(&mut self, file: &Path, content: &Content, is_install: bool) -> Result<(), Failure> {
+        let (path, before) = read(file)?;
+        // Two names may lead to one file.
+        if self.changes.iter().any(|change| change.target.path == path) {
+            return Ok(());
         }
-        Ok(plan)
+        let record = self.records.get(&path);
+        let is_as_left = record
+            .zip(before.as_deref())
+            .is_some_and(|(record, bytes)| record.is_of(bytes));
+        let text = match before.as_deref().map(std::str::from_utf8) {
+            None => "",
+            Some(Ok(text)) => text,
+            Some(Err(_)) => return Err(failed(file, &"it is no UTF-8: save it as that first")),
+        };
+        let (bom, text) = match text.strip_prefix(BOM) {
+            Some(text) => (BOM, text),
+            None => ("", text),
+        };
+        let without = |extent| {
+            let program = &self.program;
+            content.without(text, program, record, is_as_left, extent)
+        };
+        let bytes = |text: &str| format!("{bom}{text}").into_bytes();
+        let refused = |reason: String| failed(file, &reason);
+        let mut folders = record.map_or_else(Vec::new, |record| record.folders.clone());
+        let (after, record) = if !is_install {
+            let after = match before {
+                Some(_) => without(Extent::All).map_err(refused)?,
+                None => None,
+            };
+            (after.as_deref().map(bytes), None)
+        } else {
+            let there = content.put(text, &self.program, record).map_err(refused)?;
+            if before.is_some() && there.edit.text() == text {
+                (before.clone(), record.cloned())
+            } else {
+                // What is there of ours is out of date: it is put in anew.
+                let base = without(Extent::ButServer).map_err(refused)?;
+                let put = content
+                    .put(base.as_deref().unwrap_or_default(), &self.program, None)
+                    .map_err(refused)?;
+                let mut made = put.made;
+                if let Some(record) = record.filter(|_| !is_as_left) {
+                    made.extend(record.made.iter().cloned());
+                }
+                if before.is_none() {
+                    folders = missing_folders(&path);
+                }
+                let (after, edits) = put.edit.into_parts();
+                let after = bytes(&after);
+                let record = Record {
+                    client: self.client.to_owned(),
+                    digest: stage::digest(&after),
+                    is_made: before.is_none() || record.is_some_and(|record| record.is_made),
+                    folders: folders.clone(),
+                    made,
+                    edits,
+                };
+                (Some(after), Some(record))
+            }
+        };
+        let target = Target {
+            path,
+            before,
+            after,
+            is_program: matches!(content, Content::Script(_)),
+        };
+        if target.before != target.after && is_read_only(&target.path) {
+            let reason = "it is read-only: make it writable first (chmod u+w)";
+            return Err(failed(file, &reason));
+        }
+        self.changes.push(Change {
+            file: file.to_owned(),
+            target,
+            what: match content {
+                Content::Whole { .. } => Some("the plugin for opencode"),
+                _ => None,
+            },
+            record,
+            folders,
+        });
+        Ok(())
     }
 
-    /// Shows the changes, and makes them if that is wanted.
-    fn make(&self, is_wanted: bool) -> Result<(), Failure> {
+    /// The hooks of ours that are in a file once it is changed, or were in it before they are taken out.
+    fn trusted(&self, is_install: bool) -> BTreeMap<String, String> {
+        let Some(change) = self.changes.last() else {
+            return BTreeMap::new();
+        };
+        let bytes = match is_install {
+            true => &change.target.after,
+            false => &change.target.before,
+        };
+        let text = std::str::from_utf8(bytes.as_deref().unwrap_or_default()).unwrap_or_default();
+        let text = text.strip_prefix(BOM).unwrap_or(text);
+        trust::trusted(text, &change.file, &self.program)
+    }
+
+    fn show(&self) -> io::Result<()> {
         let mut output = Output::new();
         for change in &self.changes {
             change.show(&mut output)?;
         }
-        output.flush()?;
-        if self.changes.iter().any(|change| !change.is_none()) && !is_wanted {
-            output::note("nothing was changed yet: say --yes to do it");
+        output.flush()
+    }
+
+    /// Makes the changes, all of them or none.
+    fn make(self, lock: &Lock) -> Result<(), Failure> {
+        let Self {
+            mut records,
+            changes,
+            ..
+        } = self;
+        let mut targets = Vec::new();
+        let (mut made, mut folders) = (Vec::new(), Vec::new());
+        for change in changes {
+            records.set(&change.target.path, change.record);
+            if change.target.after.is_none() {
+                folders.extend(change.folders);
+            }
+            if change.target.before == change.target.after {
+                continue;
+            }
+            made.push(change.file);
+            targets.push(change.target);
+        }
+        let records = records.into_target()?;
+        if records.before != records.after {
+            targets.push(records);
+        }
+        if targets.is_empty() {
             return Ok(());
         }
-        self.changes.iter().try_for_each(Change::make)
+        lock.commit(&targets)?;
+        folders.sort_by_key(|folder| folder.components().count());
+        remove_empty(&folders);
+        for file in made {
+            output::note(format_args!("{}: changed", file.display()));
+        }
+        Ok(())
     }
 }
 
+fn is_read_only(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().readonly())
+}
+
 impl Change {
-    /// A file that is all ours: written, or removed.
-    fn whole(file: PathBuf, after: Option<String>) -> Result<Self, Failure> {
-        let before = match fs::read_to_string(&file) {
-            Ok(text) => Some(text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(told(&file, &error)),
-        };
-        Ok(Self {
-            file,
-            before,
-            after,
-            ours: None,
-            is_program: false,
-        })
-    }
-
-    /// An edit of a file; where there is none, and nothing comes of it, none is made.
-    fn edit(
-        file: PathBuf,
-        edited: impl FnOnce(&str) -> Result<String, String>,
-    ) -> Result<Self, Failure> {
-        let mut change = Self::whole(file, None)?;
-        let before = change.before.as_deref().unwrap_or_default();
-        let after = edited(before).map_err(|reason| told(&change.file, &reason))?;
-        change.after = (change.before.is_some() || !after.is_empty()).then_some(after);
-        Ok(change)
-    }
-
-    fn json(
-        file: PathBuf,
-        edit: impl FnOnce(&jsonc_parser::cst::CstRootNode) -> Result<(), String>,
-    ) -> Result<Self, Failure> {
-        Self::edit(file, |before| json::edited(before, edit))
-    }
-
-    fn toml(
-        file: PathBuf,
-        edit: impl FnOnce(&mut toml_edit::DocumentMut) -> Result<(), String>,
-    ) -> Result<Self, Failure> {
-        Self::edit(file, |before| toml::edited(before, edit))
-    }
-
-    /// A script that is all ours. One that is not is not touched.
-    fn script(file: PathBuf, after: Option<&str>) -> Result<Self, Failure> {
-        let mut change = Self::whole(file, after.map(ToOwned::to_owned))?;
-        change.is_program = true;
-        match &change.before {
-            Some(before) if !before.starts_with(SCRIPT) => {
-                if after.is_some() {
-                    let reason = "there is a hook already: have it run `hud hook`, or move it";
-                    return Err(told(&change.file, &reason));
-                }
-                change.after.clone_from(&change.before);
-                Ok(change)
-            }
-            _ => Ok(change),
-        }
-    }
-
-    /// The same, told by what it is and not by what is in it.
-    fn described(mut self, what: &'static str) -> Self {
-        self.ours = Some(what);
-        self
-    }
-
-    fn is_none(&self) -> bool {
-        self.before == self.after
-    }
-
     fn show(&self, output: &mut Output) -> io::Result<()> {
-        if self.is_none() {
+        if !self.is_any() {
             output::note(format_args!("{}: nothing to change", self.file.display()));
             return Ok(());
         }
-        output.divider(&self.file.display().to_string())?;
-        if let Some(what) = self.ours {
-            return output.added(&format!("+ {what}"));
+        let mut name = self.file.display().to_string();
+        if std::fs::symlink_metadata(&self.file).is_ok_and(|file| file.is_symlink()) {
+            name = format!("{name} -> {}", self.target.path.display());
         }
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        show(output, &text(&self.before), &text(&self.after))
-    }
-
-    fn make(&self) -> Result<(), Failure> {
-        if self.is_none() {
-            return Ok(());
+        if self.target.after.is_none() {
+            name.push_str(" (is removed)");
         }
-        let made = match &self.after {
-            Some(after) => replace(&self.file, after).and_then(|()| match self.is_program {
-                true => make_executable(&self.file),
-                false => Ok(()),
-            }),
-            None => fs::remove_file(&self.file),
+        output.divider(&name)?;
+        match (self.what, &self.target.after) {
+            (Some(what), Some(_)) => return output.added(&format!("+ {what}")),
+            (Some(what), None) => return output.removed(&format!("- {what}")),
+            (None, _) => {}
+        }
+        let text = |bytes: &Option<Vec<u8>>| {
+            let bytes = bytes.as_deref().unwrap_or_default();
+            String::from_utf8_lossy(bytes).into_owned()
         };
-        made.map_err(|error| told(&self.file, &error))?;
-        output::note(format_args!("{}: changed", self.file.display()));
-        Ok(())
+        show(
+            output,
+            &text(&self.target.before),
+            &text(&self.target.after),
+        )
     }
 }
 
@@ -353,7 +304,7 @@ fn data() -> Result<PathBuf, Failure> {
     Ok(home("XDG_DATA_HOME", ".local/share")?.join("agent-hud"))
 }
 
-fn told(file: &Path, reason: &dyn std::fmt::Display) -> Failure {
+fn failed(file: &Path, reason: &dyn std::fmt::Display) -> Failure {
     Failure::Other(format!("{}: {reason}", file.display()))
 }
 
@@ -371,25 +322,4 @@ fn show(output: &mut Output, before: &str, after: &str) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Where this program is, as clients are to start it.
-fn own_path() -> Result<String, Failure> {
-    Ok(path_text(&std::env::current_exe()?)?.to_owned())
-}
-
-fn path_text(path: &Path) -> Result<&str, Failure> {
-    path.to_str()
-        .ok_or_else(|| Failure::Other(format!("{} is no text", path.display())))
-}
-
-/// A text as one word for a shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// Whether a program is ours, by its name.
-fn is_ours(program: &str) -> bool {
-    let name = program.rsplit(['/', '\\']).next();
-    name.is_some_and(|name| name == "hud" || name == "hud.exe")
 }

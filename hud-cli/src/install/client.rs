@@ -1,0 +1,349 @@
+//! What each client is to have in its configuration, and where.
+
+use std::path::{Path, PathBuf};
+
+use toml_edit::{Array, Value};
+
+use super::command::{Program, Shell, path_text, word};
+use super::content::{Content, PLUGIN_END, SERVER, Toml};
+use super::json::Json;
+use super::record::Records;
+use super::{data, home};
+use crate::args::{Client, Install};
+use crate::output::Failure;
+
+/// The plugin, as it is written where opencode finds it.
+const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");
+
+/// What every version of the plugin begins with.
+const PLUGIN_MARK: &str = "// Agent HUD for opencode";
+
+/// A client's hooks.
+struct Hooks {
+    /// The events that they are for.
+    events: &'static [&'static str],
+    /// How long the client waits for one, in its own unit. The agent must not wait long for a HUD.
+    timeout: u32,
+    /// What the client runs them in.
+    shell: Shell,
+}
+
+const CLAUDE: Hooks = Hooks {
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PreCompact",
+    ],
+    timeout: 10,
+    shell: Shell::Sh,
+};
+const CODEX: Hooks = Hooks {
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PreCompact",
+    ],
+    timeout: 10,
+    shell: Shell::Sh,
+};
+const GEMINI: Hooks = Hooks {
+    events: &["SessionStart", "BeforeAgent", "BeforeModel", "AfterTool"],
+    timeout: 10_000,
+    shell: Shell::PowerShell,
+};
+const GOOSE: Hooks = Hooks {
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PostToolUse",
+        "PostToolUseFailure",
+    ],
+    timeout: 10,
+    shell: Shell::Sh,
+};
+
+/// The events that there are scripts for in Cline.
+const CLINE: &[&str] = &["TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"];
+
+impl Hooks {
+    /// The entries that have the client run `hud hook` with each event.
+    fn entries(&self, user: bool, program: &Program, arguments: &str) -> (&'static str, Json) {
+        let command = program.hook(user, self.shell, arguments);
+        let hook = Json::object([
+            ("type", Json::leaf("command")),
+            ("command", Json::leaf(command)),
+            ("timeout", Json::leaf(self.timeout)),
+        ]);
+        let group = Json::object([("hooks", Json::list([hook]))]);
+        let events = self.events.iter();
+        let events = events.map(|event| (*event, Json::list([group.clone()])));
+        ("hooks", Json::object(events))
+    }
+}
+
+/// The entry of our server among those of the Model Context Protocol, and what else the client is told
+/// of it.
+fn server(program: &str, more: Option<(&'static str, Json)>) -> (&'static str, Json) {
+    let entry = [
+        ("command", Json::leaf(program)),
+        ("args", Json::list([Json::leaf("mcp")])),
+    ];
+    let entry = Json::object(entry.into_iter().chain(more));
+    ("mcpServers", Json::object([(SERVER, entry)]))
+}
+
+fn strings<const N: usize>(texts: [&str; N]) -> Json {
+    Json::list(texts.map(Json::leaf))
+}
+
+/// The files that a client's configuration is in, and what is wanted in each.
+pub(super) struct Wanted {
+    pub(super) files: Vec<(PathBuf, Content)>,
+    /// What is left to the user.
+    pub(super) notes: Vec<String>,
+}
+
+impl Wanted {
+    pub(super) fn of(
+        args: &Install,
+        is_install: bool,
+        program: &Program,
+        records: &Records,
+    ) -> Result<Self, Failure> {
+        let user = args.user;
+        // Other machines have a project's configuration, too.
+        let hud = match user {
+            true => program.path(),
+            false => program.name(),
+        };
+        let mut wanted = Self {
+            files: Vec::new(),
+            notes: Vec::new(),
+        };
+        match args.client {
+            Client::Opencode => wanted.opencode(user, is_install, hud, records)?,
+            Client::Claude => {
+                let allowed = Json::object([("allow", strings(["mcp__hud"]))]);
+                let hooks = CLAUDE.entries(user, program, "");
+                let mut settings = vec![hooks, ("permissions", allowed)];
+                if user {
+                    let file = home("CLAUDE_CONFIG_DIR", ".claude")?.join("settings.json");
+                    wanted.json(file, settings);
+                    // Claude Code writes the file with the user's servers itself while it runs.
+                    wanted.notes.push(match is_install {
+                        true => format!(
+                            "for the `hud` tool, run: claude mcp add --scope user {SERVER} -- {} mcp",
+                            word(hud)
+                        ),
+                        false => format!(
+                            "the `hud` tool goes with: claude mcp remove --scope user {SERVER}"
+                        ),
+                    });
+                } else {
+                    settings.push(("enabledMcpjsonServers", strings([SERVER])));
+                    wanted.json(".claude/settings.json".into(), settings);
+                    wanted.json(".mcp.json".into(), [server(hud, None)]);
+                    wanted.notes.push(
+                        "Claude Code runs this only in projects that you trust: start `claude` here \
+                         once, and say so"
+                            .to_owned(),
+                    );
+                }
+            }
+            Client::Codex => {
+                let folder = match user {
+                    true => codex_home()?,
+                    false => ".codex".into(),
+                };
+                let hooks = CODEX.entries(user, program, "");
+                wanted.json(folder.join("hooks.json"), [hooks]);
+                let toml = Toml {
+                    server: vec![
+                        ("command", Value::from(hud)),
+                        ("args", Value::from(Array::from_iter(["mcp"]))),
+                        ("default_tools_approval_mode", Value::from("approve")),
+                    ],
+                    ..Toml::default()
+                };
+                wanted.add(folder.join("config.toml"), Content::Toml(toml));
+                if !user {
+                    wanted.notes.push(
+                        "Codex reads this only in projects that it trusts, and runs hooks only once you \
+                         have looked at them: start `codex` here, and say so in /hooks"
+                            .to_owned(),
+                    );
+                }
+            }
+            Client::Gemini => {
+                let file = match user {
+                    true => home("GEMINI_CLI_HOME", "")?.join(".gemini/settings.json"),
+                    false => ".gemini/settings.json".into(),
+                };
+                let trust = Some(("trust", Json::leaf(true)));
+                let hooks = GEMINI.entries(user, program, "");
+                wanted.json(file, [hooks, server(hud, trust)]);
+                wanted.notes.push(
+                    "Gemini CLI offers the `hud` tool only in folders that you trust: start `gemini` \
+                     there once, and say so"
+                        .to_owned(),
+                );
+            }
+            Client::Cline => {
+                let folder = match user {
+                    true => home("CLINE_DIR", ".cline")?.join("hooks"),
+                    false => ".clinerules/hooks".into(),
+                };
+                let script = program.hook(user, Shell::Sh, "");
+                for name in CLINE {
+                    wanted.add(folder.join(name), Content::Script(script.clone()));
+                }
+                if user {
+                    let folder = home("CLINE_DIR", ".cline")?.join("data");
+                    let data = std::env::var_os("CLINE_DATA_DIR").map_or(folder, PathBuf::from);
+                    let file = data.join("settings/cline_mcp_settings.json");
+                    let approved = Some(("autoApprove", strings(["hud", "hud_compact"])));
+                    wanted.json(file, [server(hud, approved)]);
+                } else {
+                    wanted
+                        .notes
+                        .push("for the `hud` tool, run: hud install cline --user --yes".to_owned());
+                }
+            }
+            Client::Goose => {
+                let folder = match user {
+                    true => home("HOME", "")?,
+                    false => PathBuf::new(),
+                };
+                let file = folder.join(".agents/plugins/agent-hud/hooks/hooks.json");
+                // To the file beside the project's log: one file for all projects would show each what
+                // the others' agents do.
+                wanted.json(file, [GOOSE.entries(user, program, " --write")]);
+                wanted.notes.push(format!(
+                    "start goose in a project so that it reads the project's HUD: \
+                     GOOSE_MOIM_MESSAGE_FILE=\"$({0} where --frame)\" goose; for the `hud` tool, add an \
+                     extension with `goose configure`: {0} mcp",
+                    word(hud)
+                ));
+            }
+        }
+        if is_install {
+            wanted.notes.extend(which(user, program));
+        } else if args.client != Client::Claude || !user {
+            wanted.notes.clear();
+        }
+        Ok(wanted)
+    }
+
+    fn add(&mut self, file: PathBuf, content: Content) {
+        self.files.push((file, content));
+    }
+
+    fn json(&mut self, file: PathBuf, entries: impl IntoIterator<Item = (&'static str, Json)>) {
+        self.add(file, Content::Json(Json::object(entries)));
+    }
+
+    fn opencode(
+        &mut self,
+        user: bool,
+        is_install: bool,
+        hud: &str,
+        records: &Records,
+    ) -> Result<(), Failure> {
+        let (folder, plugin) = match user {
+            true => (
+                home("XDG_CONFIG_HOME", ".config")?.join("opencode"),
+                data()?.join("opencode.js"),
+            ),
+            false => (
+                PathBuf::new(),
+                format!(".agents/plugins{PLUGIN_END}").into(),
+            ),
+        };
+        let entry = match user {
+            true => {
+                let address = Json::leaf(format!("file://{}", path_text(&plugin)?));
+                Json::list([address, Json::object([("bin", Json::leaf(hud))])])
+            }
+            false => Json::leaf(format!("./{}", path_text(&plugin)?)),
+        };
+        let wanted = || Content::Json(Json::object([("plugin", Json::list([entry.clone()]))]));
+        let files = ["opencode.jsonc", "opencode.json"].map(|name| folder.join(name));
+        let [with_comments, plain] = &files;
+        match is_install {
+            true if with_comments.exists() => self.add(with_comments.clone(), wanted()),
+            true => self.add(plain.clone(), wanted()),
+            false => files
+                .iter()
+                .for_each(|file| self.add(file.clone(), wanted())),
+        }
+        let is_used = |file: &Path| {
+            !files.iter().any(|own| own.ends_with(file))
+                && !file.ends_with(&plugin)
+                && names(file, &plugin)
+        };
+        if is_install || !user || !records.of("opencode").any(is_used) {
+            let plugin_file = Content::Whole {
+                text: PLUGIN,
+                mark: PLUGIN_MARK,
+            };
+            self.add(plugin, plugin_file);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file says where the plugin is.
+fn names(file: &Path, plugin: &Path) -> bool {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    plugin.to_str().is_some_and(|plugin| text.contains(plugin))
+}
+
+/// Where Codex has what is for all projects: as it names it itself.
+fn codex_home() -> Result<PathBuf, Failure> {
+    let folder = home("CODEX_HOME", ".codex")?;
+    let is_named = std::env::var_os("CODEX_HOME").is_some_and(|path| !path.is_empty());
+    Ok(match is_named {
+        true => std::fs::canonicalize(&folder).unwrap_or(folder),
+        false => folder,
+    })
+}
+
+/// What is to be said of what the program's name finds, if anything.
+fn which(user: bool, program: &Program) -> Option<String> {
+    let name = program.name();
+    match program.by_name() {
+        None if user => None,
+        None => Some(format!(
+            "`{name}` is not on your PATH, where clients look for it: put it there ({})",
+            program.path()
+        )),
+        Some(found) => {
+            let real = std::fs::canonicalize(&found).unwrap_or_else(|_| found.clone());
+            let own = std::fs::canonicalize(program.path());
+            let is_own = own.is_ok_and(|own| own == real);
+            (!is_own).then(|| {
+                format!(
+                    "hooks run what `{name}` is on the PATH, which is {}",
+                    found.display()
+                )
+            })
+        }
+    }
+}
+
+impl Client {
+    /// What a client is called on the command line.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Opencode => "opencode",
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+            Self::Cline => "cline",
+            Self::Goose => "goose",
+        }
+    }
+}

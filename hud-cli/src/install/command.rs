@@ -1,0 +1,158 @@
+//! The commands that clients run as hooks, and how ours are told from others.
+//!
+//! Clients read the exit code of a hook, and some refuse the user's prompt when it is not 0: a command of
+//! ours ends with 0, whatever becomes of `hud`.
+
+use std::path::Path;
+
+use crate::output::Failure;
+
+/// The shell that a client hands the command of a hook to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shell {
+    /// A POSIX shell, and `cmd` on Windows.
+    Sh,
+    /// A POSIX shell, and PowerShell on Windows, whose older versions have no `||`.
+    PowerShell,
+}
+
+impl Shell {
+    /// What a command ends with, so that it always ends well: it means the same in both shells.
+    fn end(self) -> &'static str {
+        match self {
+            Self::Sh => " || exit 0",
+            Self::PowerShell => "; exit 0",
+        }
+    }
+}
+
+/// This program: where it is, and what it is called.
+#[derive(Clone, Debug)]
+pub(super) struct Program {
+    path: String,
+    name: String,
+}
+
+impl Program {
+    /// The program that runs.
+    pub(super) fn own() -> Result<Self, Failure> {
+        let path = std::env::current_exe()?;
+        let name = path.file_stem().unwrap_or_default();
+        Ok(Self {
+            path: path_text(&path)?.to_owned(),
+            name: path_text(name.as_ref())?.to_owned(),
+        })
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What it is called, without a folder: what finds it in another's `PATH`, too.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What its name finds in the `PATH`, if anything.
+    pub(super) fn by_name(&self) -> Option<std::path::PathBuf> {
+        let file = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
+        std::env::split_paths(&std::env::var_os("PATH")?)
+            .map(|folder| folder.join(&file))
+            .find(|path| path.is_file())
+    }
+
+    /// The command of a hook. For all of a user's projects, the program is where it was when its name
+    /// finds none; a project's own configuration is for other machines, too, and has the name alone.
+    pub(super) fn hook(&self, user: bool, shell: Shell, arguments: &str) -> String {
+        let name = word(&self.name);
+        let program = match (user, cfg!(windows), shell) {
+            (false, ..) => name,
+            (true, false, _) => {
+                format!("\"$(command -v {name} || echo {})\"", quoted(&self.path))
+            }
+            (true, true, Shell::Sh) => format!("\"{}\"", self.path),
+            (true, true, Shell::PowerShell) => format!("& '{}'", self.path.replace('\'', "''")),
+        };
+        format!("{program} hook{arguments}{}", shell.end())
+    }
+
+    /// Whether a command is one that we give to clients, or gave to them once.
+    pub(super) fn is_hook(&self, command: &str) -> bool {
+        let command = command.trim();
+        let command = [Shell::Sh, Shell::PowerShell]
+            .iter()
+            .find_map(|shell| command.strip_suffix(shell.end()))
+            .unwrap_or(command);
+        let command = command.strip_prefix("exec ").unwrap_or(command);
+        let command = command
+            .rsplit_once(" --write")
+            .map_or(command, |(command, _)| command);
+        let Some(program) = command.strip_suffix(" hook") else {
+            return false;
+        };
+        // Nobody else looks for a program of theirs and calls it so.
+        program.starts_with("\"$(command -v ") && program.contains(" || echo ")
+            || self.is_ours(program.trim_start_matches("& ").trim_matches(['\'', '"']))
+    }
+
+    /// Whether a program is ours: by where it is, or by its name.
+    pub(super) fn is_ours(&self, program: &str) -> bool {
+        let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+        let name = name.strip_suffix(".exe").unwrap_or(name);
+        program == self.path || name == "hud" || name == self.name
+    }
+}
+
+/// A text as one word for a shell, as plain as it can be.
+pub(super) fn word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => quoted(text),
+    }
+}
+
+/// A text as one word for a shell.
+pub(super) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+pub(super) fn path_text(path: &Path) -> Result<&str, Failure> {
+    path.to_str()
+        .ok_or_else(|| Failure::Other(format!("{} is no text", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_commands_are_told_from_others_whatever_the_binary_is_called() {
+        let program = Program {
+            path: "/opt/it's mine/hud 2".to_owned(),
+            name: "hud 2".to_owned(),
+        };
+        for user in [false, true] {
+            for shell in [Shell::Sh, Shell::PowerShell] {
+                for arguments in ["", " --write", " --write '.hud/a b.md'"] {
+                    let command = program.hook(user, shell, arguments);
+                    assert!(program.is_hook(&command), "{command}");
+                    assert!(command.ends_with("exit 0"), "{command}");
+                }
+            }
+        }
+        for old in ["'/usr/bin/hud' hook", "hud hook", "C:\\bin\\hud.exe hook"] {
+            assert!(program.is_hook(old), "{old}");
+        }
+        for other in [
+            "lefthook hook || exit 0",
+            "hud render",
+            "hud",
+            "",
+            "cargo fmt",
+        ] {
+            assert!(!program.is_hook(other), "{other}");
+        }
+    }
+}
