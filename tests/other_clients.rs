@@ -191,23 +191,20 @@ fn codex_finishes_its_turn_with_a_hud_that_hangs() {
     };
     place.instead_of_hud(&HANGING);
     // It waits for each hook for as long as it was told to, and for the server to begin.
-    let hooks = place.path("home/.codex/hooks.json");
-    let text = fs::read_to_string(&hooks).unwrap();
-    fs::write(hooks, text.replace("\"timeout\": 10", "\"timeout\": 1")).unwrap();
     let config = place.path("home/.codex/config.toml");
     let text = fs::read_to_string(&config).unwrap();
-    fs::write(config, text + "startup_timeout_sec = 2\n").unwrap();
+    let server = "args = [\"mcp\"]\n";
+    assert!(text.contains(server), "{text}");
+    let patient = format!("{server}startup_timeout_sec = 2\n");
+    fs::write(config, text.replace(server, &patient)).unwrap();
     codex(&place);
 }
 
 /// What Codex has for an edit.
 const PATCH: &str = "*** Begin Patch\n*** Update File: a.txt\n@@\n-hello\n+HELLO\n*** End Patch\n";
 
-#[test]
-fn gemini_is_shown_the_hud_behind_each_request() {
-    let Some(place) = Place::new("GEMINI", "gemini", &["--user"]) else {
-        return;
-    };
+/// A session of Gemini CLI in which everything happens: it writes to its HUD, reads, edits, and fails.
+fn gemini(place: &Place) -> Vec<Asked> {
     let file = place.path("project/a.txt").display().to_string();
     let endpoint = Endpoint::start(move |body, turn| {
         let call =
@@ -245,8 +242,9 @@ fn gemini_is_shown_the_hud_behind_each_request() {
             "-m",
             "gemini-2.5-pro",
             "--approval-mode",
-            "yolo",
-            "--skip-trust",
+            "auto_edit",
+            "--allowed-tools",
+            "run_shell_command",
             "-p",
         ])
         .arg("look at the file, please")
@@ -262,6 +260,27 @@ fn gemini_is_shown_the_hud_behind_each_request() {
     let mut asked = endpoint.asked();
     asked.retain(|asked| asked.kind == Kind::Turn);
     assert_eq!(asked.len(), 5);
+    asked
+}
+
+#[test]
+fn gemini_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
+    for fault in &FAULTS {
+        let Some(place) = Place::new("GEMINI", "gemini", &["--user"]) else {
+            return;
+        };
+        println!("gemini: {}", fault.name);
+        place.instead_of_hud(fault);
+        gemini(&place);
+    }
+}
+
+#[test]
+fn gemini_is_shown_the_hud_behind_each_request() {
+    let Some(place) = Place::new("GEMINI", "gemini", &["--user"]) else {
+        return;
+    };
+    let asked = gemini(&place);
     for turn in &asked {
         let contents = turn.body["contents"].as_array().unwrap();
         let last = contents.last().unwrap().to_string();
@@ -311,13 +330,9 @@ impl Drop for Daemon {
     }
 }
 
-#[test]
-fn cline_is_shown_what_changes_and_writes_through_the_server() {
-    let Some(place) = Place::new("CLINE", "cline", &["--user"]) else {
-        return;
-    };
-    let file = place.path("project/a.txt");
-    let path = file.clone();
+/// A session of Cline in which everything happens: it writes to its HUD, reads, edits, and fails.
+fn cline(place: &Place) -> Vec<Asked> {
+    let path = place.path("project/a.txt");
     let endpoint = Endpoint::start(move |_, turn| {
         let call = |name: &str, arguments: Value| chat::call(turn, name, &arguments, 100);
         let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
@@ -362,6 +377,29 @@ fn cline_is_shown_what_changes_and_writes_through_the_server() {
 
     let asked = endpoint.asked();
     assert_eq!(asked.len(), 5);
+    let file = place.path("project/a.txt");
+    assert_eq!(fs::read_to_string(file).unwrap(), "HELLO\n");
+    asked
+}
+
+#[test]
+fn cline_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
+    for fault in &FAULTS {
+        let Some(place) = Place::new("CLINE", "cline", &["--user"]) else {
+            return;
+        };
+        println!("cline: {}", fault.name);
+        place.instead_of_hud(fault);
+        cline(&place);
+    }
+}
+
+#[test]
+fn cline_is_shown_what_changes_and_writes_through_the_server() {
+    let Some(place) = Place::new("CLINE", "cline", &["--user"]) else {
+        return;
+    };
+    let asked = cline(&place);
     let sent = |turn: usize| asked[turn].body["messages"].to_string();
     assert!(sent(1).contains("<hud>\\n# Task"), "{}", sent(1));
     assert!(
@@ -377,5 +415,4 @@ fn cline_is_shown_what_changes_and_writes_through_the_server() {
     );
     let state = place.state();
     assert_eq!(state.errors[0].message, "error: no such test");
-    assert_eq!(fs::read_to_string(file).unwrap(), "HELLO\n");
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{hud, log_of};
@@ -84,6 +85,16 @@ impl Place {
             fs::create_dir(place.path("home/.gemini")).unwrap();
             let settings = r#"{"security":{"auth":{"selectedType":"gemini-api-key"}}}"#;
             fs::write(place.path("home/.gemini/settings.json"), settings).unwrap();
+            place.trusted(
+                "home/.gemini/trustedFolders.json",
+                |project| json!({ project: "TRUST_FOLDER" }),
+            );
+        }
+        if name == "claude" {
+            place.trusted(
+                "home/.claude.json",
+                |project| json!({ "projects": { project: { "hasTrustDialogAccepted": true } } }),
+            );
         }
         let installed = place
             .command(place.hud().into_os_string())
@@ -98,6 +109,13 @@ impl Place {
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
+    }
+
+    /// Writes to a client's file that the user trusts the project, as the client does once it has asked.
+    fn trusted(&self, file: &str, said: impl FnOnce(String) -> Value) {
+        let project = self.path("project").canonicalize().unwrap();
+        let said = said(project.to_str().unwrap().to_owned());
+        fs::write(self.path(file), said.to_string()).unwrap();
     }
 
     /// The binary that is installed: a copy, which is on the path.
