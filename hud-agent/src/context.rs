@@ -1,6 +1,6 @@
 //! The context window: how large it is, and when a client compacts what is in it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Tokens that a client keeps free for what the model writes, where the window for the input is
 /// known by itself (`compaction.md`, `COMPACTION_BUFFER`).
@@ -12,7 +12,7 @@ pub const OUTPUT_MAX: u64 = 32_000;
 
 /// The window of a model in tokens, and how a client uses it (`compaction.md`, overflow
 /// detection).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// Tokens that fit; 0 if that is not known.
     pub context: u64,

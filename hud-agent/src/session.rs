@@ -13,8 +13,9 @@ use hud_store::event::{
 use hud_store::log::{Log, LogError, append_onto, begin, catch_up, project};
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::compaction::{Kept, Message, kept};
 use crate::context::Window;
@@ -22,7 +23,7 @@ use crate::derive::{Derived, Deriver, NotRun, ToolCall, ToolResult, Usage};
 use crate::tool::{self, Desk, Found, Library, NoLibrary, Numbering, Other, ToolError, call};
 
 /// What a client reports, as a JSON object with a `type`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Observation {
@@ -125,6 +126,8 @@ pub struct Session<L> {
     log: L,
     state: HudState,
     deriver: Deriver,
+    /// What the next events are named after, if they must not be appended twice.
+    name: Option<Uuid>,
 }
 
 impl<L: Log> Session<L> {
@@ -140,6 +143,7 @@ impl<L: Log> Session<L> {
             id,
             log,
             state,
+            name: None,
         })
     }
 
@@ -218,6 +222,7 @@ impl<L: Log> Session<L> {
         at: Timestamp,
         mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<Vec<Derived>, E>,
     ) -> Result<Vec<HudEvent>, E> {
+        let name = self.name;
         let mut deriver = self.deriver.clone();
         let mut decided = Vec::new();
         let state = self.state.clone();
@@ -227,10 +232,10 @@ impl<L: Log> Session<L> {
             let derived = decide(&mut deriver, state)?;
             let turn = deriver.turn().max(state.turn);
             decided = derived.iter().map(|said| said.event.clone()).collect();
-            let events = derived
-                .into_iter()
-                .map(|Derived { actor, event }| NewEvent {
-                    id: EventId::now_v7(),
+            let events = (0..)
+                .zip(derived)
+                .map(|(nth, Derived { actor, event })| NewEvent {
+                    id: name.map_or_else(EventId::now_v7, |name| nth_of(&name, nth)),
                     turn,
                     at,
                     actor,
@@ -297,6 +302,75 @@ impl<L: Log> Session<L> {
         })?;
         self.catch_up()?;
         Ok(json!({ "task": self.state.task.as_ref().map(|task| &task.description) }))
+    }
+}
+
+/// The id of the nth event that follows from what has a name.
+fn nth_of(name: &Uuid, nth: u64) -> EventId {
+    EventId::from_uuid(Uuid::new_v5(name, &nth.to_be_bytes()))
+}
+
+#[cfg(feature = "sqlite")]
+impl Session<hud_store::sqlite::SqliteLog> {
+    /// Takes in a report as [`observe`](Self::observe) does, but once: however often it is made under
+    /// the same name, by whatever process, its events are in the log once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`].
+    pub fn observe_once(
+        &mut self,
+        name: Uuid,
+        observation: &Observation,
+        at: Timestamp,
+    ) -> Result<(), LogError> {
+        if self.has(&name)? {
+            return Ok(());
+        }
+        match self.under(name, |session| session.observe(observation, at)) {
+            // Another process was quicker, and has decided otherwise.
+            Err(LogError::IdConflict { .. }) => self.catch_up(),
+            outcome => outcome.map(drop),
+        }
+    }
+
+    /// Carries out a call of the [`hud` tool](crate::tool) as [`call`](Self::call) does, but once:
+    /// however often it is made under the same name, by whatever process. `None` if it was made before.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    pub fn call_once(
+        &mut self,
+        name: Uuid,
+        made: &Value,
+        at: Timestamp,
+    ) -> Result<Option<Value>, ToolError> {
+        if self.has(&name)? {
+            return Ok(None);
+        }
+        match self.under(name, |session| session.call(made, at)) {
+            Err(ToolError::Log(LogError::IdConflict { .. })) => {
+                Ok(self.catch_up().map(|()| None)?)
+            }
+            outcome => outcome.map(Some),
+        }
+    }
+
+    /// Whether events of that name are in the log. What follows of them is in the state then.
+    fn has(&mut self, name: &Uuid) -> Result<bool, LogError> {
+        let has = self.log.contains(&nth_of(name, 0))?;
+        if has {
+            self.catch_up()?;
+        }
+        Ok(has)
+    }
+
+    fn under<T>(&mut self, name: Uuid, act: impl FnOnce(&mut Self) -> T) -> T {
+        self.name = Some(name);
+        let outcome = act(self);
+        self.name = None;
+        outcome
     }
 }
 

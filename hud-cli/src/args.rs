@@ -9,6 +9,7 @@ use hud_store::log::Moment;
 use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
+use crate::deadline::Deadline;
 use crate::hub::Hub;
 use crate::location::{Location, LocationError};
 
@@ -321,12 +322,14 @@ pub(crate) enum Client {
     Goose,
 }
 
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct Hook {
     #[command(flatten)]
     pub(crate) db: Db,
     #[command(flatten)]
     pub(crate) written: Written,
+    #[command(flatten)]
+    pub(crate) deadline: Deadline,
 }
 
 /// The log of a process that serves a client.
@@ -337,6 +340,8 @@ pub(crate) struct Served {
     /// Let a power failure take the newest events, never others: several times as fast
     #[arg(long)]
     pub(crate) fast: bool,
+    #[command(flatten)]
+    pub(crate) deadline: Deadline,
 }
 
 impl Served {
@@ -346,12 +351,13 @@ impl Served {
             true => Durability::Fast,
             false => Durability::Full,
         };
-        Ok(Hub::new(self.db.location()?, durability))
+        let time = self.deadline.for_log();
+        Ok(Hub::new(self.db.location()?, durability, time))
     }
 }
 
 /// Whether the HUD is a file as well.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct Written {
     /// Keep the HUD in a file as well, for clients that read one before each turn; by default the one
     /// that `hud where --frame` names

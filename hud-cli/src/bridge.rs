@@ -17,10 +17,11 @@
 //! answer; when power fails (not when a process ends), the newest of what was reported so may be gone.
 
 use std::io::{self, BufRead, Read, Write};
+use std::time::Duration;
 
 use hud_agent::compaction::{Kept, Message, continuity};
 use hud_agent::session::Observation;
-use hud_agent::tool::{Definition, compact_definition, definition};
+use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
 use hud_core::Placement;
 use hud_store::event::SessionId;
 use hud_store::state::{ContextUsage, Origin};
@@ -29,8 +30,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::args::Bridge;
-use crate::hub::{Hub, HubError};
+use crate::deadline::{Late, Until, Worker};
+use crate::hub::{Hub, HubError, kept_because};
+use crate::location::Location;
 use crate::output::Failure;
+use crate::spool::{self, Report, Stamp};
 
 /// The version of the protocol.
 const PROTOCOL: u64 = 1;
@@ -39,13 +43,103 @@ const PROTOCOL: u64 = 1;
 const LONGEST: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(args: &Bridge) -> Result<(), Failure> {
-    let mut hub = args.served.hub()?;
-    serve(&mut hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
+    let hub = Served::new(args.served.hub()?, args.served.deadline.whole());
+    serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     Ok(())
 }
 
+/// The hub, for one who does not wait for it longer than a time.
+struct Served {
+    worker: Worker<Hub>,
+    location: Location,
+    time: Duration,
+}
+
+impl Served {
+    fn new(hub: Hub, time: Duration) -> Self {
+        Self {
+            location: hub.location().clone(),
+            worker: Worker::new(hub),
+            time,
+        }
+    }
+
+    /// Answers a request, if it is to be answered.
+    fn answer(&self, line: &[u8]) -> Option<Value> {
+        let request: Request = match serde_json::from_slice(line) {
+            Ok(request) => request,
+            Err(fault) => {
+                let code = if fault.is_data() { -32600 } else { -32700 };
+                return Some(error(&Value::Null, code, &fault.to_string()));
+            }
+        };
+        let Request { id, method, params } = request;
+        let (is_awaited, stamp) = (!id.is_null(), Stamp::now());
+        let (asked, given) = (method.clone(), params.clone());
+        let pending = (self.worker).start(move |hub| result(hub, &asked, given, stamp, is_awaited));
+        let most = self.time * 85 / 100;
+        let outcome = match pending.wait(most) {
+            Ok(outcome) => outcome,
+            Err(late) => self.kept(&method, params, stamp).unwrap_or_else(|| {
+                let message = late.to_string();
+                Err(Refused {
+                    code: -32000,
+                    message,
+                })
+            }),
+        };
+        if !is_awaited {
+            return None;
+        }
+        Some(match outcome {
+            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
+            Err(Refused { code, message }) => error(&id, code, &message),
+        })
+    }
+
+    /// Keeps what a request says, if it is one that says something: what the hub does with it still is
+    /// done once.
+    fn kept(&self, method: &str, given: Value, stamp: Stamp) -> Option<Result<Value, Refused>> {
+        let reports = match method {
+            "observe" => {
+                let Observe { session, reports } = params(given).ok()?;
+                Report::observed(stamp, &session, &reports)
+            }
+            "call" => {
+                let Call { session, input } = params(given).ok()?;
+                if only_reads(&input) {
+                    return None;
+                }
+                vec![Report::called(stamp, &session, &input)]
+            }
+            "begin" => {
+                let Begin { session, origin } = params(given).ok()?;
+                vec![Report::begins(stamp, &session, &origin)]
+            }
+            _ => return None,
+        };
+        let until = Until::after(self.time / 10);
+        Some(match spool::keep(&self.location, &reports, until) {
+            Ok(()) => Ok(kept(method, None, &kept_because(&Late))),
+            Err(error) => Err(Refused {
+                code: -32000,
+                message: error.to_string(),
+            }),
+        })
+    }
+}
+
+/// What is answered to what was kept.
+fn kept(method: &str, version: Option<u64>, why: &str) -> Value {
+    match method {
+        "call" => json!({ "answer": { "kept": why } }),
+        "observe" => json!({ "version": version.unwrap_or(0), "overflow": false, "kept": true }),
+        _ => json!({ "kept": true }),
+    }
+}
+
 /// Serves requests until there are no more.
-fn serve(hub: &mut Hub, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<()> {
+fn serve(hub: &Served, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -59,7 +153,7 @@ fn serve(hub: &mut Hub, input: &mut dyn BufRead, output: &mut dyn Write) -> io::
         } else if line.iter().all(u8::is_ascii_whitespace) {
             None
         } else {
-            answer(hub, &line)
+            hub.answer(&line)
         };
         if let Some(answer) = answer {
             serde_json::to_writer(&mut *output, &answer)?;
@@ -110,25 +204,6 @@ impl From<HubError> for Refused {
             message: error.to_string(),
         }
     }
-}
-
-fn answer(hub: &mut Hub, line: &[u8]) -> Option<Value> {
-    let request: Request = match serde_json::from_slice(line) {
-        Ok(request) => request,
-        Err(fault) => {
-            let code = if fault.is_data() { -32600 } else { -32700 };
-            return Some(error(&Value::Null, code, &fault.to_string()));
-        }
-    };
-    let is_awaited = !request.id.is_null();
-    let outcome = result(hub, &request.method, request.params, is_awaited);
-    if !is_awaited {
-        return None;
-    }
-    Some(match outcome {
-        Ok(result) => json!({ "jsonrpc": "2.0", "id": request.id, "result": result }),
-        Err(Refused { code, message }) => error(&request.id, code, &message),
-    })
 }
 
 fn error(id: &Value, code: i32, message: &str) -> Value {
@@ -186,7 +261,13 @@ fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
     })
 }
 
-fn result(hub: &mut Hub, method: &str, given: Value, is_awaited: bool) -> Result<Value, Refused> {
+fn result(
+    hub: &mut Hub,
+    method: &str,
+    given: Value,
+    stamp: Stamp,
+    is_awaited: bool,
+) -> Result<Value, Refused> {
     match method {
         "hello" => {
             let Hello { protocol } = params(given)?;
@@ -204,12 +285,21 @@ fn result(hub: &mut Hub, method: &str, given: Value, is_awaited: bool) -> Result
         }
         "begin" => {
             let Begin { session, origin } = params(given)?;
-            hub.begin(&session, &origin)?;
-            Ok(json!({}))
+            match hub.begin(&session, &origin, stamp) {
+                Ok(()) => Ok(json!({})),
+                Err(HubError::Kept(why)) => Ok(kept(method, None, &why.to_string())),
+                Err(error) => Err(error.into()),
+            }
         }
         "observe" => {
             let Observe { session, reports } = params(given)?;
-            let state = hub.observe(&session, &reports, is_awaited)?;
+            let state = match hub.observe(&session, &reports, stamp, is_awaited) {
+                Ok(state) => state,
+                Err(HubError::Kept(why)) => {
+                    return Ok(kept(method, hub.version(&session), &why.to_string()));
+                }
+                Err(error) => return Err(error.into()),
+            };
             let context = state.context.as_ref();
             Ok(json!({
                 "version": state.version,
@@ -218,8 +308,9 @@ fn result(hub: &mut Hub, method: &str, given: Value, is_awaited: bool) -> Result
         }
         "call" => {
             let Call { session, input } = params(given)?;
-            match hub.call(&session, &input) {
+            match hub.call(&session, &input, stamp) {
                 Ok(answer) => Ok(json!({ "answer": answer })),
+                Err(error @ HubError::Kept(_)) => Ok(kept(method, None, &error.to_string())),
                 // Wrong calls are the agent's business.
                 Err(HubError::Tool(refusal)) => Ok(json!({ "refusal": refusal.to_string() })),
                 Err(error) => Err(error.into()),
@@ -289,9 +380,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("hud.db");
         let location = Location::of(Some(&path), directory.path()).unwrap();
-        let mut hub = Hub::new(location, Durability::Fast);
+        let time = Duration::from_secs(60);
+        let hub = Served::new(Hub::new(location, Durability::Fast, time), time);
         let mut output = Vec::new();
-        serve(&mut hub, &mut &*requests, &mut output).unwrap();
+        serve(&hub, &mut &*requests, &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())

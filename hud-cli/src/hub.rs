@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use hud_agent::compaction::{Kept, Message};
 use hud_agent::frame::{Frame, place};
 use hud_agent::session::{Observation, Session};
-use hud_agent::tool::ToolError;
+use hud_agent::tool::{ToolError, only_reads};
 use hud_core::{Bands, Density, LowerError, Placed, Placement};
 use hud_store::event::SessionId;
 use hud_store::log::{LogError, begin};
@@ -15,7 +16,10 @@ use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::deadline::Until;
 use crate::location::{FileId, Location, LocationError};
+use crate::output;
+use crate::spool::{self, Report, SpoolError, Stamp};
 
 /// How many sessions are kept open. A client runs a few at once; one that was closed is opened again
 /// in a moment.
@@ -25,6 +29,9 @@ const OPEN: usize = 32;
 pub(crate) struct Hub {
     location: Location,
     durability: Durability,
+    /// How long what is asked now may take for the log.
+    time: Duration,
+    until: Until,
     /// The file that the sessions below are in.
     file: Option<FileId>,
     open: HashMap<SessionId, Open>,
@@ -51,10 +58,22 @@ pub(crate) enum HubError {
     Location(#[from] LocationError),
     #[error("{} was removed or replaced while it was written to: do it again", .0.display())]
     Gone(PathBuf),
+    #[error("{}", kept_because(.0))]
+    Kept(LogError),
+    #[error("nothing was recorded: {0}, and {1}")]
+    NotKept(LogError, Box<SpoolError>),
     #[error(transparent)]
     Tool(ToolError),
     #[error(transparent)]
     Lower(#[from] LowerError),
+}
+
+/// What an agent is told of a call that is kept.
+pub(crate) fn kept_because(reason: &dyn std::fmt::Display) -> String {
+    format!(
+        "Kept, and carried out as soon as the log can be written: do not repeat this call. (Not yet: \
+         {reason}.)"
+    )
 }
 
 impl From<ToolError> for HubError {
@@ -75,30 +94,26 @@ impl Open {
         Ok(())
     }
 
-    fn observe(&mut self, reports: &[Observation], durability: Durability) -> Result<(), HubError> {
+    /// Writes reports, each once, and gives what the last one is answered.
+    fn write(&mut self, reports: &[Report], durability: Durability) -> Result<Value, HubError> {
         self.set_durability(durability)?;
+        let mut answer = None;
         for report in reports {
-            self.session.observe(report, Timestamp::now())?;
-            if matches!(report, Observation::CompactionEnds { .. }) {
-                // What was shown before is no longer in the conversation.
-                self.shown = None;
-            }
+            answer = report.write(&mut self.session)?;
         }
-        Ok(())
-    }
-
-    fn call(&mut self, call: &Value, durability: Durability) -> Result<Value, HubError> {
-        self.set_durability(durability)?;
-        Ok(self.session.call(call, Timestamp::now())?)
+        Ok(answer.unwrap_or_default())
     }
 }
 
 impl Hub {
-    /// The sessions of the log at a place. The log is made when something is first recorded.
-    pub(crate) fn new(location: Location, durability: Durability) -> Self {
+    /// The sessions of the log at a place. The log is made when something is first recorded. Nothing
+    /// that is asked takes much longer than `time`.
+    pub(crate) fn new(location: Location, durability: Durability, time: Duration) -> Self {
         Self {
             location,
             durability,
+            time,
+            until: Until::after(time),
             file: None,
             open: HashMap::new(),
             uses: 0,
@@ -115,7 +130,8 @@ impl Hub {
             if self.open.len() >= OPEN {
                 self.close_oldest();
             }
-            let (log, unwritable) = self.location.open(self.durability)?;
+            let patience = self.until.left();
+            let (log, unwritable) = self.location.open_within(self.durability, patience)?;
             self.file = self.location.file_id();
             let open = Open {
                 session: Session::open(log, id.clone())?,
@@ -130,6 +146,7 @@ impl Hub {
             session: id.clone(),
         })?;
         open.used = self.uses;
+        open.session.log().set_patience(self.until.left())?;
         Ok(open)
     }
 
@@ -159,6 +176,39 @@ impl Hub {
         outcome
     }
 
+    /// Begins to do what is asked: what waits to be written comes before it. Gives why that does not
+    /// work yet.
+    fn turn_to(&mut self) -> Result<(), LogError> {
+        self.until = Until::after(self.time);
+        match spool::write_out(&self.location, self.until) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(LogError::Busy {
+                path: self.location.log().to_owned(),
+            }),
+            Err(error) => {
+                // What can't be read of it must not keep the rest out.
+                output::problem(error);
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps what could not be written, if that is why.
+    fn keep(&self, reports: &[Report], error: HubError) -> HubError {
+        let error = match error {
+            HubError::Log(error) | HubError::Location(LocationError::Log(error))
+                if spool::may_pass(&error) =>
+            {
+                error
+            }
+            error => return error,
+        };
+        match spool::keep(&self.location, reports, Until::after(self.time)) {
+            Ok(()) => HubError::Kept(error),
+            Err(reason) => HubError::NotKept(error, reason.into()),
+        }
+    }
+
     fn close_oldest(&mut self) {
         let oldest = self.open.iter().min_by_key(|(_, open)| open.used);
         if let Some(id) = oldest.map(|(id, _)| id.clone()) {
@@ -167,35 +217,89 @@ impl Hub {
     }
 
     /// Begins a session with what it takes over.
-    pub(crate) fn begin(&mut self, id: &SessionId, origin: &Origin) -> Result<(), HubError> {
-        let mut log = self.location.write(self.durability)?;
-        begin(&mut log, id, origin, Timestamp::now())?;
-        Ok(())
+    pub(crate) fn begin(
+        &mut self,
+        id: &SessionId,
+        origin: &Origin,
+        stamp: Stamp,
+    ) -> Result<(), HubError> {
+        let begun = self.turn_to().map_err(HubError::from).and_then(|()| {
+            let patience = self.until.left();
+            let mut log = self.location.write_within(self.durability, patience)?;
+            Ok(begin(&mut log, id, origin, Timestamp::now())?)
+        });
+        match begun {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.keep(&[Report::begins(stamp, id, origin)], error)),
+        }
     }
 
     /// Takes in what a client reports, and gives the state after it. What nobody waits for is as
     /// durable as the next thing that somebody does.
+    ///
+    /// # Errors
+    ///
+    /// [`HubError::Kept`] where the reports will be written later.
     pub(crate) fn observe(
         &mut self,
         id: &SessionId,
         reports: &[Observation],
+        stamp: Stamp,
         is_awaited: bool,
     ) -> Result<&HudState, HubError> {
         let durability = match is_awaited {
             true => self.durability,
             false => Durability::Fast,
         };
-        let open = self.writable(id)?;
-        let outcome = open.observe(reports, durability);
-        self.written(outcome)?;
-        Ok(self.session(id)?.session.state())
+        let named = Report::observed(stamp, id, reports);
+        let written = self.write(id, &named, durability);
+        if let Some(open) = self.open.get_mut(id)
+            && reports.iter().any(is_end_of_compaction)
+        {
+            // What was shown before is no longer in the conversation.
+            open.shown = None;
+        }
+        match written {
+            Ok(_) => Ok(self.session(id)?.session.state()),
+            Err(error) => Err(self.keep(&named, error)),
+        }
+    }
+
+    /// The version of a session, as far as it is known.
+    pub(crate) fn version(&self, id: &SessionId) -> Option<u64> {
+        Some(self.open.get(id)?.session.state().version)
     }
 
     /// Carries out a call of the `hud` tool.
-    pub(crate) fn call(&mut self, id: &SessionId, call: &Value) -> Result<Value, HubError> {
-        let durability = self.durability;
-        let open = self.writable(id)?;
-        let outcome = open.call(call, durability);
+    ///
+    /// # Errors
+    ///
+    /// [`HubError::Kept`] where the call will be carried out later.
+    pub(crate) fn call(
+        &mut self,
+        id: &SessionId,
+        call: &Value,
+        stamp: Stamp,
+    ) -> Result<Value, HubError> {
+        let named = Report::called(stamp, id, call);
+        if only_reads(call) {
+            self.until = Until::after(self.time);
+            let open = self.session(id)?;
+            return Ok(open.session.call(call, Timestamp::now())?);
+        }
+        let written = self.write(id, std::slice::from_ref(&named), self.durability);
+        written.map_err(|error| self.keep(&[named], error))
+    }
+
+    /// Writes reports, behind what waits to be written.
+    fn write(
+        &mut self,
+        id: &SessionId,
+        reports: &[Report],
+        durability: Durability,
+    ) -> Result<Value, HubError> {
+        self.turn_to()?;
+        let outcome = self.writable(id)?.write(reports, durability);
         self.written(outcome)
     }
 
@@ -210,6 +314,8 @@ impl Hub {
         id: &SessionId,
         placement: Placement,
     ) -> Result<Placed, HubError> {
+        // What waits still is not on it, and the rest is better than nothing.
+        let _ = self.turn_to();
         let open = self.session(id)?;
         open.session.catch_up()?;
         let state = open.session.state();
@@ -226,6 +332,7 @@ impl Hub {
         id: &SessionId,
         messages: &'m [Message],
     ) -> Result<Kept<'m>, HubError> {
+        let _ = self.turn_to();
         let open = self.session(id)?;
         open.session.catch_up()?;
         Ok(open.session.kept(messages, &Bands::default()))
@@ -238,8 +345,11 @@ impl Hub {
         trigger: Option<String>,
     ) -> Result<String, HubError> {
         let report = Observation::CompactionBegins { trigger };
-        self.observe(id, &[report], true)?;
-        self.whole(id)
+        match self.observe(id, &[report], Stamp::now(), true) {
+            // The HUD is what it was: nothing else changes with it.
+            Ok(_) | Err(HubError::Kept(_)) => self.whole(id),
+            Err(error) => Err(error),
+        }
     }
 
     /// The whole HUD, as full as it can be.
@@ -249,4 +359,8 @@ impl Hub {
         let frame = Frame::of(open.session.state(), Some(Density::Full), Bands::default())?;
         Ok(frame.markdown)
     }
+}
+
+const fn is_end_of_compaction(report: &Observation) -> bool {
+    matches!(report, Observation::CompactionEnds { .. })
 }

@@ -7,6 +7,7 @@ mod at;
 mod backup;
 mod begin;
 mod bridge;
+mod deadline;
 mod diff;
 mod doctor;
 mod export;
@@ -31,6 +32,7 @@ mod replay;
 mod search;
 mod sessions;
 mod show;
+mod spool;
 mod tie;
 
 use std::process::ExitCode;

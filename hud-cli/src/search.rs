@@ -1,5 +1,7 @@
 //! `hud search`: what was said in the sessions of a log.
 
+use std::time::Duration;
+
 use hud_store::sqlite::{Durability, Query, SqliteLog};
 
 use crate::args::Search;
@@ -41,10 +43,13 @@ pub(crate) fn run(args: &Search) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How long the index is waited for that others write.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Opens the log so that its index can be kept, if that is possible.
 fn open(location: &Location) -> Result<SqliteLog, LocationError> {
     // A log that is not there is not made.
     drop(location.read()?);
-    let (log, _) = location.open(Durability::Full)?;
+    let (log, _) = location.open_within(Durability::Full, PATIENCE)?;
     Ok(log)
 }

@@ -26,7 +26,7 @@ use hud_store::event::{
     NoteAdd, StepRemove, TaskSet, TaskUpdate,
 };
 use hud_store::state::{FileStatus, HudState, StepStatus};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::failure::Failures;
@@ -75,7 +75,7 @@ pub struct ToolResult<'r> {
 
 /// Why a call was not carried out, as the client itself marks it: by a field of its own, never by what
 /// the result says, as any tool can print the client's words.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotRun {
     /// The user did not want it.

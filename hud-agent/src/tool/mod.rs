@@ -379,6 +379,14 @@ fn find(name: &str) -> Option<&'static Entry> {
         .find(|entry| entry.name == name)
 }
 
+/// Whether a call only reads: nothing of it is lost if it is not carried out.
+pub fn only_reads(call: &Value) -> bool {
+    const LOOKS: [&str; 6] = ["snapshot", "history", "search", "recall", "help", "hud"];
+    call["tool"].as_str().is_none_or(|name| {
+        LOOKS.contains(&name) || name.ends_with(".list") || name.ends_with(".get")
+    })
+}
+
 /// The operation with the name that is most like one that there is not, if any is like it.
 fn nearest(name: &str) -> String {
     let likeness = |entry: &&Entry| {

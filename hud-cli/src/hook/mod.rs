@@ -20,24 +20,35 @@ mod goose;
 mod transcript;
 
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use hud_agent::frame::place;
 use hud_agent::session::{Observation, Session};
+use hud_agent::tool::ToolError;
 use hud_core::{Bands, Placement};
 use hud_store::event::SessionId;
-use hud_store::log::{Moment, state_at};
+use hud_store::log::{LogError, Moment, state_at};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
-use jiff::Timestamp;
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::args::Hook;
-use crate::location::Location;
+use crate::deadline::{Until, Worker};
+use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::process::Client;
+use crate::spool::{self, Report, Stamp};
 use crate::tie::{Step, Ties, token};
+
+/// What is said of reports that the log did not take.
+const KEPT: &str = "kept, to be written later";
+
+/// How long what could not be written may take to be kept, when no time is left.
+const SHORT: Duration = Duration::from_millis(20);
 
 /// How many bytes an event may have: what a tool said may be long.
 const LONGEST: u64 = 32 * 1024 * 1024;
@@ -68,34 +79,67 @@ enum Show {
 /// How a client wants to be answered.
 type Answer = fn(event: &Value, hud: &str) -> Value;
 
+/// What is to be in the log, and is not in it yet.
+type Unwritten = Arc<Mutex<Option<(Location, Vec<Report>)>>>;
+
+/// Answers in a thread of its own: the client waits until its deadline, whatever hangs.
 pub(crate) fn run(args: &Hook) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    io::stdin().lock().take(LONGEST).read_to_end(&mut text)?;
-    let answer = match answer(args, &text) {
-        Ok(answer) => answer,
-        Err(error) => {
-            output::problem(error);
-            None
+    let time = args.deadline.whole();
+    let unwritten = Unwritten::default();
+    let hook = Worker::new((args.clone(), unwritten.clone()));
+    let pending = hook.start(|(args, unwritten)| {
+        let said = event(&mut io::stdin().lock()).and_then(|event| answer(args, &event, unwritten));
+        match said {
+            Ok(Some(answer)) => writeln!(io::stdout().lock(), "{answer}").map_err(Failure::from),
+            Ok(None) => Ok(()),
+            Err(error) => {
+                output::problem(error);
+                Ok(())
+            }
         }
+    });
+    let Err(late) = pending.wait(time * 85 / 100) else {
+        return Ok(());
     };
-    if let Some(answer) = answer {
-        writeln!(io::stdout().lock(), "{answer}")?;
+    let Some((location, reports)) = lock(&unwritten).take() else {
+        output::problem("the client's event did not come in time, or its answer was not taken");
+        return Ok(());
+    };
+    let kept =
+        Worker::new(()).start(move |()| spool::keep(&location, &reports, Until::after(time / 10)));
+    match kept.wait(time / 10) {
+        Ok(Ok(())) => output::note(format_args!("{KEPT}: {late}")),
+        Ok(Err(error)) => {
+            output::problem(format_args!("nothing was recorded: {late}, and {error}"))
+        }
+        Err(_) => output::problem(format_args!(
+            "nothing was recorded: {late}, nor did the disk"
+        )),
     }
     Ok(())
 }
 
-fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
-    let event: Value = serde_json::from_slice(given)
-        .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))?;
+fn lock(unwritten: &Unwritten) -> MutexGuard<'_, Option<(Location, Vec<Report>)>> {
+    unwritten.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads an event. A client need not end its input behind it.
+fn event(input: &mut dyn Read) -> Result<Value, Failure> {
+    let input = BufReader::new(input.take(LONGEST));
+    Value::deserialize(&mut serde_json::Deserializer::from_reader(input))
+        .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))
+}
+
+fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Value>, Failure> {
     let name = event["hook_event_name"].as_str().unwrap_or_default();
     let (meaning, answer): (Meaning, Answer) = if event.get("hookName").is_some() {
-        (cline::read(&event), cline::answer)
+        (cline::read(event), cline::answer)
     } else if event["event"].is_string() {
-        (goose::read(&event), goose::answer)
-    } else if gemini::is_its(&event) {
-        (gemini::read(&event), gemini::answer)
+        (goose::read(event), goose::answer)
+    } else if gemini::is_its(event) {
+        (gemini::read(event), gemini::answer)
     } else if !name.is_empty() {
-        (claude::read(&event), claude::answer)
+        (claude::read(event), claude::answer)
     } else {
         let known = "it has no `hook_event_name`, `hookName` or `event`";
         return Err(Failure::Other(format!(
@@ -106,17 +150,22 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
     let directory = meaning.directory.as_deref();
     let location = args.db.location_in(directory.unwrap_or(Path::new(".")))?;
-    let is_named = is_named(&event, &location, &id);
-    let (log, unwritable) = location.open(Durability::Full)?;
-    let mut session = Session::open(log, id)?;
-    let recorded = match unwritable {
-        None => record(&mut session, &event, &meaning),
-        Some(error) => Err(error.into()),
-    };
-    if let Err(error) = recorded {
-        // What is known already is shown all the same.
-        output::problem(error);
+    let mut reports = vec![Report::runs(Stamp::now(), &id)];
+    reports.extend(Report::observed(Stamp::now(), &id, &meaning.reports));
+    *lock(unwritten) = Some((location.clone(), reports.clone()));
+    let is_named = is_named(event, &location, &id);
+    // Around a compaction a transcript may still say how full the context was.
+    let usage = match meaning.show {
+        Show::Changes | Show::Once => text(event, "/transcript_path"),
+        Show::Nothing | Show::Whole => None,
     }
+    .and_then(|path| transcript::usage(path.as_ref()));
+    let until = Until::after(args.deadline.for_log());
+    let written = write(&location, &id, reports, usage, until);
+    if written.is_ok() {
+        lock(unwritten).take();
+    }
+    let session = written?;
     if let Some(file) = args.written.file() {
         let placed = place(
             session.state(),
@@ -130,7 +179,7 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
         }
     }
     let mut hud = show(&session, &location, meaning.show)?;
-    let is_of_hud = text(&event, "/tool_name").is_some_and(|tool| is_hud(&tool));
+    let is_of_hud = text(event, "/tool_name").is_some_and(|tool| is_hud(&tool));
     if is_named && meaning.show != Show::Nothing && (is_of_hud || !hud.is_empty()) {
         if !hud.is_empty() {
             hud.push('\n');
@@ -140,8 +189,78 @@ fn answer(args: &Hook, given: &[u8]) -> Result<Option<Value>, Failure> {
             "**Session**: `{name}`, to be said with each call of `hud`: `{{\"session\": \"{name}\", ..}}`\n"
         );
     }
-    let is_asked_for = !hud.is_empty() || cline::is_call_of_hud(&event);
-    Ok(is_asked_for.then(|| answer(&event, &hud)))
+    let is_asked_for = !hud.is_empty() || cline::is_call_of_hud(event);
+    Ok(is_asked_for.then(|| answer(event, &hud)))
+}
+
+/// Writes reports to the log, or keeps them, and gives the session as far as it is in the log.
+fn write(
+    location: &Location,
+    id: &SessionId,
+    mut reports: Vec<Report>,
+    usage: Option<Observation>,
+    until: Until,
+) -> Result<Session<SqliteLog>, Failure> {
+    let keep = |reports: &[Report], error: &LogError| {
+        let until = Until::after(until.left().max(SHORT));
+        spool::keep(location, reports, until)
+            .map(|()| output::note(format_args!("{KEPT}: {error}")))
+            .map_err(|reason| {
+                Failure::Other(format!("nothing was recorded: {error}, and {reason}"))
+            })
+    };
+    let is_free = spool::write_out(location, until).unwrap_or_else(|error| {
+        // What can't be read of it must not keep the rest out.
+        output::problem(error);
+        true
+    });
+    let opened = location
+        .open_within(Durability::Full, until.left())
+        .and_then(|(log, unwritable)| Ok((Session::open(log, id.clone())?, unwritable)));
+    let (mut session, unwritable) = match opened {
+        Ok(opened) => opened,
+        Err(LocationError::Log(error)) if spool::may_pass(&error) => {
+            keep(&reports, &error)?;
+            return Err(error.into());
+        }
+        Err(error) => return Err(error.into()),
+    };
+    match unwritable {
+        None => {}
+        // What is known already is shown all the same.
+        Some(LocationError::Log(error)) if spool::may_pass(&error) => {
+            if let Err(failure) = keep(&reports, &error) {
+                output::problem(failure);
+            }
+            return Ok(session);
+        }
+        Some(error) => {
+            output::problem(error);
+            return Ok(session);
+        }
+    }
+    if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
+        // The model was called since, and what is reported follows from what it said.
+        let called = [Observation::ModelCall, usage];
+        reports.splice(1..1, Report::observed(Stamp::now(), id, &called));
+    }
+    if !is_free {
+        let path = location.log().to_owned();
+        keep(&reports, &LogError::Busy { path })?;
+        return Ok(session);
+    }
+    for (nth, report) in reports.iter().enumerate() {
+        session.log().set_patience(until.left())?;
+        match report.write(&mut session) {
+            Ok(_) => {}
+            Err(ToolError::Log(error)) if spool::may_pass(&error) => {
+                keep(reports.get(nth..).unwrap_or_default(), &error)?;
+                break;
+            }
+            Err(error) => return Err(Failure::Other(error.to_string())),
+        }
+    }
+    Ok(session)
 }
 
 /// Leaves a note for the client's server. Gives whether the agent has to name its session to it: the
@@ -182,32 +301,6 @@ fn step(event: &Value) -> Step {
         Some("SessionEnd" | "session_shutdown") => Step::Ends,
         _ => Step::Runs,
     }
-}
-
-/// Takes in what an event means.
-fn record(
-    session: &mut Session<SqliteLog>,
-    event: &Value,
-    meaning: &Meaning,
-) -> Result<(), Failure> {
-    if session.state().version == 0 {
-        session.begin(Timestamp::now())?;
-    }
-    // Around a compaction a transcript may still say how full the context was.
-    let usage = match meaning.show {
-        Show::Changes | Show::Once => text(event, "/transcript_path"),
-        Show::Nothing | Show::Whole => None,
-    }
-    .and_then(|path| transcript::usage(path.as_ref()));
-    if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
-        // The model was called since, and what is reported follows from what it said.
-        session.observe(&Observation::ModelCall, Timestamp::now())?;
-        session.observe(&usage, Timestamp::now())?;
-    }
-    for report in &meaning.reports {
-        session.observe(report, Timestamp::now())?;
-    }
-    Ok(())
 }
 
 /// Whether a reading is not the one that was taken last.

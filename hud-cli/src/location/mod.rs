@@ -15,6 +15,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 use hud_store::log::LogError;
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -22,7 +23,9 @@ use hud_store::sqlite::{Durability, SqliteLog};
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
 use crate::args::Where;
+use crate::deadline::Until;
 use crate::output::{self, Failure, Output};
+use crate::spool;
 
 /// What the folder of all state is called.
 const STATE: &str = "agent-hud";
@@ -125,8 +128,9 @@ impl Location {
         is_there.then_some(path)
     }
 
-    /// Opens the log for reading.
+    /// Opens the log for reading, with what waited to be written.
     pub(crate) fn read(&self) -> Result<SqliteLog, LocationError> {
+        self.write_out();
         match self.checked(false)? {
             true => Ok(SqliteLog::open_read_only(&self.log)?),
             false => {
@@ -137,8 +141,9 @@ impl Location {
         }
     }
 
-    /// Opens the log for writing, and makes it if there is none.
+    /// Opens the log for writing, with what waited to be written, and makes it if there is none.
     pub(crate) fn write(&self, durability: Durability) -> Result<SqliteLog, LocationError> {
+        self.write_out();
         if !self.checked(true)? {
             self.mention_unused();
         }
@@ -146,17 +151,23 @@ impl Location {
     }
 
     /// Opens the log for writing, or, where it can only be read, for that, with the reason: a HUD that
-    /// can't be written to can be shown.
-    pub(crate) fn open(
+    /// can't be written to can be shown. No lock that others hold is waited for longer than `patience`.
+    pub(crate) fn open_within(
         &self,
         durability: Durability,
+        patience: Duration,
     ) -> Result<(SqliteLog, Option<LocationError>), LocationError> {
-        match self.write(durability) {
-            Ok(log) => Ok((log, None)),
-            Err(error) => match self.read() {
+        let until = Until::after(patience);
+        let error = match self.write_within(durability, patience) {
+            Ok(log) => return Ok((log, None)),
+            Err(error) => error,
+        };
+        match self.checked(false) {
+            Ok(true) => match SqliteLog::open_read_only_within(&self.log, until.left()) {
                 Ok(log) => Ok((log, Some(error))),
                 Err(_) => Err(error),
             },
+            _ => Err(error),
         }
     }
 
@@ -169,6 +180,33 @@ impl Location {
     pub(crate) fn mend(&self) -> Result<SqliteLog, LocationError> {
         self.checked(false)?;
         Ok(SqliteLog::open_to_mend(&self.log)?)
+    }
+
+    /// Opens the log for writing, and makes it if there is none. No lock that others hold is waited for
+    /// longer than `patience`.
+    pub(crate) fn write_within(
+        &self,
+        durability: Durability,
+        patience: Duration,
+    ) -> Result<SqliteLog, LocationError> {
+        if !self.checked(true)? {
+            self.mention_unused();
+        }
+        Ok(SqliteLog::open_within(&self.log, durability, patience)?)
+    }
+
+    /// Writes to the log what waits for it, and says what still does.
+    fn write_out(&self) {
+        /// Whoever looks at a log has so much time for it.
+        const PATIENCE: Duration = Duration::from_secs(2);
+        match spool::write_out(self, Until::after(PATIENCE)) {
+            Ok(true) => {}
+            Ok(false) => output::note(format_args!(
+                "{} is locked by others: what waits to be written to it is not in it yet",
+                self.log.display()
+            )),
+            Err(error) => output::problem(error),
+        }
     }
 
     /// Makes the folder that the log is to be in. Gives whether there is a log.

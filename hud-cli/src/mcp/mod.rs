@@ -6,16 +6,14 @@
 //!
 //! Which session a request is of: see [`whose`].
 
+mod desk;
 mod gate;
 mod whose;
 
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::Path;
+use std::time::Duration;
 
-use hud_agent::compaction::continuity;
-use hud_agent::tool::{Definition, compact_definition, definition};
-use hud_core::Placement;
-use hud_store::event::SessionId;
+use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     JsonObject, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -27,12 +25,15 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 
+use self::desk::{Desk, McpError};
 use self::gate::Gated;
 use self::whose::{ARGUMENT, Said, Whose};
 use crate::args::Mcp;
-use crate::hub::{Hub, HubError};
+use crate::deadline::{Late, Until, Worker};
+use crate::hub::kept_because;
+use crate::location::Location;
 use crate::output::Failure;
-use crate::tie::Untold;
+use crate::spool::{self, Report, Stamp};
 
 /// Where the HUD is as a resource.
 const FRAME: &str = "hud://frame";
@@ -41,19 +42,26 @@ const INSTRUCTIONS: &str = "Your HUD is the state that survives when the convers
                             task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
 
 pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
-    let server = Server {
-        hub: Arc::new(Mutex::new(args.served.hub()?)),
-        whose: Whose::new(args.session.clone()),
+    let hub = args.served.hub()?;
+    let location = hub.location().clone();
+    let whose = Whose::new(args.session.clone());
+    let mut desk = Desk {
+        hub,
+        whose: whose.clone(),
         file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
-    if server.file.is_some() {
-        // A file that can't be written is told now, and not in the middle of the work.
-        server.write_file(&Said::default())?;
-    }
+    // A file that can't be written is told now, and not in the middle of the work.
+    desk.write_file(&Said::default())?;
+    let server = Server {
+        worker: Worker::new(desk),
+        location,
+        whose,
+        time: args.served.deadline.whole(),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(async {
+    let outcome = runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio();
         let served = server
             .serve(Gated::new(AsyncRwTransport::new_server(input, output)))
@@ -61,88 +69,93 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
             .map_err(|error| Failure::Other(error.to_string()))?;
         let ended = served.waiting().await;
         ended.map_err(|error| Failure::Other(error.to_string()))
-    })?;
-    Ok(())
+    });
+    // What hangs still is not waited for.
+    runtime.shutdown_background();
+    outcome.map(drop)
 }
 
 #[derive(Clone)]
 struct Server {
-    hub: Arc<Mutex<Hub>>,
+    worker: Worker<Desk>,
+    location: Location,
     whose: Whose,
-    /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
-    file: Option<Option<PathBuf>>,
+    /// How long a client waits for an answer at most.
+    time: Duration,
 }
 
 impl Server {
-    /// Asks the hub. One that panicked while it was asked lost nothing: all that matters is in the
-    /// log.
-    fn ask<T>(
+    /// Waits for something that may hang, elsewhere, and not too long.
+    async fn within<T: Send + 'static>(
         &self,
-        said: &Said,
-        writes: bool,
-        ask: impl FnOnce(&mut Hub, &SessionId) -> Result<T, HubError>,
-    ) -> Result<T, McpError> {
-        let mut hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = self.whose.session(hub.location(), said, writes)?;
-        Ok(ask(&mut hub, &session)?)
+        wait: impl FnOnce() -> Result<T, Late> + Send + 'static,
+    ) -> Result<T, Late> {
+        let waits = tokio::task::spawn_blocking(wait);
+        match tokio::time::timeout(self.time, waits).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) | Err(_) => Err(Late),
+        }
     }
 
-    /// The HUD as markdown.
-    fn frame(&self, said: &Said) -> Result<String, McpError> {
-        let placed = self.ask(said, false, |hub, session| {
-            hub.place(session, Placement::SystemTail)
-        })?;
-        Ok(placed.system)
+    async fn frame(&self, said: Said) -> Result<Result<String, McpError>, Late> {
+        let pending = self.worker.start(move |desk| desk.frame(&said));
+        let most = self.most();
+        self.within(move || pending.wait(most)).await
     }
 
-    /// Writes the HUD to its file, whole.
-    fn write_file(&self, said: &Said) -> Result<(), Failure> {
-        let Some(file) = &self.file else {
-            return Ok(());
-        };
-        let hud = match self.frame(said) {
-            Ok(hud) => hud,
-            // Whose file it is will be known with the first call.
-            Err(McpError::Untold(Untold::Several(_))) => return Ok(()),
-            Err(error) => return Err(Failure::Other(error.to_string())),
-        };
-        let hub = self.hub.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(hub.location().write_frame(file.as_deref(), &hud)?)
+    /// How long the worker is waited for: some time is left to keep what it did not do.
+    fn most(&self) -> Duration {
+        self.time * 85 / 100
     }
 
-    fn call(
+    async fn call(
         &self,
-        name: &str,
+        name: String,
         mut arguments: JsonObject,
         mut said: Said,
     ) -> Result<CallToolResult, ErrorData> {
         said.take(&mut arguments);
-        let said = &said;
-        let outcome = if name == definition().name {
-            let arguments = Value::Object(arguments);
-            let answer = self.ask(said, true, |hub, session| hub.call(session, &arguments));
-            answer.map(|answer| answer.to_string())
-        } else if name == compact_definition().name {
-            // Nothing is recorded: whether the client compacts, and when, is for it to report.
-            self.ask(said, true, Hub::whole).map(|hud| {
-                let prompt = continuity(&hud);
-                format!("Ask for the conversation to be compacted now.\n\n{prompt}")
-            })
-        } else {
-            return Err(ErrorData::invalid_params(
-                format!("there is no tool `{name}`"),
-                None,
-            ));
+        let (arguments, stamp) = (Value::Object(arguments), Stamp::now());
+        let pending = {
+            let (name, arguments, said) = (name.clone(), arguments.clone(), said.clone());
+            self.worker
+                .start(move |desk| desk.call(&name, &arguments, &said, stamp))
         };
-        let result = match outcome {
+        let (server, most, tool) = (self.clone(), self.most(), name.clone());
+        let answered = self
+            .within(move || match pending.wait(most) {
+                Err(late) if tool == definition().name && !only_reads(&arguments) => {
+                    Ok(Some(server.kept(&arguments, &said, stamp, late)))
+                }
+                outcome => outcome
+                    .map(|answer| answer.map(|answer| answer.map_err(|error| error.to_string()))),
+            })
+            .await;
+        let outcome = match answered {
+            Ok(Some(outcome)) => outcome,
+            Ok(None) => {
+                let told = format!("there is no tool `{name}`");
+                return Err(ErrorData::invalid_params(told, None));
+            }
+            Err(late) => Err(format!("nothing was done: {late}. Try again")),
+        };
+        Ok(match outcome {
             Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer)]),
             // What is wrong is for the agent to read, and to do otherwise.
-            Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
-        };
-        if let Err(error) = self.write_file(said) {
-            crate::output::problem(error);
+            Err(told) => CallToolResult::error(vec![ContentBlock::text(told)]),
+        })
+    }
+
+    /// Keeps a call that the worker did not carry out in time. If it still does, it is done once.
+    fn kept(&self, call: &Value, said: &Said, stamp: Stamp, late: Late) -> Result<String, String> {
+        let session = self.whose.session(&self.location, said, true);
+        let session = session.map_err(|error| error.to_string())?;
+        let reports = [Report::called(stamp, &session, call)];
+        let until = Until::after(self.time / 10);
+        match spool::keep(&self.location, &reports, until) {
+            Ok(()) => Ok(kept_because(&late)),
+            Err(error) => Err(format!("nothing was recorded: {late}, and {error}")),
         }
-        Ok(result)
     }
 }
 
@@ -176,7 +189,10 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let said = Said::of(&context);
-        Ok(self.call(&request.name, arguments, said)?.into())
+        Ok(self
+            .call(request.name.into_owned(), arguments, said)
+            .await?
+            .into())
     }
 
     async fn list_resources(
@@ -199,21 +215,14 @@ impl ServerHandler for Server {
             let told = format!("there is no resource {}: there is {FRAME}", request.uri);
             return Err(ErrorData::resource_not_found(told, None));
         }
-        let hud = self
-            .frame(&Said::of(&context))
-            .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let failed = |error: String| ErrorData::internal_error(error, None);
+        let frame = self.frame(Said::of(&context)).await;
+        let hud = frame
+            .map_err(|late| failed(late.to_string()))?
+            .map_err(|error| failed(error.to_string()))?;
         let contents = ResourceContents::text(hud, FRAME).with_mime_type("text/markdown");
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
-}
-
-/// Why a request was not answered as it was meant.
-#[derive(Debug, thiserror::Error)]
-enum McpError {
-    #[error(transparent)]
-    Hub(#[from] HubError),
-    #[error(transparent)]
-    Untold(#[from] Untold),
 }
 
 fn declared(definition: Definition) -> Tool {

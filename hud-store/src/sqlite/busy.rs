@@ -44,7 +44,7 @@ pub(super) fn retry<T>(
 /// A deferred one that reads first and then writes fails at once when another writer came in
 /// between, however long the timeout.
 pub(super) fn begin_immediate(log: &SqliteLog) -> Result<Transaction<'_>, LogError> {
-    begin(&log.conn, &log.path, log.patience)
+    begin(&log.conn, &log.path, log.patience.get())
 }
 
 /// The same, for a connection that is not a log yet.

@@ -31,6 +31,7 @@ pub use import::Imported;
 pub use redact::Redacted;
 pub use search::{Hit, Piece, Query};
 
+use std::cell::Cell;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -105,7 +106,7 @@ pub struct SqliteLog {
     /// The schema of the file: an older one where it can only be read.
     schema: u32,
     /// How long it waits for a lock that others hold.
-    patience: Duration,
+    patience: Cell<Duration>,
 }
 
 impl SqliteLog {
@@ -148,10 +149,10 @@ impl SqliteLog {
     ///
     /// # Errors
     /// [`LogError::Sqlite`].
-    pub fn set_patience(&mut self, patience: Duration) -> Result<(), LogError> {
+    pub fn set_patience(&self, patience: Duration) -> Result<(), LogError> {
         busy::wait_by_itself(&self.conn, patience)
             .map_err(|error| fault::fault(&self.path, error))?;
-        self.patience = patience;
+        self.patience.set(patience);
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Opening a file: what it is, whether it may be touched, and how it is set up.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -75,7 +76,7 @@ fn open_to_write(
         steps,
         path: path.into(),
         schema: NEWEST,
-        patience,
+        patience: Cell::new(patience),
     })
 }
 
@@ -100,7 +101,7 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
         steps,
         path: path.into(),
         schema,
-        patience,
+        patience: Cell::new(patience),
     })
 }
 
@@ -119,7 +120,7 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
         steps: Steps::default(),
         path,
         schema: NEWEST,
-        patience,
+        patience: Cell::new(patience),
     })
 }
 

@@ -50,7 +50,7 @@ pub(super) fn keep(log: &SqliteLog, session: &SessionId, state: &HudState) {
     // Whoever writes has something better to do than to wait for a cache.
     let _ = log.conn.busy_timeout(Duration::ZERO);
     let _ = save(&log.conn, session, state);
-    let _ = busy::wait_by_itself(&log.conn, log.patience);
+    let _ = busy::wait_by_itself(&log.conn, log.patience.get());
 }
 
 fn save(conn: &Connection, session: &SessionId, state: &HudState) -> rusqlite::Result<()> {

@@ -1,0 +1,174 @@
+//! How long an agent's turn waits for this program at most, whatever happens to the log, to the disk or
+//! to the client: one second, unless `--deadline` or `HUD_DEADLINE_MS` says otherwise.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+/// The variable that says it for all commands.
+const VARIABLE: &str = "HUD_DEADLINE_MS";
+
+/// How long it is where nobody says so, and what may be said.
+const DEFAULT: u64 = 1_000;
+const LEAST: u64 = 20;
+const MOST: u64 = 600_000;
+
+/// How much of it is for the log, in per cent. The rest is for what is done when the log is not to be
+/// had in it.
+const FOR_LOG: u32 = 60;
+
+/// How long a turn waits.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct Deadline {
+    /// How long a turn of the agent waits for this at most, in milliseconds; by default
+    /// $HUD_DEADLINE_MS, or else 1000. What could not be written by then is kept, and written later
+    #[arg(long = "deadline", value_name = "MS",
+          value_parser = clap::value_parser!(u64).range(LEAST..=MOST))]
+    given: Option<u64>,
+}
+
+impl Deadline {
+    /// The whole time.
+    pub(crate) fn whole(self) -> Duration {
+        time(self.given, std::env::var(VARIABLE).ok().as_deref())
+    }
+
+    /// The part of it that is for the log.
+    pub(crate) fn for_log(self) -> Duration {
+        self.whole() * FOR_LOG / 100
+    }
+}
+
+/// The time that the command line gives, or else the variable, if it is one.
+fn time(given: Option<u64>, variable: Option<&str>) -> Duration {
+    let said = || variable?.trim().parse().ok();
+    let millis = given.or_else(said).unwrap_or(DEFAULT);
+    Duration::from_millis(millis.clamp(LEAST, MOST))
+}
+
+/// When something has to be done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until(Option<Instant>);
+
+impl Until {
+    /// So much later than now.
+    pub(crate) fn after(time: Duration) -> Self {
+        Self(Instant::now().checked_add(time))
+    }
+
+    /// How much time is left.
+    pub(crate) fn left(self) -> Duration {
+        let left = |until: Instant| until.saturating_duration_since(Instant::now());
+        self.0.map_or(Duration::MAX, left)
+    }
+}
+
+/// Something did not end in time.
+#[derive(Debug, thiserror::Error)]
+#[error("the log did not answer in time")]
+pub(crate) struct Late;
+
+type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
+
+/// A value that a thread of its own works on, a job after the other: whoever asks for one waits only as
+/// long as they want.
+pub(crate) struct Worker<T> {
+    jobs: Sender<Job<T>>,
+}
+
+impl<T> Clone for Worker<T> {
+    fn clone(&self) -> Self {
+        let jobs = self.jobs.clone();
+        Self { jobs }
+    }
+}
+
+impl<T: Send + 'static> Worker<T> {
+    /// Works on a value.
+    pub(crate) fn new(mut value: T) -> Self {
+        let (jobs, todo) = mpsc::channel::<Job<T>>();
+        thread::spawn(move || {
+            for job in todo {
+                job(&mut value);
+            }
+        });
+        Self { jobs }
+    }
+
+    /// Starts a job, behind those that were started before.
+    pub(crate) fn start<R: Send + 'static>(
+        &self,
+        job: impl FnOnce(&mut T) -> R + Send + 'static,
+    ) -> Pending<R> {
+        let (done, result) = mpsc::channel();
+        let is_wanted = Arc::new(Mutex::new(true));
+        let still = is_wanted.clone();
+        let job = move |value: &mut T| {
+            // What nobody waits for any more when its turn comes is not done: it was kept instead.
+            let starts = *still.lock().unwrap_or_else(PoisonError::into_inner);
+            if starts {
+                let _ = done.send(job(value));
+            }
+        };
+        // A worker that is gone answers nothing, and that is seen by whoever waits.
+        let _ = self.jobs.send(Box::new(job));
+        Pending { result, is_wanted }
+    }
+}
+
+/// The result of a job.
+pub(crate) struct Pending<R> {
+    result: Receiver<R>,
+    is_wanted: Arc<Mutex<bool>>,
+}
+
+impl<R> Pending<R> {
+    /// Waits for the result, but no longer than a time.
+    pub(crate) fn wait(self, time: Duration) -> Result<R, Late> {
+        match self.result.recv_timeout(time) {
+            Ok(result) => Ok(result),
+            Err(RecvTimeoutError::Timeout) => {
+                *self
+                    .is_wanted
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner) = false;
+                // It may have come in the last moment.
+                self.result.try_recv().map_err(|_| Late)
+            }
+            Err(RecvTimeoutError::Disconnected) => Err(Late),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use super::*;
+
+    #[test]
+    fn nobody_waits_for_a_job_that_hangs_and_what_was_given_up_is_not_done() {
+        let worker = Worker::new(Vec::new());
+        let (go_on, hangs) = mpsc::channel::<()>();
+        let hanging = worker.start(move |_: &mut Vec<u8>| hangs.recv().is_ok());
+        let given_up = worker.start(|done: &mut Vec<u8>| done.push(1));
+        assert!(given_up.wait(Duration::ZERO).is_err());
+        let waiting = worker.start(|done: &mut Vec<u8>| done.clone());
+        go_on.send(()).unwrap();
+        assert!(hanging.wait(Duration::from_secs(60)).unwrap());
+        assert!(waiting.wait(Duration::from_secs(60)).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_command_line_says_how_long_or_else_the_variable() {
+        let millis = Duration::from_millis;
+        assert_eq!(time(Some(50), Some("70")), millis(50));
+        assert_eq!(time(None, Some(" 70 ")), millis(70));
+        assert_eq!(time(None, Some("0")), millis(LEAST));
+        assert_eq!(time(None, Some("soon")), millis(DEFAULT));
+        assert_eq!(time(None, None), millis(DEFAULT));
+    }
+}

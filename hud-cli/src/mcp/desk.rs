@@ -1,0 +1,98 @@
+//! What the server's worker does: it finds the session, asks the hub, and writes the HUD's file.
+
+use std::path::PathBuf;
+
+use hud_agent::compaction::continuity;
+use hud_agent::tool::{compact_definition, definition};
+use hud_core::Placement;
+use hud_store::event::SessionId;
+use serde_json::Value;
+
+use super::whose::{Said, Whose};
+use crate::hub::{Hub, HubError};
+use crate::output::Failure;
+use crate::spool::Stamp;
+use crate::tie::Untold;
+
+/// Why a request was not answered as it was meant.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum McpError {
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Untold(#[from] Untold),
+}
+
+/// A hub, and what is known of whoever asks it.
+pub(super) struct Desk {
+    pub(super) hub: Hub,
+    pub(super) whose: Whose,
+    /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
+    pub(super) file: Option<Option<PathBuf>>,
+}
+
+impl Desk {
+    fn session(&self, said: &Said, writes: bool) -> Result<SessionId, McpError> {
+        Ok(self.whose.session(self.hub.location(), said, writes)?)
+    }
+
+    /// The HUD as markdown.
+    pub(super) fn frame(&mut self, said: &Said) -> Result<String, McpError> {
+        let session = self.session(said, false)?;
+        let placed = self.hub.place(&session, Placement::SystemTail)?;
+        Ok(placed.system)
+    }
+
+    /// Writes the HUD to its file, whole.
+    pub(super) fn write_file(&mut self, said: &Said) -> Result<(), Failure> {
+        let Some(file) = self.file.clone() else {
+            return Ok(());
+        };
+        let hud = match self.frame(said) {
+            Ok(hud) => hud,
+            // Whose file it is will be known with the first call.
+            Err(McpError::Untold(Untold::Several(_))) => return Ok(()),
+            Err(error) => return Err(Failure::Other(error.to_string())),
+        };
+        Ok(self.hub.location().write_frame(file.as_deref(), &hud)?)
+    }
+
+    /// Calls a tool, and gives what the agent reads. `None` if there is none of that name.
+    pub(super) fn call(
+        &mut self,
+        name: &str,
+        arguments: &Value,
+        said: &Said,
+        stamp: Stamp,
+    ) -> Option<Result<String, McpError>> {
+        let answer = if name == definition().name {
+            self.ask(said, arguments, stamp)
+        } else if name == compact_definition().name {
+            self.compact(said)
+        } else {
+            return None;
+        };
+        if let Err(error) = self.write_file(said) {
+            crate::output::problem(error);
+        }
+        Some(answer)
+    }
+
+    fn ask(&mut self, said: &Said, call: &Value, stamp: Stamp) -> Result<String, McpError> {
+        let session = self.session(said, true)?;
+        match self.hub.call(&session, call, stamp) {
+            // The agent has nothing to mend.
+            Err(kept @ HubError::Kept(_)) => Ok(kept.to_string()),
+            answer => Ok(answer?.to_string()),
+        }
+    }
+
+    fn compact(&mut self, said: &Said) -> Result<String, McpError> {
+        let session = self.session(said, true)?;
+        // Nothing is recorded: whether the client compacts, and when, is for it to report.
+        let prompt = continuity(&self.hub.whole(&session)?);
+        Ok(format!(
+            "Ask for the conversation to be compacted now.\n\n{prompt}"
+        ))
+    }
+}
