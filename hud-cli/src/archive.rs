@@ -8,6 +8,7 @@ use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::args::Archive;
 use crate::output::{self, Failure, count, size};
+use crate::progress::{Unit, watched};
 use crate::sessions::known;
 
 pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
@@ -25,7 +26,9 @@ pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
             Some(version) => version,
             None => last_compaction(&log, &info.id)?,
         };
-        let done = log.archive(&info.id, before)?;
+        let done = watched(Unit::Events, |watcher| {
+            log.archive(&info.id, before, watcher)
+        })?;
         if done.events > 0 {
             output::note(format_args!(
                 "{}: {} packed, {} in the place of {}",
@@ -37,7 +40,8 @@ pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
         }
     }
     if args.vacuum {
-        log.vacuum()?;
+        output::note("giving the free room back to the disk");
+        watched(Unit::Events, |watcher| log.vacuum(watcher))?;
     }
     let file = log.size()?;
     output::note(format_args!(

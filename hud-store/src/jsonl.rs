@@ -1,8 +1,9 @@
 //! Events as JSON lines: a form that any tool reads, and a way out of a damaged file.
 //!
 //! One object on a line, with all that makes an event: `session`, `id`, `turn`, `at`, `actor`,
-//! `cause`, `kind`, `v`, `payload`. `seq` and `version` are told for the reader; an import gives
-//! the events places of its own.
+//! `cause`, `kind`, `v`, `payload`. `seq` and `version` are for the reader; an import gives the events
+//! places of its own. Payloads are the bytes that are in the log, also where they say more than this
+//! program knows.
 
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
@@ -11,11 +12,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent};
-use crate::log::{Log, LogError, MAX_PAYLOAD};
+use crate::event::{Actor, EventId, SessionId, StoredEvent};
+use crate::log::{Log, LogError, MAX_PAYLOAD, Record};
 
-/// An event as it stands on a line.
+/// An event on a line.
 #[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Line {
     /// Its place in the log that it comes from.
     #[serde(default)]
@@ -68,19 +70,6 @@ impl Line {
             payload: RawValue::from_string(encoded.payload)?,
         })
     }
-
-    fn event(self) -> Result<(SessionId, NewEvent), String> {
-        let event = HudEvent::decode(&self.kind, self.v, self.payload.get());
-        let new = NewEvent {
-            id: self.id,
-            turn: self.turn,
-            at: self.at,
-            actor: self.actor,
-            cause: self.cause,
-            event: event.map_err(|e| e.to_string())?,
-        };
-        Ok((self.session, new))
-    }
 }
 
 /// Why an export ended early.
@@ -105,25 +94,21 @@ pub fn export<L: Log + ?Sized>(
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let (mut written, mut outcome) = (0, Ok(()));
-    let mut each = |event: StoredEvent| {
-        outcome = write(&event, out);
+    let read = log.lines(session, &mut |line| {
+        outcome = write(&line, out);
         if outcome.is_err() {
             return ControlFlow::Break(());
         }
         written += 1;
         ControlFlow::Continue(())
-    };
-    let read = match session {
-        Some(session) => log.read(session, 1, &mut each),
-        None => log.read_all(1, &mut each),
-    };
+    });
     outcome?;
     read?;
     Ok(written)
 }
 
-fn write(event: &StoredEvent, out: &mut dyn Write) -> Result<(), io::Error> {
-    serde_json::to_writer(&mut *out, &Line::of(event)?)?;
+fn write(line: &Line, out: &mut dyn Write) -> Result<(), io::Error> {
+    serde_json::to_writer(&mut *out, line)?;
     out.write_all(b"\n")
 }
 
@@ -159,12 +144,9 @@ pub enum ImportError {
 const MAX_LINE: u64 = MAX_PAYLOAD as u64 + 64 * 1024;
 
 /// Reads lines one by one and hands their events to `put`. Empty lines are passed over.
-///
-/// # Errors
-/// [`ImportError`] with the number of the line.
-pub fn read(
+pub(crate) fn read(
     input: &mut dyn BufRead,
-    put: &mut dyn FnMut(&SessionId, NewEvent) -> Result<(), LogError>,
+    put: &mut dyn FnMut(&SessionId, &Record) -> Result<(), LogError>,
 ) -> Result<(), ImportError> {
     let (mut text, mut line) = (Vec::new(), 0);
     loop {
@@ -185,9 +167,8 @@ pub fn read(
             line,
             reason: e.to_string(),
         })?;
-        let (session, event) = parsed
-            .event()
-            .map_err(|reason| ImportError::Line { line, reason })?;
-        put(&session, event).map_err(|source| ImportError::Refused { line, source })?;
+        let (session, record) =
+            Record::of_line(parsed).map_err(|reason| ImportError::Line { line, reason })?;
+        put(&session, &record).map_err(|source| ImportError::Refused { line, source })?;
     }
 }

@@ -17,7 +17,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::event::{Actor, EventId, HudEvent, NewEvent, NoteAdd, SessionId, StoredEvent};
+use crate::event::{Actor, EventId, HudEvent, Json, NewEvent, NoteAdd, SessionId, StoredEvent};
 use crate::log::{Appended, Expected, Log, LogError, catch_up, project, project_while};
 
 /// Makes an empty log.
@@ -272,7 +272,7 @@ fn what_cannot_come_back_is_not_taken_in(make: Make<'_>) {
     let unknown = |kind: &str, payload| HudEvent::Unknown {
         kind: kind.into(),
         v: 1,
-        payload,
+        payload: Json::from(payload),
     };
     let mut deep = json!(0);
     for _ in 0..200 {
@@ -307,7 +307,7 @@ fn an_event_comes_back_with_all_it_had(make: Make<'_>) {
         HudEvent::Unknown {
             kind: "todo.sync".into(),
             v: 9,
-            payload: json!({"b": [1.1e-7, "\u{0}é"], "a": null}),
+            payload: json!({"b": [1.1e-7, "\u{0}é"], "a": null}).into(),
         },
     );
     new.actor = Actor::Other("reviewer".into());

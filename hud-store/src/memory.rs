@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use crate::event::{EventId, NewEvent, SessionId, StoredEvent};
+use crate::jsonl::Line;
 use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, project};
 
 /// A log that is gone with the process.
@@ -39,11 +40,7 @@ impl MemoryLog {
     fn event(&self, at: usize, version: u64) -> Result<StoredEvent, LogError> {
         let (entry, seq) = (&self.entries[at], place(at));
         let decoded = entry.record.clone().decode(seq, &entry.session, version);
-        decoded.map_err(|reason| LogError::Corrupt {
-            path: PathBuf::from(":memory:"),
-            seq,
-            reason,
-        })
+        decoded.map_err(|reason| corrupt(seq, reason))
     }
 }
 
@@ -122,6 +119,30 @@ impl Log for MemoryLog {
         Ok(())
     }
 
+    fn lines(
+        &self,
+        session: Option<&SessionId>,
+        each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let mut versions: HashMap<&SessionId, u64> = HashMap::new();
+        for (at, entry) in self.entries.iter().enumerate() {
+            let version = versions.entry(&entry.session).or_default();
+            *version += 1;
+            if session.is_some_and(|session| *session != entry.session) {
+                continue;
+            }
+            let line = entry
+                .record
+                .clone()
+                .line(place(at), &entry.session, *version);
+            let line = line.map_err(|reason| corrupt(place(at), reason))?;
+            if each(line).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
         let mut own: Vec<_> = self.by_session.values().filter(|o| !o.is_empty()).collect();
         own.sort_unstable();
@@ -138,6 +159,14 @@ impl Log for MemoryLog {
                 })
             })
             .collect()
+    }
+}
+
+fn corrupt(seq: u64, reason: String) -> LogError {
+    LogError::Corrupt {
+        path: PathBuf::from(":memory:"),
+        seq,
+        reason,
     }
 }
 

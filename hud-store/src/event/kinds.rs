@@ -1,7 +1,6 @@
 //! The table of kinds, and what follows from it: the enum, its names, encoding and decoding.
 
-use serde_json::Value;
-
+use super::Json;
 use super::payload::*;
 use super::upcast::{UPCASTS, upcast};
 
@@ -55,7 +54,7 @@ macro_rules! kinds {
                 /// The payload's version.
                 v: u32,
                 /// The payload, whatever it is.
-                payload: Value,
+                payload: Json,
             },
         }
 
@@ -86,7 +85,7 @@ macro_rules! kinds {
             pub fn encode(&self) -> Result<Encoded, PayloadError> {
                 let payload = match self {
                     $(Self::$name(payload) => serde_json::to_string(payload),)*
-                    Self::Unknown { payload, .. } => serde_json::to_string(payload),
+                    Self::Unknown { payload, .. } => Ok(payload.as_str().to_owned()),
                 };
                 match payload {
                     Ok(payload) => Ok(Encoded { kind: self.kind().to_owned(), v: self.v(), payload }),
@@ -106,7 +105,7 @@ macro_rules! kinds {
                         .map(|payload| upcast(UPCASTS, kind, v, $v, payload))
                         .and_then(serde_json::from_value)
                         .map(Self::$name),)*
-                    _ => serde_json::from_str(payload)
+                    _ => Json::parse(payload)
                         .map(|payload| Self::Unknown { kind: kind.to_owned(), v, payload }),
                 };
                 event.map_err(|source| misfit(kind, v, source))
@@ -221,7 +220,7 @@ mod tests {
             HudEvent::Unknown {
                 kind: "task.set".into(),
                 v: 2,
-                payload: json!({"goals": ["a"]}),
+                payload: json!({"goals": ["a"]}).into(),
             }
         );
     }

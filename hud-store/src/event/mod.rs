@@ -6,6 +6,7 @@
 
 mod actor;
 mod id;
+mod json;
 mod kinds;
 mod payload;
 mod subject;
@@ -14,6 +15,8 @@ mod upcast;
 pub use actor::Actor;
 pub(crate) use id::name_fault;
 pub use id::{EventId, NameError, SessionId};
+pub use json::Json;
+pub(crate) use json::{depth_fault, is_same};
 pub use kinds::{Encoded, HudEvent, PayloadError};
 pub use payload::{
     BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,

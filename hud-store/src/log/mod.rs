@@ -21,6 +21,7 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 
 use crate::event::{NewEvent, SessionId, StoredEvent};
+use crate::jsonl::Line;
 use crate::project::fold;
 use crate::state::{HudState, Origin};
 
@@ -83,6 +84,35 @@ pub trait Log {
     /// # Errors
     /// What the storage behind it reports.
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError>;
+
+    /// Gives the events of a session, or of all in the order of the log, to `each` until it breaks: as
+    /// lines, whose payloads are the bytes that are stored. A log that has no more than the events that
+    /// it gives out writes theirs.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    fn lines(
+        &self,
+        session: Option<&SessionId>,
+        each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let mut outcome = Ok(());
+        let mut give = |event: StoredEvent| match Line::of(&event) {
+            Ok(line) => each(line),
+            Err(error) => {
+                outcome = Err(LogError::Invalid {
+                    id: event.id,
+                    reason: error.to_string(),
+                });
+                ControlFlow::Break(())
+            }
+        };
+        match session {
+            Some(session) => self.read(session, 1, &mut give)?,
+            None => self.read_all(1, &mut give)?,
+        }
+        outcome
+    }
 
     /// The newest state of the session that was [kept](Self::keep) and still is what its events
     /// amount to. A log may keep none.

@@ -1,9 +1,13 @@
 //! An event in the form in which every log stores it.
 
 use jiff::Timestamp;
+use serde_json::value::RawValue;
 
 use super::LogError;
-use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent, name_fault};
+use crate::event::{
+    Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent, depth_fault, is_same, name_fault,
+};
+use crate::jsonl::Line;
 
 /// How many bytes a payload may have as JSON: 16 MiB. A log is read whole, and held in memory a few
 /// hundred events at a time.
@@ -11,8 +15,9 @@ pub const MAX_PAYLOAD: usize = 16 * 1024 * 1024;
 
 /// What is stored of an event, apart from its place.
 ///
-/// Also the event's *content*: two events with the same record are the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Also the event's *content*: two events with the same record are the same. White space between the
+/// parts of a payload is no content: tools that people put between an export and an import change it.
+#[derive(Debug, Clone)]
 pub(crate) struct Record {
     pub(crate) id: EventId,
     /// SQLite's integers are signed.
@@ -26,42 +31,125 @@ pub(crate) struct Record {
     pub(crate) payload: String,
 }
 
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        // Without `..`: a new field must not be forgotten here.
+        let Self {
+            id,
+            turn,
+            at,
+            actor,
+            cause,
+            kind,
+            v,
+            payload,
+        } = self;
+        (id, turn, at, actor, cause, kind, v)
+            == (
+                &other.id,
+                &other.turn,
+                &other.at,
+                &other.actor,
+                &other.cause,
+                &other.kind,
+                &other.v,
+            )
+            && is_same(payload, &other.payload)
+    }
+}
+
+impl Eq for Record {}
+
 impl Record {
     /// Encodes an event, if it can come back as it is.
     pub(crate) fn encode(new: &NewEvent) -> Result<Self, LogError> {
         let invalid = |reason| LogError::Invalid { id: new.id, reason };
-        let turn = i64::try_from(new.turn)
-            .map_err(|_| invalid(format!("turn {} is above {}", new.turn, i64::MAX)))?;
-        if let Some(fault) = name_fault(new.actor.as_str()) {
-            return Err(invalid(format!("its actor's name {fault}")));
-        }
-        if let Some(fault) = name_fault(new.event.kind()) {
-            return Err(invalid(format!("its kind {fault}")));
-        }
         let encoded = new.event.encode().map_err(|e| invalid(e.to_string()))?;
-        if encoded.payload.len() > MAX_PAYLOAD {
-            return Err(invalid(format!(
-                "its payload has {} bytes, and at most {MAX_PAYLOAD} are kept: record where the \
-                 rest is",
-                encoded.payload.len()
-            )));
-        }
-        if let HudEvent::Unknown { .. } = new.event {
-            // Not so unknown under this name, or nested too deeply to be parsed again: once
-            // stored, it would make the whole session unreadable.
-            HudEvent::decode(&encoded.kind, encoded.v, &encoded.payload)
-                .map_err(|e| invalid(e.to_string()))?;
-        }
-        Ok(Self {
+        let record = Self {
             id: new.id,
-            turn,
+            turn: i64::try_from(new.turn)
+                .map_err(|_| invalid(format!("turn {} is above {}", new.turn, i64::MAX)))?,
             at: new.at.as_microsecond(),
             actor: new.actor.as_str().to_owned(),
             cause: new.cause,
             kind: encoded.kind,
             v: encoded.v,
             payload: encoded.payload,
+        };
+        match record.fault(matches!(new.event, HudEvent::Unknown { .. })) {
+            None => Ok(record),
+            Some(reason) => Err(invalid(reason)),
+        }
+    }
+
+    /// The record of an event on a line, its payload as it is there, or why it is no event.
+    pub(crate) fn of_line(line: Line) -> Result<(SessionId, Self), String> {
+        let turn = line.turn;
+        let record = Self {
+            id: line.id,
+            turn: i64::try_from(turn).map_err(|_| format!("turn {turn} is above {}", i64::MAX))?,
+            at: line.at.as_microsecond(),
+            actor: line.actor.as_str().to_owned(),
+            cause: line.cause,
+            kind: line.kind,
+            v: line.v,
+            payload: Box::<str>::from(line.payload).into(),
+        };
+        match record.fault(true) {
+            None => Ok((line.session, record)),
+            Some(reason) => Err(reason),
+        }
+    }
+
+    /// Why it can't be stored so that it comes back, if it can't. A payload that is not of our own
+    /// making may not be what its kind says, or nested too deeply to be read again: once stored, it
+    /// would make the whole session unreadable.
+    fn fault(&self, is_foreign: bool) -> Option<String> {
+        if let Some(fault) = name_fault(&self.actor) {
+            return Some(format!("its actor's name {fault}"));
+        }
+        if let Some(fault) = name_fault(&self.kind) {
+            return Some(format!("its kind {fault}"));
+        }
+        if self.payload.len() > MAX_PAYLOAD {
+            return Some(format!(
+                "its payload has {} bytes, and at most {MAX_PAYLOAD} are kept: record where the \
+                 rest is",
+                self.payload.len()
+            ));
+        }
+        if !is_foreign {
+            return None;
+        }
+        depth_fault(&self.payload).or_else(|| {
+            let decoded = HudEvent::decode(&self.kind, self.v, &self.payload);
+            decoded.err().map(|error| error.to_string())
         })
+    }
+
+    /// The line of the event at its place, its payload as it is stored, or why it can't be one.
+    pub(crate) fn line(self, seq: u64, session: &SessionId, version: u64) -> Result<Line, String> {
+        let (turn, at) = self.moment()?;
+        Ok(Line {
+            seq,
+            session: session.clone(),
+            version,
+            id: self.id,
+            turn,
+            at,
+            actor: Actor::from(self.actor),
+            cause: self.cause,
+            kind: self.kind,
+            v: self.v,
+            payload: RawValue::from_string(self.payload).map_err(|e| e.to_string())?,
+        })
+    }
+
+    /// The turn and the time.
+    fn moment(&self) -> Result<(u64, Timestamp), String> {
+        let turn = u64::try_from(self.turn).map_err(|_| "its turn is negative".to_owned())?;
+        let at = Timestamp::from_microsecond(self.at).map_err(|e| e.to_string())?;
+        Ok((turn, at))
     }
 
     /// The event at its place, or why it can't be one.
@@ -71,13 +159,14 @@ impl Record {
         session: &SessionId,
         version: u64,
     ) -> Result<StoredEvent, String> {
+        let (turn, at) = self.moment()?;
         Ok(StoredEvent {
             seq,
             session: session.clone(),
             version,
             id: self.id,
-            turn: u64::try_from(self.turn).map_err(|_| "its turn is negative".to_owned())?,
-            at: Timestamp::from_microsecond(self.at).map_err(|e| e.to_string())?,
+            turn,
+            at,
             actor: Actor::from(self.actor),
             cause: self.cause,
             event: HudEvent::decode(&self.kind, self.v, &self.payload)

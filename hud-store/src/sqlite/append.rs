@@ -104,13 +104,16 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn write(&mut self, event: &NewEvent) -> Result<(), LogError> {
+        self.write_record(&Record::encode(event)?)
+    }
+
+    pub(super) fn write_record(&mut self, record: &Record) -> Result<(), LogError> {
         self.log.steps.renew();
-        let record = Record::encode(event)?;
-        let seq = match self.write_record(&record)? {
+        let seq = match self.insert_new(record)? {
             Some(seq) => seq,
             None => {
                 self.appended.duplicates += 1;
-                self.twin(&record)?
+                self.twin(record)?
             }
         };
         self.appended.count(seq.unsigned_abs());
@@ -118,7 +121,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Inserts a record; `None` if its id is in the log already.
-    fn write_record(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
+    fn insert_new(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
         if !self.expectation_met {
             // The expectation is of the first event that is not a duplicate.
             if self.has(record)? {
@@ -151,7 +154,7 @@ impl<'a> Writer<'a> {
             })
             .map_err(broken)?;
         let is_same = stored.is_ok_and(|mut stored| {
-            Unpacked::default().restore(self.tx, &mut stored).is_ok()
+            Unpacked::new(self.tx).restore(&mut stored).is_ok()
                 && stored.record == *record
                 && stored.session == self.session.as_str()
         });

@@ -1,23 +1,45 @@
 //! Old payloads, packed: the rows of their events stay where they are, and so does the chain that
 //! proves them.
 
-use std::io::{Read, Write};
+use std::cell::Cell;
+use std::fmt::Display;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::rc::Rc;
 
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+use super::check::{Progress, Watcher};
 use super::fault::fault;
 use super::row::{self, Raw};
 use super::{SqliteLog, busy, guard};
 use crate::event::SessionId;
-use crate::log::LogError;
+use crate::log::{LogError, MAX_PAYLOAD};
 
-/// How many payloads are packed together: to read one, all are unpacked.
+/// How many payloads are packed together at most.
 const PACK: usize = 512;
 
-/// What stands in a row whose payload is archived.
+/// How many bytes of payloads are packed together, unless it is one that has more.
+const PACK_BYTES: usize = 2 * 1024 * 1024;
+
+/// How many bytes an archive may unpack to and is held whole still. To read one payload of a small
+/// archive, all are unpacked; of a large one, those before it are passed over.
+const SMALL: u64 = 2 * PACK_BYTES as u64;
+
+/// How many times its size an archive unpacks to at most. One that would be more is made longer.
+const RATIO: usize = 64;
+
+/// How much is unpacked while a log is read: of all its archives, and for each byte of them. Logs of
+/// older programs have archives that unpack to more than [`RATIO`] times their size.
+const UNPACKED: u64 = 256 * 1024 * 1024;
+const UNPACKED_PER_BYTE: u64 = 2 * RATIO as u64;
+
+/// How many bytes a payload may have in an archive, in which it is a string in JSON.
+const MAX_ENTRY: u64 = 2 * MAX_PAYLOAD as u64 + 64;
+
+/// What is in a row whose payload is archived.
 const AWAY: &str = "null";
 
 /// What an archiving did.
@@ -31,46 +53,201 @@ pub struct Archived {
     pub after: u64,
 }
 
-/// The archive that was read last: events are read in order, and their payloads lie together.
-#[derive(Default)]
-pub(super) struct Unpacked(Option<(i64, Vec<(i64, String)>)>);
+/// The archives that are read. Events are read in order, and their payloads lie together, so the
+/// archive that was read last stays open.
+pub(super) struct Unpacked<'c> {
+    conn: &'c Connection,
+    open: Option<(i64, Payloads<'c>)>,
+    /// How many bytes may be unpacked still.
+    left: Rc<Cell<u64>>,
+}
 
-impl Unpacked {
+/// The payloads in an archive, by version, in its order.
+enum Payloads<'c> {
+    Small(Vec<(i64, String)>),
+    Large(Stream<'c>),
+}
+
+impl<'c> Unpacked<'c> {
+    pub(super) fn new(conn: &'c Connection) -> Self {
+        Self {
+            conn,
+            open: None,
+            left: Rc::new(Cell::new(UNPACKED)),
+        }
+    }
+
     /// Puts the payload back into a row that has it in an archive.
-    pub(super) fn restore(&mut self, conn: &Connection, raw: &mut Raw) -> Result<(), String> {
+    pub(super) fn restore(&mut self, raw: &mut Raw) -> Result<(), String> {
         let Some(id) = raw.archive else {
             return Ok(());
         };
-        if self.0.as_ref().is_none_or(|(open, _)| *open != id) {
-            self.0 = Some((id, open(conn, id)?));
-        }
-        let payloads = self.0.as_ref().map_or(&[][..], |(_, payloads)| payloads);
-        let found = payloads.binary_search_by_key(&raw.version, |(version, _)| *version);
-        let at = found.map_err(|_| format!("archive {id} lacks its payload"))?;
-        raw.record.payload.clone_from(&payloads[at].1);
+        let is_open = self.open.as_ref().is_some_and(|(open, _)| *open == id);
+        // One that was opened for an earlier event may have been packed anew since.
+        let found = match is_open {
+            true => self.find(id, raw.version).ok().flatten(),
+            false => None,
+        };
+        let found = match found {
+            Some(payload) => Some(payload),
+            None => {
+                self.open = Some((id, self.payloads(id)?));
+                self.find(id, raw.version)?
+            }
+        };
+        raw.record.payload = found.ok_or_else(|| format!("archive {id} lacks its payload"))?;
         Ok(())
+    }
+
+    fn find(&mut self, id: i64, version: i64) -> Result<Option<String>, String> {
+        match &mut self.open {
+            Some((_, Payloads::Small(payloads))) => {
+                let at = payloads.binary_search_by_key(&version, |(version, _)| *version);
+                Ok(at.ok().map(|at| payloads[at].1.clone()))
+            }
+            Some((_, Payloads::Large(stream))) => {
+                let found = stream.find(version);
+                found.map_err(|e| damaged(id, &e))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn payloads(&mut self, id: i64) -> Result<Payloads<'c>, String> {
+        let broken = |e: &dyn Display| damaged(id, e);
+        let mut text = String::new();
+        self.text(id)?
+            .take(SMALL + 1)
+            .read_to_string(&mut text)
+            .map_err(|e| broken(&e))?;
+        if text.len() as u64 <= SMALL {
+            let payloads = serde_json::from_str(&text).map_err(|e| broken(&e))?;
+            return Ok(Payloads::Small(payloads));
+        }
+        Ok(Payloads::Large(Stream {
+            text: BufReader::new(self.text(id)?),
+            last: None,
+        }))
+    }
+
+    /// The text of an archive, which is unpacked as it is read.
+    fn text(&mut self, id: i64) -> Result<Text<'c>, String> {
+        let length: Option<i64> = self
+            .conn
+            .prepare_cached("SELECT octet_length(body) FROM archive WHERE id = ?1")
+            .and_then(|mut select| select.query_row([id], |row| row.get(0)).optional())
+            .map_err(|e| damaged(id, &e))?;
+        let length = length.ok_or_else(|| format!("archive {id} is missing"))?;
+        let more = length.unsigned_abs().saturating_mul(UNPACKED_PER_BYTE);
+        self.left.set(self.left.get().saturating_add(more));
+        Ok(Text {
+            packed: ZlibDecoder::new(Body {
+                conn: self.conn,
+                id,
+                at: 0,
+                chunk: io::Cursor::default(),
+            }),
+            left: Rc::clone(&self.left),
+        })
+    }
+
+    /// All payloads in an archive.
+    fn all(&mut self, id: i64) -> Result<Vec<(i64, String)>, String> {
+        serde_json::from_reader(BufReader::new(self.text(id)?)).map_err(|e| damaged(id, &e))
     }
 }
 
-/// The payloads in an archive, by version.
-fn open(conn: &Connection, id: i64) -> Result<Vec<(i64, String)>, String> {
-    let broken = |e: &dyn std::fmt::Display| format!("archive {id} is damaged ({e})");
-    let body: Option<Vec<u8>> = conn
-        .prepare_cached("SELECT body FROM archive WHERE id = ?1")
-        .and_then(|mut select| select.query_row([id], |row| row.get(0)).optional())
-        .map_err(|e| broken(&e))?;
-    let body = body.ok_or_else(|| format!("archive {id} is missing"))?;
-    let mut text = String::new();
-    ZlibDecoder::new(body.as_slice())
-        .read_to_string(&mut text)
-        .map_err(|e| broken(&e))?;
-    serde_json::from_str(&text).map_err(|e| broken(&e))
+fn damaged(id: i64, error: &dyn Display) -> String {
+    format!("archive {id} is damaged ({error})")
 }
 
-fn pack(payloads: &[(i64, String)]) -> Result<Vec<u8>, std::io::Error> {
+/// What an archive unpacks to, with a bound.
+struct Text<'c> {
+    packed: ZlibDecoder<Body<'c>>,
+    left: Rc<Cell<u64>>,
+}
+
+impl Read for Text<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.packed.read(buffer)?;
+        match self.left.get().checked_sub(read as u64) {
+            Some(left) => self.left.set(left),
+            None => return Err(io::Error::other("it unpacks to more than any log packs")),
+        }
+        Ok(read)
+    }
+}
+
+/// The bytes of an archive, of which a part is held at a time.
+struct Body<'c> {
+    conn: &'c Connection,
+    id: i64,
+    at: u64,
+    chunk: io::Cursor<Vec<u8>>,
+}
+
+impl Read for Body<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        const CHUNK: u64 = 1024 * 1024;
+        let read = self.chunk.read(buffer)?;
+        if read > 0 || buffer.is_empty() {
+            return Ok(read);
+        }
+        // Opened for each part: one that stays open would keep a transaction from its end.
+        let mut body = self
+            .conn
+            .blob_open(rusqlite::MAIN_DB, "archive", "body", self.id, true)
+            .map_err(io::Error::other)?;
+        body.seek(SeekFrom::Start(self.at))?;
+        let mut chunk = Vec::new();
+        self.at += body.take(CHUNK).read_to_end(&mut chunk)? as u64;
+        self.chunk = io::Cursor::new(chunk);
+        self.chunk.read(buffer)
+    }
+}
+
+/// The payloads in an archive, one after the other.
+struct Stream<'c> {
+    text: BufReader<Text<'c>>,
+    /// The version of the one that was read last.
+    last: Option<i64>,
+}
+
+impl Stream<'_> {
+    /// The payload of an event, if it is not one that was passed over.
+    fn find(&mut self, version: i64) -> io::Result<Option<String>> {
+        while self.last.is_none_or(|last| last < version) {
+            let Some((found, payload)) = self.next()? else {
+                return Ok(None);
+            };
+            self.last = Some(found);
+            if found == version {
+                return Ok(Some(payload));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next(&mut self) -> io::Result<Option<(i64, String)>> {
+        let mut byte = [0];
+        self.text.read_exact(&mut byte)?;
+        let expected = if self.last.is_none() { b'[' } else { b',' };
+        if byte[0] != expected {
+            return Ok(None);
+        }
+        let mut entry = serde_json::Deserializer::from_reader((&mut self.text).take(MAX_ENTRY));
+        Ok(Some(serde::Deserialize::deserialize(&mut entry)?))
+    }
+}
+
+fn pack(payloads: &[(i64, String)]) -> Result<Vec<u8>, io::Error> {
+    let text = serde_json::to_string(payloads)?;
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
-    packer.write_all(serde_json::to_string(payloads)?.as_bytes())?;
-    packer.finish()
+    packer.write_all(text.as_bytes())?;
+    let mut body = packer.finish()?;
+    // What follows the end of the packed text is not read.
+    body.resize(body.len().max(text.len() / RATIO), 0);
+    Ok(body)
 }
 
 /// Packs the payloads of a session's events before `version`.
@@ -78,10 +255,20 @@ pub(super) fn archive(
     log: &SqliteLog,
     session: &SessionId,
     version: u64,
+    watcher: &mut Watcher<'_>,
 ) -> Result<Archived, LogError> {
     let broken = |e| fault(&log.path, e);
     let before = i64::try_from(version).unwrap_or(i64::MAX);
     let mut archived = Archived::default();
+    let total = log
+        .conn
+        .query_row(
+            "SELECT count(*) FROM event WHERE stream = ?1 AND ver < ?2 AND archive IS NULL",
+            params![session.as_str(), before],
+            |row| row.get::<_, i64>(0),
+        )
+        .map_err(broken)?
+        .unsigned_abs();
     // A pack at a time, so that others may write in between; each is whole by itself.
     loop {
         log.steps.renew();
@@ -104,6 +291,10 @@ pub(super) fn archive(
             put_away(tx, session, &payloads, &body).map_err(broken)
         })?;
         tx.commit().map_err(broken)?;
+        watcher(Progress {
+            done: archived.events.min(total),
+            total,
+        });
     }
 }
 
@@ -125,12 +316,16 @@ fn not_archived(
     let mut rows = select
         .query(params![session.as_str(), before])
         .map_err(broken)?;
-    let mut payloads = Vec::new();
+    let (mut payloads, mut bytes) = (Vec::new(), 0);
     while let Some(row) = rows.next().map_err(broken)? {
         let seq: i64 = row.get(row::SEQ).map_err(broken)?;
         let raw = row::raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
         if !super::read::is_linked(tx, seq, &raw).map_err(broken)? {
             return Err(log.corrupt(seq, "it doesn't match its checksum"));
+        }
+        bytes += raw.record.payload.len();
+        if bytes > PACK_BYTES && !payloads.is_empty() {
+            break;
         }
         payloads.push((raw.version, raw.record.payload));
     }
@@ -158,7 +353,7 @@ fn put_away(
 
 /// Takes an event's payload out of its archive; the others stay in it.
 pub(super) fn forget(tx: &Transaction<'_>, id: i64, version: i64) -> Result<(), String> {
-    let mut payloads = open(tx, id)?;
+    let mut payloads = Unpacked::new(tx).all(id)?;
     payloads.retain(|(other, _)| *other != version);
     let body = pack(&payloads).map_err(|e| e.to_string())?;
     tx.execute(

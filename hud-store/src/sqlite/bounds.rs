@@ -43,6 +43,11 @@ impl Steps {
         self.0.store(0, Ordering::Relaxed);
     }
 
+    /// How many steps were taken since it began.
+    pub(super) fn taken(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// Ends what takes too many steps on a connection to the file at a path.
     pub(super) fn limit(&self, conn: &mut Connection, path: &Path) -> rusqlite::Result<()> {
         let (taken, path) = (Arc::clone(&self.0), path.to_owned());

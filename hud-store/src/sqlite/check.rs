@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -100,6 +103,8 @@ pub(super) fn size(log: &SqliteLog) -> Result<Size, LogError> {
 pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
     log.steps.renew();
     let broken = |e| fault(&log.path, e);
+    // Others write meanwhile: all that is compared must be of one moment.
+    let _moment = read::moment(&log.conn).map_err(broken)?;
     let size = size(log)?;
     let mut report = Report {
         schema: log.schema,
@@ -118,7 +123,7 @@ pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report
             mend: Mend::Rebuild,
         });
     }
-    for fault in integrity(&log.conn).map_err(broken)? {
+    for fault in integrity(&log.conn, log.schema).map_err(broken)? {
         // An index can be made anew from its table, but the tables are all there is.
         let is_derived = fault.contains(" index ") || fault.contains("search");
         report.problems.push(Problem {
@@ -264,7 +269,13 @@ fn count(conn: &Connection, from: &str) -> rusqlite::Result<u64> {
 }
 
 /// What SQLite itself finds wrong.
-fn integrity(conn: &Connection) -> rusqlite::Result<Vec<String>> {
+fn integrity(conn: &Connection, schema: u32) -> rusqlite::Result<Vec<String>> {
+    if schema >= 2 {
+        // FTS5 sees that others changed the index when somebody reads it, but not when it is checked:
+        // it would hold the new index against what it remembers of the old one.
+        let mut look = conn.prepare_cached("SELECT rowid FROM search LIMIT 1")?;
+        look.exists([])?;
+    }
     let mut select = conn.prepare("PRAGMA integrity_check(20)")?;
     let found: Vec<String> = select
         .query_map([], |row| row.get(0))?
@@ -292,12 +303,37 @@ pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
     search::bring_up_to_date(log).map(drop)
 }
 
+/// How many steps of SQLite's machine it takes to copy an event and what belongs to it.
+const STEPS_PER_EVENT: u64 = 12;
+
 /// Gives back the room of what was deleted.
-pub(super) fn vacuum(log: &SqliteLog) -> Result<(), LogError> {
-    log.steps.renew();
-    let broken = |e| fault(&log.path, e);
-    log.conn.execute_batch("VACUUM").map_err(broken)?;
-    log.conn
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        .map_err(broken)
+pub(super) fn vacuum(log: &mut SqliteLog, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
+    let path = &log.path;
+    let total = read::last_seq(&log.conn).map_err(|e| fault(path, e))?;
+    let total = total.unsigned_abs();
+    let (conn, steps) = (&mut log.conn, &log.steps);
+    steps.renew();
+    // SQLite is silent until it is done, so it is watched from here.
+    let outcome = thread::scope(|scope| {
+        let (ending, ended) = mpsc::channel::<()>();
+        let work = scope.spawn(move || {
+            let _ending = ending;
+            conn.execute_batch("VACUUM")?;
+            conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        });
+        while ended.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+            let done = (steps.taken() / STEPS_PER_EVENT).min(total);
+            watcher(Progress { done, total });
+        }
+        work.join()
+    });
+    match outcome {
+        Ok(outcome) => outcome.map_err(|e| fault(path, e))?,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+    watcher(Progress { done: total, total });
+    Ok(())
 }
+
+/// How often a work that says nothing itself is looked at.
+const LOOK: Duration = Duration::from_millis(100);

@@ -3,8 +3,8 @@
 use super::append::{Writer, commit, head};
 use super::fault::fault;
 use super::{SqliteLog, busy};
-use crate::event::{NewEvent, SessionId};
-use crate::log::{Expected, LogError};
+use crate::event::SessionId;
+use crate::log::{Expected, LogError, Record};
 
 /// What an import did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -15,26 +15,25 @@ pub struct Imported {
     pub duplicates: u64,
 }
 
+/// Where a source of events puts them, one by one.
+pub(super) type Put<'p> = dyn FnMut(&SessionId, &Record) -> Result<(), LogError> + 'p;
+
 /// Appends what `source` puts, each event to its session, in one transaction.
 pub(super) fn import<E: From<LogError>>(
     log: &SqliteLog,
-    source: impl FnOnce(
-        &mut dyn FnMut(&SessionId, &[NewEvent]) -> Result<(), LogError>,
-    ) -> Result<(), E>,
+    source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
 ) -> Result<Imported, E> {
     log.steps.renew();
     let tx = busy::begin_immediate(log)?;
     let mut head = head(&tx).map_err(|e| fault(&log.path, e))?;
     let mut imported = Imported::default();
-    source(&mut |session, events| {
+    source(&mut |session, record| {
         let mut writer = Writer::new(log, &tx, session, Expected::Any, head)?;
-        for event in events {
-            writer.write(event)?;
-        }
+        writer.write_record(record)?;
         let (appended, next) = writer.finish()?;
         head = next;
         imported.duplicates += appended.duplicates;
-        imported.added += events.len() as u64 - appended.duplicates;
+        imported.added += 1 - appended.duplicates;
         Ok(())
     })?;
     commit(log, tx)?;

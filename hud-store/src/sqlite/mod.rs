@@ -43,8 +43,8 @@ use bounds::Steps;
 use files::beside;
 
 use crate::event::{EventId, EventRedact, NewEvent, SessionId, StoredEvent};
-use crate::jsonl::{self, ImportError};
-use crate::log::{Appended, Expected, Log, LogError, SessionInfo};
+use crate::jsonl::{self, ImportError, Line};
+use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo};
 use crate::state::HudState;
 
 /// What an append that returned survives.
@@ -250,16 +250,23 @@ impl SqliteLog {
             &mut dyn FnMut(&SessionId, &[NewEvent]) -> Result<(), LogError>,
         ) -> Result<(), E>,
     ) -> Result<Imported, E> {
-        import::import(self, source)
+        import::import(self, |put| {
+            source(&mut |session, events| {
+                events
+                    .iter()
+                    .try_for_each(|event| put(session, &Record::encode(event)?))
+            })
+        })
     }
 
-    /// Takes in [lines](crate::jsonl), in one transaction and without holding them all. Events that
-    /// are in the log already are passed over, so that it can be done again.
+    /// Takes in [lines](crate::jsonl), in one transaction and without holding them all. Payloads are
+    /// stored byte for byte. Events that are in the log already are passed over, so that it can be done
+    /// again.
     ///
     /// # Errors
     /// [`ImportError`] with the number of the line. The log is then as it was before.
     pub fn import_lines(&mut self, input: &mut dyn BufRead) -> Result<Imported, ImportError> {
-        self.import(|put| jsonl::read(input, &mut |session, event| put(session, &[event])))
+        import::import(self, |put| jsonl::read(input, put))
     }
 
     /// Whether an event of that id is in the log, whatever its session.
@@ -333,8 +340,13 @@ impl SqliteLog {
     /// # Errors
     /// [`LogError::Corrupt`] if one is damaged, and what SQLite reports. What was packed before
     /// stays so.
-    pub fn archive(&mut self, session: &SessionId, version: u64) -> Result<Archived, LogError> {
-        archive::archive(self, session, version)
+    pub fn archive(
+        &mut self,
+        session: &SessionId,
+        version: u64,
+        watcher: &mut Watcher<'_>,
+    ) -> Result<Archived, LogError> {
+        archive::archive(self, session, version, watcher)
     }
 
     /// Takes out what an event said, for good: in the file, in its index and in its snapshots. The
@@ -383,8 +395,8 @@ impl SqliteLog {
     ///
     /// # Errors
     /// [`LogError::Busy`], [`LogError::Full`], and what else SQLite reports.
-    pub fn vacuum(&mut self) -> Result<(), LogError> {
-        check::vacuum(self)
+    pub fn vacuum(&mut self, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
+        check::vacuum(self, watcher)
     }
 
     /// Copies the log to a new file, while others use it. The copy is of one moment.
@@ -441,6 +453,14 @@ impl Log for SqliteLog {
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
         read::read_all(self, from_seq, each)
+    }
+
+    fn lines(
+        &self,
+        session: Option<&SessionId>,
+        each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        read::lines(self, session, each)
     }
 
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {

@@ -11,6 +11,7 @@ use super::fault::fault;
 use super::row::{self, Raw};
 use super::session;
 use crate::event::{EventId, SessionId, StoredEvent};
+use crate::jsonl::Line;
 use crate::log::{LogError, SessionInfo};
 
 /// How many events are read in one transaction. A long one would keep the write-ahead log from
@@ -34,7 +35,13 @@ pub(super) fn read(
     from_version: u64,
     each: &mut Each<'_>,
 ) -> Result<(), LogError> {
-    scan(log, &Scan::Session(session), from_version, each)
+    scan(
+        log,
+        &Scan::Session(session),
+        from_version,
+        Raw::decode,
+        each,
+    )
 }
 
 /// Whether there is an event of that id.
@@ -51,10 +58,26 @@ pub(super) fn read_all(
     from_seq: u64,
     each: &mut Each<'_>,
 ) -> Result<(), LogError> {
-    scan(log, &Scan::Log, from_seq, each)
+    scan(log, &Scan::Log, from_seq, Raw::decode, each)
 }
 
-fn scan(log: &SqliteLog, scan: &Scan<'_>, from: u64, each: &mut Each<'_>) -> Result<(), LogError> {
+pub(super) fn lines(
+    log: &SqliteLog,
+    session: Option<&SessionId>,
+    each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+) -> Result<(), LogError> {
+    let what = session.map_or(Scan::Log, Scan::Session);
+    scan(log, &what, 1, Raw::line, each)
+}
+
+/// Gives what `make` makes of each row, with its seq.
+fn scan<T>(
+    log: &SqliteLog,
+    scan: &Scan<'_>,
+    from: u64,
+    make: fn(Raw, i64) -> Result<T, String>,
+    each: &mut dyn FnMut(T) -> ControlFlow<()>,
+) -> Result<(), LogError> {
     // No place is that high: nothing to read.
     let Ok(next) = i64::try_from(from.max(1)) else {
         return Ok(());
@@ -64,12 +87,12 @@ fn scan(log: &SqliteLog, scan: &Scan<'_>, from: u64, each: &mut Each<'_>) -> Res
         scan,
         next,
         last: None,
-        unpacked: Unpacked::default(),
+        unpacked: Unpacked::new(&log.conn),
     };
     loop {
         // An error comes after the sound events before it, however the pages fall.
         let mut events = Vec::new();
-        let outcome = pages.page(&mut events);
+        let outcome = pages.page(make, &mut events);
         let is_last = events.len() < PAGE;
         for event in events {
             if each(event).is_break() {
@@ -83,6 +106,15 @@ fn scan(log: &SqliteLog, scan: &Scan<'_>, from: u64, each: &mut Each<'_>) -> Res
     }
 }
 
+/// Begins to read what is in the log at one moment, unless that has begun: whoever looks at all of it
+/// does so in one transaction.
+pub(super) fn moment(conn: &Connection) -> rusqlite::Result<Option<Transaction<'_>>> {
+    if !conn.is_autocommit() {
+        return Ok(None);
+    }
+    Transaction::new_unchecked(conn, TransactionBehavior::Deferred).map(Some)
+}
+
 /// A scan under way.
 struct Pages<'p> {
     log: &'p SqliteLog,
@@ -91,17 +123,21 @@ struct Pages<'p> {
     next: i64,
     /// The seq and the sum of the last event read.
     last: Option<(i64, Sum)>,
-    unpacked: Unpacked,
+    unpacked: Unpacked<'p>,
 }
 
 impl Pages<'_> {
     /// Reads a page. What comes before an error is in `events`.
-    fn page(&mut self, events: &mut Vec<StoredEvent>) -> Result<(), LogError> {
+    fn page<T>(
+        &mut self,
+        make: fn(Raw, i64) -> Result<T, String>,
+        events: &mut Vec<T>,
+    ) -> Result<(), LogError> {
         let log = self.log;
         log.steps.renew();
         let broken = |e| fault(&log.path, e);
-        let tx =
-            Transaction::new_unchecked(&log.conn, TransactionBehavior::Deferred).map_err(broken)?;
+        let tx = &log.conn;
+        let _moment = moment(tx).map_err(broken)?;
         let columns = row::columns(log.schema);
         let which = match self.scan {
             Scan::Session(_) => "ver >= ?1 AND stream = ?2 ORDER BY ver",
@@ -119,24 +155,19 @@ impl Pages<'_> {
         .map_err(broken)?;
         let mut next = self.next;
         while let Some(row) = rows.next().map_err(broken)? {
-            let event = self.event(&tx, row, next)?;
-            events.push(event);
+            let (seq, raw) = self.sound(tx, row, next)?;
+            events.push(make(raw, seq).map_err(|reason| log.corrupt(seq, reason))?);
             next += 1;
         }
         self.next = next;
         if events.len() < PAGE {
-            self.check_end(&tx)?;
+            self.check_end(tx)?;
         }
         Ok(())
     }
 
-    /// The event in a row, if it is the next one and is what was written.
-    fn event(
-        &mut self,
-        tx: &Transaction<'_>,
-        row: &Row<'_>,
-        next: i64,
-    ) -> Result<StoredEvent, LogError> {
+    /// The seq of a row and what is in it, if it is the next one and is what was written.
+    fn sound(&mut self, tx: &Connection, row: &Row<'_>, next: i64) -> Result<(i64, Raw), LogError> {
         let log = self.log;
         let broken = |e| fault(&log.path, e);
         let seq: i64 = row.get(row::SEQ).map_err(broken)?;
@@ -155,7 +186,7 @@ impl Pages<'_> {
             });
         }
         self.unpacked
-            .restore(tx, &mut raw)
+            .restore(&mut raw)
             .map_err(|reason| log.corrupt(seq, reason))?;
         let previous = match self.last {
             Some((before, sum)) if before == seq - 1 => sum,
@@ -167,12 +198,12 @@ impl Pages<'_> {
             return Err(log.corrupt(blame(log, tx, seq), "it doesn't match its checksum"));
         }
         self.last = Some((seq, raw.sum));
-        raw.decode(seq).map_err(|reason| log.corrupt(seq, reason))
+        Ok((seq, raw))
     }
 
     /// Asks a second witness whether what was read to its end ends there: an index that has lost
     /// its last entries would not tell.
-    fn check_end(&self, tx: &Transaction<'_>) -> Result<(), LogError> {
+    fn check_end(&self, tx: &Connection) -> Result<(), LogError> {
         let log = self.log;
         let broken = |e| fault(&log.path, e);
         let read = self.next - 1;
@@ -235,7 +266,7 @@ fn is_sound(log: &SqliteLog, conn: &Connection, seq: i64) -> rusqlite::Result<bo
     let mut raw = conn
         .prepare_cached(&format!("SELECT {columns} FROM event WHERE seq = ?1"))?
         .query_row([seq], row::raw)?;
-    Ok(Unpacked::default().restore(conn, &mut raw).is_ok() && is_linked(conn, seq, &raw)?)
+    Ok(Unpacked::new(conn).restore(&mut raw).is_ok() && is_linked(conn, seq, &raw)?)
 }
 
 /// Whether an event's sum ties it to the one before.

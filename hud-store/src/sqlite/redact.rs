@@ -51,8 +51,8 @@ pub(super) fn redact(
     let tx = busy::begin_immediate(log)?;
     let mut raw = raw_at(log, &tx, at)?.ok_or_else(missing)?;
     let from = raw.archive;
-    Unpacked::default()
-        .restore(&tx, &mut raw)
+    Unpacked::new(&tx)
+        .restore(&mut raw)
         .map_err(|reason| log.corrupt(at, reason))?;
     let redacted = HudEvent::from(EventRedacted {
         kind: raw.record.kind.clone(),
@@ -183,7 +183,7 @@ fn each_from(
     each: &mut dyn FnMut(i64, &Raw) -> Result<bool, LogError>,
 ) -> Result<(), LogError> {
     let broken = |e| fault(&log.path, e);
-    let mut unpacked = Unpacked::default();
+    let mut unpacked = Unpacked::new(&log.conn);
     loop {
         log.steps.renew();
         let page = page(log, seq).map_err(broken)?;
@@ -193,7 +193,7 @@ fn each_from(
         seq = last + 1;
         for (seq, mut raw) in page {
             // What is missing here is told by the chain.
-            let _ = unpacked.restore(&log.conn, &mut raw);
+            let _ = unpacked.restore(&mut raw);
             if !each(seq, &raw)? {
                 return Ok(());
             }

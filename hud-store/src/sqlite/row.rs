@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::checksum::{Sum, chain};
 use crate::event::{EventId, SessionId, StoredEvent};
+use crate::jsonl::Line;
 use crate::log::Record;
 
 /// A row as it is, apart from the record's meaning.
@@ -61,6 +62,13 @@ impl Raw {
     /// The sum that the event has behind one with that sum.
     pub(super) fn sum_behind(&self, previous: &Sum) -> Sum {
         chain(previous, &self.session, self.version, &self.record)
+    }
+
+    /// The line of the event, its payload as it is stored, or why it can't be one.
+    pub(super) fn line(self, seq: i64) -> Result<Line, String> {
+        let session = SessionId::new(self.session).map_err(|e| e.to_string())?;
+        self.record
+            .line(seq.unsigned_abs(), &session, self.version.unsigned_abs())
     }
 
     /// The event, or why it can't be one.

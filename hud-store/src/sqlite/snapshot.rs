@@ -19,7 +19,8 @@ pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
     if log.schema < 2 {
         return None;
     }
-    let tx = Transaction::new_unchecked(&log.conn, TransactionBehavior::Deferred).ok()?;
+    let tx = &log.conn;
+    let _moment = read::moment(tx).ok()?;
     let (version, seq, state, sum): (i64, i64, String, Sum) = tx
         .prepare_cached(
             "SELECT ver, seq, state, sum FROM snapshot WHERE stream = ?1 AND projector = ?2",
@@ -32,7 +33,7 @@ pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
                 .optional()
         })
         .ok()??;
-    let tie = tie(&tx, session, version, seq).ok()??;
+    let tie = tie(tx, session, version, seq).ok()??;
     if seal(&tie, version, &state) != sum {
         return None;
     }
@@ -85,7 +86,7 @@ fn save(conn: &Connection, session: &SessionId, state: &HudState) -> rusqlite::R
 /// The sum of the event that a snapshot is of: it stands for the whole log up to there, so a
 /// snapshot of a history that was rewritten since fits no more.
 fn tie(
-    tx: &Transaction<'_>,
+    tx: &Connection,
     session: &SessionId,
     version: i64,
     seq: i64,

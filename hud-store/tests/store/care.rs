@@ -8,7 +8,7 @@ use std::thread;
 
 use hud_store::event::CompactAfter;
 use hud_store::log::{Expected, Log, LogError, project};
-use hud_store::sqlite::{Mend, Query, SqliteLog};
+use hud_store::sqlite::{Durability, Mend, Progress, Query, SqliteLog};
 use rusqlite::Connection;
 
 use crate::given::{contents, note, notes, nth, read, session};
@@ -88,6 +88,90 @@ fn what_is_derived_is_made_anew() {
 }
 
 #[test]
+fn a_log_that_others_write_to_is_sound_all_the_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    drop(SqliteLog::open(&path).unwrap());
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for writer in 0..3_u64 {
+            let (path, over) = (&path, &over);
+            scope.spawn(move || {
+                let mut log = SqliteLog::open_with(path, Durability::Fast).unwrap();
+                let name = session(&format!("s{writer}"));
+                for n in (writer * 1_000_000..).step_by(10) {
+                    if over.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    log.append(&name, Expected::Any, &notes(n + 1..=n + 10))
+                        .unwrap();
+                    log.search(&Query::new("note")).unwrap();
+                }
+            });
+        }
+        let log = SqliteLog::open_read_only(&path).unwrap();
+        for run in 0..60 {
+            let problems = log.check(&mut |_| ()).unwrap().problems;
+            if !problems.is_empty() {
+                over.store(true, Ordering::Relaxed);
+            }
+            assert_eq!(problems, [], "in run {run}");
+        }
+        over.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn of_two_backups_to_one_place_one_is_there_and_the_other_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, copy) = (dir.path().join("hud.db"), dir.path().join("copy.db"));
+    let mut log = SqliteLog::open(&path).unwrap();
+    log.append(&session("a"), Expected::Any, &notes(1..=3000))
+        .unwrap();
+    let outcomes: Vec<_> = thread::scope(|scope| {
+        let backups: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let log = SqliteLog::open_read_only(&path).unwrap();
+                    log.backup(&copy, &mut |_| thread::yield_now())
+                })
+            })
+            .collect();
+        let outcomes = backups.into_iter().map(|backup| backup.join().unwrap());
+        outcomes.collect()
+    });
+    let done = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+    assert_eq!(done, 1, "{outcomes:?}");
+    let exist = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(LogError::Exists { .. })));
+    assert_eq!(exist.count(), 3, "{outcomes:?}");
+    let copied = SqliteLog::open_read_only(&copy).unwrap();
+    assert_eq!(contents(&copied).len(), 3000);
+    let left: Vec<_> = fs::read_dir(&dir)
+        .unwrap()
+        .map(|file| file.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.contains("part"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn archiving_and_vacuuming_say_how_far_they_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut log = SqliteLog::open(dir.path().join("hud.db")).unwrap();
+    log.append(&session("a"), Expected::Any, &notes(1..=1300))
+        .unwrap();
+    let mut told = Vec::new();
+    let mut watcher = |progress: Progress| told.push((progress.done, progress.total));
+    log.archive(&session("a"), 1201, &mut watcher).unwrap();
+    assert_eq!(told, [(512, 1200), (1024, 1200), (1200, 1200)]);
+    let mut last = None;
+    log.vacuum(&mut |progress| last = Some(progress)).unwrap();
+    assert_eq!(last.map(|last| (last.done, last.total)), Some((1300, 1300)));
+}
+
+#[test]
 fn damaged_events_are_a_matter_for_a_backup() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("hud.db");
@@ -129,14 +213,16 @@ fn an_archive_is_smaller_and_says_the_same() {
     let size = |log: &SqliteLog| log.check(&mut |_| ()).unwrap().bytes;
     let large = size(&log);
 
-    let done = log.archive(&session("a"), 1201).unwrap();
+    let done = log.archive(&session("a"), 1201, &mut |_| ()).unwrap();
     assert_eq!(done.events, 1200);
     assert!(done.after * 20 < done.before, "{done:?}");
-    log.vacuum().unwrap();
+    log.vacuum(&mut |_| ()).unwrap();
     assert!(size(&log) * 4 < large, "{} of {large}", size(&log));
     assert_eq!(contents(&log), before);
     assert_eq!(
-        log.archive(&session("a"), 1201).unwrap().events,
+        log.archive(&session("a"), 1201, &mut |_| ())
+            .unwrap()
+            .events,
         0,
         "it is done"
     );
@@ -165,7 +251,7 @@ fn a_damaged_archive_is_noticed() {
         let mut log = SqliteLog::open(&path).unwrap();
         log.append(&session("a"), Expected::Any, &notes(1..=9))
             .unwrap();
-        log.archive(&session("a"), 9).unwrap();
+        log.archive(&session("a"), 9, &mut |_| ()).unwrap();
         Connection::open(&path)
             .unwrap()
             .execute_batch(&format!(

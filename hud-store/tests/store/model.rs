@@ -146,7 +146,7 @@ proptest! {
                     kept[usize::from(of)] = state;
                 }
                 Command::Archive(of, until) => {
-                    log.archive(&name(of), until.into())?;
+                    log.archive(&name(of), until.into(), &mut |_| ())?;
                 }
                 Command::Redact(seq) => {
                     let Some((of, event)) = model.events.get(usize::from(seq)).cloned() else {

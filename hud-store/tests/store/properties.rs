@@ -143,7 +143,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
             HudEvent::Unknown {
                 kind: format!("x.{kind}"),
                 v,
-                payload,
+                payload: payload.into(),
             }
         });
     kinds.push(unknown.boxed());

@@ -114,7 +114,7 @@ fn an_archived_event_is_redacted_too() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("hud.db");
     let mut log = log_with_secret(&path);
-    log.archive(&session("a"), 99).unwrap();
+    log.archive(&session("a"), 99, &mut |_| ()).unwrap();
     assert!(log.redact(2, None, by).unwrap().changed);
     assert_eq!(contents(&log)[2].event, note(3).event);
     assert!(log.check(&mut |_| ()).unwrap().problems.is_empty());

@@ -72,10 +72,10 @@ fn a_flipped_bit_is_found_or_does_no_harm() {
     }
     log.append(&session("a"), Expected::Any, &notes(1001..=2100))
         .unwrap();
-    log.archive(&session("b"), 200).unwrap();
+    log.archive(&session("b"), 200, &mut |_| ()).unwrap();
     project(&log, &session("a")).unwrap();
     log.search(&Query::new("note")).unwrap();
-    log.vacuum().unwrap();
+    log.vacuum(&mut |_| ()).unwrap();
     drop(log);
     let sound = fs::read(&path).unwrap();
     let expected = tell(&path).unwrap_or_else(|error| panic!("{error}"));

@@ -66,6 +66,36 @@ fn seqs(log: &SqliteLog, query: &Query) -> Vec<u64> {
 }
 
 #[test]
+fn hits_of_any_number_come_best_first() {
+    let mut log = SqliteLog::open_in_memory().unwrap();
+    let notes: Vec<_> = (1..=600)
+        .map(|n| {
+            let (id, times) = (format!("n{n}"), usize::try_from(n % 7).unwrap() + 1);
+            let content = "redis ".repeat(times) + "is needed";
+            nth(n, NoteAdd { id, content })
+        })
+        .collect();
+    log.append(&session("s"), Expected::Any, &notes).unwrap();
+    log.archive(&session("s"), 400, &mut |_| ()).unwrap();
+    let all = log
+        .search(&Query {
+            limit: 1000,
+            ..Query::new("redi")
+        })
+        .unwrap();
+    assert_eq!(all.len(), 600);
+    let few = log.search(&Query::new("redi")).unwrap();
+    assert_eq!(few[..], all[..20]);
+    let times = |hit: &hud_store::sqlite::Hit| hit.event.seq % 7;
+    assert_eq!((times(&all[0]), times(&all[599])), (6, 0));
+    let marked = all.iter().all(|hit| {
+        let mut pieces = hit.snippet.iter();
+        pieces.any(|piece| piece.matched && piece.text == "redis")
+    });
+    assert!(marked);
+}
+
+#[test]
 fn every_section_that_has_words_is_found_by_them() {
     let log = log();
     for (text, found) in [
