@@ -21,14 +21,14 @@ pub(crate) fn run(args: &Adopt) -> Result<(), Failure> {
     let report = watched(Unit::Events, |watcher| log.check(watcher))?;
     if let Some(problem) = report.problems.first() {
         return Err(Failure::Other(format!(
-            "{given} is not sound ({}): see hud doctor --db '{given}'",
+            "{given} is not sound ({}): see `hud doctor --db LOG`",
             problem.what
         )));
     }
     if to.prepare()? {
         return Err(Failure::Other(format!(
             "this project has a log already, {path}: add the events with \
-             `hud export --db '{given}' | hud import`"
+             `hud export --db LOG | hud import`"
         )));
     }
     let what = format!(

@@ -70,10 +70,10 @@ fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(),
         output.removed(&format!("problem: {}", problem.what))?;
     }
     if let Some(unused) = location.unused() {
-        let unused = unused.display();
         output.text(&format!(
-            "{unused} is not used, as it may have come with the project: if it is yours, add what is in \
-             it with `hud export --db '{unused}' | hud import`; then remove it"
+            "{} is not used, as it may have come with the project: if it is yours, add what is in it with \
+             `hud export --db LOG | hud import`; then remove it",
+            unused.display()
         ))?;
     }
     let worst = report.problems.first().map(|problem| problem.mend);

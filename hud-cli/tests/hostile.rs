@@ -432,6 +432,28 @@ fn state_is_for_its_owner_only_whatever_was_allowed_before() {
 }
 
 #[test]
+fn state_is_not_kept_in_a_repository() {
+    let world = World::new();
+    evil_log(&common::log_of(
+        &world.path("project"),
+        &world.path("state"),
+    ));
+    fs::rename(world.path("state"), world.project("state")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .arg("render")
+        .current_dir(world.path("project"))
+        .env("XDG_STATE_HOME", world.project("state"))
+        .env_remove("HUD_DB")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.stdout.is_empty() && said.contains("in the project itself"),
+        "{said}"
+    );
+}
+
+#[test]
 fn without_a_home_the_mend_is_said() {
     let world = World::new();
     fs::write(world.path("file"), "").unwrap();

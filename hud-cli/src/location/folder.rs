@@ -193,8 +193,9 @@ impl Folder {
         Ok(Some(file))
     }
 
-    /// Puts a text in the place of a file, which nobody but its owner may then read. Whatever happens,
-    /// it is the old one or the new one; what was a link is one no longer.
+    /// Puts a text in the place of a file, which nobody but its owner may then read. Nobody sees half of
+    /// it; what was a link is one no longer. It is not made sure that it survives the end of power: what
+    /// is written so can be made anew.
     pub(crate) fn write(&self, name: &OsStr, text: &[u8]) -> Result<(), Distrust> {
         let mut part = name.to_owned();
         // Another process may be at it too.
@@ -202,7 +203,6 @@ impl Folder {
         let (handle, path) = (&self.handle, &self.path);
         let fill = |mut file: File| {
             file.write_all(text)?;
-            file.sync_all()?;
             drop(file);
             system::rename(handle, path, &part, name)
         };
@@ -409,5 +409,53 @@ mod portable {
 
     pub(super) fn remove(_: &Handle, path: &Path, name: &OsStr) -> io::Result<()> {
         fs::remove_file(path.join(name))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn what_was_put_where_a_file_is_prepared_is_not_written_to() {
+        let directory = tempfile::tempdir().unwrap();
+        let other = directory.path().join("other");
+        fs::write(&other, "mine").unwrap();
+        let part = format!("HUD.md.{}.part", std::process::id());
+        symlink(&other, directory.path().join(&part)).unwrap();
+        let folder = Folder::named(directory.path()).unwrap();
+        folder.write(OsStr::new("HUD.md"), b"the HUD").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
+        assert!(!directory.path().join(&part).exists());
+        let file = directory.path().join("HUD.md");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "the HUD");
+        let mode = fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_folder_is_opened_by_no_link() {
+        let directory = tempfile::tempdir().unwrap();
+        let base = directory.path();
+        fs::create_dir_all(base.join("a/b")).unwrap();
+        symlink("a", base.join("link")).unwrap();
+        for (inner, is_opened) in [
+            ("a/b", true),
+            ("link/b", false),
+            ("link", false),
+            ("a/../link", false),
+            ("none", false),
+        ] {
+            let opened = Folder::below(base, Path::new(inner), false);
+            assert_eq!(opened.is_ok(), is_opened, "{inner}");
+        }
+        Folder::below(base, Path::new("new/one"), true).unwrap();
+        let mode = fs::metadata(base.join("new")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
     }
 }

@@ -55,6 +55,11 @@ pub(crate) enum LocationError {
          can be, or name a log with --db", path.display()
     )]
     NoState { path: PathBuf, source: io::Error },
+    #[error(
+        "state can't be kept in {}, which is in the project itself, as what came with the project could \
+         be taken for it: set XDG_STATE_HOME to a folder outside of {}", home.display(), root.display()
+    )]
+    InProject { home: PathBuf, root: PathBuf },
     #[error("the directory {} can't be found: {source}", path.display())]
     NoProject { path: PathBuf, source: io::Error },
     #[error("{} names no file", .0.display())]
@@ -104,6 +109,9 @@ impl Location {
         })?;
         let root = root_of(&directory).to_owned();
         let (home, name) = (state_home()?, folder_name(&root));
+        if is_project(&root) && canonical(&home).starts_with(&root) {
+            return Err(LocationError::InProject { home, root });
+        }
         Ok(Self {
             log: home.join(STATE).join(&name).join(LOG),
             kept: Some(Kept { home, name }),
@@ -311,14 +319,11 @@ impl Location {
         Ok((base, inner))
     }
 
-    /// Whether what is in a folder may have come with a project. A home directory is none, whatever it
-    /// is marked as.
+    /// Whether what is in a folder may have come with a project: the one that is worked in, be it
+    /// marked or not, or any other.
     fn is_in_project(&self, folder: &Path) -> bool {
-        let home = std::env::home_dir();
-        let mut roots = folder
-            .ancestors()
-            .filter(|root| root.parent().is_some() && Some(*root) != home.as_deref());
-        roots.any(|root| root == self.root || is_root(root))
+        let mut roots = folder.ancestors();
+        roots.any(|root| is_project(root) || root == self.root && !is_everything(root))
     }
 
     /// What was written to a file beside the log; nothing if it was none of ours.
@@ -375,9 +380,11 @@ impl Location {
     /// Says that there is a log in the project, where one might be missed.
     fn mention_unused(&self) {
         if let Some(path) = self.unused() {
-            let path = path.display();
             output::note(format_args!(
-                "{path} is not used: it may have come with the project; if it is yours: hud adopt '{path}'"
+                "{} is not used: it may have come with the project; if it is yours, run \
+                 `hud adopt {MARK}/{LOG}` in {}",
+                path.display(),
+                self.root.display()
             ));
         }
     }
@@ -426,17 +433,27 @@ fn no_state(error: Distrust) -> LocationError {
 /// The root of the project that a directory is in: the nearest folder that is marked as one, or else
 /// the directory itself. Clients work in folders of a project, and that is no other project.
 fn root_of(directory: &Path) -> &Path {
-    let home = std::env::home_dir();
-    let is_home = |folder: &Path| Some(folder) == home.as_deref() && folder != directory;
     let mut roots = directory.ancestors();
-    roots
-        .find(|folder| !is_home(folder) && is_root(folder))
-        .unwrap_or(directory)
+    roots.find(|folder| is_project(folder)).unwrap_or(directory)
+}
+
+/// Whether a folder is one that all projects of a user are in, whatever it is marked as.
+fn is_everything(folder: &Path) -> bool {
+    let home = std::env::home_dir();
+    folder.parent().is_none() || home.is_some_and(|home| canonical(&home) == folder)
+}
+
+/// A path without links, as far as that can be known.
+fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Whether a folder is marked as the root of a project, by whoever has the folder: in one that many
 /// may write, others could join projects that have nothing to do with each other.
-fn is_root(folder: &Path) -> bool {
+fn is_project(folder: &Path) -> bool {
+    if is_everything(folder) {
+        return false;
+    }
     [MARK, ".git"].into_iter().any(|mark| {
         let found = fs::symlink_metadata(folder.join(mark));
         found.is_ok_and(|found| (mark != MARK || found.is_dir()) && is_of_owner(&found, folder))
