@@ -1,0 +1,97 @@
+//! The project that a directory is in, and where a user keeps state.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::LocationError;
+
+/// What marks the root of a project that is no repository. It may have settings in it, but no state.
+pub(super) const MARK: &str = ".hud";
+
+/// The root of the project that a directory is in: the nearest folder that is marked as one, or else
+/// the directory itself. Clients work in folders of a project, and that is no other project.
+pub(super) fn root_of(directory: &Path) -> &Path {
+    let mut roots = directory.ancestors();
+    roots.find(|folder| is_project(folder)).unwrap_or(directory)
+}
+
+/// Whether a folder is one that all projects of a user are in, whatever it is marked as.
+pub(super) fn is_everything(folder: &Path) -> bool {
+    let home = std::env::home_dir();
+    folder.parent().is_none() || home.is_some_and(|home| canonical(&home) == folder)
+}
+
+/// A path without links, as far as that can be known.
+pub(super) fn canonical(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Whether a folder is marked as the root of a project, by whoever has the folder: in one that many
+/// may write, others could join projects that have nothing to do with each other.
+pub(super) fn is_project(folder: &Path) -> bool {
+    if is_everything(folder) {
+        return false;
+    }
+    [MARK, ".git"].into_iter().any(|mark| {
+        let found = fs::symlink_metadata(folder.join(mark));
+        found.is_ok_and(|found| (mark != MARK || found.is_dir()) && is_of_owner(&found, folder))
+    })
+}
+
+#[cfg(unix)]
+fn is_of_owner(mark: &fs::Metadata, folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let is_ours = mark.uid() == rustix::process::geteuid().as_raw();
+    is_ours || fs::metadata(folder).is_ok_and(|folder| folder.uid() == mark.uid())
+}
+
+#[cfg(not(unix))]
+fn is_of_owner(_: &fs::Metadata, _: &Path) -> bool {
+    true
+}
+
+/// What a project's folder is called: readable, and no other project's.
+pub(super) fn folder_name(root: &Path) -> String {
+    /// How much of the project's own name is taken, in characters.
+    const LONG: usize = 40;
+    let name = root.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name
+        .trim_start_matches('.')
+        .chars()
+        .take(LONG)
+        .map(|c| match c {
+            c if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') => c,
+            _ => '-',
+        })
+        .collect();
+    let hash = blake3::hash(root.as_os_str().as_encoded_bytes()).to_hex();
+    let hash: String = hash.chars().take(16).collect();
+    match name.is_empty() {
+        true => hash,
+        false => format!("{name}-{hash}"),
+    }
+}
+
+/// The user's folder for state.
+pub(super) fn state_home() -> Result<PathBuf, LocationError> {
+    let variable = |name| {
+        let path = std::env::var_os(name).map(PathBuf::from);
+        // Whatever a relative one is relative to, it is not the user's.
+        path.filter(|path| path.is_absolute())
+    };
+    if let Some(path) = variable("XDG_STATE_HOME") {
+        return Ok(path);
+    }
+    if cfg!(windows)
+        && let Some(path) = variable("LOCALAPPDATA")
+    {
+        return Ok(path);
+    }
+    let home = std::env::home_dir().filter(|home| home.is_absolute());
+    let home = home.ok_or(LocationError::NoHome)?;
+    Ok(home.join(match cfg!(target_os = "macos") {
+        true => "Library/Application Support",
+        false => ".local/state",
+    }))
+}
