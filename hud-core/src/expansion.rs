@@ -305,6 +305,10 @@ impl<const N: usize> Check<N> {
             }
             index += 1;
         }
+        if equal(name, "key") {
+            text.push(&[": nothing is compared with what was shown before, so remove it"]);
+            return "";
+        }
         let nearest = self.nearest(name);
         if !nearest.is_empty() {
             text.push(&[": did you mean `", nearest, "`?"]);

@@ -154,24 +154,47 @@ pub(crate) fn of_element(ty: &Type) -> Option<&Lifetime> {
 
 /// Makes all lifetimes in a path `'static`, but for those that it declares with `for<'a>`.
 pub(crate) fn make_static(path: &mut syn::Path) {
-    #[derive(Default)]
-    struct Static {
-        declared: Vec<Lifetime>,
-    }
-    impl VisitMut for Static {
-        fn visit_bound_lifetimes_mut(&mut self, bound: &mut BoundLifetimes) {
-            let names = bound.lifetimes.iter().filter_map(|param| match param {
-                GenericParam::Lifetime(param) => Some(param.lifetime.clone()),
-                GenericParam::Type(_) | GenericParam::Const(_) => None,
-            });
-            self.declared.extend(names);
-        }
+    Replace::all_with("'static").visit_path_mut(path);
+}
 
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            if !self.declared.contains(lifetime) && lifetime.ident != "_" {
-                *lifetime = Lifetime::new("'static", lifetime.span());
-            }
+/// Makes all lifetimes in a type `'any`, but for `'static` and those that it declares.
+pub(crate) fn make_any(ty: &mut Type) {
+    let mut replace = Replace::all_with("'any");
+    replace.kept.push(lifetime("'static"));
+    replace.visit_type_mut(ty);
+}
+
+fn lifetime(name: &str) -> Lifetime {
+    Lifetime::new(name, Span::call_site())
+}
+
+/// Replaces lifetimes that are written.
+struct Replace {
+    with: Lifetime,
+    kept: Vec<Lifetime>,
+}
+
+impl Replace {
+    fn all_with(name: &str) -> Self {
+        Self {
+            with: lifetime(name),
+            kept: vec![lifetime("'_")],
         }
     }
-    Static::default().visit_path_mut(path);
+}
+
+impl VisitMut for Replace {
+    fn visit_bound_lifetimes_mut(&mut self, bound: &mut BoundLifetimes) {
+        let names = bound.lifetimes.iter().filter_map(|param| match param {
+            GenericParam::Lifetime(param) => Some(param.lifetime.clone()),
+            GenericParam::Type(_) | GenericParam::Const(_) => None,
+        });
+        self.kept.extend(names);
+    }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if !self.kept.contains(lifetime) {
+            *lifetime = self.with.clone();
+        }
+    }
 }

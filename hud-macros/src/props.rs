@@ -97,6 +97,11 @@ impl Prop {
                 prop.docs.push(attr.clone());
             } else if attr.path().is_ident("prop") {
                 prop.parse_attribute(attr, generics, diagnostics);
+            } else if attr.path().is_ident("props") {
+                diagnostics.note(
+                    attr.path().span(),
+                    "the attribute of one prop is `#[prop(..)]`",
+                );
             } else if !attr.path().is_ident("cfg") {
                 diagnostics.note(
                     attr.span(),
@@ -128,6 +133,11 @@ impl Prop {
                     .map_or(Ok(()), |why| Err(meta.error(why)))?;
                 std::mem::replace(&mut self.provide, true)
             } else if meta.path.is_ident("default") {
+                if meta.input.peek(syn::token::Paren) || meta.input.peek(Token![:]) {
+                    let error = meta.error("a default stands behind `=`: write `default = ..`");
+                    meta.input.parse::<TokenStream>()?;
+                    return Err(error);
+                }
                 let default = match meta.value() {
                     Ok(_) if self.ambient.is_some() && self.is_optional() => {
                         return Err(meta.error(format!(

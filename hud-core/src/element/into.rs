@@ -281,3 +281,40 @@ iterator_into_element! {
     [F] iter::FromFn<F>,
     [T, F] iter::Successors<T, F>,
 }
+
+/// What is in a hash map or a hash set.
+pub struct Hashed<T>(std::marker::PhantomData<T>);
+
+/// What has an order that is the same each time. [`Hashed`] has not, so it is never implemented: it
+/// gives its message to what would else be said not to be showable.
+#[diagnostic::on_unimplemented(
+    message = "a hash map has another order in each run, and what is shown has one",
+    label = "the order is not known",
+    note = "use a `BTreeMap` or a `BTreeSet`, or collect into a `Vec` and sort it"
+)]
+pub trait Ordered {}
+
+macro_rules! unordered_into_element {
+    ($([$first:ident $($generics:tt)*] $items:ty,)*) => {$(
+        #[doc(hidden)]
+        impl<'a, $first $($generics)*> IntoElement<'a> for $items
+        where
+            Hashed<$first>: Ordered,
+        {
+            fn into_element(self) -> Element<'a> {
+                Element::empty()
+            }
+        }
+    )*};
+}
+unordered_into_element! {
+    [K, V, S] collections::HashMap<K, V, S>,
+    [T, S] collections::HashSet<T, S>,
+    [K, V] collections::hash_map::Iter<'a, K, V>,
+    [K, V] collections::hash_map::Keys<'a, K, V>,
+    [K, V] collections::hash_map::Values<'a, K, V>,
+    [K, V] collections::hash_map::IntoKeys<K, V>,
+    [K, V] collections::hash_map::IntoValues<K, V>,
+    [T] collections::hash_set::Iter<'a, T>,
+    [T] collections::hash_set::IntoIter<T>,
+}

@@ -45,6 +45,13 @@ impl<'t> Taken<'t> {
 
 /// Notes an ambient value that can not be found by its type.
 pub(super) fn refuse_unfindable(prop: &Prop, generics: &Generics, diagnostics: &mut Diagnostics) {
+    if let Some(message) = unfindable(prop, generics) {
+        diagnostics.note(Taken::of(&prop.ty).ty.span(), message);
+    }
+}
+
+/// Why an ambient value can not be found by its type.
+fn unfindable(prop: &Prop, generics: &Generics) -> Option<&'static str> {
     let ty = Taken::of(&prop.ty).ty;
     let tokens = ty.to_token_stream();
     let has_parameter = generics.params.iter().any(|param| match param {
@@ -56,15 +63,17 @@ pub(super) fn refuse_unfindable(prop: &Prop, generics: &Generics, diagnostics: &
     });
     let is_unsized = matches!(ty, Type::TraitObject(_) | Type::Slice(_))
         || last_segment(ty).is_some_and(|word| word.ident == "str");
-    let message = if has_parameter || has_lifetime(tokens, "_") {
-        "an ambient value is found by its type, which has no parameters of the component and \
-         borrows nothing: name a type of its own"
-    } else if is_unsized {
-        "an ambient value is found by its type, which has a size: wrap it in a struct of its own"
+    if has_parameter || has_lifetime(tokens, "_") {
+        Some(
+            "an ambient value is found by its type, which has no parameters of the component and \
+         borrows nothing: name a type of its own",
+        )
     } else {
-        return;
-    };
-    diagnostics.note(ty.span(), message);
+        is_unsized.then_some(
+            "an ambient value is found by its type, which has a size: wrap it in a struct of its \
+             own",
+        )
+    }
 }
 
 /// Notes all props but one that are given to what is below.
@@ -118,6 +127,9 @@ impl Component {
     /// What an argument that is passed in gets.
     pub(super) fn surrounding(&self, prop: &Prop) -> TokenStream {
         let krate = &self.krate;
+        if unfindable(prop, &self.called).is_some() {
+            return quote! { #krate::expansion::checked() };
+        }
         let Taken { ty, lent, optional } = Taken::of(&prop.ty);
         let found = quote! { #krate::Scope::ambient::<#ty>(*scope) };
         let default = match &prop.default {

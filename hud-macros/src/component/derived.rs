@@ -1,12 +1,14 @@
 //! What the struct of the props derives.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::Type;
 
 use super::Component;
 use crate::props::{Kind, Prop, last_segment, type_argument};
-use crate::{generics, tag};
+use crate::{generics, lifetimes, tag};
 
 impl Component {
     /// `Clone`, `Debug`, which leaves out what has none, and `PartialEq` if all props have it.
@@ -73,7 +75,7 @@ impl Component {
 
     /// The bounds are `for<'any> Type: Trait`: where one is not met the implementation does not
     /// apply, while a bound without a variable would not compile. They cost the compiler much, so
-    /// there are none where a prop is an element.
+    /// there are none for types that are known, and no comparison where a prop is an element.
     fn comparison(&self) -> TokenStream {
         let Self {
             krate, name, props, ..
@@ -87,14 +89,22 @@ impl Component {
         }
         let (_, type_generics, _) = self.generics.split_for_impl();
         let mut bounded = generics::without_defaults(generics::of_struct(&self.generics));
+        let mut bounds = BTreeSet::new();
         let compared = props.iter().map(|prop| {
             let name = &prop.name;
             if is_shared_trait(&prop.ty) {
                 return quote! { Same(&self.#name).same(&other.#name) };
             }
-            let ty = prop.field_type(krate);
-            let bound = syn::parse_quote! { for<'any> #ty: ::core::cmp::PartialEq };
-            bounded.make_where_clause().predicates.push(bound);
+            if !is_plain(&prop.ty) {
+                // One bound for all lifetimes: of two that differ in them, the compiler can not
+                // choose one.
+                let mut ty = prop.ty.clone();
+                lifetimes::make_any(&mut ty);
+                if bounds.insert(ty.to_token_stream().to_string()) {
+                    let bound = syn::parse_quote! { for<'any> #ty: ::core::cmp::PartialEq };
+                    bounded.make_where_clause().predicates.push(bound);
+                }
+            }
             // `==` would take a value of an unsized type out of its place.
             quote! { ::core::cmp::PartialEq::eq(&self.#name, &other.#name) }
         });
@@ -135,8 +145,8 @@ fn is_shared_trait(ty: &Type) -> bool {
     })
 }
 
-/// Whether a type is one of those that everybody uses and that have `Debug`: to find it out for
-/// others costs the compiler more than all else about the struct.
+/// Whether a type is one of those that everybody uses and that have `Debug` and `PartialEq`: to find it
+/// out for others costs the compiler more than all else about the struct.
 fn is_plain(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => is_plain(&reference.elem),

@@ -3,6 +3,7 @@
 mod ambient;
 mod data;
 mod derived;
+mod mistakes;
 mod steady;
 
 use proc_macro2::{Ident, TokenStream};
@@ -71,6 +72,9 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     };
     if let Some(both) = with_and_without(&attr, &function) {
         return both;
+    }
+    if let Some(same) = mistakes::named_like_its_data(&function) {
+        return same;
     }
     let options = Options::parse(attr, &mut diagnostics);
     let component = parse(options, function, &mut diagnostics);
@@ -239,6 +243,7 @@ fn parse(options: Options, function: ItemFn, diagnostics: &mut Diagnostics) -> C
         }
     }
     ambient::refuse_second_provided(&props, diagnostics);
+    mistakes::refuse_defaults_from_props(&mut props, &ambient, diagnostics);
     for prop in &ambient {
         ambient::refuse_unfindable(prop, &generics, diagnostics);
     }
@@ -299,6 +304,15 @@ fn refuse_qualifiers(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
     if let syn::Safety::Unsafe(token) = &sig.safety {
         diagnostics.note(token.span(), "a component is not `unsafe`");
     }
+    if let Some(token) = &sig.constness {
+        diagnostics.note(
+            token.span(),
+            "a component is called when it is rendered, so it is not `const`: remove it",
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        diagnostics.note(abi.span(), "a component is called by Rust: remove the ABI");
+    }
     if sig
         .ident
         .to_string()
@@ -325,24 +339,33 @@ fn output(
     generics: &Generics,
     diagnostics: &mut Diagnostics,
 ) -> Result<Type, ReturnType> {
-    let mut ty = match &output {
-        ReturnType::Type(_, ty) if is_element(ty) => (**ty).clone(),
-        ReturnType::Type(_, other) => {
-            diagnostics.note(other.span(), "a component returns `Element`");
-            return Err(output);
-        }
-        ReturnType::Default => {
-            diagnostics.note(name.span(), "a component returns: write `-> Element`");
-            return Err(output);
-        }
-    };
     // One that was left out elsewhere is the first.
     let lifetime = generics.lifetimes().next().map_or_else(
         || Lifetime::new("'static", proc_macro2::Span::call_site()),
         |param| param.lifetime.clone(),
     );
-    Elided::of(lifetime).write(&mut ty);
-    Ok(ty)
+    let mut written = Elided::of(lifetime);
+    match output {
+        ReturnType::Type(arrow, mut ty) => {
+            written.write(&mut ty);
+            if is_element(&ty) {
+                return Ok(*ty);
+            }
+            let hint = match last_segment(&ty).map(|word| word.ident.to_string()) {
+                Some(word) if word == "Option" => ": for nothing, return `rsx! {}`",
+                Some(word) if word == "Result" => {
+                    ": show the error, or pass what is known as a prop"
+                }
+                _ => "",
+            };
+            diagnostics.note(ty.span(), format!("a component returns `Element`{hint}"));
+            Err(ReturnType::Type(arrow, ty))
+        }
+        ReturnType::Default => {
+            diagnostics.note(name.span(), "a component returns: write `-> Element`");
+            Err(ReturnType::Default)
+        }
+    }
 }
 
 impl Component {

@@ -3,8 +3,9 @@
 use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use quote::quote;
 
-use super::ast::{Arm, Body, Else, For, If, Match};
+use super::ast::{Arm, Body, Else, For, If, Match, Nodes};
 use super::parse::Parser;
+use super::text::is_text;
 
 /// What stands behind `if`, `for` or `match`.
 enum Head {
@@ -83,7 +84,10 @@ impl Parser<'_> {
         while let Some(first) = self.peek(0) {
             let span = first.span();
             let start = self.at;
-            while self.peek(0).is_some() && !(self.is_punct(0, '=') && self.is_punct(1, '>')) {
+            while self.peek(0).is_some()
+                && !(self.is_punct(0, '=') && self.is_punct(1, '>'))
+                && !self.at_single_colon()
+            {
                 self.at += 1;
             }
             let pattern = self.tokens[start..self.at].iter().cloned().collect();
@@ -92,15 +96,61 @@ impl Parser<'_> {
                     .note(span, "expected `pattern => child` in `match`");
                 break;
             }
-            self.at += 2;
+            if self.at_single_colon() {
+                let span = self.span();
+                self.diagnostics.note(
+                    span,
+                    "what a pattern shows stands behind `=>`: write `pattern => ..`",
+                );
+                self.at += 1;
+            } else {
+                self.at += 2;
+            }
             let body = match self.take_braces() {
                 Some(group) => self.inside(&group).all(),
+                None if self.at_value() => self.unbraced_arm(),
                 None => self.node().into_iter().collect(),
             };
             self.take_punct(',');
             arms.push(Arm { pattern, body });
         }
         arms
+    }
+
+    fn at_single_colon(&self) -> bool {
+        let behind_colon = self
+            .at
+            .checked_sub(1)
+            .and_then(|before| self.tokens.get(before))
+            .is_some_and(
+                |token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ':'),
+            );
+        self.is_punct(0, ':') && !self.is_punct(1, ':') && !behind_colon
+    }
+
+    /// Whether a value of Rust stands here that lacks its braces.
+    fn at_value(&self) -> bool {
+        match self.peek(0) {
+            Some(TokenTree::Ident(word)) => {
+                !["if", "for", "match", "let", "while", "loop", "rsx"].contains(&&*word.to_string())
+                    && !matches!(self.peek(1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes what an arm shows up to the comma, and notes that it lacks braces.
+    fn unbraced_arm(&mut self) -> Nodes {
+        let (start, span) = (self.at, self.span());
+        while self.peek(0).is_some() && !self.is_punct(0, ',') {
+            self.at += 1;
+        }
+        let value: TokenStream = self.tokens[start..self.at].iter().cloned().collect();
+        self.diagnostics.note(
+            span,
+            format!("text stands in quotes and values in braces: write `{{{value}}}`"),
+        );
+        Nodes::new()
     }
 
     /// All between a keyword and the braces of its body. Braces that belong to a pattern, as in
@@ -113,6 +163,11 @@ impl Parser<'_> {
             match token {
                 // No Rust goes on like this: the body is missing.
                 _ if self.at_closing_tag() => break,
+                TokenTree::Literal(literal)
+                    if is_text(&literal.to_string()) && self.is_behind_value(start) =>
+                {
+                    break;
+                }
                 TokenTree::Ident(word) if word == "let" => in_pattern = true,
                 TokenTree::Ident(word) if word == "in" => in_pattern = false,
                 TokenTree::Punct(punct) if punct.as_char() == '=' => in_pattern = false,
@@ -146,6 +201,18 @@ impl Parser<'_> {
             return None;
         }
         self.half_head(start).map(Head::Half)
+    }
+
+    /// Whether a value ends in front of this place, in a head that begins at `start`.
+    fn is_behind_value(&self, start: usize) -> bool {
+        let before = self.at.checked_sub(1).filter(|before| *before >= start);
+        match before.and_then(|before| self.tokens.get(before)) {
+            Some(TokenTree::Ident(word)) => {
+                !["in", "let", "if", "match", "return"].contains(&&*word.to_string())
+            }
+            Some(TokenTree::Group(_) | TokenTree::Literal(_)) => true,
+            Some(TokenTree::Punct(_)) | None => false,
+        }
     }
 
     /// Where the keyword stands whose head begins with a token.

@@ -108,7 +108,9 @@ impl Expander {
             let value = match &prop.value {
                 Value::Expr(value) => self.argument(value),
                 Value::Text(Text::Plain(literal)) => quote! { #literal },
-                Value::Text(Text::Formatted(literal)) => quote! { ::std::format!(#literal) },
+                Value::Text(Text::Formatted(literal)) => {
+                    quote_spanned! { literal.span() => ::std::format!(#literal) }
+                }
                 Value::Element(node) => self.node(node),
                 Value::Missing => return editor_only(&quote! { #builder.#name(); }),
             };

@@ -3,6 +3,7 @@
 mod ast;
 mod control;
 mod expand;
+mod mistakes;
 mod parse;
 mod rust;
 mod text;
@@ -68,6 +69,24 @@ mod tests {
             "{a ? b : c}",
             "&&",
             "?",
+            "@if",
+            "let a = b;",
+            "while let Some(a) = b {",
+            "else {",
+            "rsx! { <A/> }",
+            "A { a: 5 }",
+            "<!-- a -->",
+            "&nbsp;",
+            "<a.B />",
+            "<a-b />",
+            "a-b=5",
+            "a: 5,",
+            "a=b && c",
+            "a=if b { c } else { d }",
+            "{...a}",
+            "{a:?}",
+            "a=<A/><B/>",
+            "</A<B>>",
             "'c'",
             "'a",
             "5",

@@ -3,6 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 
 use super::ast::{Expr, Node, Nodes, Part, Prop, Tag, Value};
+use super::mistakes::instead_of;
 use super::text::is_text;
 use crate::diagnostics::Diagnostics;
 
@@ -112,16 +113,12 @@ impl<'d> Parser<'d> {
             TokenTree::Ident(word) if word == "if" => self.conditional(false).map(Node::If),
             TokenTree::Ident(word) if word == "for" => self.repetition(false).map(Node::For),
             TokenTree::Ident(word) if word == "match" => self.choice().map(Node::Match),
-            other => {
-                self.refuse(&other);
-                // It stands for a child, so that the tag is not said to lack children as well.
-                Some(Node::Fragment(Nodes::new()))
-            }
+            other => Some(self.mistaken(&other)),
         }
     }
 
     /// Notes tokens that show nothing by themselves, once for a run of them.
-    fn refuse(&mut self, first: &TokenTree) {
+    pub(super) fn refuse(&mut self, first: &TokenTree) {
         let mut run = first.to_string();
         while let Some(token) = self.peek(0) {
             let starts_node = match token {
@@ -139,6 +136,9 @@ impl<'d> Parser<'d> {
             self.at += 1;
         }
         let message = match first {
+            TokenTree::Literal(_) if run.starts_with('\'') => {
+                format!("`{run}` is not text: write `\"{}\"`", run.replace('\'', ""))
+            }
             TokenTree::Literal(_) => {
                 format!("`{run}` is not text: write `\"{run}\"`, or `{{{run}}}` for a value")
             }
@@ -152,6 +152,9 @@ impl<'d> Parser<'d> {
 
     /// `{..}`: an expression, or `if` or `for` with an expression as their body.
     fn braces(&mut self, group: &Group) -> Node {
+        if self.refuse_format(group) {
+            return Node::Fragment(Nodes::new());
+        }
         // Whether it is an `if` alone is known at its end: `{if a { 1 } else { 2 } + 3}` is not.
         // What does not fit is Rust, and rustc says what is wrong with it.
         let mut unused = Diagnostics::default();
@@ -182,7 +185,10 @@ impl<'d> Parser<'d> {
             let (children, _) = self.children("", open);
             return Some(Node::Fragment(children));
         }
-        let (path, name, span) = self.path();
+        if self.declaration(open) {
+            return Some(Node::Fragment(Nodes::new()));
+        }
+        let (path, mut name, span) = self.path();
         if path.is_empty() {
             self.diagnostics.note(
                 open,
@@ -194,14 +200,10 @@ impl<'d> Parser<'d> {
             let message = format!("`<{name}` lacks a name behind `::`");
             self.diagnostics.note(open, message);
             true
+        } else if self.foreign_name(&mut name, span) {
+            true
         } else if is_small(&name) {
-            self.diagnostics.note(
-                open,
-                format!(
-                    "a tag's name begins with a capital letter: to show the value, write \
-                     `{{{name}}}`"
-                ),
-            );
+            self.diagnostics.note(open, instead_of(&name));
             true
         } else {
             false
@@ -334,6 +336,9 @@ impl<'d> Parser<'d> {
                 }
                 Some(other) => {
                     let span = other.span();
+                    if self.foreign_mark(tag) {
+                        continue;
+                    }
                     let message = format!("expected a prop of `<{}>`, `/>` or `>`", tag.name);
                     self.diagnostics.note(span, message);
                     self.at += 1;
@@ -341,7 +346,12 @@ impl<'d> Parser<'d> {
                 }
             };
             self.at += 1;
+            let foreign = self.foreign_prop(&name);
             let value = self.value(&name);
+            if foreign {
+                tag.incomplete = true;
+                continue;
+            }
             if syn::parse_str::<Ident>(&name.to_string()).is_err() {
                 let message = if name == "_" {
                     "`_` is not the name of a prop".to_owned()
@@ -367,9 +377,27 @@ impl<'d> Parser<'d> {
     fn spread(&mut self, group: &Group, tag: &mut Tag) {
         let mut inside = self.inside(group);
         let dots = inside.take_punct('.') && inside.take_punct('.');
+        let third = dots && inside.take_punct('.');
+        let more = dots
+            && inside
+                .tokens
+                .iter()
+                .any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ','));
+        let alone = match inside.tokens.as_slice() {
+            [TokenTree::Ident(name)] if !dots => Some(name.to_string()),
+            _ => None,
+        };
         let parts = inside.parts();
         let span = group.span();
-        let message = if !dots {
+        let message = if third {
+            "props are spread with two dots: write `{..props}`".to_owned()
+        } else if more {
+            "what goes before the props that are spread stands behind the braces: write \
+             `{..props} name=..`"
+                .to_owned()
+        } else if let Some(name) = alone {
+            format!("a prop of the same name as its value stands alone: write `{name}`")
+        } else if !dots {
             format!(
                 "a value stands behind the name of its prop: write `name={{..}}`, or \
                  `{{..props}}` for all props of a `{}`",
@@ -401,7 +429,22 @@ impl<'d> Parser<'d> {
     /// What follows a prop's name: `={..}`, `=literal`, `=<element>`, or nothing.
     fn value(&mut self, name: &Ident) -> Value {
         let equals = self.span();
-        if !self.take_punct('=') {
+        if self.is_punct(0, ':') && !self.is_punct(1, ':') {
+            self.at += 1;
+            self.diagnostics.note(
+                equals,
+                format!("a prop is given with `=`: write `{name}=..`"),
+            );
+        } else if self.take_punct('=') {
+            if self.take_punct('=') || (self.is_punct(0, '>') && self.peek(1).is_some_and(is_value))
+            {
+                self.at += usize::from(self.is_punct(0, '>'));
+                self.diagnostics.note(
+                    equals,
+                    format!("a prop is given with one `=`: write `{name}=..`"),
+                );
+            }
+        } else {
             return Value::Expr(Expr {
                 parts: vec![Part::Rust(TokenTree::from(name.clone()).into())],
                 span: name.span(),
@@ -448,22 +491,46 @@ impl<'d> Parser<'d> {
                 Value::Expr(Expr { parts, span })
             }
             Some(TokenTree::Punct(punct)) if punct.as_char() == '<' && !self.is_punct(1, '/') => {
-                self.node()
-                    .map_or(Value::Missing, |node| Value::Element(Box::new(node)))
+                let node = self.node();
+                self.refuse_second_element();
+                node.map_or(Value::Missing, |node| Value::Element(Box::new(node)))
             }
             _ => {
-                self.diagnostics.note(
-                    equals,
-                    format!(
+                let span = self.span();
+                // `prop= next=..`: the word is the next prop, not a value that lacks its braces.
+                let is_next =
+                    matches!(self.peek(0), Some(TokenTree::Ident(_))) && self.is_punct(1, '=');
+                let value = if is_next {
+                    String::new()
+                } else {
+                    self.unbraced()
+                };
+                if value.is_empty() {
+                    let message = format!(
                         "prop `{name}` has no value: write `{name}={{..}}`, or a literal behind `=`"
-                    ),
-                );
-                // `prop=word`: the word is the value that lacks its braces, not the next prop.
-                if matches!(self.peek(0), Some(TokenTree::Ident(_))) && !self.is_punct(1, '=') {
-                    self.at += 1;
+                    );
+                    self.diagnostics.note(equals, message);
+                } else {
+                    let message = format!("a value stands in braces: write `{name}={{{value}}}`");
+                    self.diagnostics.note(span, message);
                 }
                 Value::Missing
             }
+        }
+    }
+
+    /// Notes elements behind the one that a slot is given.
+    fn refuse_second_element(&mut self) {
+        if !self.is_punct(0, '<') || self.is_punct(1, '/') {
+            return;
+        }
+        let span = self.span();
+        self.diagnostics.note(
+            span,
+            "a slot is given one element: put several between `<>` and `</>`",
+        );
+        while self.is_punct(0, '<') && !self.is_punct(1, '/') {
+            self.node();
         }
     }
 
@@ -481,6 +548,11 @@ impl<'d> Parser<'d> {
         let closing = self.at_closing_tag().then(|| self.closing_tag());
         let path = match closing {
             Some((path, closing)) if closing == name => Some(path),
+            Some((_, closing)) if closing.is_empty() && !self.open.iter().any(String::is_empty) => {
+                let message = format!("`</>` closes a fragment: write `</{name}>`");
+                self.diagnostics.note(found, message);
+                None
+            }
             // It closes a tag further out, so the one that is missing is this one's.
             Some((path, closing)) if !self.open.contains(&closing) => {
                 let message = format!("expected `</{name}>`, found `</{closing}>`");
@@ -541,11 +613,25 @@ impl<'d> Parser<'d> {
     /// Reads `</path>` and gives the path as tokens and as text.
     fn closing_tag(&mut self) -> (TokenStream, String) {
         self.at += 2;
-        let (path, name, _) = self.path();
-        if !self.take_punct('>') {
-            let span = self.span();
-            self.diagnostics
-                .note(span, format!("expected `>` at the end of `</{name}`"));
+        let (path, mut name, _) = self.path();
+        name.push_str(&self.behind_foreign_name());
+        let span = self.span();
+        if self.is_punct(0, '<') && !self.is_punct(1, '/') {
+            self.generics();
+            self.take_punct('>');
+            self.diagnostics.note(
+                span,
+                format!("a closing tag has no generics: write `</{name}>`"),
+            );
+        } else if !self.take_punct('>') {
+            let message = format!("expected `>` at the end of `</{name}`");
+            self.diagnostics.note(span, message);
+            // What else was written in it, if it is ended on the way to the next tag.
+            let ends = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '<' | '>'));
+            let end = self.tokens.iter().skip(self.at).position(ends);
+            if let Some(end) = end.filter(|end| self.is_punct(*end, '>')) {
+                self.at += end + 1;
+            }
         }
         (path, name)
     }
@@ -558,6 +644,15 @@ impl<'d> Parser<'d> {
             nodes.extend(self.nodes());
         }
         nodes
+    }
+}
+
+/// Whether a token can be the value of a prop.
+fn is_value(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Literal(_) => true,
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Ident(_) | TokenTree::Punct(_) => false,
     }
 }
 

@@ -36,6 +36,17 @@ impl Parser<'_> {
                 return Vec::new();
             }
             if self.at_tag() {
+                if let [.., first, second] = rust.as_slice()
+                    && is_double(first, second, '&')
+                {
+                    self.diagnostics.note(
+                        first.span(),
+                        "`&&` gives a `bool`: write `condition.then(|| <..>)`, or `if` among the \
+                         children",
+                    );
+                    rust.clear();
+                    parts.clear();
+                }
                 self.at += 1;
                 parts.push(Part::Rust(rust.drain(..).collect()));
                 parts.extend(
@@ -156,18 +167,36 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands in braces among children: Rust, or a condition and what it chooses.
+    /// What stands in braces among children: Rust, or `condition && value`, which chooses.
     pub(super) fn shown(&mut self, group: &Group) -> Node {
         let tokens: Vec<_> = group.stream().into_iter().collect();
-        // `condition && "text"` and `condition && <Tag />` are no Rust: the value is no `bool`.
-        let Some(and) = chooses(&tokens) else {
+        if let Some(or) = last(&tokens, '|') {
+            let span = tokens.get(or).map_or_else(|| group.span(), TokenTree::span);
+            self.diagnostics.note(
+                span,
+                "`||` gives a `bool`, of which none is shown: write `value.unwrap_or(..)` for an \
+                 option, or `if`",
+            );
+            return Node::Fragment(Vec::new());
+        }
+        let Some(and) = last(&tokens, '&') else {
             return Node::Expr(self.expr(group));
         };
         let (condition, shown) = tokens.split_at(and);
-        let shown = shown.iter().skip(2).cloned().collect();
+        let shown: Vec<_> = shown.iter().skip(2).cloned().collect();
+        let shown = match shown.as_slice() {
+            [TokenTree::Literal(text)] if is_text(&text.to_string()) => {
+                self.text(text).map(Node::Text)
+            }
+            _ => {
+                let mut shown = Group::new(Delimiter::Brace, shown.into_iter().collect());
+                shown.set_span(group.span());
+                Some(Node::Expr(self.expr(&shown)))
+            }
+        };
         Node::If(If {
             condition: condition.iter().cloned().collect(),
-            then: Body::Nodes(Parser::new(shown, self.diagnostics).all()),
+            then: Body::Nodes(shown.into_iter().collect()),
             otherwise: None,
         })
     }
@@ -189,38 +218,48 @@ impl Parser<'_> {
     }
 }
 
-/// Where the last `&&` stands if what is behind it is a text or a tag and nothing else.
-fn chooses(tokens: &[TokenTree]) -> Option<usize> {
-    let is = |at: usize, wanted: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted);
-    let joint = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.spacing() == Spacing::Joint);
-    let and = (1..tokens.len()).find(|at| {
-        is(*at, '&')
-            && is(at + 1, '&')
-            && joint(*at)
-            && match tokens.get(at + 2) {
-                Some(TokenTree::Literal(literal)) => {
-                    at + 3 == tokens.len() && is_text(&literal.to_string())
-                }
-                Some(TokenTree::Punct(open)) if open.as_char() == '<' => {
-                    let behind = tokens.iter().skip(at + 2).cloned().collect();
-                    let mut unused = Default::default();
-                    let mut trial = Parser::new(behind, &mut unused);
-                    trial.looks_like_tag() && {
-                        trial.at = 1;
-                        trial.tag(open.span());
-                        trial.peek(0).is_none()
-                    }
-                }
-                _ => false,
-            }
-    })?;
-    // In these `&&` is not what is done last, or it is no value.
-    let binds = tokens.iter().take(and).any(|token| match token {
+/// Where the last `&&` or `||` stands if it is what is done last: what it gives is a `bool`, of which
+/// none is shown, so that what is behind it must be meant.
+fn last(tokens: &[TokenTree], mark: char) -> Option<usize> {
+    let behind_value = |at: usize| !matches!(tokens.get(at), Some(TokenTree::Punct(_)) | None);
+    let mut found = None;
+    for (at, pair) in tokens.windows(2).enumerate() {
+        if let [first, second] = pair
+            && is_double(first, second, mark)
+            && at > 0
+            && behind_value(at - 1)
+            && at + 2 < tokens.len()
+        {
+            found = Some(at);
+        }
+    }
+    let at = found?;
+    // In these it is not done last, or it is within a statement or a closure.
+    let mut others = tokens
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != at && *other != at + 1);
+    let binds = others.any(|(_, token)| match token {
         TokenTree::Punct(punct) => matches!(punct.as_char(), '|' | ';' | ','),
-        TokenTree::Ident(word) => word == "let" || word == "return" || word == "move",
+        TokenTree::Ident(word) => {
+            let word = word.to_string();
+            [
+                "let", "if", "match", "for", "while", "loop", "return", "move",
+            ]
+            .contains(&&*word)
+        }
         _ => false,
     });
-    (!binds).then_some(and)
+    (!binds).then_some(at)
+}
+
+/// Whether two tokens are one mark twice, as `&&`.
+fn is_double(first: &TokenTree, second: &TokenTree, mark: char) -> bool {
+    let is = |token: &TokenTree| match token {
+        TokenTree::Punct(punct) if punct.as_char() == mark => Some(punct.spacing()),
+        _ => None,
+    };
+    is(first) == Some(Spacing::Joint) && is(second).is_some()
 }
 
 /// Whether a group has a `<` in it, at any depth.

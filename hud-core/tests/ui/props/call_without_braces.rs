@@ -1,0 +1,15 @@
+use hud_core::{Element, component, rsx};
+
+#[component]
+fn Task<'a>(title: &'a str, #[prop(default)] limit: u32, done: Option<bool>) -> Element<'a> {
+    rsx! { {title} {limit} {done.map(u32::from)} }
+}
+
+fn size(of: u32) -> u32 {
+    of
+}
+
+fn main() {
+    let name = "a";
+    let _ = rsx! { <Task title=name.trim() limit=size(1) /> };
+}

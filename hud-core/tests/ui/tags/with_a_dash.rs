@@ -1,0 +1,5 @@
+use hud_core::rsx;
+
+fn main() {
+    let _ = rsx! { <my-item>"a"</my-item> };
+}

@@ -1,0 +1,462 @@
+//! What a user of another library, or of HTML or markdown, writes: it is read as what was meant, so
+//! that one mistake is told, with the mend, and no other that follows from it.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+use super::ast::{Node, Nodes, Tag};
+use super::parse::Parser;
+use super::text::is_text;
+
+impl Parser<'_> {
+    /// Notes what shows nothing by itself and begins with a token that was just taken. What is
+    /// given stands for a child, so that the tag is not said to lack children as well.
+    pub(super) fn mistaken(&mut self, first: &TokenTree) -> Node {
+        let nothing = Node::Fragment(Nodes::new());
+        match first {
+            TokenTree::Ident(word) => return self.mistaken_word(word).unwrap_or(nothing),
+            TokenTree::Punct(punct) if self.mistaken_mark(punct.as_char(), punct.span()) => {}
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+                let value = group.stream();
+                self.diagnostics.note(
+                    group.span(),
+                    format!("a value stands in braces: write `{{{value}}}`"),
+                );
+            }
+            _ => self.refuse(first),
+        }
+        nothing
+    }
+
+    fn mistaken_word(&mut self, word: &Ident) -> Option<Node> {
+        let span = word.span();
+        let name = word.to_string();
+        let message = match name.as_str() {
+            "let" => {
+                self.skip_statement();
+                "`let` is a statement: write it in front of `rsx!`, or in braces with what it is \
+                 for, `{let name = value; <>..</>}`"
+                    .to_owned()
+            }
+            "while" | "loop" => {
+                let takes = self.tokens.iter().skip(self.at).any(|token| {
+                    matches!(token, TokenTree::Ident(word) if word == "next" || word == "pop")
+                });
+                self.skip_body();
+                let of = if takes {
+                    "the iterator itself"
+                } else {
+                    "what is counted"
+                };
+                format!("`{name}` shows nothing: write `for item in items {{ .. }}`, over {of}")
+            }
+            "else" => {
+                self.skip_body();
+                "`else` stands behind the body of an `if`: write `if condition { .. } else { .. }`"
+                    .to_owned()
+            }
+            "return" | "break" | "continue" => {
+                self.skip_statement();
+                format!(
+                    "`{name}` leaves a function or a loop of Rust: choose with `if` what is shown"
+                )
+            }
+            "rsx" if self.is_punct(0, '!') && matches!(self.peek(1), Some(TokenTree::Group(_))) => {
+                self.at += 1;
+                let Some(TokenTree::Group(group)) = self.next() else {
+                    return None;
+                };
+                self.diagnostics.note(
+                    span,
+                    "elements within elements need no `rsx!`: write what is in it",
+                );
+                return Some(Node::Fragment(self.inside(&group).all()));
+            }
+            _ if self.at_body_of_tag() => {
+                self.at += 1;
+                match node_for(&name) {
+                    Some(node) => format!("a tag stands in angle brackets: write `{node}`"),
+                    None => {
+                        let tag = capital(&name);
+                        format!("a tag stands in angle brackets: write `<{tag}>..</{tag}>`")
+                    }
+                }
+            }
+            _ => {
+                self.refuse(&TokenTree::Ident(word.clone()));
+                return None;
+            }
+        };
+        self.diagnostics.note(span, message);
+        None
+    }
+
+    /// Whether braces follow that hold what another library has in a tag: `{ title: "a" }`,
+    /// `{ "text" }`, `{ (value) }`, `{ p { .. } }`. In `Hello {name}` they hold a value.
+    fn at_body_of_tag(&self) -> bool {
+        let Some(TokenTree::Group(group)) = self.peek(0) else {
+            return false;
+        };
+        let mut inside = group.stream().into_iter();
+        group.delimiter() == Delimiter::Brace
+            && match (inside.next(), inside.next()) {
+                (None, _) => true,
+                (Some(TokenTree::Literal(text)), _) => is_text(&text.to_string()),
+                (Some(TokenTree::Ident(_)), Some(TokenTree::Punct(colon))) => {
+                    colon.as_char() == ':'
+                        && !matches!(inside.next(), Some(TokenTree::Punct(colon)) if colon.as_char() == ':')
+                }
+                (Some(TokenTree::Ident(_)), Some(TokenTree::Group(group))) => {
+                    group.delimiter() == Delimiter::Brace
+                }
+                (Some(TokenTree::Group(group)), None) => {
+                    group.delimiter() == Delimiter::Parenthesis
+                }
+                _ => false,
+            }
+    }
+
+    /// Notes a mark that was just taken. False if nothing special is meant by it.
+    fn mistaken_mark(&mut self, mark: char, span: Span) -> bool {
+        let word = match self.peek(0) {
+            Some(TokenTree::Ident(word)) => word.to_string(),
+            _ => String::new(),
+        };
+        let message = match mark {
+            ',' | ';' => format!("elements stand one behind the other: remove `{mark}`"),
+            '+' => "texts and values stand one behind the other: remove `+`".to_owned(),
+            '@' if !word.is_empty() => format!("`{word}` is written without `@`: remove it"),
+            '$' if matches!(self.peek(0), Some(TokenTree::Group(_))) => {
+                "a value stands in braces alone: remove `$`".to_owned()
+            }
+            '&' if self.is_punct(1, ';') && !word.is_empty() => {
+                self.at += 2;
+                let shown = entity(&word);
+                format!(
+                    "a text is shown as it is, so there are no entities: write the character \
+                     itself, as `\"{shown}\"`"
+                )
+            }
+            '#' if matches!(self.peek(0), Some(TokenTree::Group(_))) => {
+                self.at += 1;
+                "an element has no attributes: choose with `if` what is shown".to_owned()
+            }
+            '#' => {
+                while self.take_punct('#') {}
+                self.skip_text();
+                "markdown is made, not written: write `<Section title=\"..\">`".to_owned()
+            }
+            '-' | '*' if !word.is_empty() || self.at_text() => {
+                while self.take_punct(mark) {}
+                self.skip_text();
+                "markdown is made, not written: write `<List><Item>..</Item></List>` for a list"
+                    .to_owned()
+            }
+            _ => return false,
+        };
+        self.diagnostics.note(span, message);
+        true
+    }
+
+    fn at_text(&self) -> bool {
+        matches!(self.peek(0), Some(TokenTree::Literal(literal)) if is_text(&literal.to_string()))
+    }
+
+    /// Skips words and numbers.
+    fn skip_text(&mut self) {
+        while matches!(
+            self.peek(0),
+            Some(TokenTree::Ident(_) | TokenTree::Literal(_))
+        ) {
+            self.at += 1;
+        }
+    }
+
+    /// Skips all up to a `;`, with it, or up to the end.
+    fn skip_statement(&mut self) {
+        while self.peek(0).is_some() && !self.at_closing_tag() {
+            if self.take_punct(';') {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Skips all up to braces, with them, or up to the end.
+    fn skip_body(&mut self) {
+        while self.peek(0).is_some() && !self.at_closing_tag() {
+            if self.take_braces().is_some() {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Takes `<!-- .. -->` and `<!DOCTYPE ..>`, whose `<` was just taken, and notes them.
+    pub(super) fn declaration(&mut self, open: Span) -> bool {
+        if !self.take_punct('!') {
+            return false;
+        }
+        let comment = self.is_punct(0, '-');
+        while self.peek(0).is_some() {
+            let ends = !comment || (self.is_punct(0, '-') && self.is_punct(1, '-'));
+            if comment && ends && self.is_punct(2, '>') {
+                self.at += 3;
+                break;
+            }
+            if !comment && self.is_punct(0, '>') {
+                self.at += 1;
+                break;
+            }
+            self.at += 1;
+        }
+        let message = if comment {
+            "a comment is written as in Rust: `// ..` or `/* .. */`"
+        } else {
+            "a layout has no declarations: remove it"
+        };
+        self.diagnostics.note(open, message);
+        true
+    }
+
+    /// Takes what does not belong into a tag's name, as in `<ui.Item>` and `<my-item>`, and notes
+    /// it at the tag's name. False if there is nothing of the kind.
+    pub(super) fn foreign_name(&mut self, name: &mut String, span: Span) -> bool {
+        let mut words = vec![name.clone()];
+        let mut mark = None;
+        while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
+            (self.peek(0), self.peek(1))
+            && matches!(punct.as_char(), '.' | '-' | ':')
+            && !(punct.as_char() == ':' && self.is_punct(2, '='))
+        {
+            mark = Some(punct.as_char());
+            words.push(word.to_string());
+            self.at += 2;
+        }
+        let Some(mark) = mark else {
+            return false;
+        };
+        let mended = match mark {
+            '.' => words.join("::"),
+            _ => words.iter().map(|word| capital(word)).collect(),
+        };
+        self.diagnostics.note(
+            span,
+            format!("a tag's name is a path of Rust: write `<{mended}`"),
+        );
+        *name = words.join(&mark.to_string());
+        true
+    }
+
+    /// Takes what does not belong into the name in a closing tag, as it is.
+    pub(super) fn behind_foreign_name(&mut self) -> String {
+        let mut text = String::new();
+        while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
+            (self.peek(0), self.peek(1))
+            && matches!(punct.as_char(), '.' | '-' | ':')
+        {
+            text.push(punct.as_char());
+            text.push_str(&word.to_string());
+            self.at += 2;
+        }
+        text
+    }
+
+    /// Takes what does not belong into a prop's name, as in `data-id` and `on:click`, and notes it.
+    /// False if there is nothing of the kind.
+    pub(super) fn foreign_prop(&mut self, name: &Ident) -> bool {
+        let mut words = vec![name.to_string()];
+        let mut marks = String::new();
+        while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
+            (self.peek(0), self.peek(1))
+            && (matches!(punct.as_char(), '-' | '.')
+                || punct.as_char() == ':' && self.is_punct(2, '='))
+        {
+            marks.push(punct.as_char());
+            words.push(word.to_string());
+            self.at += 2;
+        }
+        if marks.is_empty() {
+            return false;
+        }
+        self.diagnostics.note(
+            name.span(),
+            format!(
+                "a prop's name is a word of Rust: `{}` may be `{}`",
+                words.join(&marks[..1]),
+                words.join("_")
+            ),
+        );
+        true
+    }
+
+    /// Takes marks among the props that belong to another language, and notes them. False if there
+    /// is nothing of the kind.
+    pub(super) fn foreign_mark(&mut self, tag: &mut Tag) -> bool {
+        let span = self.span();
+        let is_mark = |wanted| self.is_punct(0, wanted);
+        let message = if is_mark(',') || is_mark(';') {
+            self.at += 1;
+            "props stand one behind the other: remove the mark between them".to_owned()
+        } else if is_mark('.') {
+            while self.take_punct('.') {}
+            let name = match self.next() {
+                Some(TokenTree::Ident(name)) => name.to_string(),
+                _ => "props".to_owned(),
+            };
+            tag.incomplete = true;
+            format!("props are spread in braces: write `{{..{name}}}`")
+        } else if is_mark('#') && matches!(self.peek(1), Some(TokenTree::Group(_))) {
+            self.at += 2;
+            "an attribute stands at the argument of the component, not where the prop is given: \
+             remove it"
+                .to_owned()
+        } else if (is_mark('@') || is_mark(':') || is_mark('?'))
+            && matches!(self.peek(1), Some(TokenTree::Ident(_)))
+        {
+            self.at += 1;
+            "a prop's name stands alone: remove the mark in front of it".to_owned()
+        } else {
+            return false;
+        };
+        self.diagnostics.note(span, message);
+        true
+    }
+
+    /// Takes the expression that lacks its braces, and gives its text: up to the next prop or the
+    /// end of the tag.
+    pub(super) fn unbraced(&mut self) -> String {
+        let start = self.at;
+        let mut branch = false;
+        while let Some(token) = self.peek(0) {
+            let before = self.at.checked_sub(1).filter(|before| *before >= start);
+            let before = before.and_then(|before| self.tokens.get(before));
+            let ends = match token {
+                TokenTree::Punct(punct) => match punct.as_char() {
+                    // `=>` and `->` end nothing.
+                    '>' => !matches!(before, Some(TokenTree::Punct(before))
+                        if matches!(before.as_char(), '=' | '-')),
+                    '/' => self.is_punct(1, '>'),
+                    '<' | ',' => true,
+                    _ => false,
+                },
+                TokenTree::Ident(word) => {
+                    let is_prop = self.is_punct(1, '=') && !self.is_punct(2, '=');
+                    let behind_value =
+                        before.is_some_and(|before| !matches!(before, TokenTree::Punct(_)));
+                    let word = word.to_string();
+                    branch |= word == "if" || word == "match";
+                    before.is_some() && is_prop
+                        || behind_value && !branch && word != "as" && word != "else"
+                }
+                TokenTree::Group(group) => {
+                    group.delimiter() == Delimiter::Brace && !branch && before.is_none()
+                }
+                TokenTree::Literal(_) => false,
+            };
+            if ends {
+                break;
+            }
+            self.at += 1;
+        }
+        let tokens = &self.tokens[start..self.at];
+        match tokens {
+            [TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+                group.stream().to_string()
+            }
+            _ => tokens.iter().cloned().collect::<TokenStream>().to_string(),
+        }
+    }
+
+    /// Notes a format behind a value in braces, `{value:?}`, which only texts have.
+    pub(super) fn refuse_format(&mut self, group: &Group) -> bool {
+        let tokens: Vec<_> = group.stream().into_iter().collect();
+        let punct = |at: usize| match tokens.get(at) {
+            Some(TokenTree::Punct(punct)) => Some(punct.as_char()),
+            _ => None,
+        };
+        let is_format = matches!(tokens.first(), Some(TokenTree::Ident(_)))
+            && punct(1) == Some(':')
+            && match tokens.get(2) {
+                Some(TokenTree::Punct(mark)) => {
+                    matches!(mark.as_char(), '?' | '#' | '.' | '<' | '>' | '^' | '+')
+                }
+                Some(TokenTree::Literal(_)) => true,
+                Some(TokenTree::Ident(_)) => tokens.len() == 3,
+                _ => false,
+            };
+        if is_format {
+            let text: String = tokens.iter().map(ToString::to_string).collect();
+            self.diagnostics.note(
+                group.span(),
+                format!("a format stands in a text: write `\"{{{text}}}\"`"),
+            );
+        }
+        is_format
+    }
+}
+
+/// What is written instead of a tag whose name begins with a small letter.
+pub(super) fn instead_of(name: &str) -> String {
+    match node_for(name) {
+        Some(node) => format!("there are no tags of HTML: write `{node}`"),
+        None => format!(
+            "a tag's name begins with a capital letter: to show the value, write `{{{name}}}`"
+        ),
+    }
+}
+
+/// The node that is what a tag of HTML is.
+fn node_for(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "p" => "<Paragraph>",
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "section" | "header" | "article" => {
+            "<Section title=..>"
+        }
+        "ul" | "ol" | "menu" => "<List>",
+        "li" => "<Item>",
+        "b" | "strong" => "<Strong>",
+        "i" | "em" => "<Emphasis>",
+        "s" | "del" | "strike" => "<Delete>",
+        "code" | "kbd" | "samp" | "tt" => "<Code>",
+        "pre" => "<CodeBlock>",
+        "a" => "<Link url=..>",
+        "img" => "<Image url=..>",
+        "br" => "<Break />",
+        "hr" => "<ThematicBreak />",
+        "blockquote" => "<Quote>",
+        "table" => "<Table>",
+        "tr" => "<Row>",
+        "td" | "th" => "<Cell>",
+        "div" | "span" | "main" | "body" | "template" => "<>",
+        _ => return None,
+    })
+}
+
+/// A word as the name of a tag: `my_item` as `MyItem`.
+fn capital(word: &str) -> String {
+    let parts = word.split('_').map(|part| {
+        let mut chars = part.chars();
+        let first = chars
+            .next()
+            .map(|first| first.to_uppercase().collect::<String>());
+        first.unwrap_or_default() + chars.as_str()
+    });
+    parts.collect()
+}
+
+/// What an entity stands for, as it is written in a text of Rust.
+fn entity(name: &str) -> &'static str {
+    match name {
+        "nbsp" => "\\u{a0}",
+        "amp" => "&",
+        "lt" => "<",
+        "gt" => ">",
+        "quot" => "\\\"",
+        "apos" => "'",
+        "mdash" => "—",
+        "ndash" => "–",
+        "hellip" => "…",
+        "copy" => "©",
+        _ => "…",
+    }
+}
