@@ -1,7 +1,7 @@
 //! The frame of a turn: what the model sees of the HUD.
 
 use hud_components::usage::ShownUsage;
-use hud_components::{Changes, DynamicLayer, Hud, StaticLayer, layout};
+use hud_components::{Changes, DynamicLayer, Hud, Since, StaticLayer, layout};
 use hud_core::{Bands, Density, LowerError, Placed, Placement, render, rsx};
 use hud_store::state::{Change, FileStatus, HudState, Section, changes};
 
@@ -72,18 +72,29 @@ pub fn place(
             )?,
         });
     }
-    let fixed = rsx! {
-        <StaticLayer
-            task={state.task.as_ref()}
-            decisions={&state.decisions}
-            steps={&state.next_steps}
-        />
+    // Until the model was called, what it is shown now is what the epoch begins with.
+    let epoch = match placement {
+        Placement::Epoch => state.epoch.as_deref(),
+        _ => None,
     };
+    let (task, decisions, steps) = match epoch {
+        Some(epoch) => (&epoch.task, &epoch.decisions, &epoch.next_steps),
+        None => (&state.task, &state.decisions, &state.next_steps),
+    };
+    let fixed = rsx! { <StaticLayer task={task.as_ref()} decisions steps /> };
     let changing = rsx! { <DynamicLayer state bands /> };
     let density = layout::density(state, &bands);
     let (system, message) = (render(&fixed, Density::Full)?, render(&changing, density)?);
     Ok(match placement {
         Placement::MessageTail => Placed { system, message },
+        Placement::Epoch => {
+            let since = match epoch {
+                Some(epoch) => render(&rsx! { <Since epoch state /> }, Density::Full)?,
+                None => String::new(),
+            };
+            let message = joined(since, message);
+            Placed { system, message }
+        }
         Placement::SystemTail => Placed {
             system: joined(system, message),
             message: String::new(),
@@ -96,8 +107,8 @@ pub fn place(
 }
 
 fn joined(first: String, second: String) -> String {
-    if second.is_empty() {
-        return first;
+    if first.is_empty() || second.is_empty() {
+        return first + &second;
     }
     format!("{first}\n{second}")
 }
@@ -127,8 +138,8 @@ fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use hud_store::event::{
-        Actor, ContextSnapshot, DecisionRecord, EventId, FileOpen, HudEvent, NoteAdd, SessionId,
-        StoredEvent, TaskSet,
+        Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, HudEvent, NoteAdd,
+        SessionId, StoredEvent, TaskSet,
     };
     use hud_store::project::fold;
     use jiff::Timestamp;
@@ -208,6 +219,40 @@ mod tests {
         let tail = placed(&state, None, Placement::MessageTail);
         assert_eq!(whole.system, format!("{}\n{}", tail.system, tail.message));
         assert_eq!(placed(&state, None, Placement::Delta).message, whole.system);
+    }
+
+    #[test]
+    fn in_an_epoch_the_system_prompt_stays_as_it_was_and_the_message_says_what_changed() {
+        let decide = |id: &str| {
+            let event = DecisionRecord {
+                id: id.into(),
+                summary: format!("decision {id}"),
+                details: None,
+            };
+            HudEvent::from(event)
+        };
+        let state = then(&begun(), [used(21_000)]);
+        let before = placed(&state, None, Placement::Epoch);
+        assert_eq!(before.system, "# Task\n\nAdd rate limits\n");
+
+        let later = then(&state, [decide("d2"), used(30_000)]);
+        let after = placed(&later, None, Placement::Epoch);
+        assert_eq!(after.system, before.system);
+        assert!(
+            after.message.starts_with("# HUD: what changed"),
+            "{}",
+            after.message
+        );
+        assert!(after.message.contains("decision d2"), "{}", after.message);
+
+        let end = CompactAfter {
+            summary: None,
+            tokens_after: None,
+            boundary: None,
+        };
+        let anew = placed(&then(&later, [end.into()]), None, Placement::Epoch);
+        assert!(anew.system.contains("decision d2"), "{}", anew.system);
+        assert!(!anew.message.contains("what changed"), "{}", anew.message);
     }
 
     #[test]

@@ -10,7 +10,10 @@ use hud_core::Bands;
 use hud_store::event::{
     Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
 };
-use hud_store::log::{Log, LogError, append_onto, begin, catch_up, project};
+use hud_store::log::{
+    Conversation, Log, LogError, append_onto, begin, catch_up, forked_from, project, restore,
+    rewound_to,
+};
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -103,6 +106,20 @@ pub enum Observation {
         #[serde(default)]
         boundary: Option<String>,
     },
+    /// What is reported from now on was led to by this message of the conversation or call of a tool,
+    /// as the client names it: see [`Session::follow`].
+    Cause {
+        /// The name, which is the same in a copy of the conversation.
+        name: String,
+    },
+    /// The model that is called from now on.
+    Model {
+        /// The model.
+        model: String,
+        /// The model's window, if the client knows it.
+        #[serde(default)]
+        window: Option<Window>,
+    },
     /// A tool's output leaves the conversation, and is kept for recall. One that left already is
     /// not kept again.
     OutputLeaves {
@@ -128,7 +145,12 @@ pub struct Session<L> {
     deriver: Deriver,
     /// What the next events are named after, if they must not be appended twice.
     name: Option<Uuid>,
+    /// What led to what is appended next.
+    cause: Option<EventId>,
 }
+
+/// How often a conversation is followed anew because somebody else wrote to the session meanwhile.
+const ATTEMPTS: u32 = 20;
 
 impl<L: Log> Session<L> {
     /// Opens a session, which may be new.
@@ -144,6 +166,7 @@ impl<L: Log> Session<L> {
             log,
             state,
             name: None,
+            cause: None,
         })
     }
 
@@ -206,9 +229,43 @@ impl<L: Log> Session<L> {
         observation: &Observation,
         at: Timestamp,
     ) -> Result<Vec<HudEvent>, LogError> {
+        if let Observation::Cause { name } = observation {
+            self.cause = Some(EventId::of_name(name));
+            return Ok(Vec::new());
+        }
         self.append(at, |deriver, state| {
             Ok::<_, LogError>(derive(deriver, state, observation))
         })
+    }
+
+    /// Follows a conversation that may have been rewound: what the messages led to that are gone from
+    /// its end is taken back. A session of which nothing is recorded begins with what the one had that
+    /// the conversation was copied from. Gives whether anything was restored.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`]. Nothing was restored then.
+    pub fn follow(&mut self, conversation: &Conversation, at: Timestamp) -> Result<bool, LogError> {
+        for attempt in 1.. {
+            self.catch_up()?;
+            let point = match self.state.version {
+                0 => forked_from(&self.log, &self.id, conversation)?,
+                _ => rewound_to(&self.log, &self.id, &self.state, conversation)?,
+            };
+            let Some(point) = point else { break };
+            match restore(&mut self.log, &self.id, self.state.clone(), &point, at) {
+                Ok((state, _)) => {
+                    // What it knew besides was of what is no longer so.
+                    self.deriver = Deriver::of(&state);
+                    self.state = state;
+                    self.cause = None;
+                    return Ok(true);
+                }
+                Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(false)
     }
 
     /// What stays of the client's conversation in the next request.
@@ -225,6 +282,7 @@ impl<L: Log> Session<L> {
         let name = self.name;
         let mut deriver = self.deriver.clone();
         let mut decided = Vec::new();
+        let cause = self.cause;
         let state = self.state.clone();
         let (state, _) = append_onto(&mut self.log, &self.id, state, |state| {
             deriver.clone_from(&self.deriver);
@@ -239,7 +297,7 @@ impl<L: Log> Session<L> {
                     turn,
                     at,
                     actor,
-                    cause: None,
+                    cause,
                     event,
                 });
             Ok::<_, E>(events.collect())
@@ -431,6 +489,9 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
         Observation::CompactionEnds { summary, boundary } => {
             deriver.compaction_ends(summary.as_deref(), boundary.as_deref(), state)
         }
+        // It is what others follow from.
+        Observation::Cause { .. } => Vec::new(),
+        Observation::Model { model, window } => deriver.model(model, window.as_ref(), state),
         Observation::OutputLeaves {
             call,
             tool,

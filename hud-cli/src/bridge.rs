@@ -9,6 +9,7 @@
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
 //! | `frame` | `session`, `placement` | `system`, `message` |
+//! | `follow` | `session`, `names`, `whole` | `restored`: whether something was taken back or over |
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
@@ -24,6 +25,7 @@ use hud_agent::session::Observation;
 use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
 use hud_core::Placement;
 use hud_store::event::SessionId;
+use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -33,7 +35,7 @@ use crate::args::Bridge;
 use crate::deadline::{Late, Until, Worker};
 use crate::hub::{Hub, HubError, kept_because};
 use crate::location::Location;
-use crate::output::Failure;
+use crate::output::{self, Failure};
 use crate::spool::{self, Report, Stamp};
 
 /// The version of the protocol.
@@ -89,6 +91,10 @@ impl Served {
             }),
         };
         if !is_awaited {
+            // Whoever started this process hears of it.
+            if let Err(Refused { message, .. }) = outcome {
+                output::problem(message);
+            }
             return None;
         }
         Some(match outcome {
@@ -242,6 +248,13 @@ struct Frame {
 }
 
 #[derive(Deserialize)]
+struct Follow {
+    session: SessionId,
+    names: Vec<String>,
+    whole: bool,
+}
+
+#[derive(Deserialize)]
 struct Trim {
     session: SessionId,
     messages: Vec<Message>,
@@ -327,6 +340,15 @@ fn result(
             };
             let placed = hub.place(&session, placement)?;
             Ok(json!({ "system": placed.system, "message": placed.message }))
+        }
+        "follow" => {
+            let Follow {
+                session,
+                names,
+                whole,
+            } = params(given)?;
+            let conversation = Conversation::new(names.iter().map(String::as_str), whole);
+            Ok(json!({ "restored": hub.follow(&session, &conversation)? }))
         }
         "trim" => {
             let Trim { session, messages } = params(given)?;
@@ -482,6 +504,58 @@ mod tests {
     }
 
     #[test]
+    fn what_was_undone_is_taken_back_and_a_fork_has_what_its_original_had() {
+        let noted = |session: &str, cause: &str| {
+            format!(
+                r#"{{"method":"observe","params":{{"session":"{session}","reports":[{{"type":"cause","name":"{cause}"}}]}}}}
+{{"id":1,"method":"call","params":{{"session":"{session}","input":{{"tool":"notes.add","args":{{"content":"of {cause}"}}}}}}}}
+"#
+            )
+        };
+        let follow = |session: &str, names: Value| {
+            let params = json!({ "session": session, "names": names, "whole": true });
+            format!(
+                "{}
+",
+                json!({ "id": 2, "method": "follow", "params": params })
+            )
+        };
+        let frame = |session: &str| {
+            let params = json!({ "session": session });
+            format!(
+                "{}
+",
+                json!({ "id": 3, "method": "frame", "params": params })
+            )
+        };
+        let answers = talk(
+            [
+                noted("s", "m1"),
+                noted("s", "m2"),
+                follow("s", json!(["m1", "m2"])),
+                follow("s", json!(["m1"])),
+                frame("s"),
+                follow("t", json!(["m1", "m3"])),
+                frame("t"),
+            ]
+            .concat()
+            .as_bytes(),
+        );
+        let restored: Vec<_> = answers
+            .iter()
+            .filter_map(|answer| answer["result"]["restored"].as_bool())
+            .collect();
+        assert_eq!(restored, [false, true, true]);
+        for at in [4, 6] {
+            let shown = answers[at]["result"]["message"].as_str().unwrap();
+            assert!(
+                shown.contains("of m1") && !shown.contains("of m2"),
+                "{shown}"
+            );
+        }
+    }
+
+    #[test]
     fn what_tools_said_leaves_the_conversation_and_is_recalled() {
         let trim = r#"{"id":1,"method":"trim","params":{"session":"s","messages":[{"id":"m1","role":"user"},{"id":"m2","role":"assistant","outputs":[{"call":"c1","tool":"read","chars":160000}]},{"id":"m3","role":"assistant","outputs":[{"call":"c2","tool":"read","chars":160000}]}]}}"#;
         let leaves = r#"{"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"output_leaves","call":"c1","tool":"read","content":"long"}]}}"#;
@@ -578,6 +652,7 @@ mod tests {
             "frame",
             "trim",
             "compacting",
+            "follow",
             "hello",
         ];
         let odd = prop::collection::vec(any_json(), 7);

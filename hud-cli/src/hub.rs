@@ -10,7 +10,7 @@ use hud_agent::session::{Observation, Session};
 use hud_agent::tool::{ToolError, only_reads};
 use hud_core::{Bands, Density, LowerError, Placed, Placement};
 use hud_store::event::SessionId;
-use hud_store::log::{LogError, begin};
+use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
@@ -324,6 +324,22 @@ impl Hub {
             open.shown = Some(state.clone());
         }
         Ok(placed)
+    }
+
+    /// Takes back what messages led to that are gone from the client's conversation, and begins a copy
+    /// with what its original had. Gives whether anything was restored.
+    pub(crate) fn follow(
+        &mut self,
+        id: &SessionId,
+        conversation: &Conversation,
+    ) -> Result<bool, HubError> {
+        self.turn_to()?;
+        let open = self.writable(id)?;
+        let followed = open.session.follow(conversation, Timestamp::now());
+        if let Ok(true) = followed {
+            open.shown = None;
+        }
+        self.written(followed.map_err(HubError::from))
     }
 
     /// What stays of the client's conversation in the next request.

@@ -12,9 +12,14 @@ pub enum Placement {
     /// provider read the whole conversation anew.
     SystemTail,
     /// The static layer at the end of the system prompt; the dynamic one as a last message, which is
-    /// not kept, so that the conversation before it stays as it was.
-    #[default]
+    /// not kept, so that the conversation before it stays as it was. Each change of the static layer
+    /// makes the provider read the whole conversation anew.
     MessageTail,
+    /// As [`MessageTail`](Self::MessageTail), but the static layer stays as it was when the provider
+    /// began to read the conversation (at its beginning, after a compaction), and what changed in it
+    /// since is said in the last message: no change makes the provider read anything anew.
+    #[default]
+    Epoch,
     /// Both once, as a message, and from then on only what changed: for clients that keep what they
     /// are given in the conversation.
     Delta,
@@ -22,13 +27,19 @@ pub enum Placement {
 
 impl Placement {
     /// All placements.
-    pub const ALL: [Self; 3] = [Self::SystemTail, Self::MessageTail, Self::Delta];
+    pub const ALL: [Self; 4] = [
+        Self::SystemTail,
+        Self::MessageTail,
+        Self::Epoch,
+        Self::Delta,
+    ];
 
-    /// The name: `system-tail`, `message-tail` or `delta`.
+    /// The name: `system-tail`, `message-tail`, `epoch` or `delta`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::SystemTail => "system-tail",
             Self::MessageTail => "message-tail",
+            Self::Epoch => "epoch",
             Self::Delta => "delta",
         }
     }
@@ -42,7 +53,7 @@ impl std::fmt::Display for Placement {
 
 /// A name that is no [`Placement`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown placement `{0}`: write `system-tail`, `message-tail` or `delta`")]
+#[error("unknown placement `{0}`: write `epoch`, `message-tail`, `system-tail` or `delta`")]
 pub struct UnknownPlacement(pub String);
 
 impl std::str::FromStr for Placement {

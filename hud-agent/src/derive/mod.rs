@@ -287,15 +287,21 @@ impl Deriver {
         if used == 0 {
             return Vec::new();
         }
-        derived(vec![HudEvent::from(ContextSnapshot {
-            used,
-            limit: window
-                .map(|window| window.context)
-                .filter(|context| *context > 0)
-                .or_else(|| context::window(model, used)),
-            usable: window.and_then(Window::usable),
-            model: model.map(ToOwned::to_owned),
-        })])
+        derived(vec![reading(used, model, window)])
+    }
+
+    /// The client goes on with a model, of which nothing was sent yet: what is in the context is now
+    /// in that one's window.
+    pub fn model(
+        &mut self,
+        model: &str,
+        window: Option<&Window>,
+        state: &HudState,
+    ) -> Vec<Derived> {
+        let known = state.context.as_ref();
+        let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
+        let reading = other.map(|context| reading(context.used, Some(model), window));
+        derived(reading.into_iter().collect())
     }
 
     /// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail,
@@ -343,6 +349,20 @@ fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
             event,
         })
         .collect()
+}
+
+/// A reading of the context in a model's window.
+fn reading(used: u64, model: Option<&str>, window: Option<&Window>) -> HudEvent {
+    let limit = window.map(|window| window.context);
+    ContextSnapshot {
+        used,
+        limit: limit
+            .filter(|context| *context > 0)
+            .or_else(|| context::window(model, used)),
+        usable: window.and_then(Window::usable),
+        model: model.map(ToOwned::to_owned),
+    }
+    .into()
 }
 
 fn open(path: &str) -> HudEvent {

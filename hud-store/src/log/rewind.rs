@@ -104,6 +104,10 @@ pub fn forked_from<L: Log + ?Sized>(
     session: &SessionId,
     conversation: &Conversation,
 ) -> Result<Option<Point>, LogError> {
+    if conversation.causes.len() < 2 {
+        // A copy goes on with a message of its own.
+        return Ok(None);
+    }
     let mut sessions = log.sessions()?;
     sessions.retain(|info| info.id != *session);
     sessions.sort_by_key(|info| std::cmp::Reverse(info.last_at));

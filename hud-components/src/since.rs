@@ -1,0 +1,146 @@
+use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
+use hud_core::{Element, component, rsx};
+use hud_store::state::{Change, Epoch, HudState, Section, changes};
+
+use crate::NextSteps;
+use crate::text::line;
+
+/// What is no longer as [`StaticLayer`](crate::StaticLayer) shows it, where that shows what an epoch
+/// began with: the task and the request that changed, decisions that came, changed and no longer hold,
+/// and the plan as it is now. Nothing if all of it still holds.
+#[component(layer = dynamic)]
+pub fn Since<'a>(
+    /// What the static layer shows.
+    epoch: &'a Epoch,
+    /// The state as it is now.
+    state: &'a HudState,
+) -> Element<'a> {
+    let items = items(epoch, state);
+    let has_other_plan = epoch.next_steps != state.next_steps;
+    if items.is_empty() && !has_other_plan {
+        return rsx! {};
+    }
+    rsx! {
+        <Titled title="HUD: what changed">
+            if !items.is_empty() {
+                <List>
+                    for item in items { <Item>{said(item)}</Item> }
+                </List>
+            }
+            if has_other_plan && state.next_steps.is_empty() { "The plan no longer holds." }
+            if has_other_plan { <NextSteps steps={&state.next_steps} /> }
+        </Titled>
+    }
+}
+
+fn said<'a>((name, before, after, shown): Changed) -> Element<'a> {
+    match after {
+        Some(after) => rsx! { <Strong>{name}</Strong> ": " {line(&after, shown).into_owned()} },
+        None => rsx! {
+            <Strong>{name}</Strong> ": "
+            <Delete>{line(&before.unwrap_or_default(), shown).into_owned()}</Delete>
+            " (no longer)"
+        },
+    }
+}
+
+/// What changed, but for the plan: its name, what was there, what is there, and how much is shown.
+type Changed = (&'static str, Option<String>, Option<String>, usize);
+
+fn items(epoch: &Epoch, state: &HudState) -> Vec<Changed> {
+    let (before, after) = (epoch.task.as_ref(), state.task.as_ref());
+    let task = (
+        "task",
+        before.map(|task| task.description.clone()),
+        after.map(|task| task.description.clone()),
+        600,
+    );
+    let request = (
+        "latest request",
+        before.and_then(|task| task.latest_request.clone()),
+        after.and_then(|task| task.latest_request.clone()),
+        300,
+    );
+    let is_news = |(_, before, after, _): &Changed| before != after;
+    let decisions = changes(&epoch.state(), state)
+        .into_iter()
+        .filter(|change| change.section == Section::Decisions)
+        .map(|Change { before, after, .. }| ("decision", before, after, 300));
+    [task, request]
+        .into_iter()
+        .filter(is_news)
+        .chain(decisions)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::{Density, render, rsx};
+    use hud_store::state::{Decision, Epoch, HudState, Step, StepStatus, Task};
+    use jiff::Timestamp;
+
+    use super::Since;
+
+    fn task(description: &str, request: Option<&str>) -> Option<Task> {
+        Some(Task {
+            description: description.to_owned(),
+            latest_request: request.map(str::to_owned),
+            set_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
+        })
+    }
+
+    fn decision(id: &str, summary: &str) -> Decision {
+        Decision {
+            id: id.to_owned(),
+            summary: summary.to_owned(),
+            details: None,
+            recorded_at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    fn step(id: &str, description: &str, status: StepStatus) -> Step {
+        Step {
+            id: id.to_owned(),
+            description: description.to_owned(),
+            status,
+        }
+    }
+
+    fn shown(epoch: &Epoch, state: &HudState) -> String {
+        render(&rsx! { <Since epoch state /> }, Density::Full).unwrap()
+    }
+
+    fn begun() -> Epoch {
+        Epoch {
+            task: task("Add rate limits", None),
+            decisions: vec![decision("d1", "Fixed window"), decision("d2", "Redis")],
+            next_steps: vec![step("s1", "Write the middleware", StepStatus::Pending)],
+        }
+    }
+
+    #[test]
+    fn what_came_changed_and_no_longer_holds_is_said_with_the_whole_plan() {
+        let epoch = begun();
+        let state = HudState {
+            task: task(
+                "Add rate limits",
+                Some("Per tenant, please\n# and no heading"),
+            ),
+            decisions: vec![decision("d2", "No Redis"), decision("d3", "Token bucket")],
+            next_steps: vec![
+                step("s1", "Write the middleware", StepStatus::Completed),
+                step("s2", "Test it", StepStatus::InProgress),
+            ],
+            ..HudState::default()
+        };
+        insta::assert_snapshot!(shown(&epoch, &state));
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_still_holds_and_all_of_it_may_be_over() {
+        let epoch = begun();
+        assert_eq!(shown(&epoch, &epoch.state()), "");
+        insta::assert_snapshot!(shown(&epoch, &HudState::default()));
+    }
+}
