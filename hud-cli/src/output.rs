@@ -200,17 +200,9 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// Text without control characters: what is in a session must not move the cursor.
+/// Text without what nobody sees, in which nothing moves the cursor.
 fn visible(text: &str) -> String {
-    text.chars()
-        .map(|c| {
-            if c.is_control() && !matches!(c, '\n' | '\t') {
-                '\u{fffd}'
-            } else {
-                c
-            }
-        })
-        .collect()
+    hud_components::text::visible(text).replace('\r', "\u{fffd}")
 }
 
 /// A HUD for machines.

@@ -19,7 +19,8 @@
 //! ```
 //!
 //! All text of the state is shown on one line and cut to a length that depends on the density;
-//! the state keeps it whole.
+//! the state keeps it whole. It is data: it opens no block and no mark, ends no piece of a line, and
+//! has nothing in it that nobody sees ([`text`]).
 
 mod active_files;
 mod blockers_list;
