@@ -38,6 +38,10 @@ fn codex(place: &Place) -> Vec<Asked> {
         json!({ "type": "function_call", "id": id, "call_id": id, "name": name,
                 "arguments": arguments.to_string() })
     };
+    let patch = |id: &str, input: &str| {
+        json!({ "type": "custom_tool_call", "id": id, "call_id": id, "name": "apply_patch",
+                "input": input })
+    };
     let endpoint = Endpoint::start(move |body, turn| {
         let mut used = 100;
         let said = |text: &str| {
@@ -61,11 +65,11 @@ fn codex(place: &Place) -> Vec<Asked> {
                 "exec_command",
                 json!({ "cmd": "echo error: no such test; exit 3" }),
             ),
-            3 => json!({ "type": "custom_tool_call", "id": "c3", "call_id": "c3",
-                         "name": "apply_patch", "input": PATCH }),
-            4 => {
+            3 => patch("c3", &PATCH.replace("a.txt", "missing.txt")),
+            4 => patch("c4", PATCH),
+            5 => {
                 used = 9_000;
-                call("c4", "exec_command", json!({ "cmd": "true" }))
+                call("c5", "exec_command", json!({ "cmd": "true" }))
             }
             _ => said("done"),
         };
@@ -116,7 +120,7 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     let turn = Kind::Turn;
     assert_eq!(
         kinds,
-        [turn, turn, turn, turn, turn, Kind::Compaction, turn]
+        [turn, turn, turn, turn, turn, turn, Kind::Compaction, turn]
     );
     let input = |turn: usize| asked[turn].body["input"].to_string();
     let begins = input(0);
@@ -125,7 +129,7 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
         begins.contains("- **task**: look at the file, please"),
         "{begins}"
     );
-    for turn in 1..5 {
+    for turn in 1..6 {
         let before = input(turn - 1);
         let kept = before.trim_end_matches(']');
         assert!(
@@ -133,7 +137,7 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
             "what was shown is kept as it was"
         );
     }
-    let share = shared((0..5).map(input));
+    let share = shared((0..6).map(input));
     println!("delta: {share:.1} % of the bytes of a request are those of the one before");
     let news = |turn: usize| input(turn)[input(turn - 1).len() - 1..].to_owned();
     assert!(
@@ -143,12 +147,10 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     );
     let failed = "- **error**: echo error: no such test; exit 3: error: no such test";
     assert!(news(3).contains(failed), "{}", news(3));
-    assert!(
-        news(4).contains("- **file**: a.txt (editing)"),
-        "{}",
-        news(4)
-    );
-    let after = input(6);
+    for said in ["- **file**: a.txt (editing)", "missing.txt: Failed to"] {
+        assert!(news(5).contains(said), "{}", news(5));
+    }
+    let after = input(7);
     for kept in [
         "look at the file, please",
         "- tests need redis",
@@ -340,8 +342,12 @@ fn cline(place: &Place) -> Vec<Asked> {
         let said = match turn {
             0 => call("hud__hud", note),
             1 => call("read_files", json!({ "files": [{ "path": path }] })),
-            2 => call("editor", edit),
-            3 => call(
+            2 => call(
+                "editor",
+                json!({ "path": path, "old_text": "no such text", "new_text": "x" }),
+            ),
+            3 => call("editor", edit),
+            4 => call(
                 "run_commands",
                 json!({ "commands": ["echo error: no such test; exit 3"] }),
             ),
@@ -376,7 +382,7 @@ fn cline(place: &Place) -> Vec<Asked> {
     assert!(said.contains("done"), "{said}");
 
     let asked = endpoint.asked();
-    assert_eq!(asked.len(), 5);
+    assert_eq!(asked.len(), 6);
     let file = place.path("project/a.txt");
     assert_eq!(fs::read_to_string(file).unwrap(), "HELLO\n");
     asked
@@ -401,18 +407,33 @@ fn cline_is_shown_what_changes_and_writes_through_the_server() {
     };
     let asked = cline(&place);
     let sent = |turn: usize| asked[turn].body["messages"].to_string();
-    assert!(sent(1).contains("<hud>\\n# Task"), "{}", sent(1));
+    let begins = "<hud>\\n# Task\\n\\nlook at the file, please";
+    assert!(sent(1).contains(begins), "{}", sent(1));
+    assert!(
+        sent(1).contains("110"),
+        "the use of the context: {}",
+        sent(1)
+    );
     assert!(
         sent(1).contains("- **note**: tests need redis"),
         "{}",
         sent(1)
     );
-    assert!(sent(3).contains("a.txt (editing)"), "{}", sent(3));
+    assert!(sent(3).contains("No replacement performed"), "{}", sent(3));
+    assert!(!sent(3).contains("a.txt (editing)"), "{}", sent(3));
+    assert!(sent(4).contains("a.txt (editing)"), "{}", sent(4));
     assert!(
-        sent(4).contains("exit 3: error: no such test"),
+        sent(5).contains("exit 3: error: no such test"),
         "{}",
-        sent(4)
+        sent(5)
     );
     let state = place.state();
-    assert_eq!(state.errors[0].message, "error: no such test");
+    assert_eq!(state.task.unwrap().description, "look at the file, please");
+    assert_eq!(state.context.unwrap().used, 110);
+    assert!(
+        state
+            .errors
+            .iter()
+            .any(|error| error.message == "error: no such test")
+    );
 }

@@ -71,6 +71,14 @@ impl Stamp {
         }
     }
 
+    /// Something that has a name, which happened by now.
+    pub(crate) fn named(name: &str) -> Self {
+        Self {
+            id: Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes()),
+            at: Timestamp::now(),
+        }
+    }
+
     /// The nth of several things that it consists of.
     fn nth(self, nth: usize) -> Self {
         Self {

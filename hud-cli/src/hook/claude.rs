@@ -3,8 +3,8 @@
 use hud_agent::session::Observation;
 use serde_json::{Value, json};
 
-use super::transcript::{exit_code, summary};
-use super::{Meaning, Show, content, is_hud, text, wrapped};
+use super::transcript::{self, BadPatch, exit_code, summary};
+use super::{Found, Meaning, Show, content, is_hud, text, wrapped};
 
 pub(super) fn read(event: &Value) -> Meaning {
     let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
@@ -40,6 +40,8 @@ pub(super) fn read(event: &Value) -> Meaning {
         directory: text(event, "/cwd").map(Into::into),
         reports,
         show,
+        found: bad_patches(event),
+        ..Meaning::default()
     }
 }
 
@@ -73,6 +75,37 @@ fn result(event: &Value, is_error: bool) -> Vec<Observation> {
             .collect();
     }
     vec![result(&tool, event["tool_input"].clone())]
+}
+
+/// The patches that Codex did not apply: failed edits of files.
+fn bad_patches(event: &Value) -> Vec<Found> {
+    let is_shown = ["UserPromptSubmit", "PostToolUse"].map(Value::from);
+    if event.get("turn_id").is_none() || !is_shown.contains(&event["hook_event_name"]) {
+        return Vec::new();
+    }
+    let Some(transcript) = text(event, "/transcript_path") else {
+        return Vec::new();
+    };
+    let failed = |BadPatch {
+                      call,
+                      patch,
+                      reason,
+                  }| {
+        let edit = |path: &str| Observation::ToolResult {
+            call: format!("{call} {path}"),
+            tool: Some("replace".to_owned()),
+            input: json!({ "file_path": path }),
+            content: reason.clone(),
+            is_error: true,
+            not_run: None,
+        };
+        Found {
+            reports: patched(&patch).map(edit).collect(),
+            name: call,
+        }
+    };
+    let bad = transcript::bad_patches(transcript.as_ref());
+    bad.into_iter().map(failed).collect()
 }
 
 /// Whether a tool failed.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::tie::token;
 
+use super::cline_files::Conversation;
 use super::{Meaning, Show, content, is_hud, text, wrapped};
 
 /// Cline's tools by the names that the others have.
@@ -32,6 +33,7 @@ pub(super) fn read(event: &Value) -> Meaning {
         "tool_result" => (result(event), Show::Changes),
         _ => (Vec::new(), Show::Nothing),
     };
+    let conversation = Conversation::of(&session_name(event));
     Meaning {
         session: session_name(event),
         directory: text(event, "/workspaceInfo/rootPath")
@@ -39,6 +41,11 @@ pub(super) fn read(event: &Value) -> Meaning {
             .map(Into::into),
         reports,
         show,
+        found: conversation
+            .iter()
+            .filter_map(Conversation::request)
+            .collect(),
+        usage: conversation.as_ref().and_then(Conversation::usage),
     }
 }
 
@@ -48,7 +55,11 @@ fn result(event: &Value) -> Vec<Observation> {
     if is_hud(&tool) {
         return Vec::new();
     }
-    let is_error = event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
+    let output = &result["output"];
+    // A tool that ran and failed says so in its output: the event calls that a success.
+    let failure = (output["success"] == false).then(|| &output["error"]);
+    let is_error =
+        failure.is_some() || event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
     let call = text(result, "/id").unwrap_or_default();
     // It reads several files at once, and runs several commands.
     let many = match tool.as_str() {
@@ -80,7 +91,7 @@ fn result(event: &Value) -> Vec<Observation> {
         call,
         tool: Some(known.map_or(tool.as_str(), |(_, name)| name).to_owned()),
         input,
-        content: content(&result["output"]),
+        content: content(failure.filter(|error| error.is_string()).unwrap_or(output)),
         is_error,
         not_run: None,
     }]

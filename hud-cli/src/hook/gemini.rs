@@ -45,6 +45,7 @@ pub(super) fn read(event: &Value) -> Meaning {
         directory: text(event, "/cwd").map(Into::into),
         reports,
         show,
+        ..Meaning::default()
     }
 }
 

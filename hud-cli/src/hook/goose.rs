@@ -21,6 +21,7 @@ pub(super) fn read(event: &Value) -> Meaning {
         directory: text(event, "/working_dir").map(Into::into),
         reports,
         show: Show::Nothing,
+        ..Meaning::default()
     }
 }
 

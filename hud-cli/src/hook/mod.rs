@@ -15,6 +15,7 @@
 
 mod claude;
 mod cline;
+mod cline_files;
 mod gemini;
 mod goose;
 mod transcript;
@@ -60,7 +61,19 @@ struct Meaning {
     /// The directory that the client works in.
     directory: Option<PathBuf>,
     reports: Vec<Observation>,
+    /// What is in the client's own files and is said to no hook.
+    found: Vec<Found>,
+    /// How full the context is, where that is not in a transcript.
+    usage: Option<Observation>,
     show: Show,
+}
+
+/// Something that was found in a client's own files.
+#[derive(Debug)]
+struct Found {
+    /// What the client calls it: it is taken in once.
+    name: String,
+    reports: Vec<Observation>,
 }
 
 /// What the model is to see now.
@@ -156,12 +169,13 @@ fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Va
     let is_named = is_named(event, &location, &id);
     // Around a compaction a transcript may still say how full the context was.
     let usage = match meaning.show {
-        Show::Changes | Show::Once => text(event, "/transcript_path"),
+        Show::Changes | Show::Once => text(event, "/transcript_path")
+            .and_then(|path| transcript::usage(path.as_ref()))
+            .or(meaning.usage),
         Show::Nothing | Show::Whole => None,
-    }
-    .and_then(|path| transcript::usage(path.as_ref()));
+    };
     let until = Until::after(args.deadline.for_log());
-    let written = write(&location, &id, reports, usage, until);
+    let written = write(&location, &id, reports, (meaning.found, usage), until);
     if written.is_ok() {
         lock(unwritten).take();
     }
@@ -198,7 +212,7 @@ fn write(
     location: &Location,
     id: &SessionId,
     mut reports: Vec<Report>,
-    usage: Option<Observation>,
+    (found, usage): (Vec<Found>, Option<Observation>),
     until: Until,
 ) -> Result<Session<SqliteLog>, Failure> {
     let keep = |reports: &[Report], error: &LogError| {
@@ -243,6 +257,16 @@ fn write(
         // The model was called since, and what is reported follows from what it said.
         let called = [Observation::ModelCall, usage];
         reports.splice(1..1, Report::observed(Stamp::now(), id, &called));
+    }
+    for Found {
+        name,
+        reports: found,
+    } in found.into_iter().rev()
+    {
+        if found.iter().all(|report| is_new(report, session.state())) {
+            let stamp = Stamp::named(&format!("{id} {name}"));
+            reports.splice(1..1, Report::observed(stamp, id, &found));
+        }
     }
     if !is_free {
         let path = location.log().to_owned();
@@ -301,6 +325,15 @@ fn step(event: &Value) -> Step {
         Some("SessionEnd" | "session_shutdown") => Step::Ends,
         _ => Step::Runs,
     }
+}
+
+/// Whether something is not a request that a hook has said already.
+fn is_new(found: &Observation, state: &HudState) -> bool {
+    let (Observation::User { text }, Some(task)) = (found, &state.task) else {
+        return true;
+    };
+    let known = [Some(&task.description), task.latest_request.as_ref()];
+    !known.contains(&Some(text))
 }
 
 /// Whether a reading is not the one that was taken last.

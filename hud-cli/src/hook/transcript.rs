@@ -2,6 +2,7 @@
 //! failed, what a compaction kept, and how full the context is. A transcript's format is its client's own affair: what is not
 //! found is not known.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -23,6 +24,58 @@ pub(super) fn exit_code(transcript: &Path, call: &str) -> Option<i64> {
         let item = line.pointer("/payload/item")?;
         (item["id"] == call).then(|| item["exit_code"].as_i64())?
     })
+}
+
+/// A patch that did not fit the files.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct BadPatch {
+    pub(super) call: String,
+    pub(super) patch: String,
+    pub(super) reason: String,
+}
+
+/// The patches that Codex did not apply, the latest last: no hook runs for them. What says so is the
+/// result of the call of its own tool, behind which no program ran.
+pub(super) fn bad_patches(transcript: &Path) -> Vec<BadPatch> {
+    /// What Codex begins such a result with.
+    const REFUSED: &str = "apply_patch verification failed: ";
+    /// How many are looked at: the others were taken in long ago.
+    const LATEST: usize = 8;
+
+    let tail = tail(transcript).unwrap_or_default();
+    let mut patches = HashMap::new();
+    let mut bad = Vec::new();
+    let lines = tail
+        .lines()
+        .filter(|line| line.contains("custom_tool_call"));
+    for line in lines.filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let payload = &line["payload"];
+        let text = |key: &str| payload[key].as_str().map(ToOwned::to_owned);
+        let Some(call) = text("call_id") else {
+            continue;
+        };
+        match payload["type"].as_str() {
+            Some("custom_tool_call") if payload["name"] == "apply_patch" => {
+                patches.insert(call, text("input").unwrap_or_default());
+            }
+            Some("custom_tool_call_output") => {
+                let said = text("output").unwrap_or_default();
+                if let Some(patch) = patches.remove(&call)
+                    && let Some(reason) = said.strip_prefix(REFUSED)
+                {
+                    let reason = reason.to_owned();
+                    bad.push(BadPatch {
+                        call,
+                        patch,
+                        reason,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+    bad.drain(..bad.len().saturating_sub(LATEST));
+    bad
 }
 
 /// What the last compaction kept (Codex, Claude Code).
@@ -175,6 +228,48 @@ mod tests {
             used(&[compacted, codex]),
             Some(([40, 0, 60, 5], Some(9_500)))
         );
+    }
+
+    #[test]
+    fn a_patch_that_did_not_fit_is_found_and_none_that_a_tool_speaks_of() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("rollout.jsonl");
+        let line = |kind: &str, call: &str, name: &str, more: &str| {
+            format!(
+                r#"{{"type":"response_item","payload":{{"type":"{kind}","call_id":"{call}","name":"{name}",{more}}}}}"#
+            )
+        };
+        let output = |call: &str, said: &str| {
+            let said = format!(r#""output":"{said}""#);
+            line("custom_tool_call_output", call, "", &said)
+        };
+        let failed = "apply_patch verification failed: no such lines";
+        let text = [
+            line(
+                "custom_tool_call",
+                "a",
+                "apply_patch",
+                r#""input":"*** Update File: a.rs""#,
+            ),
+            output("a", failed),
+            line(
+                "custom_tool_call",
+                "b",
+                "apply_patch",
+                r#""input":"*** Update File: b.rs""#,
+            ),
+            output("b", "Exit code: 0"),
+            line("custom_tool_call", "c", "another", r#""input":"""#),
+            output("c", failed),
+            output("d", failed),
+        ];
+        std::fs::write(&path, text.join("\n")).unwrap();
+        let bad = BadPatch {
+            call: "a".to_owned(),
+            patch: "*** Update File: a.rs".to_owned(),
+            reason: "no such lines".to_owned(),
+        };
+        assert_eq!(bad_patches(&path), [bad]);
     }
 
     #[test]

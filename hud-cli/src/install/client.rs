@@ -18,6 +18,11 @@ const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");
 /// What every version of the plugin begins with.
 const PLUGIN_MARK: &str = "// Agent HUD for opencode";
 
+/// How long a client waits for a hook and for an answer of the server, in seconds: longer than these take
+/// by themselves (a second, unless the user says otherwise), and no longer than a user would.
+const HOOK_SECONDS: u32 = 5;
+const SERVER_SECONDS: u32 = 10;
+
 /// A client's hooks.
 struct Hooks {
     /// The events that they are for.
@@ -36,7 +41,7 @@ const CLAUDE: Hooks = Hooks {
         "PostToolUseFailure",
         "PreCompact",
     ],
-    timeout: 10,
+    timeout: HOOK_SECONDS,
     shell: Shell::Sh,
 };
 const CODEX: Hooks = Hooks {
@@ -46,12 +51,12 @@ const CODEX: Hooks = Hooks {
         "PostToolUse",
         "PreCompact",
     ],
-    timeout: 10,
+    timeout: HOOK_SECONDS,
     shell: Shell::Sh,
 };
 const GEMINI: Hooks = Hooks {
     events: &["SessionStart", "BeforeAgent", "BeforeModel", "AfterTool"],
-    timeout: 10_000,
+    timeout: HOOK_SECONDS * 1_000,
     shell: Shell::PowerShell,
 };
 const GOOSE: Hooks = Hooks {
@@ -61,7 +66,7 @@ const GOOSE: Hooks = Hooks {
         "PostToolUse",
         "PostToolUseFailure",
     ],
-    timeout: 10,
+    timeout: HOOK_SECONDS,
     shell: Shell::Sh,
 };
 
@@ -86,7 +91,7 @@ impl Hooks {
 
 /// The entry of our server among those of the Model Context Protocol, and what else the client is told
 /// of it.
-fn server(program: &str, more: Option<(&'static str, Json)>) -> (&'static str, Json) {
+fn server<const N: usize>(program: &str, more: [(&'static str, Json); N]) -> (&'static str, Json) {
     let entry = [
         ("command", Json::leaf(program)),
         ("args", Json::list([Json::leaf("mcp")])),
@@ -145,7 +150,13 @@ impl Wanted {
                 } else {
                     settings.push(("enabledMcpjsonServers", strings([SERVER])));
                     wanted.json(".claude/settings.json".into(), settings);
-                    wanted.json(".mcp.json".into(), [server(hud, None)]);
+                    wanted.json(
+                        ".mcp.json".into(),
+                        [server(
+                            hud,
+                            [("timeout", Json::leaf(SERVER_SECONDS * 1_000))],
+                        )],
+                    );
                     wanted.notes.push(
                         "Claude Code runs this only in projects that you trust: start `claude` here \
                          once, and say so"
@@ -164,6 +175,11 @@ impl Wanted {
                     server: vec![
                         ("command", Value::from(hud)),
                         ("args", Value::from(Array::from_iter(["mcp"]))),
+                        (
+                            "startup_timeout_sec",
+                            Value::from(i64::from(SERVER_SECONDS)),
+                        ),
+                        ("tool_timeout_sec", Value::from(i64::from(SERVER_SECONDS))),
                         ("default_tools_approval_mode", Value::from("approve")),
                     ],
                     ..Toml::default()
@@ -182,9 +198,12 @@ impl Wanted {
                     true => home("GEMINI_CLI_HOME", "")?.join(".gemini/settings.json"),
                     false => ".gemini/settings.json".into(),
                 };
-                let trust = Some(("trust", Json::leaf(true)));
+                let more = [
+                    ("timeout", Json::leaf(SERVER_SECONDS * 1_000)),
+                    ("trust", Json::leaf(true)),
+                ];
                 let hooks = GEMINI.entries(user, program, "");
-                wanted.json(file, [hooks, server(hud, trust)]);
+                wanted.json(file, [hooks, server(hud, more)]);
                 wanted.notes.push(
                     "Gemini CLI offers the `hud` tool only in folders that you trust: start `gemini` \
                      there once, and say so"
@@ -204,8 +223,11 @@ impl Wanted {
                     let folder = home("CLINE_DIR", ".cline")?.join("data");
                     let data = std::env::var_os("CLINE_DATA_DIR").map_or(folder, PathBuf::from);
                     let file = data.join("settings/cline_mcp_settings.json");
-                    let approved = Some(("autoApprove", strings(["hud", "hud_compact"])));
-                    wanted.json(file, [server(hud, approved)]);
+                    let more = [
+                        ("timeout", Json::leaf(SERVER_SECONDS)),
+                        ("autoApprove", strings(["hud", "hud_compact"])),
+                    ];
+                    wanted.json(file, [server(hud, more)]);
                 } else {
                     wanted
                         .notes
