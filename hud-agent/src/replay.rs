@@ -1,6 +1,8 @@
 //! A recorded session, replayed: its records become events, and the events a state.
 
-use hud_store::event::{EventId, NewEvent, SessionId, StoredEvent};
+use std::collections::VecDeque;
+
+use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionRestore, StoredEvent};
 use hud_store::project::fold;
 use hud_store::state::HudState;
 use jiff::Timestamp;
@@ -23,7 +25,12 @@ pub struct Replay {
     /// The place of the last event, and how many events it has had.
     place: String,
     made: u64,
+    /// The state before each request of the user's, with its place: what a rewind goes back to.
+    requests: VecDeque<(String, HudState)>,
 }
+
+/// How many requests can be gone back to.
+const REQUESTS: usize = 256;
 
 impl Replay {
     /// A replay at the beginning of a session.
@@ -35,6 +42,7 @@ impl Replay {
             at: Timestamp::UNIX_EPOCH,
             place: String::new(),
             made: 0,
+            requests: VecDeque::new(),
         }
     }
 
@@ -62,6 +70,12 @@ impl Replay {
             self.place = entry.key;
             self.made = 0;
         }
+        if matches!(entry.record, Record::User { .. }) {
+            let excess = (self.requests.len() + 1).saturating_sub(REQUESTS);
+            self.requests.drain(..excess);
+            let request = (self.place.clone(), self.state.clone());
+            self.requests.push_back(request);
+        }
         let derived = self.derive(entry.record);
         derived
             .into_iter()
@@ -73,6 +87,7 @@ impl Replay {
         let Self { deriver, state, .. } = self;
         match record {
             Record::Session { .. } => Vec::new(),
+            Record::Rewind { key } => self.rewind(&key),
             Record::User { text } => deriver.user_message(&text, state),
             Record::ModelCall => deriver.model_call(),
             Record::ToolCall(call) => deriver.tool_call(call, state),
@@ -99,6 +114,27 @@ impl Replay {
             } => deriver.compaction_begins(trigger, tokens_before, state),
             Record::CompactSummary { text } => deriver.compaction_ends(Some(&text), None, state),
         }
+    }
+
+    /// The state is again what it was before a request.
+    fn rewind(&mut self, key: &str) -> Vec<Derived> {
+        let Some(at) = self.requests.iter().rposition(|(place, _)| place == key) else {
+            return Vec::new();
+        };
+        let state = self.requests.drain(at..).next();
+        let Some((_, state)) = state else {
+            return Vec::new();
+        };
+        self.deriver.rewind(&state);
+        vec![Derived {
+            actor: Actor::User,
+            event: SessionRestore {
+                session: None,
+                version: state.version,
+                state: Box::new(state),
+            }
+            .into(),
+        }]
     }
 
     /// Makes an event of what was derived, and folds it.
@@ -144,4 +180,50 @@ fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId 
         .to_be_bytes();
     bytes[..6].copy_from_slice(&milliseconds[2..]);
     EventId::from_uuid(Uuid::new_v8(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::derive::ToolCall;
+
+    #[test]
+    fn what_came_after_the_message_that_was_gone_back_to_leaves_the_state() {
+        let mut replay = Replay::new(SessionId::new("s").unwrap());
+        let mut observe = |key: &str, record: Record| {
+            let entry = Entry {
+                place: 1,
+                key: key.to_owned(),
+                at: None,
+                bytes: 0,
+                record,
+            };
+            replay.observe(entry);
+            replay.state().clone()
+        };
+        let said = |text: &str| Record::User { text: text.into() };
+        let reads = |path: &str| {
+            Record::ToolCall(ToolCall {
+                id: path.into(),
+                name: "Read".into(),
+                input: json!({ "file_path": path }),
+                open_file: None,
+            })
+        };
+        observe("u1", said("Add rate limits"));
+        observe("a1", Record::ModelCall);
+        let before = observe("a1", reads("/p/a.rs"));
+        observe("u2", said("And write the docs"));
+        observe("a2", Record::ModelCall);
+        observe("a2", reads("/p/b.rs"));
+        let rewound = observe("u3", Record::Rewind { key: "u2".into() });
+        assert_eq!(rewound.active_files, before.active_files);
+        assert_eq!(rewound.task, before.task);
+        assert_eq!(rewound.turn, 2, "turns go on");
+        let after = observe("u3", said("And test it with redis"));
+        let latest = after.task.unwrap().latest_request;
+        assert_eq!(latest.as_deref(), Some("And test it with redis"));
+    }
 }

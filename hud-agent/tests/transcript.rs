@@ -55,6 +55,7 @@ fn told(entries: &[Entry]) -> String {
     for Entry { key, record, .. } in entries {
         let line = match record {
             Record::Session { id } => format!("session {id}"),
+            Record::Rewind { key } => format!("rewind to before {key}"),
             Record::User { text } => format!("user {text:?}"),
             Record::ModelCall => "model call".to_owned(),
             Record::ToolCall(call) => {
@@ -166,6 +167,44 @@ fn a_result_that_is_written_late_comes_before_the_call_of_the_model_that_had_it(
          line 9: model call\n\
          e: usage 1/0/2/6 Some(\"m\")\n"
     );
+}
+
+#[test]
+fn a_user_who_rewinds_leaves_the_later_prompts_behind() {
+    let id = |n: u8| format!("7b1f9c1e-0a5b-4a39-8f5e-2f64b1d0c0{n:02}");
+    let follows = |n: u8, parent: Option<u8>, mut line: Value| {
+        line["uuid"] = json!(id(n));
+        line["parentUuid"] = json!(parent.map(id));
+        line
+    };
+    let said = |text: &str| user(json!(text));
+    let rewound = |lines_of: &[Value]| {
+        let (entries, _) = read(lines(lines_of));
+        let rewinds = entries.iter().filter_map(|entry| match &entry.record {
+            Record::Rewind { key } => Some(key.clone()),
+            _ => None,
+        });
+        rewinds.collect::<Vec<_>>()
+    };
+    let begun = [
+        follows(1, None, said("one")),
+        // Lines that say nothing are followed as well.
+        follows(2, Some(1), json!({"type": "progress"})),
+        follows(3, Some(2), said("two")),
+        follows(4, Some(3), assistant("a", json!([]), 1)),
+        follows(5, Some(4), said("three")),
+    ];
+    let then = |line: Value| rewound(&[&begun[..], &[line]].concat());
+    assert_eq!(then(follows(6, Some(5), said("four"))), [""; 0]);
+    assert_eq!(then(follows(6, Some(2), said("four"))), [id(3)]);
+    assert_eq!(then(follows(6, None, said("four"))), [id(1)]);
+    assert_eq!(then(follows(6, Some(99), said("four"))), [""; 0]);
+    let round = follows(6, Some(6), said("four"));
+    assert_eq!(then(round), [""; 0], "a line that follows itself");
+    let boundary = json!({"type": "system", "subtype": "compact_boundary",
+        "compactMetadata": {"trigger": "auto", "preTokens": 5}});
+    let compacted = [&begun[..], &[boundary, follows(6, None, said("four"))]].concat();
+    assert_eq!(rewound(&compacted), [""; 0]);
 }
 
 #[test]

@@ -151,6 +151,13 @@ impl Deriver {
         self.turn = self.turn.max(state.turn);
     }
 
+    /// Goes on from an earlier state of the session. What was counted since goes on.
+    pub fn rewind(&mut self, state: &HudState) {
+        let before = std::mem::replace(self, Self::of(state));
+        self.numbering = before.numbering;
+        self.turn = before.turn;
+    }
+
     /// The number of calls of the model so far.
     pub const fn turn(&self) -> u64 {
         self.turn

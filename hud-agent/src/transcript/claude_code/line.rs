@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
+use super::branch::Link;
 use crate::transcript::content::{Content, Structured};
 
 /// Types of lines that hold nothing of what the agent or its user did.
@@ -38,6 +39,10 @@ pub(super) struct Line<'a> {
     pub(super) subtype: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) uuid: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) parent_uuid: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) logical_parent_uuid: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) timestamp: Option<Cow<'a, str>>,
     #[serde(borrow)]
@@ -95,16 +100,21 @@ pub(super) struct TokenUsage {
 pub(super) enum Parsed<'a> {
     /// One to read.
     Line(Box<Line<'a>>),
-    /// One that says nothing.
-    Silent,
-    /// One of a type that is not known.
-    Unknown(String),
+    /// One that is passed over.
+    Other(Other),
+}
+
+/// A line that is passed over. Others may follow it all the same.
+pub(super) struct Other {
+    /// Its type, if that is not known.
+    pub(super) unknown: Option<String>,
+    pub(super) link: Option<Link>,
 }
 
 pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
     let error = match serde_json::from_slice::<Line<'_>>(line) {
         Ok(line) if READ.contains(&&*line.kind) => return Ok(Parsed::Line(Box::new(line))),
-        Ok(line) => return Ok(passed_over(line.kind.into_owned())),
+        Ok(line) => return Ok(passed_over(Link::of(&line), line.kind.into_owned())),
         Err(error) => error,
     };
     if !error.is_data() {
@@ -112,7 +122,7 @@ pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
     }
     // The fields of lines that are not read may be anything.
     match serde_json::from_slice::<Head>(line) {
-        Ok(Head { kind }) if !READ.contains(&&*kind) => Ok(passed_over(kind)),
+        Ok(Head { kind }) if !READ.contains(&&*kind) => Ok(passed_over(None, kind)),
         // Cut short, or worse: that says more than which field was not as it should be.
         Err(head) if !head.is_data() => Err(head),
         _ => Err(error),
@@ -126,12 +136,9 @@ struct Head {
     kind: String,
 }
 
-fn passed_over(kind: String) -> Parsed<'static> {
-    if SILENT.contains(&&*kind) {
-        Parsed::Silent
-    } else {
-        Parsed::Unknown(kind)
-    }
+fn passed_over(link: Option<Link>, kind: String) -> Parsed<'static> {
+    let unknown = Some(kind).filter(|kind| !SILENT.contains(&&**kind));
+    Parsed::Other(Other { unknown, link })
 }
 
 /// The line with U+FFFD for what is no character: bytes that are no UTF-8, and halves of

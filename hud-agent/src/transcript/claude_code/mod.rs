@@ -3,6 +3,7 @@
 //! One message of the model is split over several lines with the same `message.id`, results of its
 //! tools in between; each line repeats the message's usage, with more output tokens each time.
 
+mod branch;
 mod line;
 mod marks;
 
@@ -11,9 +12,9 @@ use std::io::BufRead;
 use std::path::Path;
 
 use jiff::Timestamp;
-use uuid::Uuid;
 
-use self::line::{Line, Parsed, TokenUsage};
+use self::branch::{Branch, Link};
+use self::line::{Line, Other, Parsed, TokenUsage};
 use super::content::{Block, Content};
 use super::{Entry, LONGEST, Record, Summary, TranscriptError};
 use crate::derive::{ToolCall, Usage};
@@ -86,8 +87,7 @@ struct Reader {
     message: Option<Ongoing>,
     /// The tools of the calls that wait for their results.
     calls: HashMap<String, String>,
-    /// The lines that were met: a session that was pasted twice into its file happened once.
-    lines: HashSet<u128>,
+    branch: Branch,
     /// Calls of the message that is going on which wait for their results.
     waiting: HashSet<String>,
     /// Calls of the message before which still did when that message began. The model had the
@@ -151,8 +151,15 @@ impl Reader {
                     .map_err(|Lacks(what)| damage(format!("{what}: {MEND}")))?;
                 self.is_session = true;
             }
-            Ok(Parsed::Silent) => self.is_session = true,
-            Ok(Parsed::Unknown(kind)) => self.unknown(kind),
+            Ok(Parsed::Other(Other { unknown, link })) => {
+                if let Some(link) = link {
+                    self.branch.see(link);
+                }
+                match unknown {
+                    Some(kind) => self.unknown(kind),
+                    None => self.is_session = true,
+                }
+            }
             // A session that is going on ends in the line that is being written.
             Err(error) if !is_whole && !error.is_data() && self.is_session => {
                 self.summary.truncated = Some(number);
@@ -179,11 +186,8 @@ impl Reader {
             self.summary.sidechain += 1;
             return Ok(());
         }
-        let uuid = line
-            .uuid
-            .as_deref()
-            .and_then(|uuid| Uuid::try_parse(uuid).ok());
-        if uuid.is_some_and(|uuid| !self.lines.insert(uuid.as_u128())) {
+        if Link::of(&line).is_some_and(|link| !self.branch.see(link)) {
+            // A session that was pasted twice into its file happened once.
             self.summary.repeated += 1;
             return Ok(());
         }
@@ -213,6 +217,7 @@ impl Reader {
             return;
         }
         self.end_of_message();
+        self.branch.compact();
         let metadata = line.compact_metadata.unwrap_or_default();
         self.push(Record::CompactBoundary {
             trigger: metadata.trigger,
@@ -282,11 +287,16 @@ impl Reader {
             return Ok(());
         }
         self.let_go();
-        self.push(if is_summary {
-            Record::CompactSummary { text }
-        } else {
-            Record::User { text }
-        });
+        if is_summary {
+            self.push(Record::CompactSummary { text });
+            return Ok(());
+        }
+        if let Some(link) = Link::of(&line)
+            && let Some(key) = self.branch.prompt(link, &self.key)
+        {
+            self.push(Record::Rewind { key });
+        }
+        self.push(Record::User { text });
         Ok(())
     }
 
