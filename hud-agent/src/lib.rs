@@ -9,6 +9,7 @@ pub mod compaction;
 pub mod context;
 pub mod derive;
 pub mod frame;
+mod path;
 pub mod prune;
 pub mod replay;
 pub mod session;

@@ -87,6 +87,10 @@ impl Replay {
         let Self { deriver, state, .. } = self;
         match record {
             Record::Session { .. } => Vec::new(),
+            Record::Directory { path } => {
+                deriver.work_in(&path);
+                Vec::new()
+            }
             Record::Rewind { key } => self.rewind(&key),
             Record::User { text } => deriver.user_message(&text, state),
             Record::ModelCall => deriver.model_call(),

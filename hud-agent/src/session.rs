@@ -170,6 +170,11 @@ impl<L: Log> Session<L> {
         })
     }
 
+    /// Says which directory the agent works in, as an absolute path, for relative paths of files.
+    pub fn work_in(&mut self, directory: &str) {
+        self.deriver.work_in(directory);
+    }
+
     /// The session's name.
     pub const fn id(&self) -> &SessionId {
         &self.id
@@ -321,7 +326,9 @@ where
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
         self.catch_up()?;
         let mut numbering = Numbering::of(&self.state);
-        let reply = call(made, &mut Desk::new(&self.state, &mut numbering, self))?;
+        let directory = self.deriver.directory().map(ToOwned::to_owned);
+        let desk = Desk::new(&self.state, &mut numbering, self);
+        let reply = call(made, &mut desk.in_directory(directory.as_deref()))?;
         if let Some(resumes) = reply.resumes {
             return self.resume(resumes, at);
         }
@@ -333,7 +340,8 @@ where
         let mut answer = Value::Null;
         self.append(at, |_, state| {
             let mut numbering = Numbering::of(state);
-            let reply = call(made, &mut Desk::new(state, &mut numbering, &NoLibrary))?;
+            let desk = Desk::new(state, &mut numbering, &NoLibrary);
+            let reply = call(made, &mut desk.in_directory(directory.as_deref()))?;
             answer = reply.answer;
             let said = reply.events.into_iter().map(|event| Derived {
                 actor: Actor::Agent,

@@ -193,6 +193,110 @@ fn a_client_that_no_longer_compacts_by_itself_has_no_overflow() {
     assert!(!session.state().context.as_ref().unwrap().is_overflow());
 }
 
+/// The files of a session in `/p` after some reports, with their states.
+fn files(reports: impl IntoIterator<Item = Value>) -> Vec<(String, FileStatus)> {
+    let mut session = session();
+    session.work_in("/p");
+    observe(&mut session, reports);
+    let files = session.state().active_files.iter();
+    files.map(|file| (file.path.clone(), file.status)).collect()
+}
+
+fn reads(path: &str) -> Value {
+    json!({ "type": "tool_result", "call": path, "tool": "read", "input": { "filePath": path } })
+}
+
+fn edits(path: &str) -> Value {
+    json!({ "type": "tool_result", "call": path, "tool": "edit", "input": { "filePath": path } })
+}
+
+fn runs(command: &str) -> Value {
+    json!({ "type": "tool_result", "call": command, "tool": "bash", "input": { "command": command } })
+}
+
+#[test]
+fn a_file_has_one_name_however_it_is_called() {
+    let several = ["/p/src/a.rs", "src/a.rs", "./src/a.rs", "src/../src/a.rs"].map(reads);
+    assert_eq!(
+        files(several),
+        [("/p/src/a.rs".to_owned(), FileStatus::Reading)]
+    );
+    assert_eq!(files(["", " ", "./", "."].map(reads)), []);
+    let mut session = session();
+    session.work_in("/p");
+    observe(&mut session, [edits("/p/src/a.rs")]);
+    let mut call = |tool: &str, path: &str| {
+        let made = json!({ "tool": tool, "args": { "path": path } });
+        session.call(&made, at()).map_err(|error| error.to_string())
+    };
+    call("files.add", "./src/a.rs").unwrap();
+    assert_eq!(
+        call("files.add", "./").unwrap_err(),
+        "`files.add`: `./` names no file"
+    );
+    call("files.remove", "src/a.rs").unwrap();
+    assert!(session.state().active_files.is_empty());
+}
+
+#[test]
+fn files_that_a_command_removes_or_moves_leave_their_old_names() {
+    let editing = |path: &str| (path.to_owned(), FileStatus::Editing);
+    let begun = || {
+        ["/p/src/a.rs", "/p/src/b.rs", "/p/c.rs"]
+            .map(edits)
+            .to_vec()
+    };
+    let after = |command: &str| files(begun().into_iter().chain([runs(command)]));
+    assert_eq!(
+        after("rm src/a.rs"),
+        [editing("/p/src/b.rs"), editing("/p/c.rs")]
+    );
+    assert_eq!(after("cd src && rm a.rs ./b.rs"), [editing("/p/c.rs")]);
+    assert_eq!(after("git rm -r src"), [editing("/p/c.rs")]);
+    assert_eq!(
+        after("rm b.rs"),
+        [
+            editing("/p/src/a.rs"),
+            editing("/p/src/b.rs"),
+            editing("/p/c.rs")
+        ]
+    );
+    assert_eq!(
+        after("git mv c.rs d.rs"),
+        [
+            editing("/p/src/a.rs"),
+            editing("/p/src/b.rs"),
+            editing("/p/d.rs")
+        ]
+    );
+    assert_eq!(
+        after("mv c.rs src"),
+        [
+            editing("/p/src/a.rs"),
+            editing("/p/src/b.rs"),
+            editing("/p/src/c.rs")
+        ]
+    );
+    assert_eq!(
+        after("mv src lib"),
+        [
+            editing("/p/c.rs"),
+            editing("/p/lib/a.rs"),
+            editing("/p/lib/b.rs")
+        ]
+    );
+}
+
+#[test]
+fn a_file_that_is_being_edited_stays_when_it_can_not_be_read() {
+    let failed = json!({ "type": "tool_result", "call": "r", "tool": "read", "is_error": true,
+                         "input": { "filePath": "/p/a.rs" }, "content": "offset beyond the end" });
+    assert_eq!(
+        files([edits("/p/a.rs"), failed]),
+        [("/p/a.rs".to_owned(), FileStatus::Editing)]
+    );
+}
+
 #[test]
 fn an_agent_goes_on_where_an_earlier_session_was() {
     let directory = tempfile::tempdir().unwrap();

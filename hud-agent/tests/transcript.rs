@@ -55,6 +55,7 @@ fn told(entries: &[Entry]) -> String {
     for Entry { key, record, .. } in entries {
         let line = match record {
             Record::Session { id } => format!("session {id}"),
+            Record::Directory { path } => format!("in {path}"),
             Record::Rewind { key } => format!("rewind to before {key}"),
             Record::User { text } => format!("user {text:?}"),
             Record::ModelCall => "model call".to_owned(),
@@ -269,6 +270,7 @@ fn a_compaction_ends_the_message_before_it() {
         told(&entries),
         "line 1: model call\n\
          u: session s\n\
+         u: in /app\n\
          a: usage 1/0/2/1 Some(\"m\")\n\
          u: boundary Some(\"auto\") Some(5)\n\
          line 3: summary \"So far\"\n"

@@ -134,7 +134,7 @@ impl Hub {
             let (log, unwritable) = self.location.open_within(self.durability, patience)?;
             self.file = self.location.file_id();
             let open = Open {
-                session: Session::open(log, id.clone())?,
+                session: self.location.session(log, id)?,
                 durability: self.durability,
                 unwritable,
                 shown: None,

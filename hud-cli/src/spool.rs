@@ -304,7 +304,7 @@ fn write(
     }
     if !sessions.contains_key(&report.session) {
         let log = location.write_within(Durability::Full, until.left())?;
-        let session = Session::open(log, report.session.clone())?;
+        let session = location.session(log, &report.session)?;
         sessions.insert(report.session.clone(), session);
     }
     let Some(session) = sessions.get_mut(&report.session) else {

@@ -112,19 +112,63 @@ fn is_subcommand(word: &str) -> bool {
         .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | ':'))
 }
 
-/// The names that `rm` and `git rm` are given.
-pub(super) fn removes(command: &str) -> Vec<String> {
-    parts(command)
-        .iter()
-        .filter_map(|words| match words.as_slice() {
-            [rm, names @ ..] if rm == "rm" => Some(names),
-            [git, rm, names @ ..] if git == "git" && rm == "rm" => Some(names),
-            _ => None,
-        })
-        .flatten()
-        .filter(|name| !name.starts_with('-'))
-        .cloned()
-        .collect()
+/// What a command does to a file or a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// It is gone.
+    Removed(String),
+    /// It is elsewhere.
+    Moved {
+        /// Where it was.
+        from: String,
+        /// Where it is, or the folder that it is in.
+        to: String,
+        /// Whether `to` can only be a folder.
+        into: bool,
+    },
+}
+
+/// What `rm`, `mv`, `git rm` and `git mv` do. Paths are as they are written, behind the folder that the
+/// command line went to before.
+pub(super) fn changes(command: &str) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut folder = String::new();
+    for words in parts(command) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (program, rest) = match words.as_slice() {
+            ["git", program, rest @ ..] => (*program, rest),
+            ["cd", to, ..] => {
+                folder = below(&folder, to);
+                continue;
+            }
+            [program, rest @ ..] => (*program, rest),
+            [] => continue,
+        };
+        let names = rest.iter().filter(|name| !name.starts_with('-'));
+        let mut names: Vec<String> = names.map(|name| below(&folder, name)).collect();
+        match program {
+            "rm" => changes.extend(names.into_iter().map(Change::Removed)),
+            "mv" if names.len() > 1 => {
+                let to = names.pop().unwrap_or_default();
+                let into = names.len() > 1 || rest.last().is_some_and(|to| to.ends_with('/'));
+                changes.extend(names.into_iter().map(|from| Change::Moved {
+                    from,
+                    to: to.clone(),
+                    into,
+                }));
+            }
+            _ => {}
+        }
+    }
+    changes
+}
+
+/// A path that is written in a folder.
+fn below(folder: &str, path: &str) -> String {
+    match folder.is_empty() || path.starts_with('/') {
+        true => path.to_owned(),
+        false => format!("{folder}/{path}"),
+    }
 }
 
 /// A command line as lists of words, cut at `&&`, `||`, `;`, `|` and line ends outside quotes.
@@ -217,11 +261,26 @@ mod tests {
     }
 
     #[test]
-    fn removed_names_are_found() {
+    fn what_is_removed_and_moved_is_found() {
+        let removed = |path: &str| Change::Removed(path.to_owned());
+        let moved = |from: &str, to: &str, into| Change::Moved {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            into,
+        };
         assert_eq!(
-            removes("cd x && rm -f a.py './b c.py'; git rm d"),
-            ["a.py", "./b c.py", "d"]
+            changes("cd x && rm -f a.py './b c.py'; cd /y; git rm d"),
+            [removed("x/a.py"), removed("x/./b c.py"), removed("/y/d")]
         );
-        assert!(removes("echo rm a").is_empty());
+        assert_eq!(
+            changes("git mv -k a.rs b.rs && mv c.rs d.rs e"),
+            [
+                moved("a.rs", "b.rs", false),
+                moved("c.rs", "e", true),
+                moved("d.rs", "e", true)
+            ]
+        );
+        assert_eq!(changes("mv a.rs old/"), [moved("a.rs", "old/", true)]);
+        assert!(changes("echo rm a; mv b").is_empty());
     }
 }

@@ -25,15 +25,17 @@ use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileClose, FileEdit, FileOpen, HudEvent,
     NoteAdd, StepRemove, TaskSet, TaskUpdate,
 };
-use hud_store::state::{FileStatus, HudState, StepStatus};
+use hud_store::state::{ActiveFile, FileStatus, HudState, StepStatus};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::command::Change;
 use self::failure::Failures;
 use self::plan::Plan;
 use self::what::What;
 use crate::compaction;
 use crate::context::{self, Window};
+use crate::path;
 use crate::tool::{self, Item, Numbering};
 
 /// An event and who made it happen.
@@ -123,6 +125,8 @@ pub struct Deriver {
     plan: Plan,
     has_task: bool,
     turn: u64,
+    /// The directory that relative paths begin in, if it is known.
+    directory: Option<String>,
 }
 
 impl Deriver {
@@ -141,7 +145,19 @@ impl Deriver {
             plan: Plan::of(state),
             has_task: state.task.is_some(),
             turn: state.turn,
+            directory: None,
         }
+    }
+
+    /// Says which directory the agent works in, as an absolute path: a relative one and an absolute one
+    /// of the same file are then known to be one.
+    pub fn work_in(&mut self, directory: &str) {
+        self.directory = Some(directory.to_owned());
+    }
+
+    /// The directory that the agent works in, if it is known.
+    pub fn directory(&self) -> Option<&str> {
+        self.directory.as_deref()
     }
 
     /// Takes in what happened in the session besides: a call of the `hud` tool, another process.
@@ -156,6 +172,7 @@ impl Deriver {
         let before = std::mem::replace(self, Self::of(state));
         self.numbering = before.numbering;
         self.turn = before.turn;
+        self.directory = before.directory;
     }
 
     /// The number of calls of the model so far.
@@ -208,7 +225,7 @@ impl Deriver {
 
     /// The agent calls a tool.
     pub fn tool_call(&mut self, call: ToolCall, state: &HudState) -> Vec<Derived> {
-        let what = What::of(&call);
+        let what = What::of(&call).naming(|path| self.name(path, state));
         let events = match &what {
             What::Read(path) => vec![open(path)],
             What::Edit(path) if !is_active(state, path) => vec![open(path)],
@@ -230,14 +247,16 @@ impl Deriver {
         let mut events = self.failures.succeeded(&what);
         match &what {
             What::Edit(path) => events.push(HudEvent::from(FileEdit { path: path.clone() })),
-            What::Run(command) => events.extend(removed(command, state)),
+            What::Run(command) => events.extend(self.changed(command, state)),
             What::TaskCreate(subject) => {
                 events.extend(self.plan.create(subject, &result, &mut self.numbering));
             }
             What::TaskUpdate { id, status } => events.extend(self.plan.update(id, status)),
             What::Hud(call) => {
                 // A call that the tool refuses changes nothing: the agent was told so.
-                let events = tool::events(call, state, &mut self.numbering).unwrap_or_default();
+                let directory = self.directory.as_deref();
+                let events =
+                    tool::events(call, state, &mut self.numbering, directory).unwrap_or_default();
                 self.has_task |= events
                     .iter()
                     .any(|event| matches!(event, HudEvent::TaskSet(_)));
@@ -254,11 +273,84 @@ impl Deriver {
         derived(events)
     }
 
+    /// The name that a file has in the session; none for what names no file.
+    fn name(&self, path: &str, state: &HudState) -> Option<String> {
+        path::name(path, self.directory.as_deref(), &state.active_files)
+    }
+
+    /// What a command does to the active files: those that it removes or moves leave, and what was
+    /// moved is there under its new name.
+    fn changed(&self, command: &str, state: &HudState) -> Vec<HudEvent> {
+        let mut events = Vec::new();
+        for change in command::changes(command) {
+            let from = match &change {
+                Change::Removed(from) | Change::Moved { from, .. } => from,
+            };
+            for (file, rest) in self.below(from, state) {
+                events.push(close(&file.path));
+                let Change::Moved { to, into, .. } = &change else {
+                    continue;
+                };
+                // To a folder that there is it goes under the name that it has.
+                let base = from.trim_end_matches('/').rsplit('/').next();
+                let base = base
+                    .filter(|_| *into || self.below(to, state).any(|(_, rest)| !rest.is_empty()));
+                let to = [
+                    Some(to.as_str()),
+                    base,
+                    Some(rest).filter(|rest| !rest.is_empty()),
+                ];
+                let to = to.into_iter().flatten().collect::<Vec<_>>().join("/");
+                // It keeps the kind of name that it had.
+                let to = match file.path.starts_with('/') {
+                    true => path::absolute(&to, self.directory.as_deref()),
+                    false => to,
+                };
+                let Some(path) = self.name(&to, state) else {
+                    continue;
+                };
+                events.push(match file.status {
+                    FileStatus::Editing => FileEdit { path }.into(),
+                    FileStatus::Reading | FileStatus::Referenced => open(&path),
+                });
+            }
+        }
+        events
+    }
+
+    /// The active files that a path names, or that are in the folder that it names, with the rest of
+    /// their paths in it.
+    fn below<'s>(
+        &self,
+        path: &str,
+        state: &'s HudState,
+    ) -> impl Iterator<Item = (&'s ActiveFile, &'s str)> + use<'s> {
+        let directory = self.directory.clone();
+        let place = path::absolute(path, directory.as_deref());
+        state.active_files.iter().filter_map(move |file| {
+            let whole = path::absolute(&file.path, directory.as_deref());
+            let found = match whole.strip_prefix(&place) {
+                Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(rest.len()),
+                // Where a relative path begins is not known: it is the end of the file's.
+                _ if directory.is_none() && !place.starts_with('/') => {
+                    whole.ends_with(&format!("/{place}")).then_some(0)
+                }
+                _ => None,
+            };
+            let rest = &file.path[file.path.len() - found?.min(file.path.len())..];
+            Some((file, rest.trim_start_matches('/')))
+        })
+    }
+
     fn failed(&mut self, what: &What, result: &ToolResult<'_>, state: &HudState) -> Vec<Derived> {
         let mut events = Vec::new();
         // It was opened when it was called for, and there was nothing to read.
+        let is_read = |file: &ActiveFile| file.status != FileStatus::Editing;
         if let What::Read(path) = what
-            && is_active(state, path)
+            && state
+                .active_files
+                .iter()
+                .any(|file| file.path == *path && is_read(file))
         {
             events.push(close(path));
         }
@@ -393,19 +485,4 @@ fn is_active(state: &HudState, path: &str) -> bool {
 /// Whether a message asks for something: more than a word of assent or of farewell.
 fn is_request(text: &str) -> bool {
     text.split_whitespace().nth(1).is_some() || text.chars().count() > 20
-}
-
-/// `file.close` for the active files that a command removes.
-fn removed<'s>(command: &str, state: &'s HudState) -> impl Iterator<Item = HudEvent> + use<'s> {
-    let removed = command::removes(command);
-    state
-        .active_files
-        .iter()
-        .filter(move |file| {
-            removed.iter().any(|name| {
-                let name = name.trim_start_matches("./");
-                file.path == name || file.path.ends_with(&format!("/{name}"))
-            })
-        })
-        .map(|file| close(&file.path))
 }

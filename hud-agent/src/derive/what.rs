@@ -123,6 +123,23 @@ impl What {
         })
     }
 
+    /// The call with the name that its file has in the session. One of a path that names no file is of
+    /// no file.
+    pub(super) fn naming(self, name: impl FnOnce(&str) -> Option<String>) -> Self {
+        let (path, of) = match self {
+            Self::Read(path) => (path, Self::Read as fn(String) -> Self),
+            Self::Edit(path) => (path, Self::Edit as fn(String) -> Self),
+            other => return other,
+        };
+        name(&path).map_or_else(
+            || Self::Other {
+                tool: of(String::new()).tool().to_owned(),
+                target: None,
+            },
+            of,
+        )
+    }
+
     /// The tool's name as the HUD shows it.
     pub(super) fn tool(&self) -> &str {
         match self {

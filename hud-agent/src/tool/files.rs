@@ -23,9 +23,8 @@ impl Operation for Add {
     const EXAMPLE: &'static str = r#"{"path":"src/main.rs"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        desk.record(FileOpen {
-            path: said::<Self>("path", self.path)?,
-        });
+        let path = desk.file::<Self>(&said::<Self>("path", self.path)?)?;
+        desk.record(FileOpen { path });
         Ok(json!({}))
     }
 }
@@ -44,8 +43,9 @@ impl Operation for Remove {
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
         let paths = desk.state.active_files.iter().map(|file| &file.path);
-        known::<Self>("file", &self.path, paths)?;
-        desk.record(FileClose { path: self.path });
+        let path = desk.file::<Self>(&self.path)?;
+        known::<Self>("file", &path, paths)?;
+        desk.record(FileClose { path });
         Ok(json!({}))
     }
 }

@@ -53,6 +53,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::path;
+
 pub use definition::{Definition, compact_definition, definition};
 pub use library::{Found, Library, NoLibrary, Other};
 pub use numbering::{Item, Numbering};
@@ -139,6 +141,7 @@ pub struct Desk<'d> {
     library: &'d dyn Library,
     events: Vec<HudEvent>,
     resumes: Option<SessionId>,
+    directory: Option<&'d str>,
 }
 
 impl<'d> Desk<'d> {
@@ -155,7 +158,20 @@ impl<'d> Desk<'d> {
             library,
             events: Vec::new(),
             resumes: None,
+            directory: None,
         }
+    }
+
+    /// Says which directory relative paths begin in, as an absolute path.
+    #[must_use]
+    pub fn in_directory(self, directory: Option<&'d str>) -> Self {
+        Self { directory, ..self }
+    }
+
+    /// The name that a file has in the session.
+    fn file<O: Operation>(&self, path: &str) -> Result<String, ToolError> {
+        let named = path::name(path, self.directory, &self.state.active_files);
+        named.ok_or_else(|| O::refuse(format!("`{}` names no file", text::line(path, 60))))
     }
 
     fn record(&mut self, event: impl Into<HudEvent>) {
@@ -256,7 +272,7 @@ fn visible_key(key: String) -> String {
     key.chars().map(shown).collect()
 }
 
-/// The events of a call that was made elsewhere, as a transcript tells it.
+/// The events of a call that was made elsewhere, in that directory, as a transcript has it.
 ///
 /// # Errors
 ///
@@ -265,8 +281,10 @@ pub fn events(
     made: &Value,
     state: &HudState,
     numbering: &mut Numbering,
+    directory: Option<&str>,
 ) -> Result<Vec<HudEvent>, ToolError> {
-    let reply = call(made, &mut Desk::new(state, numbering, &NoLibrary))?;
+    let mut desk = Desk::new(state, numbering, &NoLibrary).in_directory(directory);
+    let reply = call(made, &mut desk)?;
     Ok(reply.events)
 }
 

@@ -124,7 +124,7 @@ impl Operation for File {
     const EXAMPLE: &'static str = r#"{"file":"src/main.rs","action":"add"}"#;
 
     fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let path = said::<Self>("file", self.file)?;
+        let path = desk.file::<Self>(&said::<Self>("file", self.file)?)?;
         match self.action {
             Action::Add => desk.record(FileOpen { path }),
             Action::Remove => desk.record(FileClose { path }),

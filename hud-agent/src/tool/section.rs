@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Operation, ToolError, blockers, decisions, notes, steps};
+use super::{Desk, Operation, ToolError, blockers, decisions, notes, said, steps};
 
 /// A section that the agent keeps.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq)]
@@ -119,6 +119,14 @@ pub(super) fn update<O: Operation>(
         Some(Texts::One(text)) => vec![text],
         Some(Texts::Many(texts)) => texts,
     };
+    let texts = match section {
+        Kept::Task => Ok(texts),
+        Kept::Files => texts.iter().map(|path| desk.file::<O>(path)).collect(),
+        _ => texts
+            .into_iter()
+            .map(|text| said::<O>("value", text))
+            .collect::<Result<Vec<_>, _>>(),
+    }?;
     if section == Kept::Task && texts.len() > 1 {
         return Err(O::refuse("there is one task: give a text, not a list"));
     }

@@ -28,6 +28,11 @@ pub enum Record {
         /// The name.
         id: String,
     },
+    /// The agent works in a directory from here on.
+    Directory {
+        /// Its absolute path.
+        path: String,
+    },
     /// The user went back in the conversation: what was said since is no longer part of it.
     Rewind {
         /// The [`Entry::key`] of the first [`User`](Self::User) that no longer holds.

@@ -230,7 +230,7 @@ fn write(
     });
     let opened = location
         .open_within(Durability::Full, until.left())
-        .and_then(|(log, unwritable)| Ok((Session::open(log, id.clone())?, unwritable)));
+        .and_then(|(log, unwritable)| Ok((location.session(log, id)?, unwritable)));
     let (mut session, unwritable) = match opened {
         Ok(opened) => opened,
         Err(LocationError::Log(error)) if spool::may_pass(&error) => {

@@ -19,6 +19,8 @@ use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use hud_agent::session::Session;
+use hud_store::event::SessionId;
 use hud_store::log::LogError;
 use hud_store::sqlite::{Durability, SqliteLog};
 
@@ -73,7 +75,9 @@ pub(crate) enum LocationError {
 /// The place of one log, and of what belongs to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Location {
-    /// The root of the project that is worked in.
+    /// The directory that is worked in.
+    directory: PathBuf,
+    /// The root of its project.
     root: PathBuf,
     log: PathBuf,
     /// Where the log is kept, if no user named it.
@@ -99,6 +103,7 @@ impl Location {
             let directory = found.unwrap_or_else(|_| directory.to_owned());
             return Ok(Self {
                 root: root_of(&directory).to_owned(),
+                directory,
                 log: log.to_owned(),
                 kept: None,
             });
@@ -116,7 +121,19 @@ impl Location {
             log: home.join(STATE).join(&name).join(LOG),
             kept: Some(Kept { home, name }),
             root,
+            directory,
         })
+    }
+
+    /// Opens a session of an agent that works here, in the log.
+    pub(crate) fn session(
+        &self,
+        log: SqliteLog,
+        id: &SessionId,
+    ) -> Result<Session<SqliteLog>, LogError> {
+        let mut session = Session::open(log, id.clone())?;
+        session.work_in(&self.directory.to_string_lossy());
+        Ok(session)
     }
 
     /// The path of the log, whether there is one or not.

@@ -47,6 +47,8 @@ pub(super) struct Line<'a> {
     pub(super) timestamp: Option<Cow<'a, str>>,
     #[serde(borrow)]
     pub(super) session_id: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    pub(super) cwd: Option<Cow<'a, str>>,
     pub(super) is_sidechain: Option<bool>,
     pub(super) is_meta: Option<bool>,
     pub(super) is_compact_summary: Option<bool>,

@@ -88,6 +88,8 @@ struct Reader {
     /// The tools of the calls that wait for their results.
     calls: HashMap<String, String>,
     branch: Branch,
+    /// The directory that the agent works in.
+    directory: String,
     /// Calls of the message that is going on which wait for their results.
     waiting: HashSet<String>,
     /// Calls of the message before which still did when that message began. The model had the
@@ -201,6 +203,12 @@ impl Reader {
         if let Some(id) = line.session_id.as_deref().filter(|_| !self.has_name) {
             self.has_name = true;
             self.push(Record::Session { id: id.to_owned() });
+        }
+        if let Some(path) = line.cwd.as_deref().filter(|path| *path != self.directory) {
+            self.directory = path.to_owned();
+            self.push(Record::Directory {
+                path: path.to_owned(),
+            });
         }
         match &*line.kind {
             "user" => self.user(line),

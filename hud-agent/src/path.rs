@@ -1,0 +1,74 @@
+//! One name for one file: agents call the same file `./a.rs`, `a.rs` and `/p/a.rs`.
+
+use hud_store::state::ActiveFile;
+
+/// A path without what says nothing: `.`, empty parts, and `..` behind a folder. `None` where nothing
+/// is left that could name a file. No file is looked at, so links are not followed.
+pub(crate) fn clean(path: &str) -> Option<String> {
+    let path = path.trim();
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let root = if path.starts_with('/') { "/" } else { "" };
+    Some(format!("{root}{}", parts.join("/")))
+}
+
+/// A path from the root, if it is known where a relative one begins; else as it is.
+pub(crate) fn absolute(path: &str, directory: Option<&str>) -> String {
+    let joined = match directory {
+        Some(directory) if !path.starts_with('/') => clean(&format!("{directory}/{path}")),
+        _ => clean(path),
+    };
+    joined.unwrap_or_else(|| path.to_owned())
+}
+
+/// The name of a file: the one that it has among `files`, else the cleaned one that it is given.
+/// `None` where that names no file.
+pub(crate) fn name(given: &str, directory: Option<&str>, files: &[ActiveFile]) -> Option<String> {
+    let given = clean(given)?;
+    let place = absolute(&given, directory);
+    let known = files
+        .iter()
+        .find(|file| absolute(&file.path, directory) == place);
+    Some(known.map_or(given, |file| file.path.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_says_nothing_is_left_out_of_a_path() {
+        for (given, cleaned) in [
+            ("./a.rs", Some("a.rs")),
+            (" src//./a.rs ", Some("src/a.rs")),
+            ("/p/src/../a.rs", Some("/p/a.rs")),
+            ("../a.rs", Some("../a.rs")),
+            ("../../a.rs", Some("../../a.rs")),
+            ("a b/c.rs", Some("a b/c.rs")),
+            ("", None),
+            (" ", None),
+            ("./", None),
+            ("a/..", None),
+            ("/", None),
+        ] {
+            assert_eq!(clean(given).as_deref(), cleaned, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_relative_path_is_of_the_directory_that_is_worked_in() {
+        assert_eq!(absolute("src/a.rs", Some("/p")), "/p/src/a.rs");
+        assert_eq!(absolute("../a.rs", Some("/p/q")), "/p/a.rs");
+        assert_eq!(absolute("/a.rs", Some("/p")), "/a.rs");
+        assert_eq!(absolute("./a.rs", None), "a.rs");
+    }
+}
