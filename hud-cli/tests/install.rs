@@ -11,7 +11,7 @@ mod place;
 use std::fs;
 use std::path::Path;
 
-use place::Place;
+use place::{Place, said};
 use serde_json::Value;
 
 fn json(path: &Path) -> Value {
@@ -285,4 +285,318 @@ fn what_is_no_configuration_is_left_alone() {
         assert!(errors.contains(".codex/hooks.json: "), "{errors}");
         assert_eq!(fs::read_to_string(&file).unwrap(), odd);
     }
+}
+
+#[test]
+fn what_cannot_be_edited_is_refused_with_the_place_and_the_mend() {
+    let place = Place::new();
+    for (text, said) in [
+        ("{\n  \"a\": 1\n  \"b\": 2\n}", "line 2, column"),
+        ("[1]", "it is a list, and no object: mend it first"),
+        ("null", "it is null, and no object"),
+        (r#"{"hooks": []}"#, "`hooks` is no object: mend it first"),
+        (
+            r#"{"hooks": {"PostToolUse": {}}}"#,
+            "`hooks.PostToolUse` is no list: mend it first",
+        ),
+        (
+            r#"{"permissions": {"allow": "all"}}"#,
+            "`permissions.allow` is no list",
+        ),
+    ] {
+        place.write("project/.claude/settings.json", text);
+        let start = place.everything();
+        let errors = place.refused(&["install", "claude", "--yes"]);
+        assert!(errors.contains(".claude/settings.json: "), "{errors}");
+        assert!(errors.contains(said), "{text}: {errors}");
+        assert_eq!(place.everything(), start, "{text}");
+    }
+    for (text, said) in [
+        ("a = ", "line 1, column 5"),
+        (
+            "mcp_servers = 5\n",
+            "`mcp_servers` is no table: mend it first",
+        ),
+        (
+            "[[mcp_servers]]\na = 1\n",
+            "`mcp_servers` is no table: mend it first",
+        ),
+    ] {
+        place.write("project/.codex/config.toml", text);
+        let start = place.everything();
+        let errors = place.refused(&["install", "codex", "--yes"]);
+        assert!(errors.contains(".codex/config.toml: "), "{errors}");
+        assert!(
+            errors.replace("\n", " ").contains(said) || errors.contains("mend it first"),
+            "{text}: {errors}"
+        );
+        assert_eq!(place.everything(), start, "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_that_may_be_written_is_refused_and_nothing_is_done_by_half() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    type Odd = fn(&Path);
+    let odds: [(Odd, &str); 5] = [
+        (
+            |path| symlink("nowhere.json", path).unwrap(),
+            "a link to nowhere.json",
+        ),
+        (
+            |path| symlink(".mcp.json", path).unwrap(),
+            "a link to .mcp.json",
+        ),
+        (|path| fs::create_dir(path).unwrap(), "it is no file"),
+        (
+            |path| fs::write(path, b"{\"a\": \"\xff\"}").unwrap(),
+            "it is no UTF-8",
+        ),
+        (
+            |path| {
+                fs::write(path, "{}").unwrap();
+                fs::set_permissions(path, fs::Permissions::from_mode(0o444)).unwrap();
+            },
+            "it is read-only: make it writable first (chmod u+w)",
+        ),
+    ];
+    for (odd, said) in odds {
+        let place = Place::new();
+        odd(&place.path("project/.mcp.json"));
+        let start = place.everything();
+        let errors = place.refused(&["install", "claude", "--yes"]);
+        assert!(errors.contains(".mcp.json: "), "{errors}");
+        assert!(errors.contains(said), "{errors}");
+        assert_eq!(place.everything(), start, "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_a_link_again_and_its_file_as_it_was() {
+    use std::os::unix::fs::symlink;
+
+    let place = Place::new();
+    place.write("home/dotfiles/settings.json", "{\"model\":\"x\"}");
+    fs::create_dir(place.path("home/.claude")).unwrap();
+    symlink(
+        "../dotfiles/settings.json",
+        place.path("home/.claude/settings.json"),
+    )
+    .unwrap();
+    let start = place.everything();
+    let shown = place.done(&["install", "claude", "--user", "--yes"]);
+    assert!(shown.contains("settings.json -> "), "{shown}");
+    place.done(&["uninstall", "claude", "--user", "--yes"]);
+    assert_eq!(place.everything(), start);
+}
+
+#[test]
+fn what_the_user_adds_meanwhile_stays_with_every_other_byte() {
+    let place = Place::new();
+    for (client, file, before, (from, to), left) in [
+        (
+            "claude",
+            "project/.mcp.json",
+            "{\n  // mine\n  \"a\": 1\n}\n",
+            ("\"a\": 1,", "\"a\": 1, // one\n  \"b\":2,"),
+            "{\n  // mine\n  \"a\": 1, // one\n  \"b\":2\n}\n",
+        ),
+        (
+            "gemini",
+            "project/.gemini/settings.json",
+            "{}",
+            ("\"mcpServers\": {", "\"mcpServers\": {\n    \"db\": {},"),
+            "{\n  \"mcpServers\": {\n    \"db\": {}\n  }\n}",
+        ),
+        (
+            "codex",
+            "project/.codex/config.toml",
+            "model = \"x\"\r\n",
+            ("model", "# mine\r\nmodel"),
+            "# mine\r\nmodel = \"x\"\r\n",
+        ),
+    ] {
+        place.write(file, before);
+        place.done(&["install", client, "--yes"]);
+        let installed = place.text(file);
+        let changed = installed.replacen(from, to, 1);
+        assert_ne!(installed, changed, "{installed}");
+        place.write(file, &changed);
+        place.done(&["uninstall", client, "--yes"]);
+        assert_eq!(place.text(file), left, "{client}");
+    }
+}
+
+#[test]
+fn a_hook_of_ours_that_the_user_added_to_keeps_what_was_added() {
+    let place = Place::new();
+    let hook = "project/.clinerules/hooks/PostToolUse";
+    place.done(&["install", "cline", "--yes"]);
+    let own = "date >> log\n";
+    place.write(hook, &(place.text(hook) + own));
+    place.done(&["uninstall", "cline", "--yes"]);
+    assert_eq!(place.text(hook), format!("#!/bin/sh\n{own}"));
+
+    place.done(&["install", "goose", "--yes"]);
+    let hooks = "project/.agents/plugins/agent-hud/hooks/hooks.json";
+    let text = place.text(hooks).replacen('{', "{\n  \"mine\": true,", 1);
+    place.write(hooks, &text);
+    place.done(&["uninstall", "goose", "--yes"]);
+    assert_eq!(place.text(hooks), "{\n  \"mine\": true\n}\n");
+}
+
+#[test]
+fn what_was_installed_elsewhere_is_taken_out_without_a_record() {
+    for client in ["opencode", "claude", "codex", "gemini", "cline", "goose"] {
+        let place = Place::new();
+        place.write("project/notes.md", "mine");
+        let start = place.everything();
+        place.done(&["install", client, "--yes"]);
+        fs::remove_dir_all(place.path("home/.local")).unwrap();
+        place.done(&["uninstall", client, "--yes"]);
+        let left: Vec<_> = place
+            .everything()
+            .into_iter()
+            .filter(|(path, bytes)| !bytes.is_empty() && start.get(path) != Some(bytes))
+            .collect();
+        assert!(left.is_empty(), "{client}: {left:?}");
+    }
+}
+
+#[test]
+fn a_binary_of_another_name_takes_out_what_it_put_in() {
+    let place = Place::new();
+    let binary = place.path("agent-hud-2");
+    fs::copy(env!("CARGO_BIN_EXE_hud"), &binary).unwrap();
+    for client in ["opencode", "claude", "codex", "gemini", "cline", "goose"] {
+        for flags in [&["--yes"][..], &["--yes", "--user"]] {
+            let start = place.everything();
+            let run = |command: &str, binary: &Path| {
+                let arguments = [&[command, client], flags].concat();
+                said(&place.run(binary, &arguments))
+            };
+            run("install", &binary);
+            assert_ne!(place.everything(), start, "{client}");
+            run("uninstall", &binary);
+            assert_eq!(place.everything(), start, "{client}");
+            // And by another binary, which has only the record to go by.
+            run("install", &binary);
+            run("uninstall", env!("CARGO_BIN_EXE_hud").as_ref());
+            assert_eq!(place.everything(), start, "{client}");
+        }
+    }
+}
+
+#[test]
+fn a_projects_configuration_names_nothing_of_this_machine() {
+    for client in ["opencode", "claude", "codex", "gemini", "cline", "goose"] {
+        let place = Place::new();
+        place.done(&["install", client, "--yes"]);
+        let own = place.path("");
+        let own = own.to_str().unwrap();
+        let binary = env!("CARGO_BIN_EXE_hud");
+        for (path, bytes) in place.everything() {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            if path.starts_with("project") {
+                assert!(!text.contains(own) && !text.contains(binary), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn install_says_what_is_left_to_the_user() {
+    let place = Place::new();
+    for (arguments, said) in [
+        (&["install", "claude"][..], "projects that you trust"),
+        (
+            &["install", "claude", "--user"],
+            "claude mcp add --scope user hud",
+        ),
+        (
+            &["uninstall", "claude", "--user"],
+            "claude mcp remove --scope user hud",
+        ),
+        (&["install", "codex"], "projects that it trusts"),
+        (&["install", "codex"], "not on your PATH"),
+        (&["install", "gemini", "--user"], "folders that you trust"),
+        (&["install", "cline"], "hud install cline --user --yes"),
+    ] {
+        let shown = place.done(arguments);
+        assert!(shown.contains(said), "{shown}");
+    }
+    let shown = place.done(&["install", "codex", "--user"]);
+    assert!(shown.contains("+ trusted_hash = \"sha256:"), "{shown}");
+    let shown = place.done(&["install", "gemini", "--user"]);
+    assert!(shown.contains("\"trust\": true"), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_hook_always_ends_well_and_with_its_shell() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+
+    let place = Place::new();
+    let binary = place.path("bin/hud");
+    fs::create_dir(place.path("bin")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_hud"), &binary).unwrap();
+    let mut commands = Vec::new();
+    for client in ["claude", "codex", "gemini", "goose"] {
+        for flags in [&["--yes"][..], &["--yes", "--user"]] {
+            let place = Place::new();
+            said(&place.run(&binary, &[&["install", client], flags].concat()));
+            let files = place.everything().into_iter().filter(|(path, _)| {
+                let is_json = path.extension() == Some("json".as_ref());
+                is_json && !path.ends_with("installed.json")
+            });
+            let mut texts = files.map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned());
+            let hooks = texts.find_map(|text| {
+                // Behind the JSON is what else is known of the file.
+                let text = serde_json::Deserializer::from_str(&text)
+                    .into_iter::<Value>()
+                    .next();
+                let value = text?.ok()?;
+                let groups = value["hooks"].as_object()?.values().next()?.clone();
+                Some(groups[0]["hooks"][0]["command"].as_str()?.to_owned())
+            });
+            commands.push(hooks.unwrap());
+        }
+    }
+    for script in [
+        None,
+        Some("#!/bin/sh\nexit 2\n"),
+        Some("#!/bin/sh\nexit 101\n"),
+        Some("\u{7f}ELF"),
+    ] {
+        fs::remove_file(&binary).unwrap_or_default();
+        if let Some(script) = script {
+            fs::write(&binary, script).unwrap();
+            let mode = fs::metadata(env!("CARGO_BIN_EXE_hud"))
+                .unwrap()
+                .permissions();
+            fs::set_permissions(&binary, mode).unwrap();
+        }
+        for command in &commands {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", command]).stdin(Stdio::null());
+            let output = shell.env("PATH", "/usr/bin:/bin").output().unwrap();
+            assert!(output.status.success(), "{script:?}: {command}");
+        }
+    }
+    // Gemini ends the shell alone, and then waits for all that it started.
+    fs::write(&binary, "#!/bin/sh\necho begun\nexec sleep 60\n").unwrap();
+    let waited = commands.iter().find(|command| command.contains("trap"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", waited.unwrap()]).stdin(Stdio::null());
+    let mut shell = shell.stdout(Stdio::piped()).spawn().unwrap();
+    let mut started = shell.stdout.take().unwrap();
+    started.read_exact(&mut [0; 6]).unwrap();
+    let pid = shell.id().to_string();
+    assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+    started.read_to_end(&mut Vec::new()).unwrap();
+    assert!(shell.wait().unwrap().success());
 }

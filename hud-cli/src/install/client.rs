@@ -215,7 +215,10 @@ impl Wanted {
                     true => home("CLINE_DIR", ".cline")?.join("hooks"),
                     false => ".clinerules/hooks".into(),
                 };
-                let script = program.hook(user, Shell::Sh, "");
+                let script = match user {
+                    true => program.waited(""),
+                    false => program.hook(user, Shell::Sh, ""),
+                };
                 for name in CLINE {
                     wanted.add(folder.join(name), Content::Script(script.clone()));
                 }

@@ -66,20 +66,40 @@ impl Program {
     /// finds none; a project's own configuration is for other machines, too, and has the name alone.
     pub(super) fn hook(&self, user: bool, shell: Shell, arguments: &str) -> String {
         let name = word(&self.name);
+        let end = shell.end();
         let program = match (user, cfg!(windows), shell) {
             (false, ..) => name,
-            (true, false, _) => {
-                format!("\"$(command -v {name} || echo {})\"", quoted(&self.path))
-            }
             (true, true, Shell::Sh) => format!("\"{}\"", self.path),
             (true, true, Shell::PowerShell) => format!("& '{}'", self.path.replace('\'', "''")),
+            (true, false, Shell::Sh) => self.found(),
+            (true, false, Shell::PowerShell) => return self.waited(arguments),
         };
-        format!("{program} hook{arguments}{}", shell.end())
+        format!("{program} hook{arguments}{end}")
+    }
+
+    /// The program in a POSIX shell: what its name finds, or else where it was.
+    fn found(&self) -> String {
+        let (name, path) = (word(&self.name), quoted(&self.path));
+        format!("\"$(command -v {name} || echo {path})\"")
+    }
+
+    /// The command of a hook in a POSIX shell that ends with the shell, for clients that end the shell
+    /// alone when they have waited long enough, and then wait for what it started.
+    pub(super) fn waited(&self, arguments: &str) -> String {
+        let program = self.found();
+        format!("exec 3<&0; trap 'kill $!' TERM; {program} hook{arguments} <&3 & wait $!; exit 0")
     }
 
     /// Whether a command is one that we give to clients, or gave to them once.
     pub(super) fn is_hook(&self, command: &str) -> bool {
         let command = command.trim();
+        // Nobody else looks for a program of theirs and calls it so.
+        if let Some((_, found)) = command.split_once("\"$(command -v ")
+            && found.contains(" || echo ")
+            && found.contains(")\" hook")
+        {
+            return true;
+        }
         let command = [Shell::Sh, Shell::PowerShell]
             .iter()
             .find_map(|shell| command.strip_suffix(shell.end()))
@@ -91,9 +111,7 @@ impl Program {
         let Some(program) = command.strip_suffix(" hook") else {
             return false;
         };
-        // Nobody else looks for a program of theirs and calls it so.
-        program.starts_with("\"$(command -v ") && program.contains(" || echo ")
-            || self.is_ours(program.trim_start_matches("& ").trim_matches(['\'', '"']))
+        self.is_ours(program.trim_start_matches("& ").trim_matches(['\'', '"']))
     }
 
     /// Whether a program is ours: by where it is, or by its name.
@@ -142,6 +160,7 @@ mod tests {
                 }
             }
         }
+        assert!(program.is_hook(&program.waited("")));
         for old in ["'/usr/bin/hud' hook", "hud hook", "C:\\bin\\hud.exe hook"] {
             assert!(program.is_hook(old), "{old}");
         }

@@ -177,6 +177,8 @@ impl Lock {
 
     /// Finishes what a process that was killed had begun, or undoes it if it had not got far.
     fn recover(&self) -> Result<(), Failure> {
+        // A journal that was not saved is none.
+        let _ = fs::remove_file(self.folder.join("journal.part"));
         let text = match fs::read(self.journal()) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
