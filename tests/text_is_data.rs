@@ -18,14 +18,14 @@ use std::borrow::Cow;
 
 use hud_agent::frame::Frame;
 use hud_agent::session::Session;
-use hud_components::Changes;
 use hud_components::text::{is_blank, visible};
+use hud_components::{Changes, Since};
 use hud_core::{Bands, Density, render, rsx};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use hud_store::state::{
-    ActiveFile, Blocker, Change, CompactedContext, ContextUsage, CoreBlock, Decision, ErrorRecord,
-    FileStatus, HudState, MemoryItem, Note, Step, StepStatus, Task, changes,
+    ActiveFile, Blocker, Change, CompactedContext, ContextUsage, CoreBlock, Decision, Epoch,
+    ErrorRecord, FileStatus, HudState, MemoryItem, Note, Step, StepStatus, Task, changes,
 };
 use jiff::Timestamp;
 use proptest::collection::vec;
@@ -384,6 +384,16 @@ fn delta(changes: &[Change]) -> String {
     render(&rsx! { <Changes changes /> }, Density::Full).unwrap()
 }
 
+/// What is said where the static layer shows one state, and another holds.
+fn since(shown: &HudState, state: &HudState) -> String {
+    let epoch = Epoch {
+        task: shown.task.clone(),
+        decisions: shown.decisions.clone(),
+        next_steps: shown.next_steps.clone(),
+    };
+    render(&rsx! { <Since epoch={&epoch} state /> }, Density::Full).unwrap()
+}
+
 /// The same changes of harmless texts.
 fn harmless_changes(changes: &[Change]) -> Vec<Change> {
     let x = || "x".to_owned();
@@ -406,6 +416,7 @@ fn hold(shown: &str, harmless: &str) -> Result<(), TestCaseError> {
     }
     let separators = |hud: &str| hud.matches('│').count();
     prop_assert_eq!(separators(shown), separators(harmless), "{}", shown);
+    prop_assert!(!shown.to_lowercase().contains("</hud"), "{}", shown);
     prop_assert_eq!(visible(shown), shown);
     Ok(())
 }
@@ -426,12 +437,14 @@ fn no_text_forges_a_block_or_a_mark() {
         for changes in [changes(&nothing, &state), changes(&state, &nothing)] {
             hold(&delta(&changes), &delta(&harmless_changes(&changes)))?;
         }
+        hold(&since(&nothing, &state), &since(&nothing, &safe))?;
+        hold(&since(&state, &nothing), &since(&safe, &nothing))?;
         Ok(())
     });
     tried.unwrap_or_else(|forged| panic!("{forged}"));
     anstream::println!(
-        "{cases} states of any text, at {} densities and as 2 deltas, read by comrak and \
-         pulldown-cmark: 0 forged blocks, 0 forged marks",
+        "{cases} states of any text, at {} densities and as what came and what left, read by \
+         comrak and pulldown-cmark: 0 forged blocks, 0 forged marks",
         Density::ALL.len()
     );
 }
