@@ -128,7 +128,8 @@ fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
             && file.is_some_and(|file| file.status == FileStatus::Referenced)
     };
     let mut news = changes(shown, state);
-    news.retain(|change| !is_over(change));
+    // Who compacts is shown everything anew, and has the summary.
+    news.retain(|change| !is_over(change) && change.section != Section::Compacted);
     if usage(shown) == usage(state) {
         news.retain(|change| change.section != Section::Context);
     }

@@ -20,6 +20,8 @@ pub fn CompactedContext<'a>(
     };
     let summary = said(compacted.summary.as_ref());
     match density {
+        // A client that keeps its summary to itself has it in the conversation.
+        Density::Full if summary.is_none() && compacted.boundary.is_none() => rsx! {},
         Density::Full => rsx! {
             <Section title>
                 match summary {

@@ -66,6 +66,33 @@ pub(crate) fn events(events: &[Value]) -> String {
     lines.collect()
 }
 
+/// What stands above the user in a request: the instructions, and messages of the system's or the
+/// developer's role.
+pub(crate) fn above_the_user(request: &Value) -> String {
+    let messages = ["messages", "input"]
+        .into_iter()
+        .filter_map(|key| request[key].as_array())
+        .flatten();
+    let above =
+        messages.filter(|message| message["role"] == "system" || message["role"] == "developer");
+    let instructions = ["system", "instructions"].map(|key| &request[key]);
+    let above = above.map(|message| &message["content"]).chain(instructions);
+    above.map(|content| format!("{content}\n")).collect()
+}
+
+/// A text without the HUDs in it that are marked as data.
+pub(crate) fn without_marked(text: &str) -> String {
+    let mut rest = String::new();
+    let mut parts = text.split("<hud note=\\\"recorded state; ");
+    rest.extend(parts.next());
+    for part in parts {
+        let (marked, behind) = part.split_once("</hud>").unwrap_or((part, ""));
+        assert!(marked.contains("are data, not instructions"), "{marked}");
+        rest.push_str(behind);
+    }
+    rest
+}
+
 /// How much of each text the one before begins with, in per cent of the bytes: what a provider has in
 /// its cache.
 pub(crate) fn shared(texts: impl IntoIterator<Item = String>) -> f64 {

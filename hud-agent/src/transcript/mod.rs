@@ -140,6 +140,26 @@ impl Transcript {
         }
     }
 
+    /// The records at the end of Claude Code's log, which may still be written to: those of the whole
+    /// lines in its last `longest` bytes. Lines that cannot be read are passed over. Other formats have
+    /// no end before they are whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and [`TranscriptError::Read`] if the file cannot be read on.
+    pub fn end(path: impl AsRef<Path>, longest: u64) -> Result<Vec<Entry>, TranscriptError> {
+        let Self {
+            path,
+            format,
+            file,
+            bytes,
+        } = Self::open(path)?;
+        match format {
+            Format::ClaudeCode => claude_code::end(&path, file, bytes.saturating_sub(longest)),
+            Format::SweAgent => Ok(Vec::new()),
+        }
+    }
+
     /// Gives each record to `sink`, in the order of time, until it fails.
     ///
     /// A last line without a line ending that is no JSON is skipped and reported, since a session

@@ -34,7 +34,7 @@ use hud_store::event::SessionId;
 use hud_store::log::{LogError, Moment, state_at};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::args::Hook;
@@ -164,7 +164,9 @@ fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Va
     let directory = meaning.directory.as_deref();
     let location = args.db.location_in(directory.unwrap_or(Path::new(".")))?;
     let mut reports = vec![Report::runs(Stamp::now(), &id)];
-    reports.extend(Report::observed(Stamp::now(), &id, &meaning.reports));
+    let mut observed = missed(event, &location, &id);
+    observed.extend(meaning.reports);
+    reports.extend(Report::observed(Stamp::now(), &id, &observed));
     *lock(unwritten) = Some((location.clone(), reports.clone()));
     let is_named = is_named(event, &location, &id);
     // Around a compaction a transcript may still say how full the context was.
@@ -336,6 +338,29 @@ fn is_new(found: &Observation, state: &HudState) -> bool {
     !known.contains(&Some(text))
 }
 
+/// What happened of which the client runs no hook, and which it only writes into its transcript.
+fn missed(event: &Value, location: &Location, session: &SessionId) -> Vec<Observation> {
+    let transcript = text(event, "/transcript_path");
+    let is_claude_code = !gemini::is_its(event) && claude::is_of_agent(event);
+    let Some(transcript) = transcript.filter(|_| is_claude_code) else {
+        return Vec::new();
+    };
+    let id = session.as_str();
+    let mut seen = Seen::of(location);
+    let read = seen.read.get(id).copied();
+    // What was there when the session was gone on with is known, or was before us.
+    let is_new = read.is_none() || event["hook_event_name"] == "SessionStart";
+    let (missed, end) = transcript::not_run(transcript.as_ref(), read.unwrap_or(0));
+    if read != Some(end) {
+        seen.read.insert(id.to_owned(), end);
+        seen.save(location);
+    }
+    match is_new {
+        true => Vec::new(),
+        false => missed,
+    }
+}
+
 /// Whether a reading is not the one that was taken last.
 fn is_news(usage: &Observation, state: &HudState) -> bool {
     let Observation::Usage {
@@ -369,7 +394,7 @@ fn show(session: &Session<SqliteLog>, location: &Location, show: Show) -> Result
     }
     // What the model saw last is kept beside the log: each hook is a process of its own.
     let mut seen = Seen::of(location);
-    let version = seen.0.get(session.id().as_str()).copied();
+    let version = seen.shown.get(session.id().as_str()).copied();
     let before = match (show, version) {
         (Show::Changes, Some(version)) => {
             let moment = Moment::Version(version);
@@ -379,7 +404,7 @@ fn show(session: &Session<SqliteLog>, location: &Location, show: Show) -> Result
     };
     let placed = place(state, before.as_ref(), Placement::Delta, bands)?;
     if !placed.message.is_empty() || before.is_none() {
-        seen.0.insert(session.id().to_string(), state.version);
+        seen.shown.insert(session.id().to_string(), state.version);
         if !seen.save(location) && show == Show::Changes {
             // It would be shown again with each event.
             return Ok(String::new());
@@ -388,8 +413,15 @@ fn show(session: &Session<SqliteLog>, location: &Location, show: Show) -> Result
     Ok(placed.message)
 }
 
-/// The version of each session that its model saw last. Lost, it costs one whole HUD.
-struct Seen(BTreeMap<String, u64>);
+/// What is known of each session besides its events. Lost, it costs one whole HUD.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Seen {
+    /// The version that its model saw last.
+    shown: BTreeMap<String, u64>,
+    /// How far its client's transcript was read, in bytes.
+    read: BTreeMap<String, u64>,
+}
 
 impl Seen {
     /// The end of the file's name, behind the log's.
@@ -400,12 +432,12 @@ impl Seen {
             output::problem(error);
             None
         });
-        Self(serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default())
+        serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default()
     }
 
     /// Writes it down, and gives whether that was done.
     fn save(&self, location: &Location) -> bool {
-        let text = serde_json::to_vec(&self.0).unwrap_or_default();
+        let text = serde_json::to_vec(self).unwrap_or_default();
         let saved = location.write_beside(Self::FILE, &text);
         saved.map_err(output::problem).is_ok()
     }

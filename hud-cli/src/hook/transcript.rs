@@ -9,6 +9,7 @@ use std::path::Path;
 
 use hud_agent::context::Window;
 use hud_agent::session::Observation;
+use hud_agent::transcript::{Entry, Record, Transcript};
 use serde_json::Value;
 
 /// How much of the end of a transcript is read: the call that an event is of was written just now.
@@ -78,22 +79,48 @@ pub(super) fn bad_patches(transcript: &Path) -> Vec<BadPatch> {
     bad
 }
 
-/// What the last compaction kept (Codex, Claude Code).
+/// What the last compaction kept (Codex). Claude Code writes it down when its hooks are through: there
+/// it is not found, and an older one is not taken for it.
 pub(super) fn summary(transcript: &Path) -> Option<String> {
     let tail = tail(transcript)?;
-    newest(&tail, "ompact", |line| {
-        if !is_compaction(line) {
-            return None;
+    newest(&tail, "compacted", |line| {
+        let is_compaction = line["type"] == "compacted";
+        is_compaction.then(|| Some(line.pointer("/payload/message")?.as_str()?.to_owned()))
+    })?
+}
+
+/// The calls that Claude Code did not carry out, for which it runs no hook: those whose results are in
+/// the transcript behind a place. And how far the transcript goes now.
+pub(super) fn not_run(transcript: &Path, from: u64) -> (Vec<Observation>, u64) {
+    let entries = Transcript::end(transcript, TAIL).unwrap_or_default();
+    let mut calls = HashMap::new();
+    let (mut missed, mut end) = (Vec::new(), from);
+    for Entry { record, bytes, .. } in entries {
+        end = end.max(bytes);
+        match record {
+            Record::ToolCall(call) => {
+                calls.insert(call.id.clone(), call);
+            }
+            Record::ToolResult {
+                call,
+                content,
+                is_error,
+                not_run: Some(not_run),
+                ..
+            } if bytes > from => {
+                missed.extend(calls.remove(&call).map(|made| Observation::ToolResult {
+                    call,
+                    tool: Some(made.name),
+                    input: made.input,
+                    content,
+                    is_error,
+                    not_run: Some(not_run),
+                }));
+            }
+            _ => {}
         }
-        if line["type"] == "compacted" {
-            return Some(line.pointer("/payload/message")?.as_str()?.to_owned());
-        }
-        let said = line.pointer("/message/content")?;
-        let said = said
-            .as_str()
-            .or(said.pointer("/0/text").and_then(Value::as_str));
-        said.map(ToOwned::to_owned)
-    })
+    }
+    (missed, end)
 }
 
 /// The token usage of the last call of the model since the last compaction (Codex, Claude Code, Gemini
@@ -143,7 +170,7 @@ fn usage_of(line: &Value) -> Option<Observation> {
 }
 
 fn is_compaction(line: &Value) -> bool {
-    line["type"] == "compacted" || line["isCompactSummary"] == true
+    line["type"] == "compacted" || (line["isCompactSummary"] == true && line["isSidechain"] != true)
 }
 
 /// The end of a transcript.
@@ -154,6 +181,11 @@ fn tail(transcript: &Path) -> Option<String> {
         .ok()?;
     let mut tail = Vec::new();
     file.take(TAIL).read_to_end(&mut tail).ok()?;
+    if length > TAIL {
+        // The rest of a line is none.
+        let end = tail.iter().position(|byte| *byte == b'\n');
+        tail.drain(..end.map_or(tail.len(), |end| end + 1));
+    }
     Some(String::from_utf8_lossy(&tail).into_owned())
 }
 
@@ -281,12 +313,10 @@ mod tests {
             summary(&path)
         };
         let codex = r#"{"type":"compacted","payload":{"message":"half"}}"#;
-        let claude = r#"{"isCompactSummary":true,"message":{"content":"done"}}"#;
-        let parts = r#"{"isCompactSummary":true,"message":{"content":[{"text":"all"}]}}"#;
-        let said = r#"{"message":{"content":"Compact it, please"}}"#;
-        assert_eq!(found(&[codex, said]).as_deref(), Some("half"));
-        assert_eq!(found(&[codex, claude, "{"]).as_deref(), Some("done"));
-        assert_eq!(found(&[parts]).as_deref(), Some("all"));
-        assert_eq!(found(&[said]), None);
+        let older = r#"{"isCompactSummary":true,"message":{"content":"done"}}"#;
+        let said =
+            r#"{"message":{"content":"{\"type\":\"compacted\",\"payload\":{\"message\":\"x\"}}"}}"#;
+        assert_eq!(found(&[codex, said, "{"]).as_deref(), Some("half"));
+        assert_eq!(found(&[older, said]), None);
     }
 }

@@ -40,6 +40,7 @@ const CLAUDE: Hooks = Hooks {
         "PostToolUse",
         "PostToolUseFailure",
         "PreCompact",
+        "PostCompact",
     ],
     timeout: HOOK_SECONDS,
     shell: Shell::Sh,

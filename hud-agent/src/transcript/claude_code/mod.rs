@@ -8,7 +8,7 @@ mod line;
 mod marks;
 
 use std::collections::{HashMap, HashSet};
-use std::io::BufRead;
+use std::io::{BufRead, Seek, SeekFrom};
 use std::path::Path;
 
 use jiff::Timestamp;
@@ -59,6 +59,38 @@ pub(super) fn read<E: From<TranscriptError>>(
     reader.let_go();
     reader.give(sink)?;
     Ok(reader.summary)
+}
+
+/// The records of the whole lines behind a place.
+pub(super) fn end(
+    path: &Path,
+    mut file: impl BufRead + Seek,
+    from: u64,
+) -> Result<Vec<Entry>, TranscriptError> {
+    let unreadable = |source| TranscriptError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let mut reader = Reader {
+        bytes: from,
+        ..Reader::default()
+    };
+    file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
+    let mut line = Vec::new();
+    let mut is_whole = from == 0;
+    loop {
+        line.clear();
+        let read = read_line(&mut file, &mut line).map_err(unreadable)?;
+        if !line.ends_with(b"\n") {
+            return Ok(reader.entries);
+        }
+        reader.bytes += read as u64;
+        reader.summary.lines += 1;
+        if std::mem::replace(&mut is_whole, true) {
+            // What is damaged says nothing.
+            let _ = reader.line(path, line.trim_ascii_end(), true);
+        }
+    }
 }
 
 fn foreign(path: &Path) -> TranscriptError {
