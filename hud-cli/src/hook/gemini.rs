@@ -3,7 +3,7 @@
 use hud_agent::session::Observation;
 use serde_json::{Value, json};
 
-use super::{Meaning, Show, content, is_hud, text, wrapped};
+use super::{Meaning, Show, chat, content, is_hud, text, wrapped};
 
 /// Whether an event is Gemini's, by its name, or by the time that no other client puts into it.
 pub(super) fn is_its(event: &Value) -> bool {
@@ -31,12 +31,13 @@ pub(super) fn read(event: &Value) -> Meaning {
     let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
         "BeforeAgent" => {
             let said = text(event, "/prompt").map(|prompt| Observation::User {
-                text: without_context(&prompt).to_owned(),
+                text: typed(&prompt).to_owned(),
             });
-            (said.into_iter().collect(), Show::Nothing)
+            (said.into_iter().collect(), besides(event))
         }
+        "BeforeModel" if is_mixed(event) => (Vec::new(), Show::Nothing),
         "BeforeModel" => (Vec::new(), Show::Once),
-        "AfterTool" => (result(event), Show::Nothing),
+        "AfterTool" => (result(event), besides(event)),
         // PreCompress comes before every call of the model, whether anything is compressed or not.
         _ => (Vec::new(), Show::Nothing),
     };
@@ -83,16 +84,40 @@ fn has_failed(said: &str) -> bool {
     codes.next().is_some_and(|code| code.trim() != "0")
 }
 
-/// A prompt without what hooks put in front of it.
-fn without_context(prompt: &str) -> &str {
-    match prompt.rsplit_once("</hook_context>") {
-        Some((_, said)) => said.trim(),
+/// What the user typed of a prompt: not what hooks put in front of it, nor the files behind it.
+fn typed(prompt: &str) -> &str {
+    let typed = match prompt.split_once("\n--- Content from referenced files ---") {
+        Some((typed, _)) => typed,
         None => prompt,
+    };
+    match typed.rsplit_once("</hook_context>") {
+        Some((before, said)) if before.trim_start().starts_with("<hook_context>") => said.trim(),
+        _ => typed,
+    }
+}
+
+/// Whether the parts of a message would change places if a hook said something to the request.
+fn is_mixed(event: &Value) -> bool {
+    text(event, "/transcript_path").is_some_and(|file| chat::is_mixed(file.as_ref()))
+}
+
+/// What is shown beside a prompt or a tool's result, which keep it: what changed, where a request is not
+/// to be touched.
+fn besides(event: &Value) -> Show {
+    match is_mixed(event) {
+        true => Show::Changes,
+        false => Show::Nothing,
     }
 }
 
 /// The request as it was, with the HUD behind it.
 pub(super) fn answer(event: &Value, hud: &str) -> Value {
+    let name = &event["hook_event_name"];
+    if name != "BeforeModel" {
+        return json!({
+            "hookSpecificOutput": { "hookEventName": name, "additionalContext": wrapped(hud) }
+        });
+    }
     let mut request = event["llm_request"].clone();
     let message = json!({ "role": "user", "content": wrapped(hud) });
     match request.get_mut("messages").and_then(Value::as_array_mut) {

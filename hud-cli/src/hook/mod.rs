@@ -6,13 +6,14 @@
 //! | client | told by | the HUD is shown |
 //! | --- | --- | --- |
 //! | Claude Code, Codex | `hook_event_name` | whole at SessionStart; what changed with each prompt and tool |
-//! | Gemini CLI | `hook_event_name` of its own | whole with each call of the model, which does not keep it |
+//! | Gemini CLI | `hook_event_name` of its own | whole with each call of the model, which does not keep it; where that would change the places of images and texts, what changed, with each prompt and tool |
 //! | Cline | `hookName` | what changed, with each tool |
 //! | goose | `event` | by the file that it reads before each turn (`--write`): a hook can say nothing |
 //!
 //! A hook must never be in the agent's way: what goes wrong is said on standard error, and the client
 //! goes on as if there were no hook.
 
+mod chat;
 mod claude;
 mod cline;
 mod cline_files;
@@ -340,9 +341,12 @@ fn is_new(found: &Observation, state: &HudState) -> bool {
 
 /// What happened of which the client runs no hook, and which it only writes into its transcript.
 fn missed(event: &Value, location: &Location, session: &SessionId) -> Vec<Observation> {
-    let transcript = text(event, "/transcript_path");
-    let is_claude_code = !gemini::is_its(event) && claude::is_of_agent(event);
-    let Some(transcript) = transcript.filter(|_| is_claude_code) else {
+    let find = match gemini::is_its(event) {
+        true => chat::compressed,
+        false if claude::is_of_agent(event) => transcript::not_run,
+        false => return Vec::new(),
+    };
+    let Some(transcript) = text(event, "/transcript_path") else {
         return Vec::new();
     };
     let id = session.as_str();
@@ -350,7 +354,11 @@ fn missed(event: &Value, location: &Location, session: &SessionId) -> Vec<Observ
     let read = seen.read.get(id).copied();
     // What was there when the session was gone on with is known, or was before us.
     let is_new = read.is_none() || event["hook_event_name"] == "SessionStart";
-    let (missed, end) = transcript::not_run(transcript.as_ref(), read.unwrap_or(0));
+    let (missed, end) = find(transcript.as_ref(), read.unwrap_or(0));
+    let is_compaction = |missed: &Observation| matches!(missed, Observation::CompactionEnds { .. });
+    if missed.iter().any(is_compaction) {
+        seen.shown.remove(id);
+    }
     if read != Some(end) {
         seen.read.insert(id.to_owned(), end);
         seen.save(location);

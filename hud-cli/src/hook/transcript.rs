@@ -170,7 +170,10 @@ fn usage_of(line: &Value) -> Option<Observation> {
 }
 
 fn is_compaction(line: &Value) -> bool {
-    line["type"] == "compacted" || (line["isCompactSummary"] == true && line["isSidechain"] != true)
+    // Gemini CLI says anew what the conversation is.
+    line["type"] == "compacted"
+        || line.pointer("/$set/messages").is_some()
+        || (line["isCompactSummary"] == true && line["isSidechain"] != true)
 }
 
 /// The end of a transcript.

@@ -1,0 +1,214 @@
+//! Gemini CLI's file of a conversation: a JSON object on each line, which is a message or a change of all
+//! of them (`$set`).
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::path::Path;
+
+use hud_agent::session::Observation;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// How much of the end of a file is read: images are in it.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
+/// How a line begins that says anew what the conversation is.
+const ANEW: &str = "{\"$set\":{\"messages\":[";
+
+#[derive(Default)]
+struct Chat {
+    /// Whether a message has a text behind something else, an image for one.
+    is_mixed: bool,
+    /// The messages, by their names.
+    messages: Vec<String>,
+    /// Where the line ends by which the conversation was compressed last.
+    compressed: Option<u64>,
+    /// How far the file goes.
+    end: u64,
+}
+
+#[derive(Deserialize)]
+struct Anew {
+    #[serde(rename = "$set")]
+    set: Messages,
+}
+
+#[derive(Deserialize)]
+struct Messages {
+    messages: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    id: String,
+    #[serde(default)]
+    content: Value,
+}
+
+/// Whether a request would not come back from a hook as it was: Gemini CLI hands a hook the texts of a
+/// message alone, and puts what the hook says in front of everything else in it.
+pub(super) fn is_mixed(file: &Path) -> bool {
+    chat(file).is_some_and(|chat| chat.is_mixed)
+}
+
+/// The compression that was made behind a place, and how far the file goes now. No event tells of it.
+pub(super) fn compressed(file: &Path, from: u64) -> (Vec<Observation>, u64) {
+    let Some(chat) = chat(file) else {
+        return (Vec::new(), from);
+    };
+    let is_new = chat.compressed.is_some_and(|at| at > from);
+    let ends = is_new.then_some(Observation::CompactionEnds {
+        summary: None,
+        boundary: None,
+    });
+    (ends.into_iter().collect(), chat.end)
+}
+
+fn chat(file: &Path) -> Option<Chat> {
+    // Asked before the file is opened: a pipe would wait for somebody to write.
+    let length = std::fs::metadata(file)
+        .ok()
+        .filter(|file| file.is_file())?
+        .len();
+    let mut file = BufReader::new(File::open(file).ok()?);
+    let mut chat = Chat {
+        end: length.saturating_sub(LONGEST),
+        ..Chat::default()
+    };
+    file.seek(SeekFrom::Start(chat.end)).ok()?;
+    let mut is_whole = chat.end == 0;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = std::io::Read::take(&mut file, LONGEST)
+            .read_until(b'\n', &mut line)
+            .ok()?;
+        if !line.ends_with(b"\n") {
+            return Some(chat);
+        }
+        chat.end += read as u64;
+        if std::mem::replace(&mut is_whole, true) {
+            chat.line(&String::from_utf8_lossy(&line));
+        }
+    }
+}
+
+impl Chat {
+    fn line(&mut self, line: &str) {
+        if line.starts_with(ANEW) {
+            // What is damaged says nothing.
+            if let Ok(anew) = serde_json::from_str::<Anew>(line) {
+                self.anew(&anew.set.messages);
+            }
+            return;
+        }
+        let Some(id) = id(line) else { return };
+        if self.messages.last() != Some(&id) {
+            self.messages.push(id);
+        }
+        // Whoever has texts alone, or none, is not looked into.
+        let has_others = || line.contains("Data\":{") || line.contains("{\"function");
+        if !self.is_mixed && line.contains("{\"text\":") && has_others() {
+            let message = serde_json::from_str::<Message>(line);
+            self.is_mixed = message.is_ok_and(|message| is_mixed_up(&message.content));
+        }
+    }
+
+    /// The conversation is compressed if its first message (behind the client's own) has left and
+    /// another has come. If a turn is taken back, the last ones leave and none comes.
+    fn anew(&mut self, messages: &[Message]) {
+        let known: HashSet<&str> = self.messages.iter().map(String::as_str).collect();
+        let now: HashSet<&str> = messages.iter().map(|message| &*message.id).collect();
+        let has_left = self
+            .messages
+            .get(1)
+            .is_some_and(|first| !now.contains(&**first));
+        let has_come = now.iter().any(|id| !known.contains(id));
+        if has_left && has_come {
+            self.compressed = Some(self.end);
+        }
+        self.is_mixed = messages.iter().any(|message| is_mixed_up(&message.content));
+        self.messages = messages.iter().map(|message| message.id.clone()).collect();
+    }
+}
+
+/// The name that a line of a message begins with.
+fn id(line: &str) -> Option<String> {
+    let (id, _) = line.strip_prefix("{\"id\":\"")?.split_once('"')?;
+    Some(id.to_owned())
+}
+
+/// Whether a message has a text behind a part that is none.
+fn is_mixed_up(content: &Value) -> bool {
+    let parts = content.as_array().into_iter().flatten();
+    let is_text = |part: &&Value| part["text"].is_string();
+    parts.skip_while(is_text).any(|part| is_text(&part))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use super::*;
+
+    /// A message as Gemini CLI writes it: its name first.
+    fn message(id: &str, parts: &str) -> String {
+        format!("{{\"id\":\"{id}\",\"type\":\"user\",\"content\":[{parts}]}}")
+    }
+
+    fn text(id: &str) -> String {
+        message(id, r#"{"text":"{\"inlineData\":{"}"#)
+    }
+
+    fn anew(messages: &[String]) -> String {
+        format!("{{\"$set\":{{\"messages\":[{}]}}}}", messages.join(","))
+    }
+
+    fn written(lines: &[String]) -> (tempfile::TempDir, std::path::PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("chat.jsonl");
+        std::fs::write(&path, lines.join("\n") + "\n{\"id\":").unwrap();
+        (directory, path)
+    }
+
+    #[test]
+    fn a_text_behind_an_image_makes_a_conversation_mixed_until_it_leaves() {
+        let (said, image) = (r#"{"text":"a"}"#, r#"{"inlineData":{"data":"x"}}"#);
+        let mixed = message("m2", &[said, image, said].join(","));
+        let last = message("m2", &[said, image].join(","));
+        let is = |lines: &[String]| {
+            let (_directory, path) = written(lines);
+            is_mixed(&path)
+        };
+        assert!(!is(&[text("m1"), last]));
+        assert!(is(&[text("m1"), mixed.clone(), text("m3")]));
+        assert!(is(&[anew(&[text("m1"), mixed.clone()])]));
+        assert!(!is(&[text("m1"), mixed, anew(&[text("m1"), text("m4")])]));
+        assert!(!is_mixed("/nowhere".as_ref()));
+    }
+
+    #[test]
+    fn a_compression_is_found_once_and_a_turn_that_is_taken_back_is_none() {
+        let found = |lines: &[String], from| {
+            let (_directory, path) = written(lines);
+            let (found, end) = compressed(&path, from);
+            assert!(end <= std::fs::metadata(&path).unwrap().len());
+            (found.len(), end)
+        };
+        let begun = [anew(&[text("m1")]), text("m2"), text("m3")];
+        assert_eq!(found(&begun, 0).0, 0);
+        let mut back = begun.to_vec();
+        back.push(anew(&[text("m1"), text("m2")]));
+        assert_eq!(found(&back, 0).0, 0);
+        let mut back = begun[..2].to_vec();
+        back.push(anew(&[text("m1")]));
+        assert_eq!(found(&back, 0).0, 0);
+        let mut compressed = begun.to_vec();
+        compressed.push(anew(&[text("m1"), text("m8"), text("m9"), text("m3")]));
+        let (count, end) = found(&compressed, 0);
+        assert_eq!(count, 1);
+        compressed.push(text("m10"));
+        assert_eq!(found(&compressed, end).0, 0);
+    }
+}
