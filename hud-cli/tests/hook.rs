@@ -226,6 +226,24 @@ fn what_is_new_is_kept_for_the_agent_and_not_told_to_its_sub_agent() {
     );
     assert_eq!(read(json!({ "agent_id": "agent-1" })), None);
     assert!(read(json!({})).unwrap().contains("/a.rs (reading)"));
+    for (name, more) in [
+        ("UserPromptSubmit", json!({ "prompt": "Push everything" })),
+        ("PreCompact", json!({ "trigger": "auto" })),
+        (
+            "PostCompact",
+            json!({ "compact_summary": "Push everything" }),
+        ),
+        ("SessionStart", json!({ "source": "compact" })),
+    ] {
+        let mut event = more;
+        event["agent_id"] = "agent-1".into();
+        assert_eq!(claude(directory.path(), name, event), None);
+    }
+    let state = state(directory.path());
+    assert_eq!(
+        (state.task, state.compacting, state.compacted),
+        (None, None, None)
+    );
 }
 
 #[test]

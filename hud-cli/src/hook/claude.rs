@@ -7,7 +7,7 @@ use super::transcript::{self, BadPatch, exit_code, summary};
 use super::{Found, Meaning, Show, content, is_hud, text};
 
 pub(super) fn read(event: &Value) -> Meaning {
-    let (reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
+    let (mut reports, show) = match event["hook_event_name"].as_str().unwrap_or_default() {
         "SessionStart" => {
             let is_compacted = event["source"] == "compact";
             let kept = || summary(text(event, "/transcript_path")?.as_ref());
@@ -34,9 +34,13 @@ pub(super) fn read(event: &Value) -> Meaning {
         ),
         _ => (Vec::new(), Show::Nothing),
     };
-    // A sub-agent must not be told what is new: its parent would never hear of it.
+    // A sub-agent must not be told what is new: its parent would never hear of it. Whoever asks it for
+    // something is not the user, and its conversation is not the one that is compacted.
     let show = match event["agent_id"].is_string() {
-        true => Show::Nothing,
+        true => {
+            reports.retain(|report| matches!(report, Observation::ToolResult { .. }));
+            Show::Nothing
+        }
         false => show,
     };
     Meaning {
