@@ -78,7 +78,16 @@ fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(),
     }
     let worst = report.problems.first().map(|problem| problem.mend);
     match worst {
-        None => output.added("sound: the file, the chain, the order, and what is derived")?,
+        None => {
+            output.added("sound: the file, the chain, the order, and what is derived")?;
+            if report.wal > 0 {
+                // SQLite takes one that was damaged after a crash for a shorter one.
+                output.text(
+                    "newest events that a damaged write-ahead log has lost can't be missed: if a \
+                     program crashed, see whether the last event is the one you expect",
+                )?;
+            }
+        }
         Some(Mend::Rebuild) => output.text(&format!(
             "the events are sound; make the rest anew: hud doctor --db {path} --rebuild"
         ))?,

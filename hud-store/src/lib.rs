@@ -21,8 +21,12 @@
 //! | seqs and versions are dense, batches are whole, an id names one event, what was written is read | `laws::hold`, against every log; random commands against a plain vector (`tests/store/model.rs`) |
 //! | durable when an append returns | writers killed with SIGKILL (`--test processes`); power lost at every operation of the disk (`tests/power`) |
 //! | no update is lost between processes, and a first open can be raced | eight processes on one file (`--test processes`) |
-//! | what is damaged is named and never folded | flipped bits (`tests/store/rot.rs`), every column changed, rows removed and swapped (`tests/store/damage.rs`) |
+//! | what is damaged is named and never folded; newest events that a write-ahead log lost to damage after a crash are the exception, see [`SqliteLog`](sqlite::SqliteLog) | flipped bits (`tests/store/rot.rs`), every column changed, rows removed and swapped (`tests/store/damage.rs`) |
 //! | a snapshot is what the fold would be, or not used | `tests/store/snapshots.rs`, and the model |
+//! | a file that is no friend is refused by name, read to an end, and takes 64 MiB of memory more than its size at most | `tests/store/hostile.rs`; `--test memory`, which prints the figures |
+//! | only its owner can read a log, what is beside it, and its backups | `tests/store/permissions.rs` |
+//! | an import and an export carry payloads byte for byte | `tests/store/lines.rs` |
+//! | a log that others write to is not called damaged | sixty checks under three writers (`tests/store/care.rs`) |
 //! | an older file is read as it was | a file of each released schema (`tests/store/golden`) |
 //! | a rewound session is what it was at that message | `tests/store/rewind.rs` |
 //! | an unknown kind is kept, an older payload is brought up to date when it is read | `event`, and proptests over all kinds |

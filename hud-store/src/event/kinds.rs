@@ -1,6 +1,7 @@
 //! The table of kinds, and what follows from it: the enum, its names, encoding and decoding.
 
 use super::Json;
+use super::clip::Clip;
 use super::payload::*;
 use super::upcast::{UPCASTS, upcast};
 
@@ -67,6 +68,16 @@ macro_rules! kinds {
                 match self {
                     $(Self::$name(_) => $kind,)*
                     Self::Unknown { kind, .. } => kind,
+                }
+            }
+
+            /// The same with the beginnings of its texts, if one of them is too long for a state.
+            pub(crate) fn clipped(&self) -> Option<Self> {
+                match self {
+                    $(Self::$name(payload) => {
+                        payload.is_long().then(|| Self::$name(payload.clipped()))
+                    })*
+                    Self::Unknown { .. } => None,
                 }
             }
 

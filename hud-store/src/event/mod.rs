@@ -5,6 +5,7 @@
 //! [`HudEvent::decode`] go between the two.
 
 mod actor;
+mod clip;
 mod id;
 mod json;
 mod kinds;
@@ -18,6 +19,7 @@ pub use id::{EventId, NameError, SessionId};
 pub use json::Json;
 pub(crate) use json::{depth_fault, is_same};
 pub use kinds::{Encoded, HudEvent, PayloadError};
+pub(crate) use payload::first;
 pub use payload::{
     BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
     DecisionRemove, ErrorEncountered, ErrorResolved, EventRedact, EventRedacted, FileClose,

@@ -3,9 +3,14 @@
 //! Fields that this version doesn't know are ignored when read, and an optional field that is
 //! `None` is not written: a payload may gain optional fields without a new `v`.
 
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use super::SessionId;
+use super::clip::Clip;
 use crate::state::{HudState, MemoryBlock, MemoryPlace};
 
 macro_rules! payloads {
@@ -15,6 +20,16 @@ macro_rules! payloads {
             #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
             pub struct $name {
                 $($(#[$field_meta])* pub $field: $type,)*
+            }
+
+            impl Clip for $name {
+                fn is_long(&self) -> bool {
+                    false $(|| self.$field.is_long())*
+                }
+
+                fn clipped(&self) -> Self {
+                    Self { $($field: self.$field.clipped(),)* }
+                }
             }
         )*
     };
@@ -148,6 +163,7 @@ payloads! {
     /// Reorders the plan.
     StepReorder {
         /// These come first, in this order; the others keep theirs.
+        #[serde(deserialize_with = "first::<_, _, 100_000>")]
         ids: Vec<String>,
     }
 
@@ -302,4 +318,36 @@ pub enum UpdateMode {
     Replace,
     /// The text follows what was there, on a line of its own.
     Append,
+}
+
+/// A list of which no more than the first few are kept: what takes two bytes as JSON takes many more in
+/// memory, and no list that is so long is used as a whole.
+pub(crate) fn first<'de, D, T, const MOST: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct First<T, const MOST: usize>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for First<T, MOST> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+            let mut kept = Vec::new();
+            while kept.len() < MOST {
+                match items.next_element()? {
+                    Some(item) => kept.push(item),
+                    None => return Ok(kept),
+                }
+            }
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(kept)
+        }
+    }
+
+    deserializer.deserialize_seq(First::<T, MOST>(PhantomData))
 }

@@ -20,6 +20,8 @@
 //! | pool | 50 (the seed names none) | whatever scores under 0.01, then the lowest score |
 //! | core memory | 1000, 2000, 1500 characters | replaced: the end of the text; appended: the oldest lines |
 //!
+//! Of a text, the first 64 KiB are in a state; all of it stays in the log.
+//!
 //! # What is ignored
 //!
 //! An event that names an unknown item does nothing. Adding a decision, note or blocker whose text is
@@ -47,7 +49,7 @@ use crate::state::{Blocker, Decision, Epoch, HudState, Note, Origin, Step, StepS
 
 /// The version of the projection: raised whenever the same events would give another state, so
 /// that no snapshot of an older program is taken for one of this.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The state after one more event.
 ///
@@ -86,7 +88,18 @@ pub fn fold(mut state: HudState, event: &StoredEvent) -> HudState {
         state.epoch = Epoch::of(&state);
     }
     let reads_anew = reads_anew(&state, &event.event);
-    apply(&mut state, event);
+    match event.event.clipped() {
+        None => apply(&mut state, event),
+        Some(clipped) => {
+            let event = StoredEvent {
+                session: event.session.clone(),
+                actor: event.actor.clone(),
+                event: clipped,
+                ..*event
+            };
+            apply(&mut state, &event);
+        }
+    }
     if reads_anew {
         state.epoch = Epoch::of(&state);
     }

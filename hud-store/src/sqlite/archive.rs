@@ -363,3 +363,44 @@ pub(super) fn forget(tx: &Transaction<'_>, id: i64, version: i64) -> Result<(), 
     .map(drop)
     .map_err(|e| e.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Actor, NewEvent, NoteAdd};
+    use crate::log::{Expected, Log};
+
+    #[test]
+    fn no_more_is_unpacked_than_is_allowed() {
+        let mut log = SqliteLog::open_in_memory().unwrap();
+        let session = SessionId::new("s").unwrap();
+        let notes: Vec<_> = (0..300)
+            .map(|n| {
+                let (id, content) = (format!("n{n}"), "x".repeat(10_000));
+                NewEvent::now(1, Actor::Agent, NoteAdd { id, content })
+            })
+            .collect();
+        log.append(&session, Expected::Any, &notes).unwrap();
+        let done = log.archive(&session, 301, &mut |_| ()).unwrap();
+        let ratio = done.before / done.after;
+        assert!(ratio <= RATIO as u64, "packed to a part in {ratio}");
+
+        let unpack = |allowed: u64| {
+            let mut unpacked = Unpacked::new(&log.conn);
+            unpacked.left.set(allowed);
+            unpacked.all(1).map(|payloads| payloads.len())
+        };
+        assert!(unpack(UNPACKED).is_ok());
+        log.conn
+            .execute("UPDATE archive SET body = zeroblob(0)", [])
+            .unwrap();
+        let mut bomb = ZlibEncoder::new(Vec::new(), Compression::best());
+        bomb.write_all(&vec![b' '; 4_000_000]).unwrap();
+        let bomb = bomb.finish().unwrap();
+        log.conn
+            .execute("UPDATE archive SET body = ?1", [&bomb])
+            .unwrap();
+        let error = unpack(1_000_000).unwrap_err();
+        assert!(error.contains("more than any log packs"), "{error}");
+    }
+}

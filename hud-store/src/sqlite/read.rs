@@ -18,6 +18,9 @@ use crate::log::{LogError, SessionInfo};
 /// being emptied; and what the caller does with an event is none of the database's business.
 const PAGE: usize = 256;
 
+/// After how many bytes of payloads a page ends: they are held in memory, and one may be large.
+const PAGE_BYTES: usize = 1024 * 1024;
+
 /// What is given each event, and may break.
 pub(super) type Each<'e> = dyn FnMut(StoredEvent) -> ControlFlow<()> + 'e;
 
@@ -93,14 +96,12 @@ fn scan<T>(
         // An error comes after the sound events before it, however the pages fall.
         let mut events = Vec::new();
         let outcome = pages.page(make, &mut events);
-        let is_last = events.len() < PAGE;
         for event in events {
             if each(event).is_break() {
                 return Ok(());
             }
         }
-        outcome?;
-        if is_last {
+        if outcome? {
             return Ok(());
         }
     }
@@ -127,12 +128,12 @@ struct Pages<'p> {
 }
 
 impl Pages<'_> {
-    /// Reads a page. What comes before an error is in `events`.
+    /// Reads a page, and says whether it is the last. What comes before an error is in `events`.
     fn page<T>(
         &mut self,
         make: fn(Raw, i64) -> Result<T, String>,
         events: &mut Vec<T>,
-    ) -> Result<(), LogError> {
+    ) -> Result<bool, LogError> {
         let log = self.log;
         log.steps.renew();
         let broken = |e| fault(&log.path, e);
@@ -153,17 +154,21 @@ impl Pages<'_> {
             Scan::Log => select.query([self.next]),
         }
         .map_err(broken)?;
-        let mut next = self.next;
-        while let Some(row) = rows.next().map_err(broken)? {
+        let (mut next, mut bytes) = (self.next, 0);
+        while bytes < PAGE_BYTES
+            && let Some(row) = rows.next().map_err(broken)?
+        {
             let (seq, raw) = self.sound(tx, row, next)?;
+            bytes += raw.record.payload.len();
             events.push(make(raw, seq).map_err(|reason| log.corrupt(seq, reason))?);
             next += 1;
         }
         self.next = next;
-        if events.len() < PAGE {
+        let is_last = events.len() < PAGE && bytes < PAGE_BYTES;
+        if is_last {
             self.check_end(tx)?;
         }
-        Ok(())
+        Ok(is_last)
     }
 
     /// The seq of a row and what is in it, if it is the next one and is what was written.

@@ -41,6 +41,7 @@ pub struct ContextUsage {
     /// When it was read.
     pub at: Timestamp,
     /// The last [`READINGS`] values of `used`, oldest first, none from before a compaction.
+    #[serde(deserialize_with = "crate::event::first::<_, _, 1000>")]
     pub readings: Vec<u64>,
 }
 

@@ -498,3 +498,19 @@ fn the_highest_numbers_are_kept_also_when_their_items_leave() {
     let s = then(s, [NoteRemove { id: "n3".into() }]);
     assert_eq!((s.numbers.note, s.numbers.step, s.numbers.error), (3, 7, 0));
 }
+
+#[test]
+fn the_beginning_of_a_long_text_is_in_the_state() {
+    let long = "é".repeat(100_000);
+    let add = || NoteAdd {
+        id: "n1".into(),
+        content: long.clone(),
+    };
+    let notes = state([add()]).notes;
+    assert!(notes[0].content.len() < 70_000 && notes[0].content.ends_with("é…"));
+    let again = NoteAdd {
+        id: "n2".into(),
+        ..add()
+    };
+    assert_eq!(state([add(), again]).notes.len(), 1, "it is the same text");
+}
