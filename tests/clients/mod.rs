@@ -66,7 +66,7 @@ pub(crate) fn events(events: &[Value]) -> String {
     lines.collect()
 }
 
-/// What stands above the user in a request: the instructions, and messages of the system's or the
+/// What is above the user in a request: the instructions, and messages of the system's or the
 /// developer's role.
 pub(crate) fn above_the_user(request: &Value) -> String {
     let messages = ["messages", "input"]
