@@ -100,3 +100,95 @@ fn Part(#[props(«opional»)] a: u8) -> Element { rsx! { {a.to_string()} } }
 fn «part»() -> Element { rsx! {} }
 //# several_at_once all
 Task { «ownr»: "b", title: "a" } Task { title: "a", owner: «7» } «Pannel» { "x" }
+//# let_in_a_body
+«let label = "a";»
+//# while_let
+«while let Some(_) = [1].iter().next()» { "x" }
+//# else_without_if
+«else» { "x" }
+//# continue_in_a_for
+for _ in [1, 2] { «continue»; "x" }
+//# for_of
+«for x of [1, 2]» { "x" }
+//# at_sign
+«@»if true { "x" }
+//# ternary
+{true «?» "a" : "b"}
+//# arm_with_a_colon
+{match 1 { «1:» rsx! { "one" }, _ => rsx! { "more" } }}
+//# or_a_value
+{«Some("a") || "none"»}
+//# body_without_braces
+«if true "x"»
+//# html_comment
+«<!-- note -->»
+//# entity
+«&nbsp;»
+//# sum_of_texts
+"a" «+» "b"
+//# value_in_parentheses
+Panel { «(5)» }
+//# char_as_text
+Panel { «'a'» }
+//# format_in_braces block
+let name = "b";
+let _ = rsx! { div { «{name:?}» } };
+//# call_within
+Panel { «rsx! { "x" }» }
+//# template_value
+Panel { «$»{5} }
+//# markdown_heading
+«# Tasks»
+//# attribute_on_an_element
+Panel { «#[cfg(test)]» "x" }
+//# unknown_variable_in_a_text
+«"{nme} failed"»
+//# text_without_a_name
+«"{} failed"»
+//# brace_in_a_text
+«"fn main() {"»
+//# variable_in_a_borrowed_prop block
+let name = "b";
+let _ = rsx! { div { Task { title: «"{name}"», owner: "b" } } };
+//# dotted_tag
+«ui.Panel» { "x" }
+//# another_syntax
+«<Leaf />»
+//# prop_with_another_sign
+Task { «title = "a"», owner: "b" }
+//# props_and_commas
+Task { title: «"a" owner»: "b" }
+//# dashed_prop
+Task { title: "a", owner: "b", «data-id»: "x" }
+//# mark_before_a_prop
+Task { «:title»: "a", owner: "b" }
+//# arrow_behind_a_prop
+Task { «title => "a"», owner: "b" }
+//# spread_with_three_dots block
+let base = TaskProps { title: "a", owner: "b", limit: None, note: String::new() };
+let _ = rsx! { div { Task { «...base» } } };
+//# attribute_on_a_prop
+Task { «#[cfg(test)]» title: "a", owner: "b" }
+//# char_for_a_text
+Task { title: «'a'», owner: "b" }
+//# condition_for_a_slot
+Frame { header: «true && rsx! { Leaf {} }», "x" }
+//# default_from_another_prop item
+#[component]
+fn Part(a: u8, #[props(default = «a» + 1)] b: u8) -> Element { rsx! { {a.to_string()} {b.to_string()} } }
+//# component_named_like_its_data item
+#[derive(Clone, PartialEq)]
+struct «Data»;
+#[component]
+fn «Data»(data: Data) -> Element { let _ = data; rsx! {} }
+//# component_const item
+#[component]
+«const» fn Part() -> Element { rsx! {} }
+//# prop_that_can_not_be_cloned item
+#[derive(PartialEq)]
+struct Once;
+#[component]
+fn Part(a: «Once») -> Element { let _ = a; rsx! {} }
+//# component_default_in_parentheses item
+#[component]
+fn Part(#[props(«default(5)»)] a: u8) -> Element { rsx! { {a.to_string()} } }

@@ -114,3 +114,153 @@ fn Part(#[prop(«opional»)] a: u8) -> Element<'static> { rsx! { {a} } }
 fn «part»() -> Element<'static> { rsx! {} }
 //# several_at_once all
 <Task «ownr»="b" title="a" /> <Task title="a" owner=«7» /> <«Pannel»>"x"</Pannel>
+//# let_in_a_body
+«let label = "a";»
+//# while_let
+«while let Some(_) = [1].iter().next()» { "x" }
+//# else_without_if
+«else» { "x" }
+//# continue_in_a_for
+for _ in [1, 2] { «continue»; "x" }
+//# for_of
+«for x of [1, 2]» { "x" }
+//# at_sign
+«@»if true { "x" }
+//# ternary
+{true «?» "a" : "b"}
+//# arm_with_a_colon
+match 1 { «1:» "one", _ => "more" }
+//# arm_without_braces block
+let name = "b";
+let _ = rsx! { <List> match name { "a" => «name», _ => "more" } </List> };
+//# or_a_value
+{«Some("a") || "none"»}
+//# body_without_braces
+«if true "x"»
+//# html_comment
+«<!-- note -->»
+//# entity
+«&nbsp;»
+//# comma_between_elements
+<Leaf /> «,» <Leaf />
+//# sum_of_texts
+"a" «+» "b"
+//# value_in_parentheses
+<Panel>«(5)»</Panel>
+//# char_as_text
+<Panel>«'a'»</Panel>
+//# format_in_braces block
+let name = "b";
+let _ = rsx! { <List> «{name:?}» </List> };
+//# call_within
+<Panel>«rsx! { "x" }»</Panel>
+//# template_value
+<Panel>«$»{5}</Panel>
+//# markdown_heading
+«# Tasks»
+//# attribute_on_an_element
+<Panel>«#[cfg(test)]» "x"</Panel>
+//# hash_map_values
+{«std::collections::HashMap::from([("a", 1)]).values()»}
+//# call_of_a_component
+<Panel>{«Leaf()»}</Panel>
+//# unknown_variable_in_a_text
+«"{nme} failed"»
+//# text_without_a_name
+«"{} failed"»
+//# brace_in_a_text
+«"fn main() {"»
+//# variable_in_a_borrowed_prop block
+let name = "b";
+let _ = rsx! { <List> <Task title=«"{name}"» owner="b" /> </List> };
+//# html_tag
+«<p>"x"</p>»
+//# dotted_tag
+<«ui.Panel»>"x"</ui.Panel>
+//# dashed_tag
+<«my-panel»>"x"</my-panel>
+//# closed_as_a_fragment
+<Panel>"x"«</>»
+//# closed_with_props
+<Panel>"x"«</Panel title="a">»
+//# closed_twice
+<Panel>"x"</Panel>«</Panel>»
+//# another_syntax
+«Leaf {}»
+//# prop_with_another_sign
+<Task «title: "a"» owner="b" />
+//# props_and_commas
+<Task title="a"«,» owner="b" />
+//# dashed_prop
+<Task title="a" owner="b" «data-id»="x" />
+//# mark_before_a_prop
+<Task «:title»="a" owner="b" />
+//# arrow_behind_a_prop
+<Task «title => "a"» owner="b" />
+//# call_without_braces block
+let name = String::from("b");
+let _ = rsx! { <List> <Task title="a" «owner=name.trim()» /> </List> };
+//# reference_without_braces block
+let name = String::from("b");
+let _ = rsx! { <List> <Task title="a" «owner=&name» /> </List> };
+//# choice_without_braces block
+let name = String::from("b");
+let _ = rsx! { <List> <Task title="a" «owner=if true { "a" } else { "b" }» /> </List> };
+//# name_in_braces block
+let title = "a";
+let _ = rsx! { <List> <Task «{title}» owner="b" /> </List> };
+//# spread_with_three_dots block
+let base = Task { title: "a", owner: "b", limit: None, note: String::new() };
+let _ = rsx! { <List> <Task «{...base}» /> </List> };
+//# spread_without_braces block
+let base = Task { title: "a", owner: "b", limit: None, note: String::new() };
+let _ = rsx! { <List> <Task «..base» /> </List> };
+//# spread_with_props_in_it block
+let base = Task { title: "a", owner: "b", limit: None, note: String::new() };
+let _ = rsx! { <List> <Task «{..base, title: "x"}» /> </List> };
+//# attribute_on_a_prop
+<Task «#[cfg(test)]» title="a" owner="b" />
+//# key
+<Task «key»=1 title="a" owner="b" />
+//# char_for_a_text
+<Task title=«'a'» owner="b" />
+//# several_in_a_slot
+<Frame header=<Leaf /> «<Leaf />»>"x"</Frame>
+//# condition_for_a_slot
+<Frame header={«true && <Leaf />»}>"x"</Frame>
+//# default_from_another_prop item
+#[component]
+fn Part(a: u8, #[prop(default = «a» + 1)] b: u8) -> Element<'static> { rsx! { {a} {b} } }
+//# component_named_like_its_data item
+#[derive(Clone, PartialEq)]
+struct Data;
+#[component]
+fn «Data»(data: &Data) -> Element { let _ = data; rsx! {} }
+//# component_const item
+#[component]
+«const» fn Part() -> Element<'static> { rsx! {} }
+//# prop_that_can_not_be_cloned item
+struct Once;
+#[component]
+fn Part(a: «Once») -> Element<'static> { let _ = a; rsx! {} }
+//# component_returns_a_local item
+#[component]
+fn Part(title: &str) -> Element { let shown = title.to_uppercase(); «rsx! { {&shown} }» }
+//# component_default_in_parentheses item
+#[component]
+fn Part(#[prop(«default(5)»)] a: u8) -> Element<'static> { rsx! { {a} } }
+//# component_with_impl_result item
+#[component]
+fn Part() -> «impl hud_core::IntoElement<'static>» { "x" }
+//# ambient_without_a_default item
+struct Look;
+#[component]
+fn Part(#[prop(ambient)] look: &«Look») -> Element { let _ = look; rsx! {} }
+//# ambient_given_by_the_caller item
+#[derive(Default)]
+struct Look;
+#[component]
+fn Part(#[prop(ambient)] look: &Look) -> Element { let _ = look; rsx! {} }
+fn snippet() { let _ = rsx! { <Part «look»={&Look} /> }; }
+//# provided_by_value
+<hud_core::Provide value=«{Opaque}»>"x"</hud_core::Provide>

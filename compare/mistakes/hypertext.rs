@@ -98,3 +98,84 @@ fn part() -> «Opaque» { Opaque }
 «struct Part»;
 //# several_at_once all
 <Task «ownr»="b" title="a" limit=(None) note=("c".into())> <Task title="a" owner=«7» limit=(None) note=("c".into())> <«Pannel»>"x"</Pannel>
+//# let_in_a_body
+«let label = "a";»
+//# while_let
+«while let Some(_) = [1].iter().next()» { "x" }
+//# else_without_if
+«@else» { "x" }
+//# continue_in_a_for
+@for _ in [1, 2] { «continue»; }
+//# for_of
+«@for x of [1, 2]» { "x" }
+//# ternary
+(true «?» "a" : "b")
+//# arm_with_a_colon
+@match 1 { «1:» { "one" } _ => { "more" } }
+//# arm_without_braces block
+let name = "b";
+let _ = rsx! { <div> @match name { "a" => «name», _ => "more" } </div> }.render();
+//# or_a_value
+(«Some("a") || "none"»)
+//# body_without_braces
+«@if true "x"»
+//# entity
+«&nbsp;»
+//# comma_between_elements
+<Leaf> «,» <Leaf>
+//# sum_of_texts
+"a" «+» "b"
+//# value_in_braces block
+let name = "b";
+let _ = rsx! { <div> «{name}» </div> }.render();
+//# format_in_braces block
+let name = "b";
+let _ = rsx! { <div> «(name:?)» </div> }.render();
+//# call_within
+<Panel>«rsx! { "x" }»</Panel>
+//# markdown_heading
+«# Tasks»
+//# attribute_on_an_element
+<Panel>«#[cfg(test)]» "x"</Panel>
+//# dotted_tag
+<«ui.Panel»>"x"</ui.Panel>
+//# closed_with_props
+<Panel>"x"«</Panel title="a">»
+//# closed_twice
+<Panel>"x"</Panel>«</Panel>»
+//# another_syntax
+«Leaf {}»
+//# prop_with_another_sign
+<Task «title: "a"» owner="b" limit=(None) note=("c".into())>
+//# props_and_commas
+<Task title="a"«,» owner="b" limit=(None) note=("c".into())>
+//# dashed_prop
+<Task title="a" owner="b" «data-id»="x" limit=(None) note=("c".into())>
+//# mark_before_a_prop
+<Task «:title»="a" owner="b" limit=(None) note=("c".into())>
+//# arrow_behind_a_prop
+<Task «title => "a"» owner="b" limit=(None) note=("c".into())>
+//# call_without_braces block
+let name = String::from("b");
+let _ = rsx! { <div> <Task title="a" «owner=name.trim()» limit=(None) note=("c".into())> </div> }.render();
+//# reference_without_braces block
+let name = String::from("b");
+let _ = rsx! { <div> <Task title="a" «owner=&name» limit=(None) note=("c".into())> </div> }.render();
+//# choice_without_braces block
+let name = String::from("b");
+let _ = rsx! { <div> <Task title="a" «owner=if true { "a" } else { "b" }» limit=(None) note=("c".into())> </div> }.render();
+//# attribute_on_a_prop
+<Task «#[cfg(test)]» title="a" owner="b" limit=(None) note=("c".into())>
+//# key
+<Task «key»=1 title="a" owner="b" limit=(None) note=("c".into())>
+//# char_for_a_text
+<Task title=«'a'» owner="b" limit=(None) note=("c".into())>
+//# condition_for_a_slot
+<Frame header=(«true && rsx! { <Leaf> }»)>"x"</Frame>
+//# component_named_like_its_data item
+struct «Data»;
+#[component]
+fn «data»(data: &Data) -> impl Renderable { let _ = data; rsx! {} }
+//# component_const item
+#[component]
+«const» fn part() -> impl Renderable { rsx! {} }

@@ -92,3 +92,55 @@ fn Part() -> «u8» { 5 }
 «struct Part»;
 //# several_at_once all
 Task(«ownr»: "b", title: "a") Task(title: "a", owner: «7») «Pannel» { Leaf }
+//# let_in_a_body
+«let label = "a";»
+//# while_let
+«while let Some(_) = [1].iter().next()» { Leaf }
+//# else_without_if
+«else» { Leaf }
+//# at_sign
+«@»if true { Leaf }
+//# ternary
+#(true «?» None : Some(element! { Leaf }))
+//# html_comment
+«<!-- note -->»
+//# entity
+«&nbsp;»
+//# comma_between_elements
+Leaf «,» Leaf
+//# value_in_parentheses
+View { «(5)» }
+//# value_in_braces block
+let name = "b";
+let _ = element! { View { «{name}» } };
+//# call_within
+View { «element! { Leaf }» }
+//# markdown_heading
+«# Tasks»
+//# attribute_on_an_element
+View { «#[cfg(test)]» Leaf }
+//# dotted_tag
+«ui.Panel» { Leaf }
+//# dashed_tag
+«my-panel» { Leaf }
+//# another_syntax
+«<Leaf />»
+//# prop_with_another_sign
+Task(«title = "a"», owner: "b")
+//# props_and_commas
+Task(title: «"a" owner»: "b")
+//# dashed_prop
+Task(title: "a", owner: "b", «data-id»: "x")
+//# mark_before_a_prop
+Task(«:title»: "a", owner: "b")
+//# arrow_behind_a_prop
+Task(«title => "a"», owner: "b")
+//# attribute_on_a_prop
+Task(«#[cfg(test)]» title: "a", owner: "b")
+//# char_for_a_text
+Task(title: «'a'», owner: "b")
+//# condition_for_a_slot
+Frame(header: «true && element! { Leaf }») { Leaf }
+//# component_returns_a_local item
+#[component]
+fn Part<'a>() -> impl Into<AnyElement<'a>> { let shown = String::new(); «element! { Text(content: &*shown) }» }

@@ -100,3 +100,46 @@ fn Part(#[prop(«opional»)] a: u8) -> impl IntoView { view! { {a} } }
 «struct Part»;
 //# several_at_once all
 <Task «ownr»="b" title="a" /> <Task title="a" owner=«7» /> <«Pannel»>"x"</Pannel>
+//# ternary
+{true «?» "a" : "b"}
+//# arm_with_a_colon
+{match 1 { «1:» "one", _ => "more" }}
+//# or_a_value
+{«Some("a") || "none"»}
+//# format_in_braces block
+let name = "b";
+let _ = view! { <div> «{name:?}» </div> };
+//# dotted_tag
+<«ui.Panel»>"x"</ui.Panel>
+//# closed_as_a_fragment
+<Panel>"x"«</>»
+//# closed_with_props
+<Panel>"x"«</Panel title="a">»
+//# closed_twice
+<Panel>"x"</Panel>«</Panel>»
+//# prop_with_another_sign
+<Task «title: "a"» owner="b" />
+//# props_and_commas
+<Task title="a"«,» owner="b" />
+//# mark_before_a_prop
+<Task «:title»="a" owner="b" />
+//# arrow_behind_a_prop
+<Task «title => "a"» owner="b" />
+//# attribute_on_a_prop
+<Task «#[cfg(test)]» title="a" owner="b" />
+//# key
+<Task «key»=1 title="a" owner="b" />
+//# char_for_a_text
+<Task title=«'a'» owner="b" />
+//# default_from_another_prop item
+#[component]
+fn Part(a: u8, #[prop(default = «a» + 1)] b: u8) -> impl IntoView { view! { {a} {b} } }
+//# component_const item
+#[component]
+«const» fn Part() -> impl IntoView { view! { "x" } }
+//# component_returns_a_local item
+#[component]
+fn Part(title: String) -> impl IntoView { let shown = title.to_uppercase(); «view! { {&*shown} }» }
+//# component_default_in_parentheses item
+#[component]
+fn Part(#[prop(«default(5)»)] a: u8) -> impl IntoView { view! { {a} } }

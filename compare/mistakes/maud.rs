@@ -56,3 +56,48 @@ p { "x" } «>»
 «@for x [1, 2]» { "x" }
 //# several_at_once all
 («task("a", None, "c".into())») (task("a", «7», None, "c".into())) («pannel»(html! { "x" }))
+//# let_in_a_body
+«let label = "a";»
+//# while_let
+«while let Some(_) = [1].iter().next()» { "x" }
+//# else_without_if
+«@else» { "x" }
+//# continue_in_a_for
+@for _ in [1, 2] { «continue»; }
+//# for_of
+«@for x of [1, 2]» { "x" }
+//# ternary
+(true «?» "a" : "b")
+//# arm_with_a_colon
+@match 1 { «1:» { "one" } _ => { "more" } }
+//# arm_without_braces block
+let name = "b";
+let _ = html! { div { @match name { "a" => «name», _ => "more" } } };
+//# or_a_value
+(«Some("a") || "none"»)
+//# body_without_braces
+«@if true "x"»
+//# html_comment
+«<!-- note -->»
+//# entity
+«&nbsp;»
+//# comma_between_elements
+p { "a" } «,» p { "b" }
+//# sum_of_texts
+"a" «+» "b"
+//# value_in_braces block
+let name = "b";
+let _ = html! { div { «{name}» } };
+//# format_in_braces block
+let name = "b";
+let _ = html! { div { «(name:?)» } };
+//# call_within
+p { «html! { "x" }» }
+//# markdown_heading
+«# Tasks»
+//# attribute_on_an_element
+p { «#[cfg(test)]» "x" }
+//# another_syntax
+«<p>"x"</p>»
+//# char_for_a_text
+(task(«'a'», "b", None, "c".into()))

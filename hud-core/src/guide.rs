@@ -23,6 +23,11 @@
 //!
 //! What is shown is data: a guest named `# Ada` stays a name.
 //!
+//! A text shows variables, as in `format!`: `"We expect {guest}."`. A brace is written twice there,
+//! `"{{"`; a text that has many is written in braces, as Rust, and shown as it is:
+//! `{r#"{"json": 1}"#}`. So a text of a layout that had braces in it before texts showed variables
+//! does not compile any more, or shows the variable that it names: put it into braces.
+//!
 //! # 2. Choices and repetition
 //!
 //! `if`, `for` and `match` are children like any other, and need neither `collect` nor `into`.
@@ -44,6 +49,23 @@
 //!     </List>
 //! };
 //! assert_eq!(render(&layout, Density::Full)?, "- Ada, seat 3\n- Grace, standing\n");
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! Tags may stand where Rust expects a value, too:
+//!
+//! ```
+//! use hud_core::node::{Code, Item, List, Strong};
+//! use hud_core::{Density, render, rsx};
+//!
+//! let (guests, late) = (["Ada", "Grace"], true);
+//! let layout = rsx! {
+//!     <List>
+//!         {guests.iter().map(|guest| <Item><Code>{guest}</Code></Item>)}
+//!         {late && <Item><Strong>"Begin without them."</Strong></Item>}
+//!     </List>
+//! };
+//! assert_eq!(render(&layout, Density::Full)?, "- `Ada`\n- `Grace`\n- **Begin without them.**\n");
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
@@ -103,7 +125,42 @@
 //! - `#[component(layer = static)]` says that the component shows the same until the agent acts;
 //!   props of a type that changes each turn do not compile then.
 //!
-//! # 4. Nodes of your own
+//! # 4. Ambient values
+//!
+//! What many components read and none in between wants to pass on is an
+//! [ambient value](crate::ambient): `Provide` gives it, and an argument with `#[prop(ambient)]`
+//! reads it by its type.
+//!
+//! ```
+//! use hud_core::node::{Item, List};
+//! use hud_core::{Density, Element, Provide, component, render, rsx};
+//!
+//! /// The words of a language.
+//! struct Words {
+//!     nobody: &'static str,
+//! }
+//!
+//! const ENGLISH: Words = Words { nobody: "nobody" };
+//! const GERMAN: Words = Words { nobody: "niemand" };
+//!
+//! #[component]
+//! fn Seat<'a>(
+//!     guest: Option<&'a str>,
+//!     #[prop(ambient, default = ENGLISH)] words: &Words,
+//! ) -> Element<'a> {
+//!     rsx! { {guest.unwrap_or(words.nobody)} }
+//! }
+//!
+//! let seats = rsx! {
+//!     <List><Item><Seat guest="Ada" /></Item> <Item><Seat /></Item></List>
+//! };
+//! let german = rsx! { <Provide value={&GERMAN}>{&seats}</Provide> };
+//! assert_eq!(render(&seats, Density::Full)?, "- Ada\n- nobody\n");
+//! assert_eq!(render(&german, Density::Full)?, "- Ada\n- niemand\n");
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! # 5. Nodes of your own
 //!
 //! Where no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
 //! rule that lowers it to mdast.
@@ -143,7 +200,7 @@
 //! second rule for the same node and target panics when the registry is made; `replace` changes a
 //! built-in one.
 //!
-//! # 5. Targets of your own
+//! # 6. Targets of your own
 //!
 //! A [`Target`](crate::Target) is what a tree becomes: here a word count, there HTML. It needs no
 //! rule for each of the built-in nodes:
@@ -153,7 +210,7 @@
 //! of nodes, such as [`BUILTIN`](crate::node::BUILTIN) and your own, has all its rules. The example
 //! `custom_target` writes HTML.
 //!
-//! # 6. Tests
+//! # 7. Tests
 //!
 //! Rendering is pure: the same tree at the same density is the same text, so a snapshot is a whole
 //! test. [`render_densities`](crate::render_densities) puts all densities into one, and a
@@ -169,7 +226,7 @@
 //!
 //! Try the sizes that hurt: nothing at all, more than fits, and text that looks like markup.
 //!
-//! # 7. When it does not compile
+//! # 8. When it does not compile
 //!
 //! The compiler marks the token and says what to write:
 //!
@@ -183,4 +240,12 @@
 //! error[E0277]: `Stars` cannot be shown by `rsx!`
 //! ```
 //!
-//! All mistakes of a call are told at once.
+//! All mistakes of a call are told at once, and what is written as in HTML, JSX, Vue, maud or Dioxus
+//! is told in the words of this macro:
+//!
+//! ```text
+//! error: a prop is given with `=`: write `title=..`
+//! error: there are no tags of HTML: write `<Paragraph>`
+//! error: a comment is written as in Rust: `// ..` or `/* .. */`
+//! error: `let` is a statement: write it in front of `rsx!`, or in braces with what it is for, ..
+//! ```

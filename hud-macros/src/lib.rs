@@ -45,13 +45,18 @@ use proc_macro::TokenStream;
 /// | a component or a node | `<Name prop={value} />`, `<Name>children</Name>`, `<path::Name />`, `<Name<T> />` |
 /// | a prop | `prop={expression}`, `prop="text"`, `prop=5`, `prop=true`; `prop` alone is `prop={prop}` |
 /// | several elements | `<>children</>`, or one after the other |
-/// | text | `"text"`, in quotes |
+/// | text | `"text"`, in quotes; `"{name} took {seconds:.1} s"` shows variables, as in `format!` |
 /// | any value that shows something | `{expression}`: see `hud_core::IntoElement` |
 /// | a choice | `if condition { children } else { children }`, `if let`, `match value { pattern => child, .. }` |
 /// | a repetition | `for pattern in iterator { children }` |
 ///
 /// In braces `if` and `for` are written as in Rust, with an expression as their body:
-/// `{for task in tasks { rsx! { <Item>{task}</Item> } }}`, `{if done { "done" }}`.
+/// `{for task in tasks { let name = task.name(); <Item>{name}</Item> }}`, `{if done { "done" }}`.
+/// Tags may stand wherever Rust expects a value: `{tasks.map(|task| <Item>{task}</Item>)}`,
+/// `footer={<Strong>"x"</Strong>}`; and `{done && <Strong>"done"</Strong>}` is `if done { .. }`.
+///
+/// A brace in a text is written twice, `"{{"`. A text in braces is Rust and shown as it is:
+/// `{"fn main() {}"}`, `{r#"{"json": 1}"#}`.
 ///
 /// A prop that is missing, unknown, given twice or of the wrong type does not compile.
 #[proc_macro]
@@ -103,9 +108,12 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// | `#[prop(into)] name: T` | anything that is `Into<T>` |
 /// | `density: Density` | may be given; else the ambient density. It holds for all that is rendered below |
 /// | `children: Children`, `name: Element` | elements; `children` stand between the tags |
+/// | `#[prop(ambient)] name: &T` | nothing: an ambient value is passed in, see `hud_core::ambient` |
+/// | `#[prop(provide)] name: T` | as without it; it is an ambient value for all that is rendered below |
 /// | `scope: &Scope` | nothing: what surrounds the call is passed in |
 ///
-/// Lifetimes may be left out: all the props then share one.
+/// Lifetimes may be left out: all the props then share one, but for those in `fn(&str)` and
+/// `dyn Fn(&str)`, which are these signatures' own. A prop may have `#[cfg(..)]`.
 #[proc_macro_attribute]
 pub fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     component::component(attr.into(), item.into()).into()
