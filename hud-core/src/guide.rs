@@ -52,7 +52,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! Tags may stand where Rust expects a value, too:
+//! Tags may be written where Rust expects a value, too:
 //!
 //! ```
 //! use hud_core::node::{Code, Item, List, Strong};
@@ -241,7 +241,7 @@
 //! ```
 //!
 //! All mistakes of a call are told at once, and what is written as in HTML, JSX, Vue, maud or Dioxus
-//! is told in the words of this macro:
+//! is reported in the words of this macro:
 //!
 //! ```text
 //! error: a prop is given with `=`: write `title=..`

@@ -418,7 +418,7 @@ impl Layout<'_> {
         self.shifted(at..rust.place.end, by);
     }
 
-    /// How wide what stands behind a place up to the end of the line is, as far as it can not go to
+    /// How wide the text behind a place up to the end of the line is, as far as it can not go to
     /// the next one.
     fn behind(&self, place: &Place) -> usize {
         let behind = self.text[place.end..].lines().next().unwrap_or("");

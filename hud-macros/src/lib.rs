@@ -52,7 +52,7 @@ use proc_macro::TokenStream;
 ///
 /// In braces `if` and `for` are written as in Rust, with an expression as their body:
 /// `{for task in tasks { let name = task.name(); <Item>{name}</Item> }}`, `{if done { "done" }}`.
-/// Tags may stand wherever Rust expects a value: `{tasks.map(|task| <Item>{task}</Item>)}`,
+/// Tags may be written wherever Rust expects a value: `{tasks.map(|task| <Item>{task}</Item>)}`,
 /// `footer={<Strong>"x"</Strong>}`; and `{done && <Strong>"done"</Strong>}` is `if done { .. }`.
 ///
 /// A brace in a text is written twice, `"{{"`. A text in braces is Rust and shown as it is:

@@ -350,7 +350,7 @@ impl Prop {
     }
 }
 
-/// Where `ambient` stands in `#[prop(ambient)]`.
+/// The place of `ambient` in `#[prop(ambient)]`.
 fn ambient_key(attr: &Attribute) -> Option<Span> {
     let list = attr.meta.require_list().ok()?;
     let is_prop = list.path.is_ident("prop");

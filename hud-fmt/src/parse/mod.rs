@@ -51,7 +51,7 @@ pub(crate) enum Part<'s> {
 }
 
 impl Part<'_> {
-    /// Where it stands.
+    /// Where it is.
     pub(crate) fn place(&self) -> &Place {
         match self {
             Self::Literal(place) | Self::Call(Call { place, .. }) | Self::Tag(place, _) => place,
@@ -62,7 +62,7 @@ impl Part<'_> {
 /// What is looked for in Rust.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// How deep in elements it stands where calls are wanted, or None where they are left alone.
+    /// How deep in elements it is where calls are wanted, or None where they are left alone.
     calls: Option<usize>,
     /// Whether there may be tags: in the braces of a layout.
     tags: bool,
@@ -150,7 +150,7 @@ pub(crate) fn file<'s>(source: &'s Source<'s>) -> Result<Rust<'s>, Error> {
     rust(source, &source.trees, 0..source.text.len(), 0, false)
 }
 
-/// Reads Rust that stands `depth` levels deep in elements, and may have tags in it.
+/// Reads Rust that is `depth` levels deep in elements, and may have tags in it.
 fn rust<'s>(
     source: &'s Source<'s>,
     trees: &'s [Tree],

@@ -33,14 +33,14 @@ impl Component {
         }
     }
 
-    /// The value of a prop for one more call. What can not be cloned is told at its type, and once:
+    /// The value of a prop for one more call. What can not be cloned is reported at its type, and once:
     /// rustc does not say the same of the same place again.
     pub(super) fn cloned(&self, prop: &Prop) -> TokenStream {
         let (krate, name) = (&self.krate, &prop.name);
         if matches!(prop.kind, Kind::Density) {
             return quote! { self.#name };
         }
-        // What was refused already is not to be told again.
+        // What was refused already is not reported again.
         let is_known = generics::projection(&self.generics, &prop.ty).is_none();
         let ty = Some(&prop.ty).filter(|_| is_known);
         let of_type = ty.map(|ty| quote! { ::<#ty> });

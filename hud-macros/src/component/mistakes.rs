@@ -1,4 +1,4 @@
-//! What would be told many times over by the compiler, and is told once here.
+//! What the compiler would report many times over, and is reported once here.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
@@ -64,7 +64,7 @@ pub(super) fn refuse_defaults_from_props(
 }
 
 /// What is said of a component that is named like a type that it takes: both would be types, so all
-/// that names one of them would be told as well. A component that takes itself, as
+/// that names one of them would be reported as well. A component that takes itself, as
 /// `Option<Rc<Tree>>`, is no mistake.
 pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
     let name = &function.sig.ident;
@@ -92,7 +92,7 @@ pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
     Some(quote_spanned! { name.span() => ::core::compile_error! { #message } })
 }
 
-/// Whether a type is what a name alone stands for, or an option of it.
+/// Whether a type is a name and nothing else, or an option of it.
 fn is_whole(ty: &Type, name: &Ident) -> bool {
     last_segment(ty).is_some_and(|word| {
         word.ident == *name
@@ -100,7 +100,7 @@ fn is_whole(ty: &Type, name: &Ident) -> bool {
     })
 }
 
-/// Whether a name stands alone in a type, without parameters.
+/// Whether a type mentions a name without parameters.
 fn names(ty: &Type, name: &Ident) -> bool {
     struct Find<'a>(&'a Ident, bool);
     impl Visit<'_> for Find<'_> {

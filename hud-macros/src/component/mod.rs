@@ -83,7 +83,7 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #errors #expanded }
 }
 
-/// The function with and without the props that stand below its first `#[cfg(..)]`: a macro can not
+/// The function with and without the props that have its first `#[cfg(..)]`: a macro can not
 /// know whether that is met, and the compiler takes one of the two. None if there is no such prop.
 fn with_and_without(attr: &TokenStream, function: &ItemFn) -> Option<TokenStream> {
     let attrs = |input: &FnArg| match input {

@@ -44,7 +44,7 @@ impl Component {
     }
 }
 
-/// The types that stand in a type and name no parameter, with their lifetimes all `'static`.
+/// The types within a type that name no parameter, with their lifetimes all `'static`.
 struct TypesOf<'a> {
     generics: &'a Generics,
     found: Vec<syn::Path>,

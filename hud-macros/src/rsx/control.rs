@@ -128,7 +128,7 @@ impl Parser<'_> {
         self.is_punct(0, ':') && !self.is_punct(1, ':') && !behind_colon
     }
 
-    /// Whether a value of Rust stands here that lacks its braces.
+    /// Whether a value of Rust comes next that lacks its braces.
     fn at_value(&self) -> bool {
         match self.peek(0) {
             Some(TokenTree::Ident(word)) => {

@@ -1,5 +1,5 @@
 //! What a user of another library, or of HTML or markdown, writes: it is read as what was meant, so
-//! that one mistake is told, with the mend, and no other that follows from it.
+//! that one mistake is reported, with the mend, and no other that follows from it.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -9,7 +9,7 @@ use super::text::is_text;
 
 impl Parser<'_> {
     /// Notes what shows nothing by itself and begins with a token that was just taken. What is
-    /// given stands for a child, so that the tag is not said to lack children as well.
+    /// returned counts as a child, so that the tag is not said to lack children as well.
     pub(super) fn mistaken(&mut self, first: &TokenTree) -> Node {
         let nothing = Node::Fragment(Nodes::new());
         match first {
@@ -444,7 +444,7 @@ fn capital(word: &str) -> String {
     parts.collect()
 }
 
-/// What an entity stands for, as it is written in a text of Rust.
+/// The character that an entity means, as it is written in a text of Rust.
 fn entity(name: &str) -> &'static str {
     match name {
         "nbsp" => "\\u{a0}",

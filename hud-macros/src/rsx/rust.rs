@@ -12,7 +12,7 @@ use super::parse::Parser;
 use super::text::is_text;
 
 impl Parser<'_> {
-    /// What stands in braces, as Rust.
+    /// The inside of braces, as Rust.
     pub(super) fn expr(&mut self, group: &Group) -> Expr {
         Expr {
             parts: self.inside(group).parts(),
@@ -31,7 +31,7 @@ impl Parser<'_> {
                     span,
                     "Rust has no `? :`: write `if condition { .. } else { .. }`",
                 );
-                // What is left of it is no Rust, of which more would be told.
+                // The rest is no Rust, and the compiler would report more of it.
                 self.at = self.tokens.len();
                 return Vec::new();
             }
@@ -167,7 +167,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands in braces among children: Rust, or `condition && value`, which chooses.
+    /// The inside of braces among children: Rust, or `condition && value`, which chooses.
     pub(super) fn shown(&mut self, group: &Group) -> Node {
         let tokens: Vec<_> = group.stream().into_iter().collect();
         if let Some(or) = last(&tokens, '|') {
@@ -218,7 +218,7 @@ impl Parser<'_> {
     }
 }
 
-/// Where the last `&&` or `||` stands if it is what is done last: what it gives is a `bool`, of which
+/// The place of the last `&&` or `||` if it is what is done last: what it gives is a `bool`, of which
 /// none is shown, so that what is behind it must be meant.
 fn last(tokens: &[TokenTree], mark: char) -> Option<usize> {
     let behind_value = |at: usize| !matches!(tokens.get(at), Some(TokenTree::Punct(_)) | None);

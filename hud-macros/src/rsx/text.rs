@@ -82,7 +82,7 @@ fn shows_variables(text: &str) -> Result<bool, String> {
 const AS_THEY_ARE: &str = "braces in a text show a variable: write `{{` and `}}` for braces, or \
                            `{\"..\"}` for a text that is shown as it is";
 
-/// Checks what stands in the braces: the name of a variable, in front of a colon.
+/// Checks the name in the braces: that of a variable, in front of a colon.
 fn check(name: &str, inside: &str) -> Result<(), String> {
     if syn::parse_str::<Ident>(name).is_ok() || name == "self" {
         return Ok(());
