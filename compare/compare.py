@@ -136,7 +136,7 @@ MENDS = {
     "component_with_impl_result": [r"Element"],
     "ambient_without_a_default": [r"default|Default|Option"],
     "ambient_given_by_the_caller": [r"Provide"],
-    "provided_by_value": [r"&value|Rc"],
+    "provided_by_value": [r"&value|Rc|borrow"],
 }
 
 
