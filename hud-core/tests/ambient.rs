@@ -51,7 +51,9 @@ fn Titled<'a>(
     #[prop(ambient)] language: Option<&Language>,
     density: Density,
 ) -> Element<'a> {
-    rsx! { {theme.bullet.as_str()} {title} {language.map(|language| language.yes)} {density.name()} }
+    rsx! {
+        {theme.bullet.as_str()} {title} {language.map(|language| language.yes)} {density.name()}
+    }
 }
 
 #[component]
