@@ -147,6 +147,29 @@ fn as_user(world: &World) -> impl Fn() -> Command {
     }
 }
 
+/// Has hooks run that can't write, and checks what they show and what they say.
+fn shows_what_it_reads(world: &World, user: &impl Fn() -> Command, reason: &str) {
+    for (name, is_shown) in [
+        ("SessionStart", true),
+        ("UserPromptSubmit", false),
+        ("BeforeModel", true),
+    ] {
+        let event = json!({ "session_id": "s", "cwd": world.path("project"), "prompt": "x",
+                            "hook_event_name": name, "llm_request": { "messages": [] } });
+        let mut hook = user().arg("hook").spawn().unwrap();
+        write!(hook.stdin.take().unwrap(), "{event}").unwrap();
+        let output = hook.wait_with_output().unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(
+            shown.contains("tests need redis"),
+            is_shown,
+            "{name}: {shown}"
+        );
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(reason), "{name}: {said}");
+    }
+}
+
 #[test]
 fn a_hud_that_can_only_be_read_is_shown() {
     let world = World::new();
@@ -158,44 +181,50 @@ fn a_hud_that_can_only_be_read_is_shown() {
     let mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     };
-    for folder in [0o700] {
-        mode(&log, 0o400);
-        mode(log.parent().unwrap(), folder);
-        let mut bridge = Bridge::start(user());
-        let kept = bridge.note("kept")["result"]["answer"]["kept"].to_string();
-        assert!(kept.contains("can't be written"), "{kept}");
-        let frame = bridge.ask("frame", json!({ "placement": "system-tail" }));
-        let frame = frame.to_string();
-        assert!(frame.contains("tests need redis"), "{frame}");
+    mode(&log, 0o400);
+    let mut bridge = Bridge::start(user());
+    let kept = bridge.note("kept")["result"]["answer"]["kept"].to_string();
+    assert!(kept.contains("can't be written"), "{kept}");
+    let frame = bridge.ask("frame", json!({ "placement": "system-tail" }));
+    let frame = frame.to_string();
+    assert!(frame.contains("tests need redis"), "{frame}");
 
-        for (name, is_shown) in [
-            ("SessionStart", true),
-            ("UserPromptSubmit", false),
-            ("BeforeModel", true),
-        ] {
-            let event = json!({ "session_id": "s", "cwd": world.path("project"), "prompt": "x",
-                                "hook_event_name": name, "llm_request": { "messages": [] } });
-            let mut hook = user().arg("hook").spawn().unwrap();
-            write!(hook.stdin.take().unwrap(), "{event}").unwrap();
-            let output = hook.wait_with_output().unwrap();
-            let shown = String::from_utf8(output.stdout).unwrap();
-            assert_eq!(
-                shown.contains("tests need redis"),
-                is_shown,
-                "{name}: {shown}"
-            );
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert!(said.contains("can't be written"), "{name}: {said}");
-        }
+    shows_what_it_reads(&world, &user, "can't be written");
 
-        // It is written to again once it can be.
-        mode(log.parent().unwrap(), 0o700);
-        for file in fs::read_dir(log.parent().unwrap()).unwrap() {
-            mode(&file.unwrap().path(), 0o600);
-        }
-        let written = bridge.note("it works again");
-        assert!(written["result"].is_object(), "{written}");
-        bridge.end();
+    // It is written to again once it can be.
+    mode(log.parent().unwrap(), 0o700);
+    for file in fs::read_dir(log.parent().unwrap()).unwrap() {
+        mode(&file.unwrap().path(), 0o600);
     }
+    let written = bridge.note("it works again");
+    assert!(written["result"].is_object(), "{written}");
+    bridge.end();
     assert_eq!(notes(&log), ["tests need redis", "kept", "it works again"]);
+}
+
+#[test]
+fn a_hud_in_a_folder_that_can_only_be_read_is_shown() {
+    let world = World::new();
+    let user = as_user(&world);
+    let log = world.log();
+    let mut bridge = Bridge::start(user());
+    bridge.note("tests need redis");
+    bridge.end();
+    // The last to close it leaves nothing beside it.
+    drop(SqliteLog::open(&log).unwrap());
+    assert!(!log.with_file_name("hud.db-wal").exists());
+    let folder = log.parent().unwrap();
+    fs::set_permissions(&log, fs::Permissions::from_mode(0o400)).unwrap();
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o500)).unwrap();
+    let mut bridge = Bridge::start(user());
+    let refused = bridge.note("nowhere to be kept");
+    assert!(refused["error"].is_object(), "{refused}");
+    let frame = bridge
+        .ask("frame", json!({ "placement": "system-tail" }))
+        .to_string();
+    assert!(frame.contains("tests need redis"), "{frame}");
+    bridge.end();
+    shows_what_it_reads(&world, &user, "error");
+    let render = user().arg("render").output().unwrap();
+    assert!(render.status.success(), "{render:?}");
 }

@@ -250,7 +250,7 @@ impl Location {
             folder => folder?,
         };
         let log = self.name("")?;
-        for end in ["-wal", "-shm"] {
+        for end in ["-wal", "-shm", "-journal"] {
             folder.has(&self.name(end)?)?;
         }
         Ok(folder.has(&log)?)

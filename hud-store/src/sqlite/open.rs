@@ -87,7 +87,7 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
         return Err(LogError::Missing { path: path.into() });
     }
     let (conn, steps, schema) = busy::retry(patience, || {
-        let (conn, steps, found) = recognise(path, OpenFlags::SQLITE_OPEN_READ_ONLY, patience)?;
+        let (conn, steps, found) = recognise_to_read(path, patience)?;
         match found {
             Found::Ours(schema, differences) => {
                 schema::verify(path, &differences, false)?;
@@ -124,6 +124,37 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     })
 }
 
+/// As [`recognise`], for reading. Where SQLite can't make the files that it needs beside a log, as on a
+/// disk that can only be read, and none are there from one who writes, the log is read as it is.
+fn recognise_to_read(
+    path: &Path,
+    patience: Duration,
+) -> Result<(Connection, Steps, Found), LogError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    match recognise(path, flags, patience) {
+        Err(LogError::CannotOpen { .. } | LogError::ReadOnly { .. })
+            if !beside(path, "-wal").exists() =>
+        {
+            recognise(path, flags | OpenFlags::SQLITE_OPEN_URI, patience)
+        }
+        recognised => recognised,
+    }
+}
+
+/// The address of a file that SQLite is to take for one that nobody changes.
+fn unchanging(path: &Path) -> String {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut address = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' => address.push(char::from(*byte)),
+            byte if byte.is_ascii_alphanumeric() => address.push(char::from(*byte)),
+            byte => address.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    address + "?immutable=1"
+}
+
 /// Connects and looks at what the file is, without changing a byte of what isn't ours.
 fn recognise(
     path: &Path,
@@ -136,9 +167,14 @@ fn recognise(
     if size(path) == 1 {
         return Err(LogError::Foreign { path: path.into() });
     }
-    // No URI flag: a path is a path, even one that begins with "file:".
+    // Else no URI flag: a path is a path, even one that begins with "file:".
+    let is_unchanging = flags.contains(OpenFlags::SQLITE_OPEN_URI);
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut conn = Connection::open_with_flags(path, flags).map_err(|e| fault(path, e))?;
+    let mut conn = match is_unchanging {
+        true => Connection::open_with_flags(unchanging(path), flags),
+        false => Connection::open_with_flags(path, flags),
+    }
+    .map_err(|e| fault(path, e))?;
     let steps = Steps::default();
     steps.limit(&mut conn, path).map_err(|e| fault(path, e))?;
     let look = || {
