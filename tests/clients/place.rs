@@ -145,6 +145,7 @@ impl Place {
             .env_clear()
             .env("PATH", std::env::join_paths(path).unwrap())
             .env("HOME", self.path("home"))
+            .env("XDG_STATE_HOME", self.path("state"))
             // How long a turn waits for the HUD, on a machine that is busy with other things.
             .envs(std::env::var_os("HUD_DEADLINE_MS").map(|time| ("HUD_DEADLINE_MS", time)))
             .stdin(Stdio::null())

@@ -182,6 +182,11 @@ impl Wanted {
                         ),
                         ("tool_timeout_sec", Value::from(i64::from(SERVER_SECONDS))),
                         ("default_tools_approval_mode", Value::from("approve")),
+                        // Codex keeps these from servers, but not from hooks: both are to have one log.
+                        (
+                            "env_vars",
+                            Value::from(Array::from_iter(["HUD_DB", "XDG_STATE_HOME"])),
+                        ),
                     ],
                     ..Toml::default()
                 };
