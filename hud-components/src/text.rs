@@ -1,4 +1,4 @@
-//! Text of the world made fit for the HUD: [`visible`] takes out what nobody sees, [`line`] makes of
+//! Text of the world made fit for the HUD: [`visible()`] takes out what nobody sees, [`line()`] makes of
 //! it a line that is not too long and that no text can end.
 
 mod visible;
@@ -16,7 +16,7 @@ const WRAPPERS: [&str; 2] = ["hud", "system-reminder"];
 /// The text on one line, cut after at most `max` characters, where a word ends if one ends near,
 /// with `…` behind a cut.
 ///
-/// White space becomes single spaces, and what nobody sees leaves: see [`visible`]. A text with
+/// White space becomes single spaces, and what nobody sees leaves: see [`visible()`]. A text with
 /// nothing to see is shown as `(blank)`. The separator of a [`Line`](hud_core::node::Line), `│`,
 /// becomes `|`, so that no text can pass for two, and in a tag that a client wraps a HUD in the
 /// `<` becomes `‹`, so that none can end it: code can not be escaped.
@@ -85,7 +85,7 @@ fn cut(shown: &mut String, word_end: usize) {
     shown.push('…');
 }
 
-/// A text as [`line`] shows it, as one of several with `; ` between them: within it that becomes
+/// A text as [`line()`] shows it, as one of several with `; ` between them: within it that becomes
 /// `, `, so that no text can pass for two.
 pub(crate) fn piece(text: &str, max: usize) -> Cow<'_, str> {
     let shown = line(text, max);

@@ -23,7 +23,7 @@
 //!
 //! Answers are JSON. What is written answers with the id of the item; one that was there already
 //! keeps its id, and nothing is recorded. What nobody sees leaves an answer, as it leaves the HUD
-//! ([`hud_components::text::visible`]); the log keeps it.
+//! ([`hud_components::text::visible()`]); the log keeps it.
 
 mod blockers;
 mod decisions;
@@ -244,7 +244,7 @@ pub fn call(call: &Value, desk: &mut Desk<'_>) -> Result<Reply, ToolError> {
     }
 }
 
-/// An answer without what nobody sees in its texts: see [`hud_components::text::visible`]. A key is a
+/// An answer without what nobody sees in its texts: see [`hud_components::text::visible()`]. A key is a
 /// name that the agent has to say again, so there it is shown, as `\u{200b}`.
 fn visible(answer: Value) -> Value {
     match answer {
