@@ -16,216 +16,18 @@
 )]
 
 mod clients;
+#[path = "opencode/project.rs"]
+mod project;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::{Client, chat, finish, hud, log_of, start};
-use hud_store::log::{Log, project};
+use clients::endpoint::{Asked, Kind};
+use clients::{finish, hud};
+use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
-use hud_store::state::HudState;
+use project::{PLUGIN, Project, Say, address, last, system, uncached};
 use serde_json::{Value, json};
-use tempfile::TempDir;
-
-/// What the model says to a request.
-#[derive(Clone, Debug)]
-enum Say {
-    /// Call a tool.
-    Tool(&'static str, Value),
-    /// Call a tool, with so many tokens in the context.
-    Full(&'static str, Value, u64),
-    /// Call the `hud` tool as the first placeholder in the request says.
-    Recall,
-    /// Say something, with so many tokens in the context.
-    Text(&'static str, u64),
-}
-
-/// The model, saying this, turn by turn, and then `end`.
-fn model(script: Vec<Say>) -> impl Fn(&Value, usize) -> (Kind, String) {
-    move |body, turn| {
-        let has_tools = body["tools"]
-            .as_array()
-            .is_some_and(|tools| !tools.is_empty());
-        let system = body["messages"][0]["content"].to_string();
-        let (kind, say) = if system.contains("You are a title generator") {
-            (Kind::Title, Say::Text("A title", 100))
-        } else if has_tools {
-            let say = match script.get(turn) {
-                Some(Say::Recall) => Say::Tool("hud", placeholder(body)),
-                Some(say) => say.clone(),
-                None => Say::Text("end", 3000),
-            };
-            (Kind::Turn, say)
-        } else {
-            (
-                Kind::Compaction,
-                Say::Text("SUMMARY: half of it is done.", 3000),
-            )
-        };
-        (kind, stream(&say, turn))
-    }
-}
-
-/// The call that brings back what a tool said, as the request has it in its place.
-fn placeholder(body: &Value) -> Value {
-    let messages = body["messages"].as_array().unwrap();
-    let texts = messages
-        .iter()
-        .filter_map(|message| message["content"].as_str());
-    let mut calls = texts.filter_map(|text| text.split_once("The hud tool has them: "));
-    let (_, call) = calls.next().unwrap();
-    serde_json::from_str(call.trim_end_matches(']')).unwrap()
-}
-
-/// An answer as server-sent events.
-fn stream(say: &Say, turn: usize) -> String {
-    let of_turn = 4000 + 500 * turn as u64;
-    match say {
-        Say::Recall => unreachable!("it was made a call"),
-        Say::Tool(name, arguments) => chat::call(turn, name, arguments, of_turn),
-        Say::Full(name, arguments, used) => chat::call(turn, name, arguments, *used),
-        Say::Text(text, used) => chat::text(text, *used),
-    }
-}
-
-/// The text of a request's system prompt.
-fn system(asked: &Asked) -> &str {
-    asked.body["messages"][0]["content"].as_str().unwrap_or("")
-}
-
-/// The text of a request's last message.
-fn last(asked: &Asked) -> &str {
-    let messages = asked.body["messages"].as_array().unwrap();
-    messages.last().unwrap()["content"].as_str().unwrap_or("")
-}
-
-/// Where a file beside the tests is, as a plugin's address.
-fn address(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    format!("file://{}", path.canonicalize().unwrap().display())
-}
-
-/// A project with the plugin in it, and a home for opencode.
-struct Project {
-    directory: TempDir,
-    endpoint: Endpoint,
-    opencode: PathBuf,
-}
-
-impl Project {
-    /// A project; none where there is no opencode.
-    fn new(script: Vec<Say>, options: Value) -> Option<Self> {
-        Self::with_plugin(script, "../integrations/opencode/hud.js", options)
-    }
-
-    /// A project with another plugin.
-    fn with_plugin(script: Vec<Say>, plugin: &str, options: Value) -> Option<Self> {
-        let Some(opencode) = std::env::var_os("OPENCODE") else {
-            println!("skipped: OPENCODE is not set");
-            return None;
-        };
-        let directory = tempfile::tempdir().unwrap();
-        let endpoint = Endpoint::start(model(script));
-        let plugin = address(plugin);
-        let config = json!({
-            "provider": { "mock": {
-                "npm": "@ai-sdk/openai-compatible",
-                "options": { "baseURL": format!("http://127.0.0.1:{}/v1", endpoint.port), "apiKey": "none" },
-                "models": { "model": { "tool_call": true, "limit": { "context": 32000, "output": 4000 } } },
-            } },
-            "model": "mock/model",
-            "small_model": "mock/model",
-            "enabled_providers": ["mock"],
-            "share": "disabled",
-            "autoupdate": false,
-            "permission": { "*": "allow" },
-            "plugin": [[plugin, options]],
-        });
-        let project = Self {
-            directory,
-            endpoint,
-            opencode: opencode.into(),
-        };
-        fs::create_dir(project.path("project")).unwrap();
-        fs::write(project.path("project/a.txt"), "hello\n").unwrap();
-        fs::write(project.path("project/opencode.json"), config.to_string()).unwrap();
-        Some(project)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.path().join(name)
-    }
-
-    fn db(&self) -> PathBuf {
-        let mut hud = Command::new(hud());
-        hud.current_dir(self.path("project"))
-            .env("XDG_STATE_HOME", self.path("state"));
-        log_of(&mut hud)
-    }
-
-    /// Starts a client. Two that start at once have each a home: their own database is not made for
-    /// that.
-    fn start(&self, hud: &Path, home: &str) -> Client {
-        let home = self.path(home);
-        fs::create_dir(&home).unwrap();
-        // It would look for a package of its own, again and again where there is no network.
-        fs::write(home.join(".npmrc"), "offline=true\nfetch-retries=0\n").unwrap();
-        let mut command = Command::new(&self.opencode);
-        command
-            .args(["run", "do the things", "-m", "mock/model"])
-            .current_dir(self.path("project"))
-            .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", &home)
-            .env("HUD_BIN", hud)
-            .env("XDG_STATE_HOME", self.path("state"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        for (name, folder) in [
-            ("XDG_DATA_HOME", "data"),
-            ("XDG_CONFIG_HOME", "config"),
-            ("XDG_CACHE_HOME", "cache"),
-        ] {
-            command.env(name, home.join(folder));
-        }
-        for what in [
-            "AUTOUPDATE",
-            "MODELS_FETCH",
-            "SHARE",
-            "LSP_DOWNLOAD",
-            "DEFAULT_PLUGINS",
-            "CLAUDE_CODE",
-            "EXTERNAL_SKILLS",
-            "EMBEDDED_WEB_UI",
-        ] {
-            command.env(format!("OPENCODE_DISABLE_{what}"), "1");
-        }
-        start(&mut command)
-    }
-
-    /// Runs a session, and gives what it said.
-    fn run(&self, hud: &Path) -> String {
-        finish(self.start(hud, "home"))
-    }
-
-    /// The state of the only session.
-    fn state(&self) -> HudState {
-        let log = SqliteLog::open_read_only(self.db()).unwrap();
-        let sessions = log.sessions().unwrap();
-        assert_eq!(sessions.len(), 1, "{sessions:?}");
-        project(&log, &sessions[0].id).unwrap()
-    }
-
-    fn turns(&self) -> Vec<Asked> {
-        let mut asked = self.endpoint.asked();
-        asked.retain(|asked| asked.kind == Kind::Turn);
-        asked
-    }
-}
 
 /// A session in which everything happens: the agent writes to its HUD, reads, edits, fails, and fills
 /// its context until it is compacted.
@@ -382,7 +184,7 @@ fn shared(turns: &[Asked]) -> f64 {
 #[test]
 fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
     let mut figures = Vec::new();
-    for placement in ["message-tail", "system-tail"] {
+    for placement in ["epoch", "message-tail", "system-tail"] {
         let Some(project) = told(json!({ "placement": placement })) else {
             return;
         };
@@ -393,7 +195,84 @@ fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
         figures.push(share);
     }
     assert!(figures[0] >= 85.0, "{figures:?}");
-    assert!(figures[0] > figures[1], "{figures:?}");
+    assert!(
+        figures[0] >= figures[1] && figures[1] > figures[2],
+        "{figures:?}"
+    );
+}
+
+/// Sixty turns with nine plans, a decision and a note: the model reads files and commands' output, and
+/// works on its plan.
+fn planned() -> Vec<Say> {
+    let plan = |done: usize, of: usize| {
+        let todos: Vec<Value> = (0..of)
+            .map(|step| {
+                let status = match step {
+                    _ if step < done => "completed",
+                    _ if step == done => "in_progress",
+                    _ => "pending",
+                };
+                let content = format!("Step {step} of the work on the rate limits");
+                json!({ "content": content, "status": status, "priority": "high" })
+            })
+            .collect();
+        Say::Tool("todowrite", json!({ "todos": todos }))
+    };
+    (0..59)
+        .map(|turn| match turn {
+            2 | 8 | 14 | 20 | 26 | 32 | 38 | 44 | 50 => plan(turn / 6, 6 + turn / 20),
+            10 => Say::Tool(
+                "hud",
+                json!({ "tool": "decisions.record", "args": { "summary": "Use a token bucket" } }),
+            ),
+            16 => Say::Tool(
+                "hud",
+                json!({ "tool": "notes.add", "args": { "content": "tests need redis" } }),
+            ),
+            _ if turn % 3 == 0 => Say::Tool(
+                "bash",
+                json!({ "command": "cat big.txt", "description": "x" }),
+            ),
+            _ => Say::Tool("read", json!({ "filePath": "big.txt" })),
+        })
+        .collect()
+}
+
+#[test]
+fn plans_cost_no_more_than_a_tenth_of_what_the_conversation_costs_anyway() {
+    let run = |placement: Option<&str>| {
+        let options = json!({ "placement": placement });
+        let project = Project::with_plugin(planned(), placement.map(|_| PLUGIN), options)?;
+        let line = |line| format!("line {line:4} of a file that is read again and again\n");
+        let text: String = (0..120).map(line).collect();
+        fs::write(project.path("project/big.txt"), text).unwrap();
+        let arguments = ["run", "do the things", "-m", "mock/wide"];
+        finish(project.start_with(&arguments, &hud(), "home"));
+        let turns = project.turns();
+        assert_eq!(turns.len(), 60);
+        Some(uncached(&turns))
+    };
+    let Some((without, _)) = run(None) else {
+        return;
+    };
+    println!("{without} characters of 60 turns with 9 plans are not in the cache without a HUD");
+    let mut figures = Vec::new();
+    for placement in ["epoch", "message-tail", "system-tail"] {
+        let Some((uncached, all)) = run(Some(placement)) else {
+            return;
+        };
+        let share = 100.0 * (all - uncached) as f64 / all as f64;
+        let times = uncached as f64 / without as f64;
+        println!(
+            "{placement}: {uncached}, {times:.2} times as many; {share:.1} % are in the cache"
+        );
+        figures.push(times);
+    }
+    assert!(figures[0] <= 1.1, "{figures:?}");
+    assert!(
+        figures[0] < figures[1] && figures[1] < figures[2],
+        "{figures:?}"
+    );
 }
 
 /// A session of many turns with a watch on each hook. `HUD_TURNS` says how many; for figures, build
@@ -414,9 +293,9 @@ fn hooks_answer_on_every_turn() {
     });
     let times = tempfile::tempdir().unwrap();
     let times = times.path().join("times.json");
-    let plugin = address("../integrations/opencode/hud.js");
+    let plugin = address(PLUGIN);
     let options = json!({ "plugin": plugin, "times": times });
-    let Some(project) = Project::with_plugin(script.collect(), "opencode/timed.mjs", options)
+    let Some(project) = Project::with_plugin(script.collect(), Some("opencode/timed.mjs"), options)
     else {
         return;
     };
@@ -440,43 +319,102 @@ fn hooks_answer_on_every_turn() {
     }
 }
 
-#[test]
-fn the_client_finishes_its_turn_without_the_hud() {
-    let Some(project) = told(json!({})) else {
-        return;
-    };
-    let said = project.run(Path::new("/nowhere/hud"));
-    assert!(said.contains("done"), "{said}");
-    assert!(!system(&project.turns()[0]).contains("<hud>"));
+/// A script in a project that is run in the place of `hud`.
+#[cfg(unix)]
+fn script(project: &Project, text: &str) -> std::path::PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+
+    let script = project.path("hud.sh");
+    fs::write(&script, format!("#!/bin/sh\n{text}\n")).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    script
 }
 
-#[test]
-fn the_client_finishes_its_turn_with_a_damaged_log() {
-    let Some(project) = told(json!({})) else {
-        return;
-    };
-    fs::write(project.db(), "this is no log of ours, but somebody's notes").unwrap();
-    let said = project.run(&hud());
-    assert!(said.contains("done"), "{said}");
-    assert_eq!(
-        fs::read_to_string(project.db()).unwrap(),
-        "this is no log of ours, but somebody's notes"
+/// Runs the story with something wrong, and gives how it went. All turns are there, and what is wrong
+/// is in the client's log.
+#[cfg(unix)]
+fn goes_wrong(what: &str, with: impl Fn(&Project) -> std::path::PathBuf) -> Option<Project> {
+    let project = told(json!({}))?;
+    let start = std::time::Instant::now();
+    let said = project.run(&with(&project));
+    assert!(said.contains("done"), "{what}: {said}");
+    let turns = project.turns().len();
+    assert!(turns >= 8, "{what}: {turns} turns");
+    let log = project.said_in_log("home");
+    let mut heard = log
+        .lines()
+        .filter(|line| line.contains("service=agent-hud"));
+    println!(
+        "{what}: {turns} turns in {:.1} s; {}",
+        start.elapsed().as_secs_f64(),
+        heard.next().unwrap_or("nothing is heard of it")
     );
+    Some(project)
+}
+
+/// Whether the client's log says something with these words.
+#[cfg(unix)]
+fn hears(project: &Project, words: &str) {
+    let log = project.said_in_log("home");
+    let mut said = log.lines().filter(|line| line.contains("agent-hud"));
+    assert!(said.any(|line| line.contains(words)), "{words}: {log}");
 }
 
 #[cfg(unix)]
 #[test]
-fn the_client_finishes_its_turn_with_a_hud_that_hangs() {
-    use std::os::unix::fs::PermissionsExt;
-
-    let Some(project) = told(json!({})) else {
+fn the_client_finishes_its_turns_and_hears_what_is_wrong_with_hud() {
+    for (what, text, words) in [
+        ("hanging", "exec sleep 600", "does not answer in time"),
+        ("ending at once", "exit 3", "ended with exit code 3"),
+        ("panicking", "echo it panicked >&2; exit 101", "it panicked"),
+        (
+            "an endless line",
+            "exec tr '\\0' x < /dev/zero",
+            "a line that does not end",
+        ),
+        ("no JSON", "echo hello; exec sleep 600", "what is no JSON"),
+    ] {
+        let Some(project) = goes_wrong(what, |project| script(project, text)) else {
+            return;
+        };
+        hears(&project, words);
+    }
+    let Some(missing) = goes_wrong("missing", |_| "/nowhere/hud".into()) else {
         return;
     };
-    let hangs = project.path("hangs.sh");
-    fs::write(&hangs, "#!/bin/sh\nexec sleep 600\n").unwrap();
-    fs::set_permissions(&hangs, fs::Permissions::from_mode(0o755)).unwrap();
-    let said = project.run(&hangs);
-    assert!(said.contains("done"), "{said}");
+    hears(&missing, "could not be started");
+    assert!(!system(&missing.turns()[0]).contains("<hud>"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_client_finishes_its_turns_with_a_log_that_is_damaged_or_locked() {
+    let text = "this is no log of ours, but somebody's notes";
+    let Some(damaged) = goes_wrong("a damaged log", |project| {
+        fs::write(project.db(), text).unwrap();
+        hud()
+    }) else {
+        return;
+    };
+    assert_eq!(fs::read_to_string(damaged.db()).unwrap(), text);
+    hears(&damaged, "hud.db");
+
+    let locked = goes_wrong("a log that is locked for 30 s", |project| {
+        drop(SqliteLog::open(project.db()).unwrap());
+        let python = "import sqlite3,sys,time; c=sqlite3.connect(sys.argv[1],isolation_level=None); \
+                      c.execute('BEGIN EXCLUSIVE'); print('locked',flush=True); time.sleep(30)";
+        let mut locker = std::process::Command::new("python3")
+            .args(["-c", python])
+            .arg(project.db())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = [0; 6];
+        std::io::Read::read_exact(locker.stdout.as_mut().unwrap(), &mut said).unwrap();
+        std::thread::spawn(move || locker.wait());
+        hud()
+    });
+    assert!(locked.is_some());
 }
 
 #[cfg(unix)]

@@ -31,7 +31,8 @@ pub const SOON: u64 = 3;
 pub struct ShownUsage {
     /// The percentage of the limit, in the steps of the bands; `None` while the limit is not known.
     pub percentage: Option<u8>,
-    /// The tokens at that percentage; without a limit those in use, to two digits.
+    /// The tokens at that percentage; those in use, to one digit, before the first step, and to two
+    /// without a limit.
     pub used: u64,
     /// Tokens that fit.
     pub limit: Option<u64>,
@@ -56,14 +57,18 @@ impl ShownUsage {
         let (Some(limit), Some(steady)) = (limit, steady) else {
             return Self {
                 percentage: None,
-                used: two_digits(context.used),
+                used: leading(context.used, 2),
                 limit: None,
                 band: due,
                 turns_left,
             };
         };
         let percentage = bands.shown(steady);
-        let used = (u128::from(limit) * u128::from(percentage)).div_ceil(100);
+        let used = match percentage {
+            // Before the first step it is little, and not nothing.
+            0 => u128::from(leading(context.used, 1)),
+            percentage => (u128::from(limit) * u128::from(percentage)).div_ceil(100),
+        };
         Self {
             percentage: Some(percentage),
             used: u64::try_from(used).unwrap_or(limit),
@@ -74,10 +79,10 @@ impl ShownUsage {
     }
 }
 
-/// A count with nothing but zeros behind its first two digits.
-fn two_digits(count: u64) -> u64 {
+/// A count with nothing but zeros behind its first digits.
+fn leading(count: u64, shown: u32) -> u64 {
     let digits = count.checked_ilog10().unwrap_or(0);
-    let unit = 10_u64.pow(digits.saturating_sub(1));
+    let unit = 10_u64.pow((digits + 1).saturating_sub(shown));
     count - count % unit
 }
 
@@ -110,6 +115,12 @@ mod tests {
             shown(None, &[41_999]).used,
             "and without a limit"
         );
+    }
+
+    #[test]
+    fn a_little_is_not_nothing() {
+        assert_eq!(shown(Some(200_000), &[9_123]).used, 9_000);
+        assert_eq!(shown(Some(200_000), &[0]).used, 0);
     }
 
     #[test]

@@ -1,69 +1,96 @@
 // Agent HUD for opencode: the agent sees its HUD on every turn, writes to it through the `hud` tool,
-// and keeps it through compaction.
+// and keeps it through compaction. What is undone in the conversation is undone on the HUD.
 //
 //   { "plugin": ["file:///path/to/hud.js"] }                                  in opencode.json
 //   { "plugin": [["file:///path/to/hud.js", { "placement": "system-tail" }]] }
 //
 // Options: `bin` (the `hud` binary, else $HUD_BIN, else `hud` on the path), `db` (else $HUD_DB, else
-// the project's log, which `hud where` names), `placement` (message-tail, system-tail), `prune` (false: what tools
-// said stays in the conversation), `compact` (summary: the model writes one; drop: what was said is
-// dropped, and the HUD is all that is kept).
+// the project's log), `placement` (epoch, message-tail, system-tail), `deadline` (milliseconds that a
+// turn may wait for all of it, else $HUD_DEADLINE_MS, else 1000), `prune` (false: what tools said stays
+// in the conversation), `compact` (summary: the model writes one; drop: what was said is dropped, and
+// the HUD is all that is kept).
 //
 // The work is done by `hud bridge`, a process of its own. Whatever is wrong with it, the agent works
-// on: each hook has a deadline, catches everything, and then leaves the request as it was.
+// on: a turn waits no longer than the deadline, each hook catches everything and then leaves the
+// request as it was, and what went wrong is said in opencode's log and, now and then, as a toast.
 
 import { spawn } from "node:child_process"
 
-const DEADLINE = 100 // milliseconds that a hook may wait
-const START = 2000 // milliseconds that the first answer may take
-const PAUSE = 1000 // milliseconds between two starts of the bridge
+const DEADLINE = 1000 // milliseconds that a turn may wait, all in all
+const PAUSE = 1000 // milliseconds between two starts of the bridge; longer while it fails
+const LONGEST_PAUSE = 60_000
+const LATE = 2 // answers in a row that may be late before none is waited for any more
+const HUNG = 10_000 // milliseconds of silence after which the bridge is started anew
 const BACKLOG = 1000 // answers that may be waited for at once
+const UNREAD = 8_000_000 // bytes that may wait to be read by the bridge
+const LINE = 8_000_000 // characters that an answer may have
+const AGAIN = 60_000 // milliseconds before the same is said again in the log
+const TOAST = 300_000 // milliseconds between two toasts
+
+const now = () => performance.now()
 
 /** `hud bridge` as a process: requests in, answers out, started again when it ends. */
 class Bridge {
-  constructor(bin, db, cwd) {
-    Object.assign(this, { bin, db, cwd, waiting: new Map(), id: 0, started: 0, child: null })
+  constructor(bin, db, cwd, deadline, problem) {
+    Object.assign(this, { bin, db, cwd, deadline, problem })
+    Object.assign(this, { waiting: new Map(), id: 0, started: 0, pause: 0, late: 0, child: null })
+    this.unsent = []
+    this.unsentBytes = 0
+    this.heard = 0
   }
 
   /** Starts the process unless it runs, or ended only just now. */
   start() {
-    if (this.child || Date.now() - this.started < PAUSE) return
-    this.started = Date.now()
+    if (this.child || (this.started && now() - this.started < this.pause)) return
+    this.started = this.heard = now()
+    this.late = 0
+    this.pause = Math.min(Math.max(2 * this.pause, PAUSE), LONGEST_PAUSE)
     const child = spawn(this.bin, ["bridge", ...(this.db ? ["--db", this.db] : [])], {
       cwd: this.cwd,
-      stdio: ["pipe", "pipe", "ignore"],
+      env: { ...process.env, HUD_DEADLINE_MS: String(this.deadline) },
+      stdio: ["pipe", "pipe", "pipe"],
     })
-    let text = ""
-    const ended = () => {
-      if (this.child === child) this.child = null
-      for (const { done } of this.waiting.values()) done(null)
-      this.waiting.clear()
+    const ended = (why) => {
+      if (this.child !== child) return
+      this.child = null
+      this.problem(`\`${this.bin} bridge\` ${why}`)
+      this.giveUp()
     }
-    child.on("error", ended)
-    child.on("exit", ended)
+    child.on("error", (error) => ended(`could not be started: ${error.message}`))
+    child.on("exit", (code, signal) => ended(`ended with ${signal ?? `exit code ${code}`}`))
     child.stdin.on("error", () => {})
-    child.stdout.setEncoding("utf8")
-    child.stdout.on("data", (more) => {
-      text += more
-      for (let end; (end = text.indexOf("\n")) >= 0; text = text.slice(end + 1)) {
-        this.answered(text.slice(0, end))
-      }
+    lines(child.stdout, (line) => this.answered(line), () => {
+      if (this.child !== child) return
+      this.problem(`\`${this.bin} bridge\` wrote a line that does not end`)
+      this.stop()
     })
+    // Said of what nobody waits for. A line that does not end is passed over.
+    lines(child.stderr, (line) => this.problem(line), () => {})
     // The process must not keep opencode from ending.
     child.unref()
     child.stdout.unref?.()
+    child.stderr.unref?.()
     this.child = child
+    for (const line of this.unsent.splice(0)) child.stdin.write(line)
+    this.unsentBytes = 0
   }
 
   answered(line) {
+    this.heard = now()
+    this.late = 0
+    let answer
     try {
-      const answer = JSON.parse(line)
-      this.waiting.get(answer.id)?.done(answer.result ?? null)
-    } catch {}
+      answer = JSON.parse(line)
+    } catch {
+      return this.problem(`\`${this.bin} bridge\` answered what is no JSON: ${line}`)
+    }
+    if (answer?.error) this.problem(String(answer.error.message))
+    else this.pause = 0
+    this.waiting.get(answer?.id)?.(answer.result ?? null)
   }
 
   /** The result of a request; null if there is none in time. */
-  ask(method, params, deadline = DEADLINE) {
+  ask(method, params, deadline) {
     return new Promise((resolve) => {
       this.start()
       if (!this.child || this.waiting.size > BACKLOG) return resolve(null)
@@ -75,19 +102,16 @@ class Bridge {
       }
       const giveUp = () => {
         if (!this.waiting.has(id)) return
-        // One that hangs will not answer the next request either.
-        this.late = (this.late ?? 0) + 1
-        if (this.late >= 3) this.stop()
         done(null)
+        this.problem(`\`${this.bin} bridge\` does not answer in time`)
+        this.late += 1
+        if (now() - this.heard > HUNG) this.stop()
       }
+      // One that hangs will not answer the next request either, until it is heard of again.
+      const most = this.late >= LATE ? 0 : Math.max(deadline, 0)
       // Where it was the client that had no time, the answer is there already, and is read first.
-      const timer = setTimeout(() => setImmediate(giveUp), deadline)
-      this.waiting.set(id, {
-        done: (result) => {
-          this.late = 0
-          done(result)
-        },
-      })
+      const timer = setTimeout(() => setImmediate(giveUp), most)
+      this.waiting.set(id, done)
       this.child.stdin.write(JSON.stringify({ id, method, params }) + "\n")
     })
   }
@@ -95,17 +119,61 @@ class Bridge {
   /** A request whose result is not waited for. It is done before those after it. */
   tell(method, params) {
     this.start()
-    if (!this.child) return
+    const line = JSON.stringify({ method, params }) + "\n"
+    if (!this.child) return this.keep(line)
     // Nobody reads on the other side: what waits must not grow without end.
-    if (this.child.stdin.writableLength > 8_000_000) return this.stop()
-    this.child.stdin.write(JSON.stringify({ method, params }) + "\n")
+    if (this.child.stdin.writableLength > UNREAD) {
+      this.problem(`\`${this.bin} bridge\` does not read what it is told`)
+      this.stop()
+      return this.keep(line)
+    }
+    this.child.stdin.write(line)
+  }
+
+  /** Keeps a request until the process is there again. */
+  keep(line) {
+    this.unsent.push(line)
+    this.unsentBytes += line.length
+    while (this.unsentBytes > UNREAD) this.unsentBytes -= this.unsent.shift().length
+  }
+
+  giveUp() {
+    for (const done of [...this.waiting.values()]) done(null)
   }
 
   stop() {
-    this.late = 0
-    this.child?.kill("SIGKILL")
+    const child = this.child
     this.child = null
+    child?.kill("SIGKILL")
+    child?.stdout.destroy()
+    child?.stderr.destroy()
+    this.giveUp()
   }
+}
+
+/** Hands the lines of a stream on, and says when one does not end. */
+function lines(stream, each, endless) {
+  let pieces = []
+  let length = 0
+  stream.setEncoding("utf8")
+  stream.on("error", () => {})
+  stream.on("data", (text) => {
+    const parts = text.split("\n")
+    const last = parts.pop()
+    for (const part of parts) {
+      const line = pieces.join("") + part
+      pieces = []
+      length = 0
+      if (line.trim()) each(line)
+    }
+    length += last.length
+    if (length > LINE) {
+      pieces = []
+      length = 0
+      return endless()
+    }
+    pieces.push(last)
+  })
 }
 
 const AWAY = "The HUD can not be reached just now; go on without it."
@@ -114,48 +182,146 @@ const isHud = (tool) => tool === "hud" || tool === "hud_compact"
 
 /** The HUD of a project, whatever the version of the client. */
 class Hud {
-  constructor({ directory, options = {} }) {
+  constructor({ client, directory, options = {} }) {
     const env = process.env
-    this.placement = options.placement ?? env.HUD_PLACEMENT ?? "message-tail"
+    this.client = client
+    this.placement = options.placement ?? env.HUD_PLACEMENT ?? "epoch"
     this.prunes = options.prune ?? true
     this.drops = options.compact === "drop"
+    const deadline = Number(options.deadline ?? env.HUD_DEADLINE_MS)
+    this.deadline = deadline > 0 ? deadline : DEADLINE
     this.bridge = new Bridge(
       options.bin ?? env.HUD_BIN ?? "hud",
       options.db ?? env.HUD_DB,
       directory,
+      this.deadline,
+      (text) => this.problem(text),
     )
     this.sessions = new Map()
+    this.said = new Map()
+    this.toasted = -TOAST
+  }
+
+  /** Says what went wrong in the client's log and to the user; the same not again and again. */
+  problem(text) {
+    const message = text.trim().slice(0, 500)
+    if (now() - (this.said.get(message) ?? -AGAIN) < AGAIN) return
+    if (this.said.size > 100) this.said.clear()
+    this.said.set(message, now())
+    const quietly = (send) => {
+      try {
+        Promise.resolve(send()).catch(() => {})
+      } catch {}
+    }
+    const log = { service: "agent-hud", level: "warn", message }
+    quietly(() => this.client?.app?.log({ body: log }))
+    if (now() - this.toasted < TOAST) return
+    this.toasted = now()
+    const toast = { title: "Agent HUD", message, variant: "warning" }
+    quietly(() => this.client?.tui?.showToast({ body: toast }))
   }
 
   /** What is known of a session besides: nothing that would be missed after a restart. */
   of(session) {
-    if (!this.sessions.has(session)) this.sessions.set(session, {})
+    if (!this.sessions.has(session)) {
+      const known = { left: this.deadline, pending: [], messages: new Map(), calls: new Map() }
+      this.sessions.set(session, known)
+    }
     return this.sessions.get(session)
   }
 
   async tools() {
-    return (await this.bridge.ask("hello", { protocol: 1 }, START))?.tools ?? []
+    return (await this.bridge.ask("hello", { protocol: 1 }, this.deadline))?.tools ?? []
+  }
+
+  /** A turn begins: it has the whole deadline for all that it waits for. */
+  turn(session) {
+    this.of(session).left = this.deadline
+  }
+
+  /** Waits for something, within what is left of the turn's deadline. */
+  async within(session, wait) {
+    const known = this.of(session)
+    const start = now()
+    try {
+      return await wait(known.left)
+    } finally {
+      known.left = Math.max(0, known.left - (now() - start))
+    }
+  }
+
+  /** The result of a request; null if there is none in the turn's time. */
+  ask(session, method, params) {
+    return this.within(session, (left) =>
+      this.bridge.ask(method, { session, ...params }, left),
+    )
   }
 
   observe(session, ...reports) {
     if (session) this.bridge.tell("observe", { session, reports })
   }
 
-  /** The frame for the next request to the model; empty if there is none in time. */
-  async frame(session) {
-    const frame = await this.bridge.ask("frame", { session, placement: this.placement })
-    return frame ?? { system: "", message: "" }
+  /** What is reported, or called, from now on was led to by a message or a call. */
+  caused(session, cause) {
+    const known = this.of(session)
+    if (!cause || known.cause === cause) return
+    known.cause = cause
+    this.observe(session, { type: "cause", name: cause })
   }
 
-  async call(session, input) {
-    const result = await this.bridge.ask("call", { session, input }, START)
+  /** The name of a call: of its message, and its own. None while the message is not known. */
+  called(session, callID, messageID) {
+    const { messages, calls } = this.of(session)
+    const message = messages.get(messageID ?? calls.get(callID))
+    return message && `${message}/${callID}`
+  }
+
+  /** The frame for the next request to the model. Without an answer in time it is the last one. */
+  async frame(session) {
+    const known = this.of(session)
+    const frame = await this.ask(session, "frame", { placement: this.placement })
+    known.shown = frame ?? known.shown ?? { system: "", message: "" }
+    return known.shown
+  }
+
+  async call(session, input, cause) {
+    this.caused(session, cause)
+    const result = await this.ask(session, "call", { input })
     if (!result) return AWAY
     return result.refusal ?? JSON.stringify(result.answer)
   }
 
   /** Records that a compaction begins, and gives what there is to say to the model. */
   compacting(session, trigger) {
-    return this.bridge.ask("compacting", { session, trigger }, START)
+    this.turn(session)
+    return this.ask(session, "compacting", { trigger })
+  }
+
+  /** The window of a model, from the catalogue. */
+  async window({ providerID, modelID }) {
+    this.catalogue ??= Promise.resolve(this.client?.config?.providers())
+    this.catalogue.catch(() => (this.catalogue = undefined))
+    const providers = (await this.catalogue)?.data?.providers ?? []
+    return providers.find(({ id }) => id === providerID)?.models?.[modelID]?.limit
+  }
+
+  /** Tells which model is called, where that is another one than before. */
+  async model(session, model) {
+    const known = this.of(session)
+    const name = model && `${model.providerID}/${model.modelID}`
+    if (!name || known.called === name) return
+    known.called = name
+    const limit = await this.within(session, (left) =>
+      Promise.race([this.window(model), new Promise((done) => setTimeout(done, left / 2))]),
+    ).catch(() => {})
+    const window = this.limits(limit)
+    this.observe(session, { type: "model", model: model.modelID, window })
+  }
+
+  /** A model's window as it is reported. */
+  limits({ context, input, output } = {}) {
+    const { auto = true, reserved } = this.compaction ?? {}
+    return context ? { context, input, output, reserved, compacts: auto } : null
   }
 
   /** Compacts a conversation to its HUD: what comes before the message is dropped from now on. */
@@ -171,8 +337,7 @@ class Hud {
    */
   async trim(session, messages) {
     const known = this.of(session)
-    const ask = (deadline) =>
-      this.bridge.ask("trim", { session, messages: messages.map(outline) }, deadline)
+    const ask = () => this.ask(session, "trim", { messages: messages.map(outline) })
     let kept = await ask()
     if (this.prunes && kept?.leaving.length) {
       const leaving = new Set(kept.leaving)
@@ -185,16 +350,16 @@ class Hud {
         content: state.output,
       }))
       this.observe(session, ...reports)
-      kept = (await ask(START)) ?? kept
+      kept = (await ask()) ?? kept
     }
     if (kept) {
-      known.left = new Map(kept.placeholders.map(({ call, text }) => [call, text]))
+      known.away = new Map(kept.placeholders.map(({ call, text }) => [call, text]))
       known.first = kept.from ? messages[kept.from].info.id : null
       known.request = messages[kept.request]?.info.id
     }
     for (const message of messages) {
       message.parts = message.parts.map((part) => {
-        const output = known.left?.get(part.callID)
+        const output = known.away?.get(part.callID)
         return output ? { ...part, state: { ...part.state, output } } : part
       })
     }
@@ -207,8 +372,6 @@ class Hud {
   /** Tells the tokens that a call of the model took, all that it wrote among them. */
   usage(session, tokens, modelID) {
     const { input = 0, output = 0, reasoning = 0, cache = {} } = tokens
-    const { context, input: sent, output: written } = this.of(session).model?.limit ?? {}
-    const { auto = true, reserved } = this.compaction ?? {}
     this.observe(session, {
       type: "usage",
       input,
@@ -216,15 +379,33 @@ class Hud {
       cache_read: cache.read ?? 0,
       cache_write: cache.write ?? 0,
       model: modelID,
-      window: context ? { context, input: sent, output: written, reserved, compacts: auto } : null,
+      window: this.limits(this.of(session).model?.limit),
     })
   }
 
   tool(session, call, tool, input, content, isError) {
     if (isHud(tool)) return
+    this.caused(session, this.called(session, call))
     this.observe(session, { type: "tool_result", call, tool, input, content, is_error: isError })
   }
 }
+
+/** The name of a message, which a copy of it in a fork has as well. */
+const nameOf = ({ role, time }) => `${role}/${time?.created}`
+
+/** The names of all messages and calls. */
+const namesOf = (messages) =>
+  messages.flatMap(({ info, parts }) => {
+    const calls = parts.filter((part) => part.type === "tool")
+    return [nameOf(info), ...calls.map(({ callID }) => `${nameOf(info)}/${callID}`)]
+  })
+
+/** The text of parts that a person typed. */
+const typed = (parts) =>
+  parts
+    .filter((part) => part.type === "text" && !part.synthetic)
+    .map((part) => part.text)
+    .join("\n")
 
 /** The calls of a message that have their output. */
 const finished = ({ parts }) =>
@@ -247,10 +428,16 @@ const outline = (message) => {
   }
 }
 
+/** Keeps a name, and not more of them than matter. */
+function remember(names, id, name) {
+  if (names.size > 2000) names.clear()
+  names.set(id, name)
+}
+
 const wrapped = (text) => `<hud>\n${text.trimEnd()}\n</hud>`
 
 /** Hooks that never throw. */
-const safe = (hooks) =>
+const safe = (hooks, problem) =>
   Object.fromEntries(
     Object.entries(hooks).map(([name, hook]) => [
       name,
@@ -259,14 +446,16 @@ const safe = (hooks) =>
         : async (...given) => {
             try {
               return await hook(...given)
-            } catch {}
+            } catch (error) {
+              problem(`${name}: ${error?.message ?? error}`)
+            }
           },
     ]),
   )
 
 /** opencode 1.x: an object of hooks. */
 async function server({ client, directory }, options) {
-  const hud = new Hud({ directory, options })
+  const hud = new Hud({ client, directory, options })
   const declared = await hud.tools()
 
   const tool = {}
@@ -275,14 +464,17 @@ async function server({ client, directory }, options) {
       description,
       args: parameters.properties,
       async execute(args, context) {
-        if (name === "hud") return hud.call(context.sessionID, args)
-        if (hud.drops) return hud.drop(context.sessionID, context.messageID)
-        const { model } = hud.of(context.sessionID)
+        const { sessionID, messageID, callID } = context
+        if (name === "hud") {
+          return hud.call(sessionID, args, hud.called(sessionID, callID, messageID))
+        }
+        if (hud.drops) return hud.drop(sessionID, messageID)
+        const { model } = hud.of(sessionID)
         if (!model) return "There is nothing to compact yet."
         // Not awaited: it waits for the turn that this call is a part of.
         client.session
           .summarize({
-            path: { id: context.sessionID },
+            path: { id: sessionID },
             body: { providerID: model.providerID, modelID: model.id, auto: true },
           })
           .catch(() => {})
@@ -296,14 +488,21 @@ async function server({ client, directory }, options) {
       if (info?.parentID) hud.bridge.tell("begin", { session: info.id, parent: info.parentID })
     },
     "message.updated": ({ info }) => {
-      if (info?.role !== "assistant") return
+      if (!info?.sessionID) return
       const known = hud.of(info.sessionID)
+      remember(known.messages, info.id, nameOf(info))
+      if (info.role !== "assistant") return
       if (info.summary) known.summary = info.id
       if (info.summary || !info.time?.completed || known.counted === info.id || !info.tokens) return
+      // The messages of a fork are copies, and nothing was sent for them.
+      if (!known.runs) return
       known.counted = info.id
       hud.usage(info.sessionID, info.tokens, info.modelID)
     },
     "message.part.updated": ({ part }) => {
+      if (part?.type === "tool") {
+        remember(hud.of(part.sessionID).calls, part.callID, part.messageID)
+      }
       // Tools that throw have no other hook.
       if (part?.type === "tool" && part.state?.status === "error") {
         const { input, error } = part.state
@@ -316,6 +515,7 @@ async function server({ client, directory }, options) {
     },
     "session.compacted": ({ sessionID }) => {
       const known = hud.of(sessionID)
+      hud.caused(sessionID, known.messages.get(known.summary))
       hud.observe(sessionID, { type: "compaction_ends", summary: known.text ?? null })
       known.compacting = false
       known.text = undefined
@@ -335,10 +535,21 @@ async function server({ client, directory }, options) {
 
       event: async ({ event }) => events[event.type]?.(event.properties ?? {}),
 
-      "chat.message": async (input, { parts }) => {
-        const said = parts.filter((part) => part.type === "text" && !part.synthetic)
-        const text = said.map((part) => part.text).join("\n")
-        if (text) hud.observe(input.sessionID, { type: "user", text })
+      // The parts of a command are its file's text, and what the commands in that said.
+      "command.execute.before": async ({ sessionID, command, arguments: given }, { parts }) => {
+        const text = `/${command} ${given ?? ""}`.trim()
+        hud.of(sessionID).command = { text, parts: typed(parts) }
+      },
+
+      // Told with the next request: what the user took back before is taken back first.
+      "chat.message": async ({ sessionID }, { message, parts }) => {
+        const known = hud.of(sessionID)
+        // Here by the time that another model is called.
+        hud.window({}).catch(() => {})
+        const said = typed(parts)
+        const text = known.command?.parts === said ? known.command.text : said
+        known.command = undefined
+        if (text) known.pending.push({ cause: nameOf(message), text })
       },
 
       "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
@@ -353,11 +564,22 @@ async function server({ client, directory }, options) {
         if (!session) return
         const known = hud.of(session)
         known.frame = undefined
-        const trimmed = hud.trim(session, messages)
-        if (known.compacting) return await trimmed
+        known.runs = true
+        hud.turn(session)
+        if (known.compacting) return await hud.trim(session, messages)
+        const whole = !messages[0].parts.some((part) => part.type === "compaction")
+        hud.bridge.tell("follow", { session, names: namesOf(messages), whole })
+        for (const { cause, text } of known.pending.splice(0)) {
+          hud.caused(session, cause)
+          hud.observe(session, { type: "user", text })
+        }
+        if (messages.length > 1) await hud.model(session, user.info.model)
         hud.observe(session, { type: "model_call" })
         // Asked at once: the answers come when the client has the time to look.
-        ;[known.frame] = await Promise.all([hud.frame(session), trimmed])
+        const left = known.left
+        const start = now()
+        ;[known.frame] = await Promise.all([hud.frame(session), hud.trim(session, messages)])
+        known.left = Math.max(0, left - (now() - start))
         if (!known.frame.message) return
         const id = `${user.info.id}_hud`
         const text = wrapped(known.frame.message)
@@ -391,7 +613,7 @@ async function server({ client, directory }, options) {
       },
 
       dispose: async () => hud.bridge.stop(),
-    }),
+    }, (text) => hud.problem(text)),
   }
 }
 
@@ -401,7 +623,8 @@ async function setup(ctx) {
   // A process may serve several projects, each with a context.
   const directory = ctx.location?.directory ?? process.cwd()
   const hud = new Hud({ directory, options: ctx.options })
-  const on = (target, name, hook) => target?.hook?.(name, safe({ hook }).hook)
+  const problem = (text) => hud.problem(text)
+  const on = (target, name, hook) => target?.hook?.(name, safe({ [name]: hook }, problem)[name])
 
   on(ctx.session, "prompt", async ({ sessionID, prompt }) => {
     if (prompt?.text) hud.observe(sessionID, { type: "user", text: prompt.text })
@@ -410,6 +633,7 @@ async function setup(ctx) {
     if (kind && kind !== "primary") return
     const known = hud.of(sessionID)
     known.model ??= await limits(ctx, model)
+    hud.turn(sessionID)
     hud.observe(sessionID, { type: "model_call" })
     const frame = await hud.frame(sessionID)
     if (frame.system) system.push({ type: "text", text: wrapped(frame.system) })

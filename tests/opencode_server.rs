@@ -1,0 +1,292 @@
+//! The plugin in the real opencode, driven through its server: messages that are undone and redone,
+//! sessions that are forked, commands, another model. `OPENCODE` says where it is, as for the tests in
+//! `opencode.rs`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
+)]
+
+mod clients;
+#[path = "opencode/project.rs"]
+mod project;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clients::{Client, hud};
+use project::{Project, Say, last, system};
+use serde_json::{Value, json};
+
+/// opencode's server on a project. It ends with the test.
+struct Server {
+    project: Project,
+    port: u16,
+    _client: Client,
+}
+
+impl Server {
+    /// A server whose model says this; none where there is no opencode.
+    fn start(script: Vec<Say>) -> Option<Self> {
+        let project = Project::new(script, json!({}))?;
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let port = free.local_addr().unwrap().port();
+        drop(free);
+        let arguments = [
+            "serve",
+            "--hostname",
+            "127.0.0.1",
+            "--port",
+            &port.to_string(),
+        ];
+        let server = Self {
+            _client: project.start_with(&arguments, &hud(), "home"),
+            project,
+            port,
+        };
+        let start = Instant::now();
+        while server.try_ask("GET", "/session", &Value::Null, 2).is_err() {
+            assert!(
+                start.elapsed() < Duration::from_secs(120),
+                "it does not serve"
+            );
+            thread::sleep(Duration::from_millis(100));
+        }
+        Some(server)
+    }
+
+    fn try_ask(
+        &self,
+        method: &str,
+        path: &str,
+        body: &Value,
+        seconds: u64,
+    ) -> std::io::Result<Value> {
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(seconds)))?;
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        )?;
+        let mut reader = BufReader::new(stream);
+        let (mut head, mut length) = (String::new(), None);
+        while !head.ends_with("\r\n\r\n") {
+            let start = head.len();
+            if reader.read_line(&mut head)? == 0 {
+                return Err(std::io::ErrorKind::UnexpectedEof.into());
+            }
+            let line = head[start..].to_ascii_lowercase();
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse::<usize>().ok();
+            }
+        }
+        let mut answer = Vec::new();
+        loop {
+            // Without a length it comes in pieces, each behind its own, until one of none.
+            let size = length.unwrap_or_else(|| {
+                let mut line = String::new();
+                reader.read_line(&mut line).unwrap();
+                usize::from_str_radix(line.trim(), 16).unwrap()
+            });
+            let mut piece = vec![0; size + if length.is_some() { 0 } else { 2 }];
+            reader.read_exact(&mut piece)?;
+            answer.extend(&piece[..size]);
+            if length.is_some() || size == 0 {
+                break;
+            }
+        }
+        let answer = String::from_utf8(answer).unwrap();
+        assert!(head.contains(" 200 "), "{method} {path}: {head}{answer}");
+        Ok(serde_json::from_str(answer.trim()).unwrap_or(Value::Null))
+    }
+
+    fn ask(&self, path: &str, body: Value) -> Value {
+        self.try_ask("POST", path, &body, 240).unwrap()
+    }
+
+    fn session(&self) -> String {
+        let session = self.ask("/session", json!({}));
+        session["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Says something in a session, and gives the message's name.
+    fn say(&self, session: &str, text: &str) -> String {
+        self.say_to("model", session, text)
+    }
+
+    fn say_to(&self, model: &str, session: &str, text: &str) -> String {
+        let body = json!({
+            "model": { "providerID": "mock", "modelID": model },
+            "parts": [{ "type": "text", "text": text }],
+        });
+        let said = self.ask(&format!("/session/{session}/message"), body);
+        said["info"]["parentID"].as_str().unwrap().to_owned()
+    }
+
+    /// The whole HUD of the last request.
+    fn shown(&self) -> String {
+        let turns = self.project.turns();
+        let turn = turns.last().unwrap();
+        let system = system(turn).split("<hud>").nth(1).unwrap_or_default();
+        format!("{system}\n{}", last(turn))
+    }
+}
+
+fn noted(content: &str) -> Say {
+    let args = json!({ "content": content });
+    Say::Tool("hud", json!({ "tool": "notes.add", "args": args }))
+}
+
+fn decided(summary: &str) -> Say {
+    let args = json!({ "summary": summary });
+    Say::Tool("hud", json!({ "tool": "decisions.record", "args": args }))
+}
+
+fn text() -> Say {
+    Say::Text("It is done.", 9_000)
+}
+
+/// A request that leaves something, and one that leaves a note, a decision, a file and a plan.
+fn two_requests() -> Vec<Say> {
+    let plan =
+        json!({ "todos": [{ "content": "undone step", "status": "pending", "priority": "high" }] });
+    vec![
+        noted("the kept note"),
+        text(),
+        noted("an undone note"),
+        decided("an undone decision"),
+        Say::Tool("read", json!({ "filePath": "a.txt" })),
+        Say::Tool("todowrite", plan),
+        text(),
+        text(),
+        text(),
+    ]
+}
+
+#[test]
+fn what_is_undone_is_undone_on_the_hud() {
+    let Some(server) = Server::start(two_requests()) else {
+        return;
+    };
+    let session = server.session();
+    server.say(&session, "Build the harbor");
+    let second = server.say(&session, "Tear the old one down");
+    let revert = json!({ "messageID": second });
+    server.ask(&format!("/session/{session}/revert"), revert.clone());
+    server.ask(&format!("/session/{session}/unrevert"), json!({}));
+    server.say(&session, "What is left to do?");
+    let shown = server.shown();
+    assert!(
+        shown.contains("undone note") && shown.contains("undone step"),
+        "redone: {shown}"
+    );
+
+    server.ask(&format!("/session/{session}/revert"), revert);
+    server.say(&session, "Paint it white instead");
+    let shown = server.shown();
+    assert!(
+        shown.contains("Build the harbor") && shown.contains("the kept note"),
+        "{shown}"
+    );
+    assert!(shown.contains("Paint it white instead"), "{shown}");
+    for gone in ["undone", "a.txt", "Tear the old"] {
+        assert!(!shown.contains(gone), "{gone}: {shown}");
+    }
+}
+
+#[test]
+fn the_first_request_can_be_undone() {
+    let Some(server) = Server::start(vec![noted("undone"), text(), text()]) else {
+        return;
+    };
+    let session = server.session();
+    let first = server.say(&session, "Build the harbor");
+    server.ask(
+        &format!("/session/{session}/revert"),
+        json!({ "messageID": first }),
+    );
+    server.say(&session, "Paint it white instead");
+    let shown = server.shown();
+    assert!(
+        shown.contains("Paint it white") && !shown.contains("Build"),
+        "{shown}"
+    );
+    assert!(!shown.contains("undone"), "{shown}");
+}
+
+#[test]
+fn a_fork_begins_with_what_its_original_had_at_that_message() {
+    let Some(server) = Server::start(two_requests()) else {
+        return;
+    };
+    let session = server.session();
+    server.say(&session, "Build the harbor");
+    let second = server.say(&session, "Tear the old one down");
+    let fork = |body: Value| {
+        let fork = server.ask(&format!("/session/{session}/fork"), body);
+        server.say(fork["id"].as_str().unwrap(), "Go on from here");
+        server.shown()
+    };
+    let whole = fork(json!({}));
+    assert!(
+        whole.contains("kept note") && whole.contains("undone decision"),
+        "{whole}"
+    );
+    let shown = fork(json!({ "messageID": second }));
+    assert!(
+        shown.contains("Build the harbor") && shown.contains("the kept note"),
+        "{shown}"
+    );
+    assert!(shown.contains("Go on from here"), "{shown}");
+    assert!(
+        !shown.contains("undone") && !shown.contains("a.txt"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn the_task_is_the_command_that_was_typed_and_not_what_its_file_ran() {
+    let Some(server) = Server::start(vec![text()]) else {
+        return;
+    };
+    let session = server.session();
+    let command = json!({ "command": "look", "arguments": "closely", "model": "mock/model" });
+    server.ask(&format!("/session/{session}/command"), command);
+    let turns = server.project.turns();
+    let messages = turns[0].body["messages"].to_string();
+    assert!(
+        messages.contains("said by a command"),
+        "the model has it: {messages}"
+    );
+    let shown = server.shown();
+    assert!(
+        shown.contains("/look closely") && !system(&turns[0]).contains("said by"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_request_after_a_switch_shows_the_window_of_its_model() {
+    let Some(server) = Server::start(vec![text(), text()]) else {
+        return;
+    };
+    let session = server.session();
+    server.say(&session, "Build the harbor");
+    server.say_to("wide", &session, "Go on with more room");
+    let shown = server.shown();
+    assert!(
+        shown.contains("/200k") && !shown.contains("/32k"),
+        "{shown}"
+    );
+}
