@@ -20,13 +20,10 @@
 mod clients;
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Stdio;
 
 use clients::endpoint::{Asked, Endpoint, Kind};
-use clients::place::{FAULTS, HANGING, Place};
+use clients::place::{Daemon, FAULTS, HANGING, Place};
 use clients::{above_the_user, chat, events, finish, shared, start, without_marked};
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
@@ -330,30 +327,6 @@ fn gemini_is_shown_the_hud_behind_each_request() {
     assert_eq!(state.context.unwrap().used, 105);
 }
 
-/// Cline leaves a process behind that would serve others. It ends with this.
-struct Daemon(PathBuf);
-
-impl Daemon {
-    /// Its process id, once it has begun.
-    fn pid(&self) -> Option<u64> {
-        let text = fs::read(&self.0).ok()?;
-        serde_json::from_slice::<Value>(&text).ok()?["pid"].as_u64()
-    }
-}
-
-impl Drop for Daemon {
-    fn drop(&mut self) {
-        // It begins some time after the client has ended.
-        for _ in 0..100 {
-            if let Some(pid) = self.pid() {
-                let _ = Command::new("kill").arg(pid.to_string()).status();
-                return;
-            }
-            thread::sleep(Duration::from_millis(100));
-        }
-    }
-}
-
 /// A session of Cline in which everything happens: it writes to its HUD, reads, edits, and fails.
 fn cline(place: &Place) -> Vec<Asked> {
     let path = place.path("project/a.txt");
@@ -377,7 +350,7 @@ fn cline(place: &Place) -> Vec<Asked> {
         };
         (Kind::Turn, said)
     });
-    let _daemon = Daemon(place.path("home/.cline/data/locks/hub/production.json"));
+    let _daemon = Daemon::of(place);
     let cline = || place.command(place.client.clone());
     let url = format!("http://127.0.0.1:{}/v1", endpoint.port);
     let mut auth = cline();

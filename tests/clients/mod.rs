@@ -3,6 +3,7 @@
 
 pub(crate) mod chat;
 pub(crate) mod endpoint;
+pub(crate) mod kin;
 pub(crate) mod messages;
 pub(crate) mod place;
 

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
@@ -162,5 +164,42 @@ impl Place {
         let log = SqliteLog::open_read_only(self.log()).unwrap();
         let sessions = log.sessions().unwrap();
         project(&log, &sessions[0].id).unwrap()
+    }
+}
+
+/// Cline leaves a process behind that would serve others. It ends with this.
+pub(crate) struct Daemon(PathBuf);
+
+impl Daemon {
+    /// The one of a place, if there comes to be one: of Cline only.
+    pub(crate) fn of(place: &Place) -> Self {
+        Self(place.path("home/.cline/data/locks/hub/production.json"))
+    }
+
+    /// Its process id, once it has begun.
+    fn pid(&self) -> Option<u64> {
+        let text = fs::read(&self.0).ok()?;
+        serde_json::from_slice::<Value>(&text).ok()?["pid"].as_u64()
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        if !self
+            .0
+            .ancestors()
+            .nth(4)
+            .is_some_and(std::path::Path::exists)
+        {
+            return;
+        }
+        // It begins some time after the client has ended.
+        for _ in 0..100 {
+            if let Some(pid) = self.pid() {
+                let _ = Command::new("kill").arg(pid.to_string()).status();
+                return;
+            }
+            thread::sleep(Duration::from_millis(100));
+        }
     }
 }
