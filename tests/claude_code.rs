@@ -40,6 +40,16 @@ fn place() -> Option<Place> {
 
 /// Asks Claude Code something in the place, of which the model says this, by the turn.
 fn ask(place: &Place, model: &str, said: fn(&str, usize) -> String) -> Vec<Asked> {
+    ask_with(place, model, &[], said)
+}
+
+/// As [`ask`], with more arguments for Claude Code.
+fn ask_with(
+    place: &Place,
+    model: &str,
+    more: &[&str],
+    said: fn(&str, usize) -> String,
+) -> Vec<Asked> {
     let project = place.path("project").display().to_string();
     let endpoint =
         Endpoint::start(
@@ -56,6 +66,7 @@ fn ask(place: &Place, model: &str, said: fn(&str, usize) -> String) -> Vec<Asked
         .args(["-p", "look at the file, please", "--model", model])
         .args(["--permission-mode", "acceptEdits"])
         .args(["--allowedTools", "Bash"])
+        .args(more)
         .env("ANTHROPIC_API_KEY", "dummy")
         .env(
             "ANTHROPIC_BASE_URL",
@@ -307,4 +318,36 @@ fn a_command_that_prints_the_clients_words_of_refusal_has_failed_and_was_not_dec
     let state = place.state();
     assert_eq!(state.notes, []);
     assert_eq!(state.errors.len(), 1);
+}
+
+#[test]
+fn a_fork_of_a_session_goes_on_with_what_the_session_knew() {
+    let Some(place) = place() else { return };
+    let note = |_: &str, turn: usize| match turn {
+        0 => {
+            let args = json!({ "content": "tests need redis" });
+            let note = json!({ "tool": "notes.add", "args": args });
+            messages::call(turn, "mcp__hud__hud", &note, 100)
+        }
+        _ => messages::text(turn, "done", 100),
+    };
+    let asked = ask(&place, MODEL, note);
+    let user = asked[0].body["metadata"]["user_id"].as_str().unwrap();
+    let user: Value = serde_json::from_str(user).unwrap();
+    let original = user["session_id"].as_str().unwrap();
+    let reads = |project: &str, turn: usize| match turn {
+        0 => {
+            let file = json!({ "file_path": format!("{project}/a.txt") });
+            // The copy has a first call already.
+            messages::call(7, "Read", &file, 100)
+        }
+        _ => messages::text(turn, "done", 100),
+    };
+    let more = ["--resume", original, "--fork-session"];
+    let asked = ask_with(&place, MODEL, &more, reads);
+    let fork = place.states().remove(1);
+    assert_eq!(fork.notes[0].content, "tests need redis");
+    let shown = text(asked.last().unwrap());
+    let shown = shown.matches("**note**: tests need redis").count();
+    assert_eq!(shown, 2, "once in the copy, and once more");
 }

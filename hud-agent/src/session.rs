@@ -11,8 +11,8 @@ use hud_store::event::{
     Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
 };
 use hud_store::log::{
-    Conversation, Log, LogError, append_onto, begin, catch_up, forked_from, project, restore,
-    rewound_to,
+    Conversation, Log, LogError, append_onto, begin, catch_up, first_cause, forked_from, project,
+    restore, rewound_to,
 };
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
@@ -149,6 +149,9 @@ pub struct Session<L> {
     cause: Option<EventId>,
 }
 
+/// The cause of what begins a fork.
+const FORK: &str = "fork";
+
 /// How often a conversation is followed anew because somebody else wrote to the session meanwhile.
 const ATTEMPTS: u32 = 20;
 
@@ -261,7 +264,7 @@ impl<L: Log> Session<L> {
             match restore(&mut self.log, &self.id, self.state.clone(), &point, at) {
                 Ok((state, _)) => {
                     // What it knew besides was of what is no longer so.
-                    self.deriver = Deriver::of(&state);
+                    self.deriver.rewind(&state);
                     self.state = state;
                     self.cause = None;
                     return Ok(true);
@@ -271,6 +274,50 @@ impl<L: Log> Session<L> {
             }
         }
         Ok(false)
+    }
+
+    /// Records that the session begins as a fork of another one, which the client does not name: see
+    /// [`join_original`](Self::join_original).
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`].
+    pub fn begin_fork(&mut self, at: Timestamp) -> Result<(), LogError> {
+        self.cause = Some(EventId::of_name(FORK));
+        let begun = self.begin(at);
+        self.cause = None;
+        begun
+    }
+
+    /// Takes over, in a session that began as a fork, what the one knew that its conversation was copied
+    /// from. `names` are those of the messages and calls of the conversation. Gives whether that session
+    /// was found.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`]. Nothing was taken over then.
+    pub fn join_original<'n>(
+        &mut self,
+        names: impl IntoIterator<Item = &'n str>,
+        at: Timestamp,
+    ) -> Result<bool, LogError> {
+        let conversation = Conversation::new(names, true);
+        let Some(point) = forked_from(&self.log, &self.id, &conversation)? else {
+            return Ok(false);
+        };
+        self.join(point.session, at)?;
+        Ok(true)
+    }
+
+    /// Whether the session began as a fork, and what its original knew was not taken over yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::read`].
+    pub fn waits_for_original(&self) -> Result<bool, LogError> {
+        let origin = self.state.origin.as_ref();
+        let is_joined = origin.is_some_and(|origin| origin.resumes.is_some());
+        Ok(!is_joined && first_cause(&self.log, &self.id)? == Some(EventId::of_name(FORK)))
     }
 
     /// What stays of the client's conversation in the next request.
@@ -354,19 +401,24 @@ where
 }
 
 impl<L: Log> Session<L> {
-    /// Takes over what another session knew, and says what.
-    fn resume(&mut self, resumes: SessionId, at: Timestamp) -> Result<Value, ToolError> {
+    /// Takes over what another session knew.
+    fn join(&mut self, resumes: SessionId, at: Timestamp) -> Result<(), LogError> {
         let origin = Origin {
             resumes: Some(resumes),
             ..Origin::default()
         };
-        begin(&mut self.log, &self.id, &origin, at).map_err(|error| match error {
+        begin(&mut self.log, &self.id, &origin, at)?;
+        self.catch_up()
+    }
+
+    /// Takes over what another session knew, for the agent that asks for it, and says what.
+    fn resume(&mut self, resumes: SessionId, at: Timestamp) -> Result<Value, ToolError> {
+        self.join(resumes, at).map_err(|error| match error {
             LogError::NoSession { .. } | LogError::Itself { .. } | LogError::Joined { .. } => {
                 tool::refused(error)
             }
             error => error.into(),
         })?;
-        self.catch_up()?;
         Ok(json!({ "task": self.state.task.as_ref().map(|task| &task.description) }))
     }
 }

@@ -160,10 +160,18 @@ impl Place {
         log_of(&mut self.command(hud().into_os_string()))
     }
 
+    /// The state of the first session.
     pub(crate) fn state(&self) -> HudState {
+        self.states().remove(0)
+    }
+
+    /// The state of each session, in the order in which they began.
+    pub(crate) fn states(&self) -> Vec<HudState> {
         let log = SqliteLog::open_read_only(self.log()).unwrap();
-        let sessions = log.sessions().unwrap();
-        project(&log, &sessions[0].id).unwrap()
+        let sessions = log.sessions().unwrap().into_iter();
+        sessions
+            .map(|session| project(&log, &session.id).unwrap())
+            .collect()
     }
 }
 

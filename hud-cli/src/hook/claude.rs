@@ -34,6 +34,8 @@ pub(super) fn read(event: &Value) -> Meaning {
         ),
         _ => (Vec::new(), Show::Nothing),
     };
+    let is_codex = event.get("turn_id").is_some();
+    let copied = text(event, "/transcript_path").filter(|_| !is_codex);
     // A sub-agent must not be told what is new: its parent would never hear of it. Whoever asks it for
     // something is not the user, and its conversation is not the one that is compacted.
     let show = match event["agent_id"].is_string() {
@@ -48,6 +50,9 @@ pub(super) fn read(event: &Value) -> Meaning {
         directory: text(event, "/cwd").map(Into::into),
         reports,
         show,
+        cause: text(event, "/tool_use_id").or(text(event, "/prompt_id")),
+        is_fork: event["source"] == "fork",
+        copied: copied.map(Into::into),
         found: bad_patches(event),
         ..Meaning::default()
     }

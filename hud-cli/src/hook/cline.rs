@@ -35,6 +35,9 @@ pub(super) fn read(event: &Value) -> Meaning {
     };
     let conversation = Conversation::of(&session_name(event));
     Meaning {
+        cause: None,
+        is_fork: false,
+        copied: None,
         session: session_name(event),
         directory: text(event, "/workspaceInfo/rootPath")
             .or_else(|| text(event, "/workspaceRoots/0"))

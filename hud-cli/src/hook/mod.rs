@@ -52,6 +52,9 @@ const KEPT: &str = "kept, to be written later";
 /// How long what could not be written may take to be kept, when no time is left.
 const SHORT: Duration = Duration::from_millis(20);
 
+/// How many events a fork has at most while its original is looked for.
+const YOUNG: u64 = 32;
+
 /// How many bytes an event may have: what a tool said may be long.
 const LONGEST: u64 = 32 * 1024 * 1024;
 
@@ -62,6 +65,13 @@ struct Meaning {
     /// The directory that the client works in.
     directory: Option<PathBuf>,
     reports: Vec<Observation>,
+    /// What the client calls the message or call that the reports follow from. It is the same in a copy
+    /// of the conversation.
+    cause: Option<String>,
+    /// Whether the session begins as a copy of another one.
+    is_fork: bool,
+    /// The transcript, where it may say of which.
+    copied: Option<PathBuf>,
     /// What is in the client's own files and is said to no hook.
     found: Vec<Found>,
     /// How full the context is, where that is not in a transcript.
@@ -178,7 +188,14 @@ fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Va
         Show::Nothing | Show::Whole => None,
     };
     let until = Until::after(args.deadline.for_log());
-    let written = write(&location, &id, reports, (meaning.found, usage), until);
+    let besides = Besides {
+        cause: meaning.cause,
+        is_fork: meaning.is_fork,
+        copied: meaning.copied,
+        found: meaning.found,
+        usage,
+    };
+    let written = write(&location, &id, reports, besides, until);
     if written.is_ok() {
         lock(unwritten).take();
     }
@@ -210,12 +227,27 @@ fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Va
     Ok(is_asked_for.then(|| answer(event, &hud)))
 }
 
+/// What does not come as a report.
+struct Besides {
+    cause: Option<String>,
+    is_fork: bool,
+    copied: Option<PathBuf>,
+    found: Vec<Found>,
+    usage: Option<Observation>,
+}
+
 /// Writes reports to the log, or keeps them, and gives the session as far as it is in the log.
 fn write(
     location: &Location,
     id: &SessionId,
     mut reports: Vec<Report>,
-    (found, usage): (Vec<Found>, Option<Observation>),
+    Besides {
+        cause,
+        is_fork,
+        copied,
+        found,
+        usage,
+    }: Besides,
     until: Until,
 ) -> Result<Session<SqliteLog>, Failure> {
     let keep = |reports: &[Report], error: &LogError| {
@@ -256,6 +288,15 @@ fn write(
             return Ok(session);
         }
     }
+    if is_fork {
+        session.begin_fork(jiff::Timestamp::now())?;
+    }
+    if let Some(transcript) = copied.filter(|_| session.state().version < YOUNG)
+        && session.waits_for_original()?
+    {
+        let names = transcript::names(&transcript);
+        session.join_original(names.iter().map(String::as_str), jiff::Timestamp::now())?;
+    }
     if let Some(usage) = usage.filter(|usage| is_news(usage, session.state())) {
         // The model was called since, and what is reported follows from what it said.
         let called = [Observation::ModelCall, usage];
@@ -270,6 +311,10 @@ fn write(
             let stamp = Stamp::named(&format!("{id} {name}"));
             reports.splice(1..1, Report::observed(stamp, id, &found));
         }
+    }
+    if let Some(name) = cause {
+        let cause = [Observation::Cause { name }];
+        reports.splice(1..1, Report::observed(Stamp::now(), id, &cause));
     }
     if !is_free {
         let path = location.log().to_owned();

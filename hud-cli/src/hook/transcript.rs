@@ -2,9 +2,9 @@
 //! failed, what a compaction kept, and how full the context is. A transcript's format is its client's own affair: what is not
 //! found is not known.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use hud_agent::context::Window;
@@ -12,8 +12,28 @@ use hud_agent::session::Observation;
 use hud_agent::transcript::{Entry, Record, Transcript};
 use serde_json::Value;
 
-/// How much of the end of a transcript is read: the call that an event is of was written just now.
+use super::text;
+
+/// How much of the beginning or the end of a transcript is read: the call that an event is of was written just now.
 const TAIL: u64 = 1024 * 1024;
+
+/// The names of the prompts and calls of tools at the beginning of a conversation (Claude Code). The
+/// calls of a fork's are those of the conversation that it was copied from.
+pub(super) fn names(transcript: &Path) -> BTreeSet<String> {
+    let Ok(file) = File::open(transcript) else {
+        return BTreeSet::new();
+    };
+    let lines = BufReader::new(file.take(TAIL)).lines();
+    let lines = lines.map_while(Result::ok);
+    let mut names = BTreeSet::new();
+    for line in lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok()) {
+        names.extend(text(&line, "/promptId"));
+        let blocks = line.pointer("/message/content").and_then(Value::as_array);
+        let blocks = blocks.into_iter().flatten();
+        names.extend(blocks.filter_map(|block| text(block, "/tool_use_id")));
+    }
+    names
+}
 
 /// The exit code of a command by its call (Codex).
 pub(super) fn exit_code(transcript: &Path, call: &str) -> Option<i64> {

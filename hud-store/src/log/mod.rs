@@ -13,7 +13,7 @@ pub use lineage::{begin, children};
 pub use moment::{Diff, Moment, diff, history, state_at};
 pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
-pub use rewind::{Conversation, Point, forked_from, restore, rewound_to};
+pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
 
 use std::fmt;
 use std::ops::ControlFlow;

@@ -240,8 +240,15 @@ fn line<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<Vec<Node>, LogE
     Ok(line)
 }
 
-/// The first message or call that led to an event of a session.
-fn first_cause<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<Option<EventId>, LogError> {
+/// The first message or call that led to an event of a session, by its
+/// [name](EventId::of_name); `None` if no event has one.
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn first_cause<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+) -> Result<Option<EventId>, LogError> {
     let mut first = None;
     log.read(session, 1, &mut |event| {
         let other = match &event.event {
