@@ -213,7 +213,8 @@ class Hud {
         Promise.resolve(send()).catch(() => {})
       } catch {}
     }
-    const log = { service: "agent-hud", level: "warn", message }
+    // Its log files leave out who says something.
+    const log = { service: "agent-hud", level: "warn", message: `agent-hud: ${message}` }
     quietly(() => this.client?.app?.log({ body: log }))
     if (now() - this.toasted < TOAST) return
     this.toasted = now()
