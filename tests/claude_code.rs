@@ -171,8 +171,6 @@ fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     let news = |turn: usize| text(&asked[turn])[text(&asked[turn - 1]).len()..].to_owned();
     for (turn, shown) in [
         (1, "- **note**: tests need redis"),
-        // No hook is run for a call that the client refuses: the next one finds it.
-        (3, "a.txt: String to replace not found in file."),
         (3, "a.txt (reading)"),
         (
             4,
@@ -182,6 +180,10 @@ fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     ] {
         assert!(news(turn).contains(shown), "{}", news(turn));
     }
+    // No hook is run for a call that the client refuses: a later one finds it in the transcript, once
+    // the client has written it there.
+    let refused = "a.txt: String to replace not found in file.";
+    assert!(text(&asked[5]).contains(refused), "{}", text(&asked[5]));
     let after = text(&asked[7]);
     for kept in [
         "SUMMARY: half of it is done.",
@@ -335,16 +337,16 @@ fn a_fork_of_a_session_goes_on_with_what_the_session_knew() {
     let user = asked[0].body["metadata"]["user_id"].as_str().unwrap();
     let user: Value = serde_json::from_str(user).unwrap();
     let original = user["session_id"].as_str().unwrap();
-    let reads = |project: &str, turn: usize| match turn {
-        0 => {
-            let file = json!({ "file_path": format!("{project}/a.txt") });
-            // The copy has a first call already.
-            messages::call(7, "Read", &file, 100)
+    // The copy has a first call already, and is in its file some time after the fork began.
+    let waits = |_: &str, turn: usize| match turn {
+        0..3 => {
+            let wait = json!({ "command": "sleep 1", "description": "wait" });
+            messages::call(turn + 7, "Bash", &wait, 100)
         }
         _ => messages::text(turn, "done", 100),
     };
     let more = ["--resume", original, "--fork-session"];
-    let asked = ask_with(&place, MODEL, &more, reads);
+    let asked = ask_with(&place, MODEL, &more, waits);
     let fork = place.states().remove(1);
     assert_eq!(fork.notes[0].content, "tests need redis");
     let shown = text(asked.last().unwrap());

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -98,13 +99,20 @@ impl Place {
                 |project| json!({ "projects": { project: { "hasTrustDialogAccepted": true } } }),
             );
         }
-        let installed = place
-            .command(place.hud().into_os_string())
+        let mut install = place.command(place.hud().into_os_string());
+        install
             .args(["install", name, "--yes"])
             .args(flags)
-            .stderr(Stdio::null())
-            .status()
-            .unwrap();
+            .stderr(Stdio::null());
+        let installed = loop {
+            match install.status() {
+                // A process that another test starts at this moment has the copy open for a while.
+                Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                installed => break installed.unwrap(),
+            }
+        };
         assert!(installed.success());
         Some(place)
     }
