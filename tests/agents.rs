@@ -34,7 +34,7 @@ use serde_json::Value;
 /// How many notes each agent makes: half of them before the others have begun, half while all run.
 const NOTES: usize = 6;
 
-/// What an agent is told by which it is known.
+/// The words of the prompt by which an agent is known.
 const NAME: &str = "agent number ";
 
 /// A script that ends once all agents are at work, or much later. (Gemini CLI refuses such commands.)

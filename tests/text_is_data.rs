@@ -1,4 +1,4 @@
-//! Text of the world stays text: whatever stands in a state, the HUD has the same headings, lists
+//! Text of the world stays text: whatever a state holds, the HUD has the same headings, lists
 //! and fields, and the same marks in its lines. The judges are comrak and pulldown-cmark.
 //!
 //! `PROPTEST_CASES=1000000 cargo test --release -p hud-tests --test text_is_data -- --nocapture`
@@ -363,7 +363,7 @@ fn skeletons(markdown: &str) -> [Vec<String>; 2] {
         let lines = outline.lines().filter_map(|line| {
             let kind = line.trim_start();
             let depth = line.len() - kind.len();
-            // What stands in code is text as well.
+            // The content of code is text as well.
             let shown = match kind.split_once(' ') {
                 Some(("text", _)) => return None,
                 Some(("inlineCode", _)) => "inlineCode",

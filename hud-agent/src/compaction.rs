@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::prune::{Output, Placeholder, leaving};
 
 /// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
-/// is, and what it is for (`agent-hud.md`, compaction).
+/// is, and what it is for.
 pub fn continuity(hud: &str) -> String {
     format!(
         "You are compacting your own conversation, and go on with it: you are not writing for \
@@ -176,7 +176,7 @@ fn fills(state: &HudState, bands: &Bands) -> bool {
     percentage.is_none_or(|percentage| bands.band(percentage) >= Band::Yellow)
 }
 
-/// The message that asked for the last compaction that ended (`compaction.md`, `filterCompacted`).
+/// The message that asked for the last compaction that ended.
 fn since_summary(messages: &[Message]) -> usize {
     let mut ended: Vec<&str> = Vec::new();
     for (index, message) in messages.iter().enumerate().rev() {

@@ -3,15 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 /// Tokens that a client keeps free for what the model writes, where the window for the input is
-/// known by itself (`compaction.md`, `COMPACTION_BUFFER`).
+/// known by itself.
 pub const COMPACTION_BUFFER: u64 = 20_000;
 
 /// Tokens that a model writes at most, where it is not known or more (opencode's
 /// `OUTPUT_TOKEN_MAX`).
 pub const OUTPUT_MAX: u64 = 32_000;
 
-/// The window of a model in tokens, and how a client uses it (`compaction.md`, overflow
-/// detection).
+/// The window of a model in tokens, and how a client uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
     /// Tokens that fit; 0 if that is not known.

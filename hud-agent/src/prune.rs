@@ -1,5 +1,5 @@
 //! Which outputs of tools leave a conversation to make room: the old ones, when it is worth it
-//! (`compaction.md`, pruning).
+//!.
 //!
 //! An output that leaves is kept in the log, and a line stands in its place that says how it is read
 //! again. That makes the conversation another one from there on, and the provider reads anew what

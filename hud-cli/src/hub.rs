@@ -68,7 +68,7 @@ pub(crate) enum HubError {
     Lower(#[from] LowerError),
 }
 
-/// What an agent is told of a call that is kept.
+/// What is answered to a call that is kept.
 pub(crate) fn kept_because(reason: &dyn std::fmt::Display) -> String {
     format!(
         "Kept, and carried out as soon as the log can be written: do not repeat this call. (Not yet: \

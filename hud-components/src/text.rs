@@ -67,7 +67,7 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether what stands behind a `<` makes it a tag of a client's.
+/// Whether what follows a `<` makes it a tag of a client's.
 fn is_wrapper(behind: &str) -> bool {
     let tag = behind.strip_prefix('/').unwrap_or(behind);
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -240,7 +240,7 @@
 //! error[E0277]: `Stars` cannot be shown by `rsx!`
 //! ```
 //!
-//! All mistakes of a call are told at once, and what is written as in HTML, JSX, Vue, maud or Dioxus
+//! All mistakes of a call are reported at once, and what is written as in HTML, JSX, Vue, maud or Dioxus
 //! is reported in the words of this macro:
 //!
 //! ```text

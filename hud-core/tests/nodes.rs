@@ -1,4 +1,4 @@
-//! What the built-in nodes show of what stands in them, and of nothing.
+//! What the built-in nodes show of their children, and of none.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use hud_core::node::{

@@ -111,7 +111,7 @@ fn said(done: &Value) -> String {
     }
 }
 
-/// Whether an event is a call of our tool, which is told the session: several may run in one process
+/// Whether an event is a call of our tool, to which the session is added: several may run in one process
 /// of Cline.
 pub(super) fn is_call_of_hud(event: &Value) -> bool {
     event["hookName"] == "tool_call"

@@ -1,4 +1,4 @@
-//! The commands that clients run as hooks, and how ours are told from others.
+//! The commands that clients run as hooks, and how ours are known from others.
 //!
 //! Clients read the exit code of a hook, and some refuse the user's prompt when it is not 0: a command of
 //! ours ends with 0, whatever becomes of `hud`.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// One edit: what was at a place, and what is there now.
+/// One edit: what was at a place, and what took its place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Splice {
     /// Where it begins, in bytes.

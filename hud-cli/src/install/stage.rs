@@ -110,7 +110,7 @@ struct Move {
     to: PathBuf,
     /// What is put there; nothing if the file is to go.
     part: Option<PathBuf>,
-    /// The digest of what is there before.
+    /// The digest of the file before the change.
     before: Option<String>,
 }
 

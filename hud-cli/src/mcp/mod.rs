@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
         whose: whose.clone(),
         file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
-    // A file that can't be written is told now, and not in the middle of the work.
+    // A file that can't be written is reported now, and not in the middle of the work.
     desk.write_file(&Said::default())?;
     let server = Server {
         worker: Worker::new(desk),

@@ -30,7 +30,7 @@ impl EventId {
         Self(uuid)
     }
 
-    /// The id that stands for what a client names: a message of the conversation, a call of a tool.
+    /// The id of what a client names: a message of the conversation, a call of a tool.
     /// The same name has the same id everywhere, so it is found again in a conversation that was copied.
     ///
     /// ```

@@ -69,7 +69,7 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
     Ok(Some(Lifted::one(Callout { label }, children)))
 }
 
-/// A paragraph that begins with a label, with a space before what stands beside it.
+/// A paragraph that begins with a label, with a space before what follows it.
 fn labelled(label: &str, beside: Vec<Node>) -> Node {
     let mut nodes = vec![strong_of(vec![text(format!("{label}:"))])];
     if !beside.is_empty() {
