@@ -5,7 +5,9 @@
 //! places of its own. Payloads are the bytes that are in the log, also where they say more than this
 //! program knows.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
+#[cfg(feature = "sqlite")]
+use std::io::{BufRead, Read};
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
@@ -13,7 +15,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::event::{Actor, EventId, SessionId, StoredEvent};
-use crate::log::{Log, LogError, MAX_PAYLOAD, Record};
+use crate::log::{Log, LogError};
+#[cfg(feature = "sqlite")]
+use crate::log::{MAX_PAYLOAD, Record};
 
 /// An event on a line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,15 +31,15 @@ pub struct Line {
     /// Its place in the session.
     #[serde(default)]
     pub version: u64,
-    /// See [`NewEvent::id`].
+    /// See [`NewEvent::id`](crate::event::NewEvent::id).
     pub id: EventId,
-    /// See [`NewEvent::turn`].
+    /// See [`NewEvent::turn`](crate::event::NewEvent::turn).
     pub turn: u64,
-    /// See [`NewEvent::at`].
+    /// See [`NewEvent::at`](crate::event::NewEvent::at).
     pub at: Timestamp,
-    /// See [`NewEvent::actor`].
+    /// See [`NewEvent::actor`](crate::event::NewEvent::actor).
     pub actor: Actor,
-    /// See [`NewEvent::cause`].
+    /// See [`NewEvent::cause`](crate::event::NewEvent::cause).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<EventId>,
     /// The dotted name.
@@ -140,9 +144,11 @@ pub enum ImportError {
     Input(#[from] io::Error),
 }
 
+#[cfg(feature = "sqlite")]
 /// How many bytes a line may have: a payload as long as may be, and the rest of an event.
 const MAX_LINE: u64 = MAX_PAYLOAD as u64 + 64 * 1024;
 
+#[cfg(feature = "sqlite")]
 /// Reads lines one by one and hands their events to `put`. Empty lines are passed over.
 pub(crate) fn read(
     input: &mut dyn BufRead,

@@ -82,6 +82,7 @@ impl Record {
         }
     }
 
+    #[cfg(feature = "sqlite")]
     /// The record of an event on a line, its payload as it is there, or why it is no event.
     pub(crate) fn of_line(line: Line) -> Result<(SessionId, Self), String> {
         let turn = line.turn;
