@@ -21,6 +21,8 @@ mod clients;
 
 use std::fs;
 use std::process::Stdio;
+#[cfg(unix)]
+use std::{thread, time::Instant};
 
 use clients::endpoint::{Asked, Endpoint, Kind};
 use clients::place::{Daemon, FAULTS, HANGING, Place};
@@ -211,7 +213,33 @@ fn codex_finishes_its_turn_with_a_hud_that_hangs() {
         return;
     };
     place.instead_of_hud(&HANGING);
+    let begin = Instant::now();
     codex(&place);
+    println!("codex: {} in {:?}", HANGING.name, begin.elapsed());
+}
+
+/// Has a client do its story with a `hud` that hangs, as it is installed in a project and for a user, at
+/// the same time, and prints how long each took.
+#[cfg(unix)]
+fn for_both_scopes(variable: &str, name: &str, story: impl Fn(&Place) + Sync) {
+    thread::scope(|scope| {
+        for flags in [&[][..], &["--user"]] {
+            let story = &story;
+            scope.spawn(move || {
+                let Some(place) = Place::new(variable, name, flags) else {
+                    return;
+                };
+                place.instead_of_hud(&HANGING);
+                let begin = Instant::now();
+                story(&place);
+                println!(
+                    "{name} {flags:?}: {} in {:?}",
+                    HANGING.name,
+                    begin.elapsed()
+                );
+            });
+        }
+    });
 }
 
 /// What Codex has for an edit.
@@ -287,6 +315,14 @@ fn gemini_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
         place.instead_of_hud(fault);
         gemini(&place, "look at the file, please");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn gemini_finishes_its_turn_with_a_hud_that_hangs() {
+    for_both_scopes("GEMINI", "gemini", |place| {
+        gemini(place, "look at the file, please");
+    });
 }
 
 #[test]
@@ -386,6 +422,14 @@ fn cline_finishes_its_turn_with_a_hud_that_is_missing_or_damaged() {
         place.instead_of_hud(fault);
         cline(&place);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn cline_finishes_its_turn_with_a_hud_that_hangs() {
+    for_both_scopes("CLINE", "cline", |place| {
+        cline(place);
+    });
 }
 
 #[test]

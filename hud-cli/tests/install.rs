@@ -589,14 +589,72 @@ fn a_hook_always_ends_well_and_with_its_shell() {
     }
     // Gemini ends the shell alone, and then waits for all that it started.
     fs::write(&binary, "#!/bin/sh\necho begun\nexec sleep 60\n").unwrap();
-    let waited = commands.iter().find(|command| command.contains("trap"));
-    let mut shell = Command::new("sh");
-    shell.args(["-c", waited.unwrap()]).stdin(Stdio::null());
-    let mut shell = shell.stdout(Stdio::piped()).spawn().unwrap();
-    let mut started = shell.stdout.take().unwrap();
-    started.read_exact(&mut [0; 6]).unwrap();
-    let pid = shell.id().to_string();
-    assert!(Command::new("kill").arg(&pid).status().unwrap().success());
-    started.read_to_end(&mut Vec::new()).unwrap();
-    assert!(shell.wait().unwrap().success());
+    let waited = commands.iter().filter(|command| command.contains("trap"));
+    for (count, command) in waited.enumerate() {
+        let mut shell = Command::new("bash");
+        shell
+            .args(["-c", command])
+            .env("PATH", path_with(&place.path("bin")))
+            .stdin(Stdio::null());
+        let mut shell = shell.stdout(Stdio::piped()).spawn().unwrap();
+        let mut started = shell.stdout.take().unwrap();
+        started.read_exact(&mut [0; 6]).unwrap();
+        let pid = shell.id().to_string();
+        assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+        started.read_to_end(&mut Vec::new()).unwrap();
+        assert!(shell.wait().unwrap().success());
+        assert!(count < 2, "in a project and for a user: {commands:?}");
+    }
+}
+
+#[cfg(unix)]
+fn path_with(folder: &Path) -> std::ffi::OsString {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&path));
+    std::env::join_paths(folders).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn clines_hook_hands_its_input_on_and_ends_by_itself_whatever_becomes_of_hud() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::{Command, Stdio};
+    use std::time::Instant;
+
+    for (flags, folder) in [
+        (&["--yes"][..], "project/.clinerules/hooks"),
+        (&["--yes", "--user"], "home/.cline/hooks"),
+    ] {
+        let place = Place::new();
+        place.done(&[&["install", "cline"], flags].concat());
+        let hook = place.path(folder).join("PostToolUse");
+        let binary = place.path("bin/hud");
+        fs::create_dir(place.path("bin")).unwrap();
+        let run = |text: &str| {
+            fs::write(&binary, text).unwrap();
+            fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+            let output = Command::new(&hook)
+                .env("PATH", path_with(&place.path("bin")))
+                .stdin(fs::File::open(&hook).unwrap())
+                .stderr(Stdio::null())
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{text}");
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let given = fs::read_to_string(&hook).unwrap();
+        assert_eq!(run("#!/bin/sh\ncat\n"), given);
+        assert_eq!(run("#!/bin/sh\necho said\nexit 2\n"), "said\n");
+        // It asks nobody, and can't be asked to end.
+        let begin = Instant::now();
+        assert_eq!(
+            run("#!/bin/sh\ntrap '' TERM\necho begun\nexec sleep 600\n"),
+            "begun\n"
+        );
+        assert!(begin.elapsed().as_secs() < 300, "hud ended, not the hook");
+
+        // What a user has behind it runs.
+        fs::write(&hook, given + "echo mine\n").unwrap();
+        assert_eq!(run("#!/bin/sh\necho said\nexit 2\n"), "said\nmine\n");
+    }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, Value};
 
-use super::command::{Program, Shell, path_text, word};
+use super::command::{HOOK_SECONDS, Program, Shell, path_text, word};
 use super::content::{Content, PLUGIN_END, SERVER, Toml};
 use super::json::Json;
 use super::record::Records;
@@ -18,9 +18,8 @@ const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");
 /// What every version of the plugin begins with.
 const PLUGIN_MARK: &str = "// Agent HUD for opencode";
 
-/// How long a client waits for a hook and for an answer of the server, in seconds: longer than these take
-/// by themselves (a second, unless the user says otherwise), and no longer than a user would.
-const HOOK_SECONDS: u32 = 5;
+/// How long a client waits for the server to begin and for an answer of it, in seconds: longer than these
+/// take by themselves, and no longer than a user would.
 const SERVER_SECONDS: u32 = 10;
 
 /// A client's hooks.
@@ -221,10 +220,8 @@ impl Wanted {
                     true => home("CLINE_DIR", ".cline")?.join("hooks"),
                     false => ".clinerules/hooks".into(),
                 };
-                let script = match user {
-                    true => program.waited(""),
-                    false => program.hook(user, Shell::Sh, ""),
-                };
+                // Cline itself waits two minutes for each.
+                let script = program.watched(user);
                 for name in CLINE {
                     wanted.add(folder.join(name), Content::Script(script.clone()));
                 }
@@ -232,8 +229,9 @@ impl Wanted {
                     let folder = home("CLINE_DIR", ".cline")?.join("data");
                     let data = std::env::var_os("CLINE_DATA_DIR").map_or(folder, PathBuf::from);
                     let file = data.join("settings/cline_mcp_settings.json");
+                    // In seconds. Cline tries twice to begin a server.
                     let more = [
-                        ("timeout", Json::leaf(SERVER_SECONDS)),
+                        ("timeout", Json::leaf(SERVER_SECONDS / 2)),
                         ("autoApprove", strings(["hud", "hud_compact"])),
                     ];
                     wanted.json(file, [server(hud, more)]);

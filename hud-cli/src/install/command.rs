@@ -7,6 +7,20 @@ use std::path::Path;
 
 use crate::output::Failure;
 
+/// How long a hook is waited for, in seconds: longer than it takes by itself (a second, unless the user
+/// says otherwise), and no longer than a user would.
+pub(super) const HOOK_SECONDS: u32 = 5;
+
+/// What a command for two shells [begins with](Program::waited_anywhere).
+const ANYWHERE: &str = "set x 'eval exec 3<&0; ";
+
+/// What a [watched](Program::watched) command begins with.
+const WATCHED: &str = "exec 3<&0; ";
+
+/// What a [watched](Program::watched) command ends with.
+const WATCHED_END: &str =
+    "wait $s; kill -9 $p) <&- 3<&- >/dev/null 2>&1 & wait $p; kill $! 2>/dev/null || true";
+
 /// The shell that a client hands the command of a hook to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shell {
@@ -68,7 +82,8 @@ impl Program {
         let name = word(&self.name);
         let end = shell.end();
         let program = match (user, cfg!(windows), shell) {
-            (false, ..) => name,
+            (false, _, Shell::Sh) => name,
+            (false, _, Shell::PowerShell) => return self.waited_anywhere(arguments),
             (true, true, Shell::Sh) => format!("\"{}\"", self.path),
             (true, true, Shell::PowerShell) => format!("& '{}'", self.path.replace('\'', "''")),
             (true, false, Shell::Sh) => self.found(),
@@ -85,9 +100,39 @@ impl Program {
 
     /// The command of a hook in a POSIX shell that ends with the shell, for clients that end the shell
     /// alone when they have waited long enough, and then wait for what it started.
-    pub(super) fn waited(&self, arguments: &str) -> String {
+    fn waited(&self, arguments: &str) -> String {
         let program = self.found();
-        format!("exec 3<&0; trap 'kill $!' TERM; {program} hook{arguments} <&3 & wait $!; exit 0")
+        format!(
+            "exec 3<&0; trap 'kill -9 $!' TERM; {program} hook{arguments} <&3 & wait $!; exit 0"
+        )
+    }
+
+    /// The command of a hook that ends with its shell as [`waited`](Self::waited) does in `bash`, and that
+    /// PowerShell can read. To the one, `set` sets `$2`, which is run and ends the shell. To the other, it
+    /// sets the variable `x`, and `$2` is nothing.
+    fn waited_anywhere(&self, arguments: &str) -> String {
+        let name = word(&self.name);
+        let plain = format!("{name} hook{arguments}{}", Shell::PowerShell.end());
+        // A name with quotes of its own can't be within these.
+        if name.starts_with('\'') {
+            return plain;
+        }
+        format!(
+            "{ANYWHERE}{name} hook{arguments} <&3 & trap \"kill -9 $!\" TERM; wait $!; exit 0'; $2; {plain}"
+        )
+    }
+
+    /// The command of a hook in a POSIX shell that ends by itself after [`HOOK_SECONDS`], for clients
+    /// whose own limit is far too long and can't be set. What a user has behind it in a script runs, too.
+    pub(super) fn watched(&self, user: bool) -> String {
+        let program = match user {
+            true => self.found(),
+            false => word(&self.name),
+        };
+        format!(
+            "{WATCHED}{program} hook <&3 & p=$!; \
+             (trap 'kill $s; exit' TERM; sleep {HOOK_SECONDS} & s=$!; {WATCHED_END}"
+        )
     }
 
     /// Whether a command is one that we give to clients, or gave to them once.
@@ -100,6 +145,18 @@ impl Program {
         {
             return true;
         }
+        if let Some(watched) = command.strip_prefix(WATCHED)
+            && let Some((program, rest)) = watched.split_once(" hook <&3 & ")
+            && rest.ends_with(WATCHED_END)
+        {
+            return self.is_ours(program.trim_matches('\''));
+        }
+        let command = match command.strip_prefix(ANYWHERE) {
+            Some(both) => both
+                .split_once("; $2; ")
+                .map_or(command, |(_, plain)| plain),
+            None => command,
+        };
         let command = [Shell::Sh, Shell::PowerShell]
             .iter()
             .find_map(|shell| command.strip_suffix(shell.end()))
@@ -146,6 +203,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_command_for_two_shells_is_known_from_others() {
+        let program = Program {
+            path: "/opt/agent-hud".to_owned(),
+            name: "agent-hud".to_owned(),
+        };
+        let command = program.hook(false, Shell::PowerShell, "");
+        assert!(command.starts_with(ANYWHERE), "{command}");
+        assert!(program.is_hook(&command), "{command}");
+        let other = command.replace("agent-hud", "theirs");
+        assert!(!program.is_hook(&other), "{other}");
+    }
+
+    #[test]
     fn our_commands_are_told_from_others_whatever_the_binary_is_called() {
         let program = Program {
             path: "/opt/it's mine/hud 2".to_owned(),
@@ -160,12 +230,15 @@ mod tests {
                 }
             }
         }
-        assert!(program.is_hook(&program.waited("")));
+        for user in [false, true] {
+            assert!(program.is_hook(&program.watched(user)));
+        }
         for old in ["'/usr/bin/hud' hook", "hud hook", "C:\\bin\\hud.exe hook"] {
             assert!(program.is_hook(old), "{old}");
         }
         for other in [
             "lefthook hook || exit 0",
+            "exec 3<&0; hud hook <&3 & wait $!",
             "hud render",
             "hud",
             "",
