@@ -21,7 +21,7 @@ pub(crate) fn assert_snapshots(name: &str, layout: for<'a> fn(&'a HudState) -> E
     }
 }
 
-/// The state of the seeds' pictures ("Adaptive Density in Practice").
+/// A state in the middle of a session, as documents show it.
 pub(crate) fn usual() -> HudState {
     HudState {
         task: Some(Task {

@@ -44,7 +44,7 @@ fn said<'a>((name, before, after, shown): Changed) -> Element<'a> {
     }
 }
 
-/// What changed, but for the plan: its name, what was there, what is there, and how much is shown.
+/// What changed, but for the plan: its name, what it was, what it is, and how much is shown.
 type Changed = (&'static str, Option<String>, Option<String>, usize);
 
 fn items(epoch: &Epoch, state: &HudState) -> Vec<Changed> {

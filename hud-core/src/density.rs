@@ -63,8 +63,7 @@ pub enum Band {
 
 /// The bands of context use, in per cent of the window, and the density of each.
 ///
-/// The defaults are the seeds' ("Adaptive Density in Practice", and the thresholds of
-/// `compaction.md`): full below 70 %, compact below 85 %, minimal from there on; red above 85 % and
+/// The defaults: full below 70 %, compact below 85 %, minimal from there on; red above 85 % and
 /// critical above 92 %.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! The `hud` tool: what an agent reads of its HUD and writes to it.
 //!
 //! One router tool serves all operations, `{"tool": "notes.add", "args": {"content": ".."}}`,
-//! so that its definition costs the agent little (the seed's "Why router pattern"). The arguments
+//! so that its definition costs the agent little. The arguments
 //! of each operation are a struct of its own, and their JSON Schema comes from the same struct; the
 //! agent gets it when it asks (`help`) and when it calls wrongly.
 //!
@@ -18,7 +18,7 @@
 //! | `sessions` | `list`, `resume` |
 //! | | `snapshot`, `history`, `search`, `recall`, `help` |
 //!
-//! The operations of `open-memory-hud.md` 7.2 are there under their own names too: `hud`,
+//! Operations are there under other names too, for agents that know the tool by them: `hud`,
 //! `hud_update`, `hud_note`, `hud_decision`, `hud_file`, `hud_blocker`, `hud_step`, `hud_clear`.
 //!
 //! Answers are JSON. What is written answers with the id of the item; one that was there already

@@ -1,4 +1,4 @@
-//! The operations of `open-memory-hud.md` 7.2 under their own names.
+//! Other names of the operations, for agents that know the tool by them.
 
 use hud_store::event::{BlockerRemove, FileClose, FileOpen};
 use schemars::JsonSchema;

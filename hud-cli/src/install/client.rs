@@ -89,7 +89,7 @@ impl Hooks {
     }
 }
 
-/// The entry of our server among those of the Model Context Protocol, and what else the client is told
+/// The entry of our server among those of the Model Context Protocol, and what else the client is configured with
 /// of it.
 fn server<const N: usize>(program: &str, more: [(&'static str, Json); N]) -> (&'static str, Json) {
     let entry = [

@@ -241,7 +241,7 @@ pub(super) fn value(text: &str) -> Result<Value, String> {
     Ok(parse(text)?.map_or(Value::Null, Value::from))
 }
 
-/// Puts in what is wanted, and leaves what is there: entries that are missing are made, elements that are
+/// Puts in what is wanted, and leaves what it finds: entries that are missing are made, elements that are
 /// missing are appended. Gives the ways of the objects and lists that were made for it.
 pub(super) fn put(edit: &mut Edit, wanted: &Json) -> Result<Vec<String>, String> {
     let mut made = Vec::new();

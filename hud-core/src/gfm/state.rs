@@ -319,7 +319,7 @@ impl<'a> State<'a> {
         self.writer().write(joined.text());
     }
 
-    /// The fence of code right behind another would be one with it, and what stands in the code
+    /// The fence of code right behind another would be one with it, and what the code holds
     /// would be read as markup. So, if strict, a space parts them, and likewise math.
     fn part_from_fence(&mut self, left: &[Node], child: &Node, info: Info) -> Info {
         let fence = match child {

@@ -3,7 +3,7 @@ use markdown::mdast::{InlineCode, List, Node, Paragraph};
 use super::text;
 
 /// Nodes as blocks: each run of phrasing becomes a paragraph and each run of items a list, blocks
-/// stay as they are. A root stands for its children, which are blocks whatever they are.
+/// stay as they are. A root is taken for its children, which are blocks whatever they are.
 pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
     let mut blocks = Vec::with_capacity(nodes.len());
     let mut line = Vec::new();

@@ -18,7 +18,7 @@ use crate::state::{
 ///
 /// | from | is taken over |
 /// | --- | --- |
-/// | the project's session (`open-memory-hud.md` 3.5) | notes, decisions (its conventions), files |
+/// | the project's session | notes, decisions (its conventions), files |
 /// | the parent of a sub-agent | the task, decisions |
 /// | the session that it resumes | the task, decisions, notes, files, steps that are not done, blockers, open errors, core memory |
 ///

@@ -3,7 +3,7 @@
 use crate::event::{ErrorEncountered, ErrorResolved};
 use crate::state::{ErrorRecord, Touch};
 
-/// How many errors are kept. The seeds name no number; as many as decisions.
+/// How many errors are kept. As many as decisions.
 pub const ERRORS_CAP: usize = 10;
 
 /// Records a failure as the most recent one. One that was there under the same id is back,

@@ -2,7 +2,7 @@
 
 use crate::state::{ActiveFile, FileStatus, Touch};
 
-/// How many files are kept (`open-memory-hud.md` 7.4).
+/// How many files are kept.
 pub const FILES_CAP: usize = 15;
 
 /// A file was read. One that is being edited stays so: reading it back is part of editing.

@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use crate::event::NoteUpdate;
 use crate::state::{Blocker, Decision, Note};
 
-/// How many decisions are kept (`open-memory-hud.md` 7.4).
+/// How many decisions are kept.
 pub const DECISIONS_CAP: usize = 10;
-/// How many notes are kept (`open-memory-hud.md` 7.4).
+/// How many notes are kept.
 pub const NOTES_CAP: usize = 20;
-/// How many blockers are kept (`open-memory-hud.md` 7.4).
+/// How many blockers are kept.
 pub const BLOCKERS_CAP: usize = 10;
 
 /// Something with an id and a text.

@@ -6,18 +6,18 @@
 //!
 //! # What leaves when a section is full
 //!
-//! Sections are bounded (`open-memory-hud.md` 7.4); what leaves stays in the log. The seed's rule
-//! is plain first in, first out. Where that would drop what still matters in favour of what is
+//! Sections are bounded; what leaves stays in the log. The plain rule
+//! is first in, first out. Where that would drop what still matters in favour of what is
 //! over, we drop what is over first:
 //!
 //! | section | cap | leaves first |
 //! | --- | --- | --- |
 //! | decisions, notes, blockers | 10, 20, 10 | the oldest |
 //! | steps | 500: a plan is kept whole | the first completed, else the last pending; the one in progress stays |
-//! | errors | 10 (the seeds name none) | the least recent resolved, else the least recent |
+//! | errors | 10 | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
 //! | slots of working memory | 3, 5, 3, 3 | the oldest |
-//! | pool | 50 (the seed names none) | whatever scores under 0.01, then the lowest score |
+//! | pool | 50 | whatever scores under 0.01, then the lowest score |
 //! | core memory | 1000, 2000, 1500 characters | replaced: the end of the text; appended: the oldest lines |
 //!
 //! Of a text, the first 64 KiB are in a state; all of it stays in the log.

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// How many readings are kept for the trend (`compaction.md`: a rolling window of five).
+/// How many readings are kept for the trend: a rolling window of five.
 pub const READINGS: usize = 5;
 
-/// How full the context window is, in tokens (`agent-hud.md`, context bar).
+/// How full the context window is, in tokens.
 ///
 /// ```
 /// use hud_store::state::{ContextUsage, Trend};
@@ -69,7 +69,7 @@ impl ContextUsage {
         Some(u8::try_from(percent.min(100)).unwrap_or(100))
     }
 
-    /// Whether the client compacts the conversation now (`compaction.md`, overflow detection).
+    /// Whether the client compacts the conversation now.
     pub fn is_overflow(&self) -> bool {
         self.usable.is_some_and(|usable| self.used >= usable)
     }
@@ -121,7 +121,7 @@ pub enum Trend {
     Shrinking,
 }
 
-/// A compaction that began and has not ended (`agent-hud.md`, compaction).
+/// A compaction that began and has not ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compacting {
     /// When it began.
@@ -134,7 +134,7 @@ pub struct Compacting {
     pub tokens_before: Option<u64>,
 }
 
-/// What remains of the conversation before the last compaction (`open-memory-hud.md` 3.4).
+/// What remains of the conversation before the last compaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompactedContext {
     /// What the model kept, if the client told.

@@ -3,8 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Blocks that the agent keeps about itself and that outlive compaction (`working-memory.md`,
-/// core memory).
+/// Blocks that the agent keeps about itself and that outlive compaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CoreMemory {
@@ -71,11 +70,10 @@ impl MemoryBlock {
 
 /// How many items the pool holds at most.
 ///
-/// The seed has no such cap, but an item that was mentioned even once never fades under the
-/// seed's threshold, so without one the state would grow for ever.
+/// An item that was mentioned even once never fades below the threshold, so without a cap the state would grow for ever.
 pub const POOL_CAP: usize = 50;
 
-/// What the agent keeps at hand for a while (`working-memory.md`, phase 3).
+/// What the agent keeps at hand for a while.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WorkingMemory {

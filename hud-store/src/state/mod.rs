@@ -1,6 +1,6 @@
 //! What is so: the state of one session, the fold of its events.
 //!
-//! Plain data, the union of what the seeds' layouts show. All of it is public, compared with
+//! Plain data, the union of what the layouts show. All of it is public, compared with
 //! `==`, and written as JSON; none of it is ever changed but by [`fold`](crate::project::fold).
 
 mod context;
@@ -153,7 +153,7 @@ pub struct Origin {
     pub forks: Option<SessionId>,
 }
 
-/// What the agent works on (`agent-hud.md`, HUD state; `open-memory-hud.md` 7.4).
+/// What the agent works on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// The task as it was set or last refined.
@@ -167,7 +167,7 @@ pub struct Task {
     pub updated_at: Timestamp,
 }
 
-/// A decision the agent recorded (`agent-hud.md`, HUD state).
+/// A decision the agent recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// Names it within the session.
@@ -181,7 +181,7 @@ pub struct Decision {
     pub recorded_at: Timestamp,
 }
 
-/// A line on the agent's scratchpad (`agent-hud.md`, HUD state).
+/// A line on the agent's scratchpad.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// Names it within the session.
@@ -192,7 +192,7 @@ pub struct Note {
     pub updated_at: Timestamp,
 }
 
-/// A file in the agent's recent context (`agent-hud.md`, HUD state).
+/// A file in the agent's recent context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActiveFile {
     /// As the client names it.
@@ -219,7 +219,7 @@ pub enum FileStatus {
     Referenced,
 }
 
-/// A step of the plan (`agent-hud.md`, HUD state).
+/// A step of the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Names it within the session.
@@ -242,7 +242,7 @@ pub enum StepStatus {
     Completed,
 }
 
-/// Something outside the agent's reach that is in its way (`agent-hud.md`, HUD state). Once
+/// Something outside the agent's reach that is in its way. Once
 /// removed it leaves the state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocker {
@@ -254,7 +254,7 @@ pub struct Blocker {
     pub added_at: Timestamp,
 }
 
-/// Something that failed (`agent-hud.md`, HUD state).
+/// Something that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErrorRecord {
     /// Names it within the session.
@@ -295,7 +295,7 @@ pub struct Touch {
     pub turn: u64,
 }
 
-/// When each section last changed (`open-memory-hud.md` 10.2: stale state misleads). Events that
+/// When each section last changed: stale state misleads. Events that
 /// changed nothing, such as a duplicate, don't count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
