@@ -173,9 +173,6 @@ Task { «#[cfg(test)]» title: "a", owner: "b" }
 Task { title: «'a'», owner: "b" }
 //# condition_for_a_slot
 Frame { header: «true && rsx! { Leaf {} }», "x" }
-//# default_from_another_prop item
-#[component]
-fn Part(a: u8, #[props(default = «a» + 1)] b: u8) -> Element { rsx! { {a.to_string()} {b.to_string()} } }
 //# component_named_like_its_data item
 #[derive(Clone, PartialEq)]
 struct «Data»;

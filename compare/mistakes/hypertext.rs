@@ -176,6 +176,3 @@ let _ = rsx! { <div> <Task title="a" «owner=if true { "a" } else { "b" }» limi
 struct «Data»;
 #[component]
 fn «data»(data: &Data) -> impl Renderable { let _ = data; rsx! {} }
-//# component_const item
-#[component]
-«const» fn part() -> impl Renderable { rsx! {} }

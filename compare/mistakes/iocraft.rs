@@ -143,4 +143,4 @@ Task(title: «'a'», owner: "b")
 Frame(header: «true && element! { Leaf }») { Leaf }
 //# component_returns_a_local item
 #[component]
-fn Part<'a>() -> impl Into<AnyElement<'a>> { let shown = String::new(); «element! { Text(content: &*shown) }» }
+fn Part<'a>() -> impl Into<AnyElement<'a>> { let shown = String::new(); «element! { Task(title: &*shown, owner: "b") }» }
