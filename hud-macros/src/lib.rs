@@ -3,9 +3,9 @@
 //! Use them through `hud_core`, which re-exports them: the code that they make names that crate.
 //!
 //! Each macro is *parse into a plain model, then make tokens of it*: `rsx/` has `ast`, `parse`
-//! and `expand`; `props` is the model that components and nodes share. Parsing never stops at the
-//! first mistake: it notes a diagnostic and goes on, so that all mistakes of one call are told at
-//! once and an editor still sees the rest.
+//! and `expand`, and `component/` has `model`, `parse` and `expand`; `props` is the model that
+//! components and nodes share. Parsing never stops at the first mistake: it notes a diagnostic and
+//! goes on, so that all mistakes of one call are reported at once and an editor still sees the rest.
 
 mod component;
 mod diagnostics;

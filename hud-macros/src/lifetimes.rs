@@ -44,6 +44,13 @@ impl Elided {
         }
     }
 
+    /// Whether a type leaves a lifetime out.
+    pub(crate) fn is_in(ty: &Type) -> bool {
+        let mut elided = Self::new(TokenStream::new());
+        elided.write(&mut ty.clone());
+        elided.used
+    }
+
     pub(crate) fn write(&mut self, ty: &mut Type) {
         self.visit_type_mut(ty);
     }

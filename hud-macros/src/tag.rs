@@ -16,7 +16,7 @@ pub(crate) struct Tag<'t> {
     pub(crate) docs: &'t [Attribute],
     pub(crate) props: &'t [Prop],
     /// What is passed in from what surrounds a call.
-    pub(crate) ambient: &'t [Prop],
+    pub(crate) ambient: &'t [&'t Prop],
     pub(crate) kind: Kind,
 }
 

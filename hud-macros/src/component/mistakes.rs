@@ -1,14 +1,15 @@
-//! What the compiler would report many times over, and is reported once here.
+//! Mistakes in a component's signature.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, FnArg, ItemFn, PathArguments, Type};
+use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, PathArguments, Type};
 
 use crate::diagnostics::Diagnostics;
-use crate::lifetimes::Elided;
+use crate::lifetimes::{Elided, has_lifetime};
 use crate::props::{Default, Prop, last_segment, type_argument};
+use crate::tag;
 
 /// Notes a default that is made of another prop, and takes it for the type's own: nobody knows yet
 /// which props are given.
@@ -76,12 +77,7 @@ pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
         })
     };
     // Its own type has parameters, which are not left out where it is named.
-    let has_parameters = !function.sig.generics.params.is_empty()
-        || types().any(|ty| {
-            let mut elided = Elided::new(TokenStream::new());
-            elided.write(&mut ty.clone());
-            elided.used
-        });
+    let has_parameters = !function.sig.generics.params.is_empty() || types().any(Elided::is_in);
     if !types().any(|ty| names(ty, name) && (has_parameters || is_whole(ty, name))) {
         return None;
     }
@@ -119,4 +115,71 @@ fn names(ty: &Type, name: &Ident) -> bool {
     let mut find = Find(name, false);
     find.visit_type(ty);
     find.1
+}
+
+pub(super) fn refuse_qualifiers(sig: &syn::Signature, diagnostics: &mut Diagnostics) {
+    if let Some(token) = &sig.asyncness {
+        diagnostics.note(
+            token.span(),
+            "a component is not `async`: rendering is pure, so wait for the data first \
+             and pass it as a prop",
+        );
+    }
+    if let syn::Safety::Unsafe(token) = &sig.safety {
+        diagnostics.note(token.span(), "a component is not `unsafe`");
+    }
+    if let Some(token) = &sig.constness {
+        diagnostics.note(
+            token.span(),
+            "a component is called when it is rendered, so it is not `const`: remove it",
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        diagnostics.note(abi.span(), "a component is called by Rust: remove the ABI");
+    }
+    if sig
+        .ident
+        .to_string()
+        .starts_with(|first: char| !first.is_uppercase())
+    {
+        diagnostics.note(
+            sig.ident.span(),
+            "a component's name begins with a capital letter: it becomes a type and a tag",
+        );
+    }
+}
+
+/// Whether an ambient value can be found by a type; notes it if not.
+pub(super) fn is_findable(key: &Type, generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
+    let tokens = key.to_token_stream();
+    let has_parameter = generics.params.iter().any(|param| match param {
+        GenericParam::Type(param) => tag::mentions(tokens.clone(), &param.ident),
+        GenericParam::Const(param) => tag::mentions(tokens.clone(), &param.ident),
+        GenericParam::Lifetime(param) => {
+            has_lifetime(tokens.clone(), &param.lifetime.ident.to_string())
+        }
+    });
+    let is_unsized = matches!(key, Type::TraitObject(_) | Type::Slice(_))
+        || last_segment(key).is_some_and(|word| word.ident == "str");
+    let message = if has_parameter || Elided::is_in(key) {
+        "an ambient value is found by its type, which has no parameters of the component and \
+         borrows nothing: name a type of its own"
+    } else if is_unsized {
+        "an ambient value is found by its type, which has a size: wrap it in a struct of its own"
+    } else {
+        return true;
+    };
+    diagnostics.note(key.span(), message);
+    false
+}
+
+/// Notes all props but one that are given to what is below.
+pub(super) fn refuse_second_provided(props: &[Prop], diagnostics: &mut Diagnostics) {
+    for prop in props.iter().filter(|prop| prop.provide).skip(1) {
+        diagnostics.note(
+            prop.name.span(),
+            "a component provides one ambient value: put `<Provide value={..}>` into its body \
+             for the other",
+        );
+    }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
-use super::Component;
+use super::super::model::Component;
 use crate::props::{Default, Kind, Prop};
 
 impl Component {

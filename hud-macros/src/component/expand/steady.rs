@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{GenericParam, Generics};
 
-use super::Component;
+use super::super::model::Component;
 use crate::tag;
 
 impl Component {
@@ -21,8 +21,8 @@ impl Component {
             generics: &self.generics,
             found: Vec::new(),
         };
-        for prop in self.props.iter().chain(&self.ambient) {
-            types.visit_type(&prop.ty);
+        for ty in self.argument_types() {
+            types.visit_type(ty);
         }
         let checks = types.found.iter().map(|path| {
             let message = format!(

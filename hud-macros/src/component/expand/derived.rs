@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use syn::Type;
 
-use super::Component;
+use super::super::model::Component;
 use crate::props::{Kind, Prop, last_segment, type_argument};
 use crate::{generics, lifetimes, tag};
 
