@@ -3,7 +3,8 @@
 //! [`transcript`] reads recorded sessions, [`mod@derive`] turns what happens in them into events,
 //! [`replay`] puts the two together and keeps the state, and [`frame`] renders it. [`tool`] is
 //! what the agent itself reads and writes, and [`session`] a session while it runs. [`context`] knows
-//! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it.
+//! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`setup`]
+//! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod compaction;
 pub mod context;
@@ -13,5 +14,7 @@ mod path;
 pub mod prune;
 pub mod replay;
 pub mod session;
+pub mod settings;
+pub mod setup;
 pub mod tool;
 pub mod transcript;

@@ -9,6 +9,7 @@ use hud_store::log::Moment;
 use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
+use crate::app::App;
 use crate::deadline::Deadline;
 use crate::hub::Hub;
 use crate::location::{Location, LocationError};
@@ -346,13 +347,14 @@ pub(crate) struct Served {
 
 impl Served {
     /// The sessions of the log.
-    pub(crate) fn hub(&self) -> Result<Hub, LocationError> {
+    pub(crate) fn hub(&self, app: &App) -> Result<Hub, LocationError> {
         let durability = match self.fast {
             true => Durability::Fast,
             false => Durability::Full,
         };
         let time = self.deadline.for_log();
-        Ok(Hub::new(self.db.location()?, durability, time))
+        let location = self.db.location()?;
+        Ok(Hub::new(app.setup().clone(), location, durability, time))
     }
 }
 

@@ -5,15 +5,17 @@ use hud_store::log::{Moment, project, state_at};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 
+use crate::app::App;
 use crate::args::At;
 use crate::output::{Failure, Output};
 use crate::render::open;
 use crate::show::Show;
 
-pub(crate) fn run(args: &At) -> Result<(), Failure> {
+pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     let (log, session) = open(&args.source)?;
     let state = state_of(&log, &session, args.moment)?;
     let show = Show {
+        setup: app.setup(),
         log: &log,
         session: &session,
         shown: args.shown,

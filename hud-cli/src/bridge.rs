@@ -31,6 +31,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::app::App;
 use crate::args::Bridge;
 use crate::deadline::{Late, Until, Worker};
 use crate::hub::{Hub, HubError, kept_because};
@@ -44,8 +45,8 @@ const PROTOCOL: u64 = 1;
 /// How many bytes a request may have: what a tool said may be long.
 const LONGEST: u64 = 32 * 1024 * 1024;
 
-pub(crate) fn run(args: &Bridge) -> Result<(), Failure> {
-    let hub = Served::new(args.served.hub()?, args.served.deadline.whole());
+pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
+    let hub = Served::new(args.served.hub(app)?, args.served.deadline.whole());
     serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
     Ok(())
 }
@@ -391,6 +392,8 @@ fn declared(definition: &Definition) -> Value {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+    use std::sync::Arc;
+
     use hud_store::sqlite::Durability;
     use proptest::prelude::*;
 
@@ -403,7 +406,10 @@ mod tests {
         let path = directory.path().join("hud.db");
         let location = Location::of(Some(&path), directory.path()).unwrap();
         let time = Duration::from_secs(60);
-        let hub = Served::new(Hub::new(location, Durability::Fast, time), time);
+        let hub = Served::new(
+            Hub::new(Arc::default(), location, Durability::Fast, time),
+            time,
+        );
         let mut output = Vec::new();
         serve(&hub, &mut &*requests, &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();

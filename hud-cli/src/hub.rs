@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hud_agent::compaction::{Kept, Message};
 use hud_agent::frame::{Frame, place};
 use hud_agent::session::{Observation, Session};
+use hud_agent::setup::Setup;
 use hud_agent::tool::{ToolError, only_reads};
-use hud_core::{Bands, Density, LowerError, Placed, Placement};
+use hud_core::{Density, LowerError, Placed, Placement};
 use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -27,6 +29,7 @@ const OPEN: usize = 32;
 
 /// The sessions of one log.
 pub(crate) struct Hub {
+    setup: Arc<Setup>,
     location: Location,
     durability: Durability,
     /// How long what is asked now may take for the log.
@@ -108,8 +111,14 @@ impl Open {
 impl Hub {
     /// The sessions of the log at a place. The log is made when something is first recorded. Nothing
     /// that is asked takes much longer than `time`.
-    pub(crate) fn new(location: Location, durability: Durability, time: Duration) -> Self {
+    pub(crate) fn new(
+        setup: Arc<Setup>,
+        location: Location,
+        durability: Durability,
+        time: Duration,
+    ) -> Self {
         Self {
+            setup,
             location,
             durability,
             time,
@@ -316,10 +325,11 @@ impl Hub {
     ) -> Result<Placed, HubError> {
         // What waits still is not on it, and the rest is better than nothing.
         let _ = self.turn_to();
+        let bands = self.setup.settings.bands;
         let open = self.session(id)?;
         open.session.catch_up()?;
         let state = open.session.state();
-        let placed = place(state, open.shown.as_ref(), placement, Bands::default())?;
+        let placed = place(state, open.shown.as_ref(), placement, bands)?;
         if placement == Placement::Delta {
             open.shown = Some(state.clone());
         }
@@ -349,9 +359,10 @@ impl Hub {
         messages: &'m [Message],
     ) -> Result<Kept<'m>, HubError> {
         let _ = self.turn_to();
+        let bands = self.setup.settings.bands;
         let open = self.session(id)?;
         open.session.catch_up()?;
-        Ok(open.session.kept(messages, &Bands::default()))
+        Ok(open.session.kept(messages, &bands))
     }
 
     /// Records that a compaction begins, and gives the whole HUD at that moment.
@@ -370,9 +381,10 @@ impl Hub {
 
     /// The whole HUD, as full as it can be.
     pub(crate) fn whole(&mut self, id: &SessionId) -> Result<String, HubError> {
+        let bands = self.setup.settings.bands;
         let open = self.session(id)?;
         open.session.catch_up()?;
-        let frame = Frame::of(open.session.state(), Some(Density::Full), Bands::default())?;
+        let frame = Frame::of(open.session.state(), Some(Density::Full), bands)?;
         Ok(frame.markdown)
     }
 }

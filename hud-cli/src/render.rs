@@ -4,13 +4,15 @@ use hud_store::event::SessionId;
 use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
 
+use crate::app::App;
 use crate::args::{Render, Source};
 use crate::output::Failure;
 use crate::show::Show;
 
-pub(crate) fn run(args: &Render) -> Result<(), Failure> {
+pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
     let (log, session) = open(&args.source)?;
     let show = Show {
+        setup: app.setup(),
         log: &log,
         session: &session,
         shown: args.shown,

@@ -8,13 +8,14 @@ use hud_store::event::{HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
 use hud_store::sqlite::{Durability, SqliteLog};
 
+use crate::app::App;
 use crate::args;
 use crate::location::Location;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
 use crate::show::Show;
 
-pub(crate) fn run(args: &args::Replay) -> Result<(), Failure> {
+pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     let transcript = Transcript::open(&args.file)?;
     let session = match &args.session {
         Some(session) => session.clone(),
@@ -32,6 +33,7 @@ pub(crate) fn run(args: &args::Replay) -> Result<(), Failure> {
     let (appended, figures) = append(&mut log, &session, transcript)?;
     figures.tell(&appended, args);
     let show = Show {
+        setup: app.setup(),
         log: &log,
         session: &session,
         shown: args.shown,

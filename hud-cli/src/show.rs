@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use hud_agent::frame::Frame;
-use hud_core::Bands;
+use hud_agent::setup::Setup;
 use hud_store::event::SessionId;
 use hud_store::log::{Log, project, project_while};
 use hud_store::project::fold;
@@ -15,6 +15,7 @@ use crate::output::{Failure, JsonFrame, Output};
 
 /// What is to be shown, and how.
 pub(crate) struct Show<'s> {
+    pub(crate) setup: &'s Setup,
     pub(crate) log: &'s SqliteLog,
     pub(crate) session: &'s SessionId,
     pub(crate) shown: Shown,
@@ -90,7 +91,7 @@ impl Show<'_> {
         turn: u64,
         state: &HudState,
     ) -> Result<(), Failure> {
-        let frame = Frame::of(state, self.shown.density, Bands::default())?;
+        let frame = Frame::of(state, self.shown.density, self.setup.settings.bands)?;
         if self.shown.json {
             output.json(&JsonFrame::new(self.session, turn, &frame, state))?;
         } else {

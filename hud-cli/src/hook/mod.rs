@@ -29,8 +29,9 @@ use std::time::Duration;
 
 use hud_agent::frame::place;
 use hud_agent::session::{Observation, Session};
+use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
-use hud_core::{Bands, Placement};
+use hud_core::Placement;
 use hud_store::event::SessionId;
 use hud_store::log::{LogError, Moment, state_at};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -38,6 +39,7 @@ use hud_store::state::HudState;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::app::App;
 use crate::args::Hook;
 use crate::deadline::{Until, Worker};
 use crate::location::{Location, LocationError};
@@ -107,12 +109,13 @@ type Answer = fn(event: &Value, hud: &str) -> Value;
 type Unwritten = Arc<Mutex<Option<(Location, Vec<Report>)>>>;
 
 /// Answers in a thread of its own: the client waits until its deadline, whatever hangs.
-pub(crate) fn run(args: &Hook) -> Result<(), Failure> {
+pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     let time = args.deadline.whole();
     let unwritten = Unwritten::default();
-    let hook = Worker::new((args.clone(), unwritten.clone()));
-    let pending = hook.start(|(args, unwritten)| {
-        let said = event(&mut io::stdin().lock()).and_then(|event| answer(args, &event, unwritten));
+    let hook = Worker::new((args.clone(), app.setup().clone(), unwritten.clone()));
+    let pending = hook.start(|(args, setup, unwritten)| {
+        let said =
+            event(&mut io::stdin().lock()).and_then(|event| answer(args, setup, &event, unwritten));
         match said {
             Ok(Some(answer)) => writeln!(io::stdout().lock(), "{answer}").map_err(Failure::from),
             Ok(None) => Ok(()),
@@ -154,7 +157,12 @@ fn event(input: &mut dyn Read) -> Result<Value, Failure> {
         .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))
 }
 
-fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Value>, Failure> {
+fn answer(
+    args: &Hook,
+    setup: &Setup,
+    event: &Value,
+    unwritten: &Unwritten,
+) -> Result<Option<Value>, Failure> {
     let name = event["hook_event_name"].as_str().unwrap_or_default();
     let (meaning, answer): (Meaning, Answer) = if event.get("hookName").is_some() {
         (cline::read(event), cline::answer)
@@ -205,14 +213,14 @@ fn answer(args: &Hook, event: &Value, unwritten: &Unwritten) -> Result<Option<Va
             session.state(),
             None,
             Placement::SystemTail,
-            Bands::default(),
+            setup.settings.bands,
         )?;
         if let Err(error) = location.write_frame(file, &placed.system) {
             // Clients that are answered need no file.
             output::problem(error);
         }
     }
-    let mut hud = show(&session, &location, meaning.show)?;
+    let mut hud = show(&session, &location, meaning.show, setup)?;
     let is_of_hud = text(event, "/tool_name").is_some_and(|tool| is_hud(&tool));
     if is_named && meaning.show != Show::Nothing && (is_of_hud || !hud.is_empty()) {
         if !hud.is_empty() {
@@ -437,8 +445,13 @@ fn is_news(usage: &Observation, state: &HudState) -> bool {
 }
 
 /// The text that the model is to see.
-fn show(session: &Session<SqliteLog>, location: &Location, show: Show) -> Result<String, Failure> {
-    let (state, bands) = (session.state(), Bands::default());
+fn show(
+    session: &Session<SqliteLog>,
+    location: &Location,
+    show: Show,
+    setup: &Setup,
+) -> Result<String, Failure> {
+    let (state, bands) = (session.state(), setup.settings.bands);
     if show == Show::Nothing {
         return Ok(String::new());
     }

@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 use self::desk::{Desk, McpError};
 use self::gate::Gated;
 use self::whose::{ARGUMENT, Said, Whose};
+use crate::app::App;
 use crate::args::Mcp;
 use crate::deadline::{Late, Until, Worker};
 use crate::hub::kept_because;
@@ -41,8 +42,8 @@ const FRAME: &str = "hud://frame";
 const INSTRUCTIONS: &str = "Your HUD is the state that survives when the conversation is compacted: \
                             task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
 
-pub(crate) fn run(args: &Mcp) -> Result<(), Failure> {
-    let hub = args.served.hub()?;
+pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
+    let hub = args.served.hub(app)?;
     let location = hub.location().clone();
     let whose = Whose::new(args.session.clone());
     let mut desk = Desk {

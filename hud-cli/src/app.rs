@@ -1,0 +1,129 @@
+//! A program of one's own: [`App`].
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::{CommandFactory, FromArgMatches};
+use hud_agent::setup::Setup;
+
+use crate::args::{Args, Command};
+use crate::output::{self, Failure};
+use crate::{
+    adopt, archive, at, backup, begin, bridge, diff, doctor, export, fmt, hook, import, install,
+    location, log, redact, render, replay, search, sessions,
+};
+
+/// The `hud` program as a value: all of its commands, with what they work with.
+///
+/// ```
+/// use hud_cli::App;
+///
+/// let ended = App::new().run_from(["hud", "--version"]);
+/// assert_eq!(ended, std::process::ExitCode::SUCCESS);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct App {
+    setup: Arc<Setup>,
+}
+
+impl App {
+    /// The program as it is built in.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Does what the command line of this process asks for, and gives how the process is to end: what
+    /// went wrong was said on standard error.
+    pub fn run(&self) -> ExitCode {
+        self.run_from(std::env::args_os())
+    }
+
+    /// Does what a command line asks for; its first word is the program's own name.
+    pub fn run_from<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> ExitCode {
+        let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        let args = match parse(&words) {
+            Ok(args) => args,
+            Err(refusal) => {
+                // Nobody is left to say it to if that is closed.
+                let _ = refusal.print();
+                return u8::try_from(refusal.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+            }
+        };
+        match self.execute(&args.command) {
+            Ok(()) => ExitCode::SUCCESS,
+            // Whoever read our output has seen enough.
+            Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                ExitCode::SUCCESS
+            }
+            Err(failure) => {
+                output::problem(&failure);
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    fn execute(&self, command: &Command) -> Result<(), Failure> {
+        match command {
+            Command::Replay(args) => replay::run(args, self),
+            Command::Render(args) => render::run(args, self),
+            Command::Log(args) => log::run(args),
+            Command::At(args) => at::run(args, self),
+            Command::Diff(args) => diff::run(args),
+            Command::Search(args) => search::run(args),
+            Command::Sessions(args) => sessions::run(args),
+            Command::Begin(args) => begin::run(args),
+            Command::Export(args) => export::run(args),
+            Command::Import(args) => import::run(args),
+            Command::Backup(args) => backup::run(args),
+            Command::Doctor(args) => doctor::run(args),
+            Command::Where(args) => location::show(args),
+            Command::Adopt(args) => adopt::run(args),
+            Command::Redact(args) => redact::run(args),
+            Command::Archive(args) => archive::run(args),
+            #[cfg(feature = "mcp")]
+            Command::Mcp(args) => crate::mcp::run(args, self),
+            Command::Install(args) => install::install(args),
+            Command::Uninstall(args) => install::uninstall(args),
+            Command::Hook(args) => hook::run(args, self),
+            Command::Bridge(args) => bridge::run(args, self),
+            Command::Fmt(args) => fmt::run(args),
+        }
+    }
+
+    /// What the commands work with.
+    pub(crate) fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+}
+
+/// Reads a command line. The program is called as its file is, whoever built it.
+fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
+    let mut command = Args::command();
+    let name = words
+        .first()
+        .and_then(|program| Path::new(program).file_stem());
+    if let Some(name) = name.and_then(|name| name.to_str()) {
+        command = command.display_name(name.to_owned());
+    }
+    let mut matches = command.try_get_matches_from_mut(words)?;
+    Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_called_as_its_file_is() {
+        for (file, name) in [("hud", "hud"), ("/opt/bin/risks-hud", "risks-hud")] {
+            let version = parse(&[file.into(), "--version".into()]);
+            let version = version.map_err(|said| said.to_string()).unwrap_err();
+            assert_eq!(version, format!("{name} {}\n", env!("CARGO_PKG_VERSION")));
+            let help = parse(&[file.into(), "render".into(), "--help".into()]);
+            let help = help.map_err(|said| said.to_string()).unwrap_err();
+            assert!(help.contains(&format!("Usage: {name} render")), "{help}");
+        }
+    }
+}

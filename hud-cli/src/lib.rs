@@ -1,0 +1,54 @@
+//! The `hud` program as a library: every command, the servers for clients, and `hud install`, in a binary
+//! of one's own.
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//!
+//! use hud_cli::App;
+//!
+//! fn main() -> ExitCode {
+//!     App::new().run()
+//! }
+//! ```
+//!
+//! Such a binary does what `hud` does: it replays recorded agent sessions, renders their HUD, looks after
+//! their log, serves clients and formats layouts. It is called what its file is called, and installs
+//! itself under that name.
+
+mod adopt;
+mod app;
+mod archive;
+mod args;
+mod at;
+mod backup;
+mod begin;
+mod bridge;
+mod deadline;
+mod diff;
+mod doctor;
+mod export;
+mod file;
+mod fmt;
+mod hook;
+mod hub;
+mod import;
+mod install;
+mod location;
+mod log;
+#[cfg(feature = "mcp")]
+mod mcp;
+#[cfg(test)]
+mod odd;
+mod output;
+mod process;
+mod progress;
+mod redact;
+mod render;
+mod replay;
+mod search;
+mod sessions;
+mod show;
+mod spool;
+mod tie;
+
+pub use app::App;
