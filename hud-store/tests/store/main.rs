@@ -19,6 +19,8 @@ mod damage;
 #[cfg(feature = "sqlite")]
 mod files;
 #[cfg(feature = "sqlite")]
+mod golden;
+#[cfg(feature = "sqlite")]
 mod hostile;
 #[cfg(feature = "sqlite")]
 mod lines;
