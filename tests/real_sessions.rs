@@ -205,9 +205,9 @@ fn a_session_renders_at_each_turn_and_density_the_same_every_time() {
         let (_, state) = replayed(&path);
         let (_, again) = replayed(&path);
         for density in Density::ALL {
-            let frame = |state| Frame::of(state, Some(density), Bands::default()).unwrap();
+            let frame = |state| Frame::whole(state, Some(density), Bands::default()).unwrap();
             assert_eq!(frame(&state), frame(&again), "{}", path.display());
-            assert!(frame(&state).markdown.ends_with('\n'), "{}", path.display());
+            assert!(frame(&state).system.ends_with('\n'), "{}", path.display());
         }
     }
 }
@@ -221,8 +221,8 @@ fn the_example_passes_through_all_densities_and_the_warning() {
         .unwrap()
         .read(&mut |entry| {
             replay.observe(entry);
-            let frame = Frame::of(replay.state(), None, Bands::default()).unwrap();
-            warned |= frame.markdown.contains('⚠');
+            let frame = Frame::whole(replay.state(), None, Bands::default()).unwrap();
+            warned |= frame.system.contains('⚠');
             seen.insert(frame.density);
             Ok::<_, TranscriptError>(())
         })

@@ -376,8 +376,8 @@ fn skeletons(markdown: &str) -> [Vec<String>; 2] {
 }
 
 fn hud(state: &HudState, density: Density) -> String {
-    let frame = Frame::of(state, Some(density), Bands::default());
-    frame.unwrap().markdown
+    let frame = Frame::whole(state, Some(density), Bands::default());
+    frame.unwrap().system
 }
 
 fn delta(changes: &[Change]) -> String {

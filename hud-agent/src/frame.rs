@@ -2,25 +2,31 @@
 
 use hud_components::usage::ShownUsage;
 use hud_components::{Changes, DynamicLayer, Hud, Since, StaticLayer, layout};
-use hud_core::{Bands, Density, LowerError, Placed, Placement, render, rsx};
+use hud_core::{Bands, Density, LowerError, render, rsx};
 use hud_store::state::{Change, FileStatus, HudState, Section, changes};
 
-/// What the model sees of the HUD in one turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::placement::Placement;
+
+/// What the model sees of the HUD in one turn, each text in its place. A text is empty or ends with
+/// a line ending.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// How much is said.
+    /// How much the dynamic layer says.
     pub density: Density,
-    /// The HUD as GFM markdown.
-    pub markdown: String,
+    /// For the end of the system prompt.
+    pub system: String,
+    /// For a last message.
+    pub message: String,
 }
 
 impl Frame {
-    /// The frame of a state. Without a density the use of the context decides, by `bands`.
+    /// The whole HUD of a state as one text, in [`system`](Self::system), at one density. Without a
+    /// density the use of the context decides, by `bands`.
     ///
     /// # Errors
     ///
     /// As [`render()`]: never, with the built-in layout.
-    pub fn of(
+    pub fn whole(
         state: &HudState,
         density: Option<Density>,
         bands: Bands,
@@ -28,7 +34,8 @@ impl Frame {
         let density = density.unwrap_or_else(|| layout::density(state, &bands));
         Ok(Self {
             density,
-            markdown: render(&rsx! { <Hud state bands /> }, density)?,
+            system: render(&rsx! { <Hud state bands /> }, density)?,
+            message: String::new(),
         })
     }
 }
@@ -42,35 +49,40 @@ impl Frame {
 /// everything.
 ///
 /// ```
-/// use hud_agent::frame::place;
-/// use hud_core::{Bands, Placement};
+/// use hud_agent::frame::frame;
+/// use hud_agent::placement::Placement;
+/// use hud_core::Bands;
 /// use hud_store::state::HudState;
 ///
-/// let placed = place(&HudState::default(), None, Placement::MessageTail, Bands::default())?;
-/// assert!(placed.system.starts_with("# Task"));
-/// assert_eq!(placed.message, "");
+/// let frame = frame(&HudState::default(), None, Placement::MessageTail, Bands::default())?;
+/// assert!(frame.system.starts_with("# Task"));
+/// assert_eq!(frame.message, "");
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// As [`render()`]: never, with the built-in layout.
-pub fn place(
+pub fn frame(
     state: &HudState,
     shown: Option<&HudState>,
     placement: Placement,
     bands: Bands,
-) -> Result<Placed, LowerError> {
+) -> Result<Frame, LowerError> {
+    let density = layout::density(state, &bands);
+    let placed = |system, message| Frame {
+        density,
+        system,
+        message,
+    };
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
         let news = news(shown, state, &bands);
         let context = state.context.as_ref();
-        return Ok(Placed {
-            system: String::new(),
-            message: render(
-                &rsx! { <Changes changes={&news} context bands /> },
-                Density::Full,
-            )?,
-        });
+        let message = render(
+            &rsx! { <Changes changes={&news} context bands /> },
+            Density::Full,
+        )?;
+        return Ok(placed(String::new(), message));
     }
     // Until the model was called, what it is shown now is what the epoch begins with.
     let epoch = match placement {
@@ -83,26 +95,18 @@ pub fn place(
     };
     let fixed = rsx! { <StaticLayer task={task.as_ref()} decisions steps /> };
     let changing = rsx! { <DynamicLayer state bands /> };
-    let density = layout::density(state, &bands);
-    let (system, message) = (render(&fixed, Density::Full)?, render(&changing, density)?);
+    let (fixed, changing) = (render(&fixed, Density::Full)?, render(&changing, density)?);
     Ok(match placement {
-        Placement::MessageTail => Placed { system, message },
+        Placement::MessageTail => placed(fixed, changing),
         Placement::Epoch => {
             let since = match epoch {
                 Some(epoch) => render(&rsx! { <Since epoch state /> }, Density::Full)?,
                 None => String::new(),
             };
-            let message = joined(since, message);
-            Placed { system, message }
+            placed(fixed, joined(since, changing))
         }
-        Placement::SystemTail => Placed {
-            system: joined(system, message),
-            message: String::new(),
-        },
-        Placement::Delta => Placed {
-            system: String::new(),
-            message: joined(system, message),
-        },
+        Placement::SystemTail => placed(joined(fixed, changing), String::new()),
+        Placement::Delta => placed(String::new(), joined(fixed, changing)),
     })
 }
 
@@ -189,8 +193,8 @@ mod tests {
         )
     }
 
-    fn placed(state: &HudState, shown: Option<&HudState>, placement: Placement) -> Placed {
-        place(state, shown, placement, Bands::default()).unwrap()
+    fn placed(state: &HudState, shown: Option<&HudState>, placement: Placement) -> Frame {
+        frame(state, shown, placement, Bands::default()).unwrap()
     }
 
     #[test]
@@ -261,12 +265,12 @@ mod tests {
         let state = begun();
         assert_eq!(
             placed(&state, Some(&state), Placement::Delta),
-            Placed::default()
+            Frame::default()
         );
         let little = then(&state, [used(21_000)]);
         assert_eq!(
             placed(&little, Some(&state), Placement::Delta),
-            Placed::default()
+            Frame::default()
         );
         let open = |path: &str| FileOpen { path: path.into() }.into();
         let one = then(&state, [open("a.rs")]);
@@ -274,7 +278,7 @@ mod tests {
         other.active_files[0].status = FileStatus::Referenced;
         assert_eq!(
             placed(&other, Some(&one), Placement::Delta),
-            Placed::default()
+            Frame::default()
         );
         let much = then(&state, [open("a.rs"), used(41_000)]);
         insta::assert_snapshot!(placed(&much, Some(&state), Placement::Delta).message, @"

@@ -1,7 +1,8 @@
 //! One agent's session: what it does comes in as events, the frame of the turn goes out.
 //!
 //! [`transcript`] reads recorded sessions, [`mod@derive`] turns what happens in them into events,
-//! [`replay`] puts the two together and keeps the state, and [`frame`] renders it. [`tool`] is
+//! [`replay`] puts the two together and keeps the state, and [`mod@frame`] renders it, each layer
+//! where a [`placement`] says. [`tool`] is
 //! what the agent itself reads and writes, and [`session`] a session while it runs. [`context`] knows
 //! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`setup`]
 //! is what all of that works with, and [`settings`] what a user can set of it.
@@ -11,6 +12,7 @@ pub mod context;
 pub mod derive;
 pub mod frame;
 mod path;
+pub mod placement;
 pub mod prune;
 pub mod replay;
 pub mod session;

@@ -6,8 +6,9 @@
 
 use std::fs;
 
-use hud_agent::frame::{Frame, place};
-use hud_core::{Bands, Density, Placement};
+use hud_agent::frame::{Frame, frame};
+use hud_agent::placement::Placement;
+use hud_core::{Bands, Density};
 use hud_store::event::SessionId;
 use hud_store::log::{Log, Moment, state_at};
 use hud_store::sqlite::SqliteLog;
@@ -37,8 +38,8 @@ fn frames(session: &str) -> String {
     let mut text = String::new();
     for state in states(session) {
         for density in [Density::Full, Density::Compact, Density::Minimal] {
-            let frame = Frame::of(&state, Some(density), Bands::default()).unwrap();
-            text += &format!("=== {} {density:?}\n{}", state.version, frame.markdown);
+            let frame = Frame::whole(&state, Some(density), Bands::default()).unwrap();
+            text += &format!("=== {} {density:?}\n{}", state.version, frame.system);
         }
         for placement in [
             Placement::MessageTail,
@@ -46,10 +47,10 @@ fn frames(session: &str) -> String {
             Placement::Epoch,
             Placement::Delta,
         ] {
-            let placed = place(&state, shown.as_ref(), placement, Bands::default()).unwrap();
+            let frame = frame(&state, shown.as_ref(), placement, Bands::default()).unwrap();
             text += &format!(
                 "=== {} {placement:?} system\n{}--- message\n{}",
-                state.version, placed.system, placed.message
+                state.version, frame.system, frame.message
             );
         }
         shown = Some(state);

@@ -21,9 +21,9 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use hud_agent::compaction::{Kept, Message, continuity};
+use hud_agent::placement::Placement;
 use hud_agent::session::Observation;
 use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
-use hud_core::Placement;
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
@@ -339,8 +339,8 @@ fn result(
                     message: format!("{fault}"),
                 })?,
             };
-            let placed = hub.place(&session, placement)?;
-            Ok(json!({ "system": placed.system, "message": placed.message }))
+            let frame = hub.frame(&session, placement)?;
+            Ok(json!({ "system": frame.system, "message": frame.message }))
         }
         "follow" => {
             let Follow {

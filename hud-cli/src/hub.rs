@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hud_agent::compaction::{Kept, Message};
-use hud_agent::frame::{Frame, place};
+use hud_agent::frame::{Frame, frame};
+use hud_agent::placement::Placement;
 use hud_agent::session::{Observation, Session};
 use hud_agent::setup::Setup;
 use hud_agent::tool::{ToolError, only_reads};
-use hud_core::{Density, LowerError, Placed, Placement};
+use hud_core::{Density, LowerError};
 use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -318,22 +319,22 @@ impl Hub {
     }
 
     /// The frame as the model is to see it now.
-    pub(crate) fn place(
+    pub(crate) fn frame(
         &mut self,
         id: &SessionId,
         placement: Placement,
-    ) -> Result<Placed, HubError> {
+    ) -> Result<Frame, HubError> {
         // What waits still is not on it, and the rest is better than nothing.
         let _ = self.turn_to();
         let bands = self.setup.settings.bands;
         let open = self.session(id)?;
         open.session.catch_up()?;
         let state = open.session.state();
-        let placed = place(state, open.shown.as_ref(), placement, bands)?;
+        let frame = frame(state, open.shown.as_ref(), placement, bands)?;
         if placement == Placement::Delta {
             open.shown = Some(state.clone());
         }
-        Ok(placed)
+        Ok(frame)
     }
 
     /// Takes back what messages led to that are gone from the client's conversation, and begins a copy
@@ -384,8 +385,8 @@ impl Hub {
         let bands = self.setup.settings.bands;
         let open = self.session(id)?;
         open.session.catch_up()?;
-        let frame = Frame::of(open.session.state(), Some(Density::Full), bands)?;
-        Ok(frame.markdown)
+        let frame = Frame::whole(open.session.state(), Some(Density::Full), bands)?;
+        Ok(frame.system)
     }
 }
 

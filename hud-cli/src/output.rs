@@ -100,9 +100,9 @@ impl Output {
     /// Writes a HUD: coloured for people, byte for byte for programs.
     pub(crate) fn hud(&mut self, frame: &Frame) -> io::Result<()> {
         if !self.terminal && !self.colours {
-            return self.out.write_all(frame.markdown.as_bytes());
+            return self.out.write_all(frame.system.as_bytes());
         }
-        for line in frame.markdown.lines() {
+        for line in frame.system.lines() {
             self.line(style(line), line)?;
         }
         Ok(())
@@ -231,7 +231,7 @@ impl<'f> JsonFrame<'f> {
                 .context
                 .as_ref()
                 .and_then(|context| context.percentage()),
-            markdown: &frame.markdown,
+            markdown: &frame.system,
             state,
         }
     }

@@ -60,7 +60,6 @@ pub mod density;
 pub mod element;
 #[doc(hidden)]
 pub mod expansion;
-pub mod frame;
 pub mod gfm;
 pub mod guide;
 pub mod mdast;
@@ -73,7 +72,6 @@ pub use ambient::{Ambient, Provide, Scope};
 pub use component::{Component, Layer, PropMeta, Tag, TagKind, TagMeta};
 pub use density::{Band, Bands, Density};
 pub use element::{Children, Element, IntoElement};
-pub use frame::{Placed, Placement};
 pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
 pub use registry::{

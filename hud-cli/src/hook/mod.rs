@@ -27,11 +27,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hud_agent::frame::place;
+use hud_agent::frame::frame;
+use hud_agent::placement::Placement;
 use hud_agent::session::{Observation, Session};
 use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
-use hud_core::Placement;
 use hud_store::event::SessionId;
 use hud_store::log::{LogError, Moment, state_at};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -209,13 +209,13 @@ fn answer(
     }
     let session = written?;
     if let Some(file) = args.written.file() {
-        let placed = place(
+        let frame = frame(
             session.state(),
             None,
             Placement::SystemTail,
             setup.settings.bands,
         )?;
-        if let Err(error) = location.write_frame(file, &placed.system) {
+        if let Err(error) = location.write_frame(file, &frame.system) {
             // Clients that are answered need no file.
             output::problem(error);
         }
@@ -456,7 +456,7 @@ fn show(
         return Ok(String::new());
     }
     if show == Show::Once {
-        return Ok(place(state, None, Placement::SystemTail, bands)?.system);
+        return Ok(frame(state, None, Placement::SystemTail, bands)?.system);
     }
     // What the model saw last is kept beside the log: each hook is a process of its own.
     let mut seen = Seen::of(location);
@@ -468,15 +468,15 @@ fn show(
         }
         _ => None,
     };
-    let placed = place(state, before.as_ref(), Placement::Delta, bands)?;
-    if !placed.message.is_empty() || before.is_none() {
+    let frame = frame(state, before.as_ref(), Placement::Delta, bands)?;
+    if !frame.message.is_empty() || before.is_none() {
         seen.shown.insert(session.id().to_string(), state.version);
         if !seen.save(location) && show == Show::Changes {
             // It would be shown again with each event.
             return Ok(String::new());
         }
     }
-    Ok(placed.message)
+    Ok(frame.message)
 }
 
 /// What is known of each session besides its events. Lost, it costs one whole HUD.

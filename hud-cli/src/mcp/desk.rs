@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use hud_agent::compaction::continuity;
+use hud_agent::placement::Placement;
 use hud_agent::tool::{compact_definition, definition};
-use hud_core::Placement;
 use hud_store::event::SessionId;
 use serde_json::Value;
 
@@ -39,8 +39,7 @@ impl Desk {
     /// The HUD as markdown.
     pub(super) fn frame(&mut self, said: &Said) -> Result<String, McpError> {
         let session = self.session(said, false)?;
-        let placed = self.hub.place(&session, Placement::SystemTail)?;
-        Ok(placed.system)
+        Ok(self.hub.frame(&session, Placement::SystemTail)?.system)
     }
 
     /// Writes the HUD to its file, whole.

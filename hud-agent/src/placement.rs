@@ -1,8 +1,8 @@
-//! Where a HUD stands in a request to a model.
+//! Where a HUD is in a request to a model.
 //!
 //! Providers cache a request by its prefix: tools, then the system prompt, then messages. What
-//! changes from turn to turn must stand behind what does not, or all that follows it is read anew at
-//! the full price. So a frame has two [layers](crate::Layer), and a [`Placement`] says where each
+//! changes from turn to turn must come after what does not, or all that follows it is read anew at
+//! the full price. So a HUD has two [layers](hud_core::Layer), and a [`Placement`] says where each
 //! goes.
 
 /// Where the layers of a frame go.
@@ -16,8 +16,8 @@ pub enum Placement {
     /// makes the provider read the whole conversation anew.
     MessageTail,
     /// As [`MessageTail`](Self::MessageTail), but the static layer stays as it was when the provider
-    /// began to read the conversation (at its beginning, after a compaction), and what changed in it
-    /// since is said in the last message: no change makes the provider read anything anew.
+    /// began to read the conversation (at its beginning, after a compaction), and the last message
+    /// says what changed in it since: no change makes the provider read anything anew.
     #[default]
     Epoch,
     /// Both once, as a message, and from then on only what changed: for clients that keep what they
@@ -67,11 +67,19 @@ impl std::str::FromStr for Placement {
     }
 }
 
-/// A frame in its places. Each text is empty or ends with a line ending.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Placed {
-    /// For the end of the system prompt.
-    pub system: String,
-    /// For a last message.
-    pub message: String,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for placement in Placement::ALL {
+            assert_eq!(placement.name().parse(), Ok(placement));
+        }
+        let unknown = "tail".parse::<Placement>().unwrap_err();
+        assert_eq!(
+            unknown.to_string(),
+            "unknown placement `tail`: write `epoch`, `message-tail`, `system-tail` or `delta`"
+        );
+    }
 }
