@@ -28,7 +28,7 @@ DEPENDENCIES = {
 }
 PEERS = ["hud", "dioxus", "leptos", "hypertext", "maud", "iocraft"]
 
-# What must be read in an error, in its words or in what it suggests, for the mend to be told; all
+# What must be read in an error, in its words or in what it suggests, for it to have the mend; all
 # of several. It is the same for all libraries.
 MENDS = {
     "missing_prop": [r"(?<![A-Za-z])owner\b|argument #2"],
@@ -206,8 +206,8 @@ def judge(snippet, marks, errors):
     found = [place for error in errors for place in places_of(error, name)]
     hit = [any(start <= a and b <= end and a < b for a, b in found) for start, end in marks]
     said = "\n".join(word for error in errors for word in words(error))
-    told = all(re.search(mend, said) for mend in MENDS[snippet.name])
-    return bool(errors), (all(hit) if snippet.all else any(hit)), bool(errors) and told
+    mended = all(re.search(mend, said) for mend in MENDS[snippet.name])
+    return bool(errors), (all(hit) if snippet.all else any(hit)), bool(errors) and mended
 
 
 def project(work, peer):
@@ -250,14 +250,14 @@ def mistakes(work, peer):
                 errors[name].append(message)
     results = {}
     for snippet in found:
-        told = errors[snippet.name]
-        if not told and snippet.name not in built:
+        found_errors = errors[snippet.name]
+        if not found_errors and snippet.name not in built:
             sys.exit(f"{peer}: {snippet.name} was not compiled:\n{output.stderr[-2000:]}")
         if snippet.name == "ok":
-            if told:
-                sys.exit(f"{peer}: what is right does not compile:\n{told[0]['rendered']}")
+            if found_errors:
+                sys.exit(f"{peer}: what is right does not compile:\n{found_errors[0]['rendered']}")
             continue
-        results[snippet.name] = (judge(snippet, marks[snippet.name], told), told)
+        results[snippet.name] = (judge(snippet, marks[snippet.name], found_errors), found_errors)
     return results
 
 
@@ -318,7 +318,7 @@ def print_mistakes(results, peers):
     row("caught at the token", lambda all: str(sum(caught and token for (caught, token, _), _ in all)))
     row("caught with the mend", lambda all: str(sum(mend for (_, _, mend), _ in all)))
     row("all three", lambda all: str(sum(all_three == (True, True, True) for all_three, _ in all)))
-    row("told once", lambda all: str(sum(len(told) == 1 for _, told in all)))
+    row("reported once", lambda all: str(sum(len(errors) == 1 for _, errors in all)))
     row("lines per mistake", lambda all: f"{sum(e['rendered'].count(chr(10)) for _, t in all for e in t) / max(1, sum(bool(t) for _, t in all)):.0f}")
 
 
@@ -349,9 +349,9 @@ def main():
             results[peer] = mistakes(work, peer)
         for name in given.show or []:
             for peer in given.only:
-                judgement, told = results[peer].get(name, ((), []))
+                judgement, errors = results[peer].get(name, ((), []))
                 print(f"=== {name}, {peer}: {judgement}")
-                print("".join(error["rendered"] for error in told))
+                print("".join(error["rendered"] for error in errors))
         print_mistakes(results, given.only)
         print()
     if given.part in ("time", "all"):

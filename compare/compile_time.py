@@ -8,7 +8,7 @@ NAMES = "title owner limit depth label note text colour height width state count
 
 
 class Use:
-    """One use of a component with what stands between its tags: texts, numbers and other uses."""
+    """One use of a component with what is between its tags: texts, numbers and other uses."""
 
     def __init__(self, component, props, number, children):
         self.component = component

@@ -131,15 +131,9 @@ let _ = view! { <div> «{name:?}» </div> };
 <Task «key»=1 title="a" owner="b" />
 //# char_for_a_text
 <Task title=«'a'» owner="b" />
-//# default_from_another_prop item
-#[component]
-fn Part(a: u8, #[prop(default = «a» + 1)] b: u8) -> impl IntoView { view! { {a} {b} } }
 //# component_const item
 #[component]
 «const» fn Part() -> impl IntoView { view! { "x" } }
 //# component_returns_a_local item
 #[component]
 fn Part(title: String) -> impl IntoView { let shown = title.to_uppercase(); «view! { {&*shown} }» }
-//# component_default_in_parentheses item
-#[component]
-fn Part(#[prop(«default(5)»)] a: u8) -> impl IntoView { view! { {a} } }
