@@ -10,12 +10,14 @@
 mod component;
 mod diagnostics;
 mod generics;
+mod key;
 mod krate;
 mod lifetimes;
 mod node;
 mod props;
 mod rsx;
 mod tag;
+mod types;
 
 use proc_macro::TokenStream;
 

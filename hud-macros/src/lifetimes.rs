@@ -1,6 +1,6 @@
 //! Lifetimes that were left out, written in: all of them become one.
 
-use crate::props::{last_segment, type_argument};
+use crate::types::{last_segment, type_argument};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use syn::visit_mut::{self, VisitMut};
 use syn::{

@@ -5,7 +5,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Generics};
 
 use crate::generics;
-use crate::props::{Prop, is_element, text};
+use crate::props::{Prop, text};
+use crate::types::is_element;
 
 /// What a component or a node is named, and its props.
 pub(crate) struct Tag<'t> {

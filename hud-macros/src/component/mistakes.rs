@@ -8,8 +8,9 @@ use syn::{Expr, FnArg, GenericParam, Generics, ItemFn, PathArguments, Type};
 
 use crate::diagnostics::Diagnostics;
 use crate::lifetimes::{Elided, has_lifetime};
-use crate::props::{Default, Prop, last_segment, type_argument};
+use crate::props::{Default, Prop};
 use crate::tag;
+use crate::types::{last_segment, type_argument};
 
 /// Notes a default that is made of another prop, and takes it for the type's own: nobody knows yet
 /// which props are given.

@@ -11,7 +11,8 @@ use super::model::{Ambient, Component, Output};
 use super::options::Options;
 use crate::diagnostics::Diagnostics;
 use crate::lifetimes::Elided;
-use crate::props::{Prop, is_element, last_segment, type_argument};
+use crate::props::Prop;
+use crate::types::{is_element, last_segment, type_argument};
 use crate::{generics, krate};
 
 pub(super) fn parse(

@@ -25,8 +25,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
 use super::text::Text;
 use crate::diagnostics::Diagnostics;
+use crate::key::key;
 use crate::krate;
-use crate::props::key;
 
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
     let element = Expander {

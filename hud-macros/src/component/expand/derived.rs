@@ -7,7 +7,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::Type;
 
 use super::super::model::Component;
-use crate::props::{Kind, Prop, last_segment, type_argument};
+use crate::props::{Kind, Prop};
+use crate::types::{last_segment, type_argument};
 use crate::{generics, lifetimes, tag};
 
 impl Component {
