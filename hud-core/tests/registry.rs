@@ -6,6 +6,10 @@
     reason = "a test that cannot go on has failed"
 )]
 
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc;
+use std::thread;
+
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::{Align, Strong};
 use hud_core::{
@@ -167,4 +171,35 @@ fn a_second_default_rule_is_refused() {
     registry
         .register_default::<Words>(|_, children, lower| lower.children(children))
         .register_default::<Words>(|_, _, _| Ok(Vec::new()));
+}
+
+#[test]
+fn a_mistake_with_rules_is_reported_in_the_line_that_makes_it() {
+    let (sender, files) = mpsc::channel();
+    let (this, before) = (thread::current().id(), panic::take_hook());
+    panic::set_hook(Box::new(move |panic| {
+        if thread::current().id() == this {
+            let file = panic.location().map(|place| place.file().to_owned());
+            sender.send(file).unwrap();
+        } else {
+            before(panic);
+        }
+    }));
+    let mistakes: [fn(&mut Registry); 3] = [
+        |registry| {
+            registry.register(one_way(shout));
+        },
+        |registry| {
+            registry.replace(one_way(own));
+        },
+        |registry| {
+            registry.register_default::<Mdast>(|_, _, _| Ok(Vec::new()));
+            registry.register_default::<Mdast>(|_, _, _| Ok(Vec::new()));
+        },
+    ];
+    for mistake in mistakes {
+        let mut registry = Registry::builtin();
+        panic::catch_unwind(AssertUnwindSafe(|| mistake(&mut registry))).unwrap_err();
+        assert_eq!(files.recv().unwrap().as_deref(), Some(file!()));
+    }
 }

@@ -86,6 +86,7 @@ impl Registry {
     ///
     /// If there is one already: two crates that both claim a node would otherwise hide each
     /// other. Use [`replace`](Self::replace) to mean it.
+    #[track_caller]
     pub fn register<N: Node, T: Target>(&mut self, rule: impl Rule<N, T>) -> &mut Self {
         let before = self.insert(rule);
         #[allow(
@@ -108,6 +109,7 @@ impl Registry {
     /// # Panics
     ///
     /// If there is none: the rule that was to be replaced may have been renamed.
+    #[track_caller]
     pub fn replace<N: Node, T: Target>(&mut self, rule: impl Rule<N, T>) -> &mut Self {
         let before = self.insert(rule);
         #[allow(
@@ -172,6 +174,7 @@ impl Registry {
     /// # Panics
     ///
     /// If the target has one already.
+    #[track_caller]
     pub fn register_default<T: Target>(
         &mut self,
         rule: impl Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
