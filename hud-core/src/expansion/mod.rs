@@ -1,0 +1,17 @@
+//! What the macros' expansions call. Not for users: it changes with the macros.
+
+mod ambient;
+mod check;
+mod derived;
+mod given;
+mod layer;
+mod name;
+mod text;
+mod value;
+
+pub use ambient::{AmbientDefault, ambient_default};
+pub use check::{Check, checked};
+pub use derived::{Again, Hidden, Same, SamePlace, Shown, again};
+pub use given::{IntoOptional, IntoProp};
+pub use layer::{EachTurn, steady};
+pub use value::{AsDebug, AsOpaque, AsValue, PropRef};
