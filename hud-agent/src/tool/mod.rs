@@ -84,14 +84,16 @@ macro_rules! list {
 }
 use list;
 
-/// Why a call of the `hud` tool does nothing. What is said is for the agent.
+/// Why a call of the `hud` tool does nothing. What is said is for the agent. Where it repeats what the
+/// call said, what nobody sees is shown, as `\u{200b}`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
     /// The call is not `{"tool": .., "args": ..}`.
     #[error(
-        "`hud` takes {{\"tool\": \"<operation>\", \"args\": {{..}}}}: {0}. \
-         For a list of the operations: {{\"tool\": \"help\"}}"
+        "`hud` takes {{\"tool\": \"<operation>\", \"args\": {{..}}}}: {}. \
+         For a list of the operations: {{\"tool\": \"help\"}}",
+        repeated(.0)
     )]
     Call(serde_json::Error),
     /// The call is longer than anything that belongs on a HUD.
@@ -104,13 +106,16 @@ pub enum ToolError {
         bytes: usize,
     },
     /// There is no such operation.
-    #[error("`hud` has no operation `{name}`{}", nearest(name))]
+    #[error("`hud` has no operation `{}`{}", repeated(name), nearest(name))]
     UnknownOperation {
         /// The name that was called.
         name: String,
     },
     /// The arguments do not fit the operation.
-    #[error("`{operation}`: {source}. Its args are {schema}, for example {example}")]
+    #[error(
+        "`{operation}`: {}. Its args are {schema}, for example {example}",
+        repeated(source)
+    )]
     Arguments {
         /// The operation's name.
         operation: &'static str,
@@ -122,7 +127,7 @@ pub enum ToolError {
         example: Value,
     },
     /// The arguments fit, but not this session.
-    #[error("`{operation}`: {reason}")]
+    #[error("`{operation}`: {}", repeated(reason))]
     Refused {
         /// The operation's name.
         operation: &'static str,
@@ -254,22 +259,29 @@ fn visible(answer: Value) -> Value {
         },
         Value::Array(all) => all.into_iter().map(visible).collect(),
         Value::Object(all) => {
-            let entry = |(key, value)| (visible_key(key), visible(value));
+            let entry = |(key, value)| (repeated(key), visible(value));
             Value::Object(all.into_iter().map(entry).collect())
         }
         answer => answer,
     }
 }
 
-fn visible_key(key: String) -> String {
-    if text::visible(&key) == key {
-        return key;
+/// A text with names in it that the agent has to know again: what nobody sees is shown, as `\u{200b}`.
+fn repeated(text: impl ToString) -> String {
+    let text = text.to_string();
+    if text::visible(&text) == text {
+        return text;
     }
-    let shown = |c: char| match c {
-        ' '..='~' => c.to_string(),
-        c => c.escape_unicode().to_string(),
-    };
-    key.chars().map(shown).collect()
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        let mut bytes = [0; 4];
+        let alone: &str = c.encode_utf8(&mut bytes);
+        match text::visible(alone) == alone {
+            true => shown.push(c),
+            false => shown.extend(c.escape_unicode()),
+        }
+    }
+    shown
 }
 
 /// The events of a call that was made elsewhere, in that directory, as a transcript has it.

@@ -360,3 +360,30 @@ fn a_call_that_only_reads_records_nothing() {
     }
     assert_eq!(hud.state().version, version);
 }
+
+#[test]
+fn a_refusal_shows_what_nobody_sees_in_what_it_repeats() {
+    let mut hud = Made::new();
+    hud.call("notes.add", json!({ "content": "redis" }));
+    let unseen = "n1\u{200b}\u{202e}\u{e0041}é";
+    let seen = "n1\\u{200b}\\u{202e}\\u{e0041}é";
+    let note = |id: &str| json!({ "id": id, "content": "x" });
+    for (tool, args) in [
+        ("notes.update", note(unseen)),
+        ("notes.remove", json!({ "id": unseen })),
+        ("steps.start", json!({ "id": unseen })),
+        ("errors.resolve", json!({ "id": unseen })),
+        ("notes.remove", json!({ unseen: 1 })),
+        ("section.clear", json!({ "section": unseen })),
+        ("help", json!({ "for": unseen })),
+        ("sessions.resume", json!({ "session": unseen })),
+        (unseen, json!({})),
+    ] {
+        let refusal = hud.refusal(tool, args);
+        assert!(refusal.contains(seen), "{tool}: {refusal}");
+        assert_eq!(text::visible(&refusal), refusal, "{tool}");
+    }
+    let note = "notes\u{200b}.remove";
+    let refusal = hud.refusal(note, json!({}));
+    assert!(refusal.contains("did you mean `notes.remove`"), "{refusal}");
+}

@@ -23,8 +23,9 @@ const PAGE: usize = 1000;
 pub struct Redacted {
     /// Whether the event still had its words.
     pub changed: bool,
-    /// The events, by seq, that say one of its texts as well: a state before a compaction, a note
-    /// that was taken over by another session. They were not changed.
+    /// The events, by seq, that say one of its texts as well: a state that a compaction recorded or
+    /// that a session went on from, a note that was taken over by another session. They were not
+    /// changed.
     pub also_in: Vec<u64>,
     /// Whether the old pages still wait in the write-ahead log, because somebody was reading. To
     /// redact again when nobody is takes them away.
@@ -68,7 +69,7 @@ pub(super) fn redact(
         id: raw.record.id,
         reason: e.to_string(),
     })?;
-    let texts = texts(&raw);
+    let texts = Texts::of(&raw);
     let mut also_in = before(log, at, &texts)?;
 
     // A redaction must not seal up what is damaged.
@@ -118,39 +119,70 @@ fn empty_wal(log: &SqliteLog) -> Result<bool, LogError> {
         .map_err(|e| fault(&log.path, e))
 }
 
-/// How many characters a text has that is taken for the same wherever it stands: shorter ones are
-/// in many events by chance.
+/// How many characters a text has that is taken for the same wherever it is: shorter ones are in many
+/// events by chance.
 const TELLING: usize = 8;
 
-/// The texts of a payload, as they stand in JSON.
-fn texts(raw: &Raw) -> Vec<String> {
-    fn gather(value: &Value, texts: &mut Vec<String>) {
-        match value {
-            Value::String(text) if text.chars().count() >= TELLING => {
-                let json = Value::from(text.as_str()).to_string();
-                texts.extend(json.get(1..json.len() - 1).map(str::to_owned));
-            }
-            Value::Array(values) => values.iter().for_each(|value| gather(value, texts)),
-            Value::Object(fields) => fields.values().for_each(|value| gather(value, texts)),
-            _ => {}
-        }
-    }
-    let mut texts = Vec::new();
-    if let Ok(payload) = serde_json::from_str(&raw.record.payload) {
-        gather(&payload, &mut texts);
-    }
-    texts
+/// How many characters of a longer text are looked for: a state has only the beginnings of long texts.
+const BEGINNING: usize = 256;
+
+/// What a payload says, to be found in others.
+struct Texts {
+    /// The beginnings of its texts.
+    plain: Vec<String>,
+    /// The same as this program writes them in JSON.
+    escaped: Vec<String>,
 }
 
-fn says(raw: &Raw, texts: &[String]) -> bool {
-    texts.iter().any(|text| raw.record.payload.contains(text))
+impl Texts {
+    fn of(raw: &Raw) -> Self {
+        let mut plain = Vec::new();
+        each_text(raw, &mut |text| {
+            if text.chars().count() >= TELLING {
+                plain.push(text.chars().take(BEGINNING).collect::<String>());
+            }
+            false
+        });
+        let escaped = |text: &String| {
+            let json = Value::from(text.as_str()).to_string();
+            json.get(1..json.len() - 1).map(str::to_owned)
+        };
+        let escaped = plain.iter().filter_map(escaped).collect();
+        Self { plain, escaped }
+    }
+
+    /// Whether another payload says one of them.
+    fn are_in(&self, raw: &Raw) -> bool {
+        let payload = &raw.record.payload;
+        if self.escaped.iter().any(|text| payload.contains(text)) {
+            return true;
+        }
+        // Others may have escaped more of it.
+        payload.contains('\\')
+            && each_text(raw, &mut |text| {
+                self.plain.iter().any(|plain| text.contains(plain))
+            })
+    }
+}
+
+/// Gives each text of a payload, until one is found.
+fn each_text(raw: &Raw, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
+    fn gather(value: &Value, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
+        match value {
+            Value::String(text) => is_found(text),
+            Value::Array(values) => values.iter().any(|value| gather(value, is_found)),
+            Value::Object(fields) => fields.values().any(|value| gather(value, is_found)),
+            _ => false,
+        }
+    }
+    serde_json::from_str(&raw.record.payload).is_ok_and(|payload| gather(&payload, is_found))
 }
 
 /// The events before `at` that say one of the texts.
-fn before(log: &SqliteLog, at: i64, texts: &[String]) -> Result<Vec<u64>, LogError> {
+fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, LogError> {
     let mut found = Vec::new();
     each_from(log, 1, &mut |seq, raw| {
-        if seq < at && says(raw, texts) {
+        if seq < at && texts.are_in(raw) {
             found.push(seq.unsigned_abs());
         }
         Ok(seq < at)
@@ -224,13 +256,13 @@ fn reseal(
     log: &SqliteLog,
     tx: &Transaction<'_>,
     at: i64,
-    texts: &[String],
+    texts: &Texts,
     also_in: &mut Vec<u64>,
 ) -> Result<(), LogError> {
     let broken = |e| fault(&log.path, e);
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
-        if seq > at && says(raw, texts) {
+        if seq > at && texts.are_in(raw) {
             also_in.push(seq.unsigned_abs());
         }
         previous = raw.sum_behind(&previous);

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use hud_store::event::{Actor, EventRedact, NewEvent, NoteAdd};
-use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::event::{Actor, CompactBefore, EventRedact, NewEvent, NoteAdd};
+use hud_store::log::{Expected, Log, LogError, Point, project, restore};
 use hud_store::sqlite::{Query, SqliteLog};
 use rusqlite::Connection;
 
-use crate::given::{contents, note, nth, session};
+use crate::given::{at, contents, note, nth, session};
 
 const SECRET: &str = "the key is hunter2-hunter2";
 
@@ -107,6 +107,50 @@ fn copies_of_the_words_are_named() {
             .also_in
             .is_empty()
     );
+}
+
+/// What somebody else may write as JSON: each character that need not be escaped is.
+fn imported(log: &mut SqliteLog, n: u64, content: &str) {
+    let escaped = content.chars().map(|c| format!("\\u{:04x}", u32::from(c)));
+    let escaped: String = escaped.collect();
+    let line = format!(
+        r#"{{"session":"c","id":"00000000-0000-0000-0000-0000000000{n:02}","turn":1,"at":"2026-11-20T12:00:00Z","actor":"agent","kind":"note.add","v":1,"payload":{{"id":"n{n}","content":"{escaped}"}}}}"#
+    );
+    log.import_lines(&mut line.as_bytes()).unwrap();
+}
+
+#[test]
+fn states_that_hold_the_words_are_named_and_copies_that_are_written_otherwise() {
+    // A state has only the beginning of a text that is so long.
+    for secret in [SECRET.to_owned(), SECRET.repeat(4000)] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut log = SqliteLog::open(dir.path().join("hud.db")).unwrap();
+        let (one, fork) = (session("one"), session("fork"));
+        let add = NoteAdd {
+            id: "n1".into(),
+            content: secret.clone(),
+        };
+        log.append(&one, Expected::Any, &[nth(1, add), note(2)])
+            .unwrap();
+        let before = CompactBefore {
+            state: Box::new(project(&log, &one).unwrap()),
+            trigger: None,
+            tokens_before: None,
+        };
+        log.append(&one, Expected::Any, &[nth(3, before)]).unwrap();
+        let to = Point {
+            session: one.clone(),
+            version: 1,
+        };
+        for session in [&one, &fork] {
+            let state = project(&log, session).unwrap();
+            restore(&mut log, session, state, &to, at(4)).unwrap();
+        }
+        imported(&mut log, 6, &secret);
+        imported(&mut log, 7, "another note, of which nothing is known");
+        let done = log.redact(1, None, by).unwrap();
+        assert_eq!(done.also_in, [3, 4, 5, 6]);
+    }
 }
 
 #[test]
