@@ -302,6 +302,51 @@ fn a_file_with_the_hud_is_not_redirected() {
 }
 
 #[test]
+fn a_configuration_is_not_redirected() {
+    for (client, file) in [
+        ("opencode", "opencode.json"),
+        ("opencode", ".agents/plugins/agent-hud/opencode.js"),
+        ("claude", ".mcp.json"),
+        ("claude", ".claude/settings.json"),
+        ("codex", ".codex/config.toml"),
+        ("codex", ".codex/hooks.json"),
+        ("gemini", ".gemini/settings.json"),
+        ("cline", ".clinerules/hooks/PreToolUse"),
+        ("goose", ".agents/plugins/agent-hud/hooks/hooks.json"),
+    ] {
+        let name = Path::new(file).file_name().unwrap();
+        // The file itself, and each folder on the way to it.
+        for link in Path::new(file).ancestors() {
+            if link == Path::new("") {
+                continue;
+            }
+            let world = World::new();
+            let link = world.project(link.to_str().unwrap());
+            fs::create_dir_all(link.parent().unwrap()).unwrap();
+            let to = match link.ends_with(file) {
+                true => world.path("home").join(name),
+                false => world.path("home/folder"),
+            };
+            if link.ends_with(file) {
+                fs::write(&to, "").unwrap();
+            }
+            symlink(&to, &link).unwrap();
+            for command in ["install", "uninstall"] {
+                let before = world.home();
+                let output = world.hud(&[command, client, "--yes"], "");
+                let said = String::from_utf8(output.stderr).unwrap();
+                println!("{client} {file}: {said}");
+                assert!(!output.status.success(), "{command} {client} {file}");
+                assert!(said.contains("leads out of it"), "{said}");
+                let mut after = world.home();
+                after.retain(|path, _| !path.starts_with(world.path("home/.local")));
+                assert_eq!(after, before, "{command} {client} {file}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_a_model_saw_last_is_not_redirected_and_never_too_much() {
     let shipped: &[Shipped] = &[
         ("a link", |world| {

@@ -81,7 +81,7 @@ fn a_configuration_that_is_a_link_stays_one_and_stays_private() {
     let place = Place::new();
     let (file, linked) = (
         place.path("project/.claude/settings.json"),
-        place.path("own"),
+        place.path("project/own"),
     );
     fs::create_dir(file.parent().unwrap()).unwrap();
     fs::write(&linked, "{}").unwrap();

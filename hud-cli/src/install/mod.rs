@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use similar::{ChangeTag, TextDiff};
 
 use crate::args::Install;
+use crate::location::root_of;
 use crate::output::{self, Failure, Output};
 use client::Wanted;
 use command::Program;
@@ -56,6 +57,7 @@ fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
     let mut wanted = Wanted::of(args, is_install, &program, &records)?;
     let mut plan = Plan {
         client: args.client.name(),
+        project: project(args.user)?,
         program,
         records,
         changes: Vec::new(),
@@ -85,6 +87,8 @@ fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
 /// What becomes of a client's configuration.
 struct Plan {
     client: &'static str,
+    /// The project whose configuration it is; none where it is the user's own.
+    project: Option<PathBuf>,
     program: Program,
     records: Records,
     changes: Vec<Change>,
@@ -112,6 +116,17 @@ impl Plan {
     /// Adds what becomes of a file.
     fn add(&mut self, file: &Path, content: &Content, is_install: bool) -> Result<(), Failure> {
         let (path, before) = read(file)?;
+        // A repository may have brought a link to what is the user's.
+        if let Some(project) = &self.project
+            && !path.starts_with(project)
+        {
+            let reason = format!(
+                "a link in the project leads out of it, to {}: remove the link, or change that file where \
+                 it belongs (your own with --user)",
+                path.display()
+            );
+            return Err(failed(file, &reason));
+        }
         // Two names may lead to one file.
         if self.changes.iter().any(|change| change.target.path == path) {
             return Ok(());
@@ -287,6 +302,17 @@ impl Change {
             &text(&self.target.after),
         )
     }
+}
+
+/// The root of the project whose configuration is changed, without links; none for the user's own.
+fn project(is_user: bool) -> Result<Option<PathBuf>, Failure> {
+    if is_user {
+        return Ok(None);
+    }
+    let directory = std::env::current_dir().and_then(std::fs::canonicalize);
+    let directory = directory
+        .map_err(|error| Failure::Other(format!("the working directory can't be read: {error}")))?;
+    Ok(Some(root_of(&directory).to_owned()))
 }
 
 /// A directory that a variable names, else a folder of the home directory.

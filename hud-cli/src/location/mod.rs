@@ -26,7 +26,8 @@ use hud_store::sqlite::{Durability, SqliteLog};
 
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
-use self::project::{MARK, canonical, folder_name, is_everything, is_project, root_of, state_home};
+pub(crate) use self::project::root_of;
+use self::project::{MARK, canonical, folder_name, is_everything, is_project, state_home};
 use crate::args::Where;
 use crate::deadline::Until;
 use crate::output::{self, Failure, Output};

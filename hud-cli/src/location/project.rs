@@ -10,7 +10,7 @@ pub(super) const MARK: &str = ".hud";
 
 /// The root of the project that a directory is in: the nearest folder that is marked as one, or else
 /// the directory itself. Clients work in folders of a project, and that is no other project.
-pub(super) fn root_of(directory: &Path) -> &Path {
+pub(crate) fn root_of(directory: &Path) -> &Path {
     let mut roots = directory.ancestors();
     roots.find(|folder| is_project(folder)).unwrap_or(directory)
 }
