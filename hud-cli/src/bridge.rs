@@ -47,8 +47,10 @@ const LONGEST: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
     let hub = Served::new(args.served.hub(app)?, args.served.deadline.whole());
-    serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock())?;
-    Ok(())
+    let served = serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock());
+    // What hangs still is not waited for.
+    let _ = hub.worker.start(Hub::close).wait(hub.time);
+    Ok(served?)
 }
 
 /// The hub, for one who does not wait for it longer than a time.

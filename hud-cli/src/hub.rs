@@ -39,6 +39,8 @@ pub(crate) struct Hub {
     /// The file that the sessions below are in.
     file: Option<FileId>,
     open: HashMap<SessionId, Open>,
+    /// What models saw last, of sessions that were closed to be opened for writing.
+    shown: HashMap<SessionId, HudState>,
     /// Counts uses, to close what was used least recently.
     uses: u64,
 }
@@ -126,6 +128,7 @@ impl Hub {
             until: Until::after(time),
             file: None,
             open: HashMap::new(),
+            shown: HashMap::new(),
             uses: 0,
         }
     }
@@ -135,6 +138,7 @@ impl Hub {
         if self.location.file_id() != self.file {
             // Nobody would find what is written to a file that was removed.
             self.open.clear();
+            self.shown.clear();
         }
         if !self.open.contains_key(id) {
             if self.open.len() >= OPEN {
@@ -147,7 +151,7 @@ impl Hub {
                 session: self.location.session(log, id)?,
                 durability: self.durability,
                 unwritable,
-                shown: None,
+                shown: self.shown.remove(id),
                 used: 0,
             };
             self.open.insert(id.clone(), open);
@@ -190,6 +194,14 @@ impl Hub {
     /// work yet.
     fn turn_to(&mut self) -> Result<(), LogError> {
         self.until = Until::after(self.time);
+        // It may be possible to write by now, but not in a process that has the log open for reading
+        // only: its connections share what SQLite has beside the log.
+        let readers = self.open.extract_if(|_, open| open.unwritable.is_some());
+        let shown = readers.filter_map(|(id, open)| Some((id, open.shown?)));
+        if self.shown.len() >= OPEN {
+            self.shown.clear();
+        }
+        self.shown.extend(shown);
         match spool::write_out(&self.location, self.until) {
             Ok(true) => Ok(()),
             Ok(false) => Err(LogError::Busy {
@@ -217,6 +229,11 @@ impl Hub {
             Ok(()) => HubError::Kept(error),
             Err(reason) => HubError::NotKept(error, reason.into()),
         }
+    }
+
+    /// Closes all sessions: the last to close a log leaves nothing beside it.
+    pub(crate) fn close(&mut self) {
+        self.open.clear();
     }
 
     fn close_oldest(&mut self) {

@@ -228,3 +228,48 @@ fn a_hud_in_a_folder_that_can_only_be_read_is_shown() {
     let render = user().arg("render").output().unwrap();
     assert!(render.status.success(), "{render:?}");
 }
+
+#[test]
+fn servers_whose_client_goes_away_leave_nothing_beside_the_log() {
+    let beside = |log: &Path| {
+        let folder = fs::read_dir(log.parent().unwrap()).unwrap();
+        let names = folder.map(|file| file.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.filter(|name| name.starts_with("hud.db-")).collect();
+        names.sort();
+        names
+    };
+    let world = World::new();
+    let hud = Path::new(env!("CARGO_BIN_EXE_hud"));
+    let mut bridge = Bridge::start(world.command(hud));
+    bridge.note("tests need redis");
+    assert_eq!(beside(&world.log()), ["hud.db-shm", "hud.db-wal"]);
+    bridge.end();
+    assert_eq!(beside(&world.log()), [""; 0]);
+
+    let message = |id: u64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {},
+                        "clientInfo": { "name": "test", "version": "1" } });
+    let note = json!({ "tool": "notes.add", "args": { "content": "and postgres" } });
+    let mut server = world
+        .command(hud)
+        .args(["mcp", "--session", "s"])
+        .spawn()
+        .unwrap();
+    let mut input = server.stdin.take().unwrap();
+    let mut answers = BufReader::new(server.stdout.take().unwrap()).lines();
+    for (id, method, params) in [
+        (1, "initialize", hello),
+        (2, "tools/call", json!({ "name": "hud", "arguments": note })),
+    ] {
+        writeln!(input, "{}", message(id, method, params)).unwrap();
+        answers.next().unwrap().unwrap();
+        if id == 1 {
+            let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+            writeln!(input, "{ready}").unwrap();
+        }
+    }
+    drop(input);
+    assert!(server.wait().unwrap().success());
+    assert_eq!(beside(&world.log()), [""; 0]);
+    assert_eq!(notes(&world.log()), ["tests need redis", "and postgres"]);
+}

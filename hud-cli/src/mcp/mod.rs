@@ -53,11 +53,12 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     };
     // A file that can't be written is reported now, and not in the middle of the work.
     desk.write_file(&Said::default())?;
+    let (worker, time) = (Worker::new(desk), args.served.deadline.whole());
     let server = Server {
-        worker: Worker::new(desk),
+        worker: worker.clone(),
         location,
         whose,
-        time: args.served.deadline.whole(),
+        time,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -72,6 +73,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         ended.map_err(|error| Failure::Other(error.to_string()))
     });
     // What hangs still is not waited for.
+    let _ = worker.start(|desk| desk.hub.close()).wait(time);
     runtime.shutdown_background();
     outcome.map(drop)
 }
