@@ -4,7 +4,7 @@
 //! those of the other tests:
 //!
 //! ```sh
-//! HUD_AGENTS=8 CLAUDE=.. CODEX=.. GEMINI=.. \
+//! HUD_AGENTS=8 OPENCODE=.. CLAUDE=.. CODEX=.. GEMINI=.. CLINE=.. \
 //!     cargo test -p hud-tests --test agents -- --nocapture --test-threads 1
 //! ```
 
@@ -23,13 +23,12 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use clients::endpoint::{Endpoint, Kind};
 use clients::kin::{self, Kin, Step};
-use clients::place::Place;
-use clients::{Client, finish, start};
+use clients::place::{Daemon, Place};
+use clients::{Client, figures, finish, start};
 use hud_store::log::{Log, project};
 use hud_store::sqlite::SqliteLog;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// How many notes each agent makes: half of them before the others have begun, half while all run.
 const NOTES: usize = 6;
@@ -41,10 +40,9 @@ const NAME: &str = "agent number ";
 const WAIT: &str = "n=0; until [ -e go ] || [ $n -gt 600 ]; do sleep 0.2; n=$((n+1)); done\n";
 
 /// The step of the agent that a request is of, by how many results of tools it has.
-fn step(body: &str, result: &str) -> Step {
+fn step(body: &str, done: usize) -> Step {
     let (_, name) = body.split_once(NAME).unwrap_or_default();
     let name: String = name.chars().take_while(char::is_ascii_digit).collect();
-    let done = body.matches(result).count();
     match done {
         _ if name.is_empty() => Step::Done,
         0..3 => Step::Note(format!("{NAME}{name}, note {done}")),
@@ -65,16 +63,9 @@ fn run(kin: &Kin) {
         return;
     };
     fs::write(place.path("project/wait.sh"), WAIT).unwrap();
-    let (result, says) = (kin.result, kin.says);
-    let endpoint = Endpoint::start(move |body, all| {
-        let is_turn = body["tools"]
-            .as_array()
-            .is_some_and(|tools| !tools.is_empty());
-        match is_turn {
-            true => (Kind::Turn, says(step(&body.to_string(), result), all)),
-            false => (Kind::Title, says(Step::Done, all)),
-        }
-    });
+    let result = kin.result;
+    let endpoint = kin.endpoint(|body, done| step(&body.to_string(), done));
+    let _daemon = Daemon::of(&place);
     (kin.asks)(&place, endpoint.port);
     let waits = || {
         let asked = endpoint.asked();
@@ -105,6 +96,9 @@ fn run(kin: &Kin) {
         kin.name,
         agents()
     );
+    figures::write(&json!({
+        "client": kin.name, "agents": agents(), "right": right, "notes": agents() * NOTES,
+    }));
     assert_eq!((right, all), (agents() * NOTES, agents() * NOTES));
 }
 
@@ -134,6 +128,11 @@ fn notes(place: &Place) -> (usize, usize) {
 }
 
 #[test]
+fn each_agent_of_opencode_writes_to_its_own_session() {
+    run(&kin::opencode());
+}
+
+#[test]
 fn each_agent_of_claude_code_writes_to_its_own_session() {
     run(&kin::claude());
 }
@@ -146,4 +145,9 @@ fn each_agent_of_codex_writes_to_its_own_session() {
 #[test]
 fn each_agent_of_gemini_writes_to_its_own_session() {
     run(&kin::gemini());
+}
+
+#[test]
+fn each_agent_of_cline_writes_to_its_own_session() {
+    run(&kin::cline());
 }

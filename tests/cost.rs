@@ -3,7 +3,7 @@
 //! The clients are those of the other tests:
 //!
 //! ```sh
-//! HUD_TURNS=60 CLAUDE=.. CODEX=.. GEMINI=.. CLINE=.. \
+//! HUD_TURNS=60 OPENCODE=.. CLAUDE=.. CODEX=.. GEMINI=.. CLINE=.. \
 //!     cargo test -p hud-tests --test cost -- --nocapture --test-threads 1
 //! ```
 
@@ -18,12 +18,13 @@
 mod clients;
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use clients::endpoint::{Endpoint, Kind};
+use clients::endpoint::Kind;
 use clients::kin::{self, Kin, Step};
 use clients::place::{Daemon, Place};
-use clients::{finish, start};
+use clients::{figures, finish, start};
+use serde_json::{Value, json};
 
 /// How many more characters a provider may have to read anew with a HUD, in per cent.
 const MOST: f64 = 110.0;
@@ -34,7 +35,7 @@ struct Cost {
     shared: f64,
     /// How many characters are not.
     anew: usize,
-    /// How long a turn took.
+    /// How long it took from one request to the next, in the middle.
     turn: Duration,
 }
 
@@ -51,46 +52,63 @@ fn tell(kin: &Kin, has_hud: bool) -> Option<Cost> {
         hud.args(["uninstall", kin.name, "--yes"]).args(kin.flags);
         assert!(hud.stderr(Stdio::null()).status().unwrap().success());
     }
-    let (result, says, all) = (kin.result, kin.says, turns());
-    let endpoint = Endpoint::start(move |body, turn| {
-        let done = body.to_string().matches(result).count();
-        let step = match done {
-            done if done >= all => Step::Done,
-            done if done % 6 == 2 => Step::Plan(all / 6 + 1, done / 6),
-            done => Step::Run(format!("echo {done}; seq 1 1000")),
-        };
-        match body["tools"]
-            .as_array()
-            .is_some_and(|tools| !tools.is_empty())
-        {
-            true => (Kind::Turn, says(step, turn)),
-            false => (Kind::Title, says(Step::Done, turn)),
+    let (all, plans_on_hud) = (turns(), has_hud && !kin.has_plans);
+    let endpoint = kin.endpoint(move |_, done| match done {
+        done if done >= all => Step::Done,
+        done if done % 6 == 2 && plans_on_hud => {
+            Step::Add(format!("do part {} of the work, and test it", done / 6))
         }
+        done if done % 6 == 2 => Step::Plan(all / 6 + 1, done / 6),
+        done => Step::Run(format!("echo {done}; seq 1 1000")),
     });
     let _daemon = Daemon::of(&place);
     (kin.asks)(&place, endpoint.port);
-    let begun = Instant::now();
     let mut agent = (kin.runs)(&place, endpoint.port, "do the work, please");
     finish(start(agent.stderr(Stdio::null())));
-    let took = begun.elapsed();
-    let asked: Vec<String> = endpoint
-        .asked()
-        .into_iter()
-        .filter(|asked| asked.kind == Kind::Turn)
-        .map(|asked| asked.body[kin.conversation].to_string())
-        .collect();
+    let mut asked = endpoint.asked();
+    asked.retain(|asked| asked.kind == Kind::Turn);
     assert_eq!(asked.len(), all + 1, "{}", kin.name);
+    let texts: Vec<String> = asked
+        .iter()
+        .map(|asked| conversation(&asked.body[kin.conversation]).to_string())
+        .collect();
+    let last = texts.last().unwrap();
+    assert_eq!(last.contains("<hud"), has_hud, "{}", kin.name);
+    if has_hud {
+        let steps = place.state().next_steps;
+        assert!(!steps.is_empty(), "{}: the HUD has no plan", kin.name);
+    }
     let (mut shared, mut sent) = (0, 0);
-    for pair in asked.windows(2) {
+    for pair in texts.windows(2) {
         let both = pair[0].bytes().zip(pair[1].bytes());
         shared += both.take_while(|(a, b)| a == b).count();
         sent += pair[1].len();
     }
+    let mut took: Vec<Duration> = asked
+        .windows(2)
+        .map(|pair| pair[1].at - pair[0].at)
+        .collect();
+    took.sort();
     Some(Cost {
         shared: 100.0 * shared as f64 / sent as f64,
         anew: sent - shared,
-        turn: took / u32::try_from(asked.len()).unwrap(),
+        turn: took[took.len() / 2],
     })
+}
+
+/// A conversation without the marks of what is to be cached, which are elsewhere in each request.
+fn conversation(sent: &Value) -> Value {
+    match sent {
+        Value::Array(all) => all.iter().map(conversation).collect(),
+        Value::Object(all) => {
+            let rest = all.iter().filter(|(key, _)| *key != "cache_control");
+            Value::Object(
+                rest.map(|(key, value)| (key.clone(), conversation(value)))
+                    .collect(),
+            )
+        }
+        other => other.clone(),
+    }
 }
 
 fn compare(kin: &Kin) {
@@ -100,7 +118,7 @@ fn compare(kin: &Kin) {
     let share = 100.0 * with.anew as f64 / without.anew as f64;
     println!(
         "{}: {:.1} % of a request as before, {:.1} % without the HUD; {} characters anew, {} without \
-         ({share:.0} %); a turn took {} ms, {} without",
+         ({share:.1} %); a turn took {} ms, {} without",
         kin.name,
         with.shared,
         without.shared,
@@ -109,7 +127,19 @@ fn compare(kin: &Kin) {
         with.turn.as_millis(),
         without.turn.as_millis(),
     );
+    let figures = |cost: &Cost| {
+        json!({ "shared": cost.shared, "anew": cost.anew,
+                "turn_ms": cost.turn.as_secs_f64() * 1_000.0 })
+    };
+    figures::write(&json!({
+        "client": kin.name, "turns": turns(), "with": figures(&with), "without": figures(&without),
+    }));
     assert!(share <= MOST, "{}: {share:.1} %", kin.name);
+}
+
+#[test]
+fn the_hud_leaves_the_cache_of_opencode_whole() {
+    compare(&kin::opencode());
 }
 
 #[test]

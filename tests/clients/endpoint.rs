@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Instant;
 
 use serde_json::Value;
 
@@ -20,6 +21,8 @@ pub(crate) enum Kind {
 pub(crate) struct Asked {
     pub(crate) kind: Kind,
     pub(crate) body: Value,
+    /// When it came.
+    pub(crate) at: Instant,
 }
 
 /// The endpoint. It ends with the test's process.
@@ -85,7 +88,8 @@ fn serve(stream: TcpStream, kept: &Mutex<Vec<Asked>>, answer: &Answer) -> std::i
             let mut kept = kept.lock().unwrap();
             let turns = kept.iter().filter(|asked| asked.kind == Kind::Turn);
             let (kind, reply) = answer(&body, turns.count());
-            kept.push(Asked { kind, body });
+            let at = Instant::now();
+            kept.push(Asked { kind, body, at });
             reply
         };
         write!(

@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::endpoint::{Endpoint, Kind};
 use super::place::Place;
-use super::{chat, events, finish, messages, start};
+use super::{chat, events, finish, messages, opencode, start};
 
 /// What an agent does next.
 pub(crate) enum Step {
@@ -14,7 +15,9 @@ pub(crate) enum Step {
     Note(String),
     /// It runs a command.
     Run(String),
-    /// It has a plan of so many steps, of which so many are done, where its client has a tool for that.
+    /// It adds a step to the plan on its HUD.
+    Add(String),
+    /// It has a plan of so many steps, of which so many are done, in its client's own tool for that.
     Plan(usize, usize),
     /// It has done all.
     Done,
@@ -28,6 +31,8 @@ pub(crate) struct Kin {
     pub(crate) flags: &'static [&'static str],
     /// What each result of a tool has in a request.
     pub(crate) result: &'static str,
+    /// Whether its own tool for plans is seen on the HUD. Else agents plan with the `hud` tool.
+    pub(crate) has_plans: bool,
     /// Where the conversation is in a request.
     pub(crate) conversation: &'static str,
     /// What the model says.
@@ -38,8 +43,35 @@ pub(crate) struct Kin {
     pub(crate) runs: fn(&Place, u16, &str) -> Command,
 }
 
+impl Kin {
+    /// An endpoint where the model takes these steps, by how many results of tools a request has.
+    pub(crate) fn endpoint(
+        &self,
+        step: impl Fn(&Value, usize) -> Step + Send + Sync + 'static,
+    ) -> Endpoint {
+        let (result, says) = (self.result, self.says);
+        Endpoint::start(move |body, turn| {
+            let is_turn = body["tools"]
+                .as_array()
+                .is_some_and(|tools| !tools.is_empty());
+            match is_turn {
+                true => {
+                    let done = body.to_string().matches(result).count();
+                    (Kind::Turn, says(step(body, done), turn))
+                }
+                // A client asks small questions of its own besides.
+                false => (Kind::Title, says(Step::Done, turn)),
+            }
+        })
+    }
+}
+
 fn note(content: &str) -> Value {
     json!({ "tool": "notes.add", "args": { "content": content } })
+}
+
+fn step(description: &str) -> Value {
+    json!({ "tool": "steps.add", "args": { "description": description } })
 }
 
 /// The steps of a plan, each with what it is and how far it is.
@@ -56,15 +88,62 @@ fn plan(all: usize, done: usize, text: &str) -> Vec<Value> {
     (0..all).map(step).collect()
 }
 
+pub(crate) fn opencode() -> Kin {
+    Kin {
+        variable: "OPENCODE",
+        name: "opencode",
+        flags: &[],
+        result: r#""role":"tool""#,
+        has_plans: true,
+        conversation: "messages",
+        says: |step, all| {
+            let call = |name: &str, arguments: Value| chat::call(all, name, &arguments, 100);
+            match step {
+                Step::Note(content) => call("hud", note(&content)),
+                Step::Add(content) => call("hud", self::step(&content)),
+                Step::Run(command) => {
+                    call("bash", json!({ "command": command, "description": "wait" }))
+                }
+                Step::Plan(all_steps, done) => {
+                    let mut todos = plan(all_steps, done, "content");
+                    for todo in &mut todos {
+                        todo["priority"] = "high".into();
+                    }
+                    call("todowrite", json!({ "todos": todos }))
+                }
+                Step::Done => chat::text("done", 100),
+            }
+        },
+        asks: |place, port| {
+            let file = place.path("project/opencode.json");
+            let installed = fs::read(&file).unwrap_or_default();
+            let mut config = opencode::config(port);
+            if let Ok(Value::Object(installed)) = serde_json::from_slice(&installed) {
+                config.as_object_mut().unwrap().extend(installed);
+            }
+            fs::write(file, config.to_string()).unwrap();
+        },
+        runs: |place, _, task| {
+            let home = tempfile::tempdir_in(place.path("home")).unwrap().keep();
+            let mut command = place.command(place.client.clone());
+            command.args(["run", task, "-m", "mock/wide"]);
+            opencode::in_home(&mut command, &home);
+            command
+        },
+    }
+}
+
 pub(crate) fn claude() -> Kin {
     Kin {
         variable: "CLAUDE",
         name: "claude",
         flags: &[],
         result: r#""type":"tool_result""#,
+        has_plans: true,
         conversation: "messages",
         says: |step, all| match step {
             Step::Note(content) => messages::call(all, "mcp__hud__hud", &note(&content), 100),
+            Step::Add(content) => messages::call(all, "mcp__hud__hud", &self::step(&content), 100),
             Step::Run(command) => {
                 let input = json!({ "command": command, "description": "wait" });
                 messages::call(all, "Bash", &input, 100)
@@ -94,6 +173,7 @@ pub(crate) fn codex() -> Kin {
         name: "codex",
         flags: &["--user"],
         result: r#""type":"function_call_output""#,
+        has_plans: false,
         conversation: "input",
         says: |step, all| {
             let call = |name: &str, arguments: Value| {
@@ -101,12 +181,14 @@ pub(crate) fn codex() -> Kin {
                 json!({ "type": "function_call", "id": id, "call_id": id, "name": name,
                         "arguments": arguments.to_string() })
             };
+            let hud = |arguments: Value| {
+                let mut hud = call("hud", arguments);
+                hud["namespace"] = "mcp__hud".into();
+                hud
+            };
             let item = match step {
-                Step::Note(content) => {
-                    let mut hud = call("hud", note(&content));
-                    hud["namespace"] = "mcp__hud".into();
-                    hud
-                }
+                Step::Note(content) => hud(note(&content)),
+                Step::Add(content) => hud(self::step(&content)),
                 Step::Run(command) => call(
                     "exec_command",
                     json!({ "cmd": command, "yield_time_ms": 60_000 }),
@@ -156,12 +238,14 @@ pub(crate) fn gemini() -> Kin {
         name: "gemini",
         flags: &["--user"],
         result: r#""functionResponse""#,
+        has_plans: false,
         conversation: "contents",
         says: |step, _| {
             let call =
                 |name: &str, args: Value| json!({ "functionCall": { "name": name, "args": args } });
             let part = match step {
                 Step::Note(content) => call("mcp_hud_hud", note(&content)),
+                Step::Add(content) => call("mcp_hud_hud", self::step(&content)),
                 Step::Run(command) => call("run_shell_command", json!({ "command": command })),
                 Step::Plan(_, done) => {
                     let command = format!("echo part {done}");
@@ -197,9 +281,11 @@ pub(crate) fn cline() -> Kin {
         name: "cline",
         flags: &["--user"],
         result: r#""role":"tool""#,
+        has_plans: false,
         conversation: "messages",
         says: |step, all| match step {
             Step::Note(content) => chat::call(all, "hud__hud", &note(&content), 100),
+            Step::Add(content) => chat::call(all, "hud__hud", &self::step(&content), 100),
             Step::Run(command) => {
                 chat::call(all, "run_commands", &json!({ "commands": [command] }), 100)
             }

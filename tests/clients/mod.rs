@@ -3,14 +3,17 @@
 
 pub(crate) mod chat;
 pub(crate) mod endpoint;
+pub(crate) mod figures;
 pub(crate) mod kin;
 pub(crate) mod messages;
+pub(crate) mod opencode;
 pub(crate) mod place;
 
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,12 +22,23 @@ use serde_json::Value;
 /// How long a client may take for its turn, on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// A client's process, which ends with the test at the latest.
+/// How long what it said may still be on the way once it has ended.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// A client's process, which ends with the test at the latest, with all that it has started.
 pub(crate) struct Client(Child);
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It has ended already, if all went well.
+        // As long as it has not ended, its number is nobody else's.
+        #[cfg(unix)]
+        if let Ok(None) = self.0.try_wait() {
+            let group = format!("-{}", self.0.id());
+            let _ = Command::new("kill")
+                .args(["-KILL", "--", &group])
+                .stderr(Stdio::null())
+                .status();
+        }
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -32,30 +46,46 @@ impl Drop for Client {
 
 /// Starts a client, to be finished.
 pub(crate) fn start(command: &mut Command) -> Client {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
     Client(command.spawn().unwrap())
 }
 
 /// What a client said once it has ended by itself.
-pub(crate) fn finish(mut client: Client) -> String {
-    let start = Instant::now();
+pub(crate) fn finish(client: Client) -> String {
+    finish_within(client, PATIENCE)
+}
+
+/// As [`finish`], with a client that may take so long.
+pub(crate) fn finish_within(mut client: Client, patience: Duration) -> String {
+    let until = Instant::now() + patience;
     let mut output = client.0.stdout.take().unwrap();
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let kept = said.clone();
+    // What a client has started may outlive it with its output open: nobody waits long for that.
     let reader = thread::spawn(move || {
-        let mut text = String::new();
-        output.read_to_string(&mut text).unwrap();
-        text
-    });
-    loop {
-        if let Some(status) = client.0.try_wait().unwrap() {
-            let said = reader.join().unwrap();
-            assert!(status.success(), "{said}");
-            return said;
+        let mut bytes = [0; 8192];
+        while let Ok(count @ 1..) = output.read(&mut bytes) {
+            kept.lock().unwrap().extend_from_slice(&bytes[..count]);
         }
-        if start.elapsed() > PATIENCE {
+    });
+    let text = || String::from_utf8_lossy(&said.lock().unwrap()).into_owned();
+    let status = loop {
+        if let Some(status) = client.0.try_wait().unwrap() {
+            break status;
+        }
+        if Instant::now() > until {
             drop(client);
-            panic!("the client did not end: {}", reader.join().unwrap());
+            panic!("the client did not end: {}", text());
         }
         thread::sleep(Duration::from_millis(50));
+    };
+    let until = Instant::now() + LAST_WORDS;
+    while !reader.is_finished() && Instant::now() < until {
+        thread::sleep(Duration::from_millis(10));
     }
+    assert!(status.success(), "{}", text());
+    text()
 }
 
 /// The events of a stream, each under the name of its type.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -65,6 +66,8 @@ pub(crate) const HANGING: Fault = Fault {
 pub(crate) struct Place {
     directory: TempDir,
     pub(crate) client: OsString,
+    /// Where Cline's process that serves others listens: that of another test is not to serve this one.
+    port: u16,
 }
 
 impl Place {
@@ -78,6 +81,7 @@ impl Place {
         let place = Self {
             directory: tempfile::tempdir().unwrap(),
             client,
+            port: free_port(),
         };
         for folder in ["home", "project", "bin"] {
             fs::create_dir(place.path(folder)).unwrap();
@@ -156,6 +160,7 @@ impl Place {
             .env("PATH", std::env::join_paths(path).unwrap())
             .env("HOME", self.path("home"))
             .env("XDG_STATE_HOME", self.path("state"))
+            .env("CLINE_HUB_PORT", self.port.to_string())
             // How long a turn waits for the HUD, on a machine that is busy with other things.
             .envs(std::env::var_os("HUD_DEADLINE_MS").map(|time| ("HUD_DEADLINE_MS", time)))
             .stdin(Stdio::null())
@@ -181,6 +186,12 @@ impl Place {
             .map(|session| project(&log, &session.id).unwrap())
             .collect()
     }
+}
+
+/// A port that nobody listens at.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    listener.local_addr().unwrap().port()
 }
 
 /// Cline leaves a process behind that would serve others. It ends with this.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::clients::endpoint::{Asked, Endpoint, Kind};
-use crate::clients::{Client, chat, finish, hud, log_of, start};
+use crate::clients::{Client, chat, finish, hud, log_of, opencode, start};
 
 /// The plugin.
 pub(crate) const PLUGIN: &str = "../integrations/opencode/hud.js";
@@ -141,21 +141,9 @@ impl Project {
         };
         let directory = tempfile::tempdir().unwrap();
         let endpoint = Endpoint::start(model(script));
-        let mut config = json!({
-            "provider": { "mock": {
-                "npm": "@ai-sdk/openai-compatible",
-                "options": { "baseURL": format!("http://127.0.0.1:{}/v1", endpoint.port), "apiKey": "none" },
-                "models": { "model": { "tool_call": true, "limit": { "context": 32000, "output": 4000 } },
-                            "wide": { "tool_call": true, "limit": { "context": 200_000, "output": 4000 } } },
-            } },
-            "command": { "look": { "template": "Look at this:\n!`echo said by a command`" } },
-            "model": "mock/model",
-            "small_model": "mock/model",
-            "enabled_providers": ["mock"],
-            "share": "disabled",
-            "autoupdate": false,
-            "permission": { "*": "allow" },
-        });
+        let mut config = opencode::config(endpoint.port);
+        config["command"] =
+            json!({ "look": { "template": "Look at this:\n!`echo said by a command`" } });
         if let Some(plugin) = plugin {
             config["plugin"] = json!([[address(plugin), options]]);
         }
@@ -191,39 +179,18 @@ impl Project {
     pub(crate) fn start_with(&self, arguments: &[&str], hud: &Path, home: &str) -> Client {
         let home = self.path(home);
         fs::create_dir(&home).unwrap();
-        // It would look for a package of its own, again and again where there is no network.
-        fs::write(home.join(".npmrc"), "offline=true\nfetch-retries=0\n").unwrap();
         let mut command = Command::new(&self.opencode);
         command
             .args(arguments)
             .current_dir(self.path("project"))
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-            .env("HOME", &home)
             .env("HUD_BIN", hud)
             .env("XDG_STATE_HOME", self.path("state"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null());
-        for (name, folder) in [
-            ("XDG_DATA_HOME", "data"),
-            ("XDG_CONFIG_HOME", "config"),
-            ("XDG_CACHE_HOME", "cache"),
-        ] {
-            command.env(name, home.join(folder));
-        }
-        for what in [
-            "AUTOUPDATE",
-            "MODELS_FETCH",
-            "SHARE",
-            "LSP_DOWNLOAD",
-            "DEFAULT_PLUGINS",
-            "CLAUDE_CODE",
-            "EXTERNAL_SKILLS",
-            "EMBEDDED_WEB_UI",
-        ] {
-            command.env(format!("OPENCODE_DISABLE_{what}"), "1");
-        }
+        opencode::in_home(&mut command, &home);
         start(&mut command)
     }
 

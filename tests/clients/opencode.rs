@@ -1,0 +1,52 @@
+//! What opencode needs to ask an endpoint on loopback, and nobody else.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+/// Its configuration, with the model `mock/model` and one whose context is wide.
+pub(crate) fn config(port: u16) -> Value {
+    json!({
+        "provider": { "mock": {
+            "npm": "@ai-sdk/openai-compatible",
+            "options": { "baseURL": format!("http://127.0.0.1:{port}/v1"), "apiKey": "none" },
+            "models": { "model": { "tool_call": true, "limit": { "context": 32000, "output": 4000 } },
+                        "wide": { "tool_call": true, "limit": { "context": 200_000, "output": 4000 } } },
+        } },
+        "model": "mock/model",
+        "small_model": "mock/model",
+        "enabled_providers": ["mock"],
+        "share": "disabled",
+        "autoupdate": false,
+        "permission": { "*": "allow" },
+    })
+}
+
+/// Has it keep what it keeps in a home of its own: two that start at once have each one, as their
+/// database is not made for both.
+pub(crate) fn in_home(command: &mut Command, home: &Path) {
+    // It would look for a package of its own, again and again where there is no network.
+    fs::write(home.join(".npmrc"), "offline=true\nfetch-retries=0\n").unwrap();
+    command.env("HOME", home);
+    for (name, folder) in [
+        ("XDG_DATA_HOME", "data"),
+        ("XDG_CONFIG_HOME", "config"),
+        ("XDG_CACHE_HOME", "cache"),
+    ] {
+        command.env(name, home.join(folder));
+    }
+    for what in [
+        "AUTOUPDATE",
+        "MODELS_FETCH",
+        "SHARE",
+        "LSP_DOWNLOAD",
+        "DEFAULT_PLUGINS",
+        "CLAUDE_CODE",
+        "EXTERNAL_SKILLS",
+        "EMBEDDED_WEB_UI",
+    ] {
+        command.env(format!("OPENCODE_DISABLE_{what}"), "1");
+    }
+}
