@@ -3,12 +3,12 @@
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use clap::{CommandFactory, FromArgMatches};
 use hud_agent::setup::Setup;
 
 use crate::args::{Args, Command};
+use crate::config::{self, Config, ConfigErrors};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, diff, doctor, export, fmt, hook, import, install,
@@ -25,7 +25,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct App {
-    setup: Arc<Setup>,
+    setup: Setup,
 }
 
 impl App {
@@ -57,6 +57,10 @@ impl App {
             Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
                 ExitCode::SUCCESS
             }
+            Err(Failure::Config(errors)) => {
+                errors.report();
+                ExitCode::FAILURE
+            }
             Err(failure) => {
                 output::problem(&failure);
                 ExitCode::FAILURE
@@ -79,6 +83,7 @@ impl App {
             Command::Backup(args) => backup::run(args),
             Command::Doctor(args) => doctor::run(args),
             Command::Where(args) => location::show(args),
+            Command::Config(args) => config::run(args),
             Command::Adopt(args) => adopt::run(args),
             Command::Redact(args) => redact::run(args),
             Command::Archive(args) => archive::run(args),
@@ -92,9 +97,23 @@ impl App {
         }
     }
 
-    /// What the commands work with.
-    pub(crate) fn setup(&self) -> &Arc<Setup> {
-        &self.setup
+    /// What a command for people works with in a directory: they are to mend their settings first.
+    pub(crate) fn setup(&self, directory: &Path) -> Result<Setup, ConfigErrors> {
+        Ok(self.with(Config::of(directory).sound()?))
+    }
+
+    /// What serves an agent in a directory: no turn and no event is lost because of a setting. What is
+    /// wrong is reported and left out.
+    pub(crate) fn serving(&self, directory: &Path) -> Setup {
+        let config = Config::of(directory);
+        config.errors.report();
+        self.with(config)
+    }
+
+    fn with(&self, config: Config) -> Setup {
+        let mut setup = self.setup.clone();
+        setup.settings = config.settings;
+        setup
     }
 }
 

@@ -1,8 +1,10 @@
 //! The command line.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use hud_agent::settings::Settings;
 use hud_core::Density;
 use hud_store::event::SessionId;
 use hud_store::log::Moment;
@@ -10,7 +12,8 @@ use hud_store::sqlite::Durability;
 use hud_store::state::Section;
 
 use crate::app::App;
-use crate::deadline::Deadline;
+use crate::config::SetBy;
+use crate::deadline::{self, Deadline};
 use crate::hub::Hub;
 use crate::location::{Location, LocationError};
 
@@ -50,6 +53,8 @@ pub(crate) enum Command {
     Doctor(Doctor),
     /// Say where the log of this project is
     Where(Where),
+    /// Show each setting, its value and where that comes from
+    Config(Config),
     /// Take a log over as this project's
     Adopt(Adopt),
     /// Take out what an event said, for good
@@ -338,6 +343,13 @@ pub(crate) struct Hook {
 pub(crate) struct Served {
     #[command(flatten)]
     pub(crate) db: Db,
+    #[command(flatten)]
+    given: Given,
+}
+
+/// Settings that are given on the command line.
+#[derive(Clone, Copy, Debug, ClapArgs)]
+pub(crate) struct Given {
     /// Let a power failure take the newest events, never others: several times as fast
     #[arg(long)]
     pub(crate) fast: bool,
@@ -346,15 +358,34 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// The sessions of the log.
-    pub(crate) fn hub(&self, app: &App) -> Result<Hub, LocationError> {
-        let durability = match self.fast {
-            true => Durability::Fast,
-            false => Durability::Full,
-        };
-        let time = self.deadline.for_log();
+    /// The sessions of the log, and how long a turn waits for what is asked of them.
+    pub(crate) fn hub(&self, app: &App) -> Result<(Hub, Duration), LocationError> {
         let location = self.db.location()?;
-        Ok(Hub::new(app.setup().clone(), location, durability, time))
+        let mut setup = app.serving(location.directory());
+        self.given.put_into(&mut setup.settings);
+        let time = deadline::whole(&setup.settings);
+        Ok((Hub::new(setup.into(), location), time))
+    }
+}
+
+impl Given {
+    /// Sets what is given, and gives which settings those are and where each comes from.
+    pub(crate) fn put_into(self, settings: &mut Settings) -> Vec<(&'static str, SetBy)> {
+        let deadline = self.deadline.put_into(settings);
+        settings.fast |= self.fast;
+        let fast = self.fast.then_some(SetBy::Flag("--fast"));
+        let given = [("deadline", deadline), ("fast", fast)].into_iter();
+        given
+            .filter_map(|(key, source)| Some((key, source?)))
+            .collect()
+    }
+}
+
+/// How durable the log is.
+pub(crate) fn durability(settings: &Settings) -> Durability {
+    match settings.fast {
+        true => Durability::Fast,
+        false => Durability::Full,
     }
 }
 
@@ -381,6 +412,18 @@ pub(crate) struct Where {
     /// The file with the HUD that `--write` keeps, instead of the log
     #[arg(long)]
     pub(crate) frame: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Config {
+    /// Write the JSON Schema of the files with settings
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) schema: bool,
+    /// Write a JSON object on a line for each setting
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) given: Given,
 }
 
 #[derive(Debug, ClapArgs)]

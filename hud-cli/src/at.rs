@@ -1,5 +1,7 @@
 //! `hud at`: the HUD of a session as it was.
 
+use std::path::Path;
+
 use hud_store::event::SessionId;
 use hud_store::log::{Moment, project, state_at};
 use hud_store::sqlite::SqliteLog;
@@ -12,10 +14,11 @@ use crate::render::open;
 use crate::show::Show;
 
 pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
+    let setup = app.setup(Path::new("."))?;
     let (log, session) = open(&args.source)?;
     let state = state_of(&log, &session, args.moment)?;
     let show = Show {
-        setup: app.setup(),
+        setup: &setup,
         log: &log,
         session: &session,
         shown: args.shown,

@@ -4,7 +4,7 @@
 //!
 //! | method | params | result |
 //! | --- | --- | --- |
-//! | `hello` | `protocol` | `protocol`, `version`, `tools`: name, description and JSON Schema of each |
+//! | `hello` | `protocol` | `protocol`, `version`, `deadline` in milliseconds, `tools`: name, description and JSON Schema of each |
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
@@ -21,7 +21,6 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use hud_agent::compaction::{Kept, Message, continuity};
-use hud_agent::placement::Placement;
 use hud_agent::session::Observation;
 use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
 use hud_store::event::SessionId;
@@ -46,7 +45,8 @@ const PROTOCOL: u64 = 1;
 const LONGEST: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
-    let hub = Served::new(args.served.hub(app)?, args.served.deadline.whole());
+    let (hub, time) = args.served.hub(app)?;
+    let hub = Served::new(hub, time);
     let served = serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock());
     // What hangs still is not waited for.
     let _ = hub.worker.start(Hub::close).wait(hub.time);
@@ -296,6 +296,7 @@ fn result(
             Ok(json!({
                 "protocol": PROTOCOL,
                 "version": env!("CARGO_PKG_VERSION"),
+                "deadline": hub.settings().deadline,
                 "tools": [declared(&definition()), declared(&compact_definition())],
             }))
         }
@@ -335,7 +336,7 @@ fn result(
         "frame" => {
             let Frame { session, placement } = params(given)?;
             let placement = match placement {
-                None => Placement::default(),
+                None => hub.settings().placement,
                 Some(name) => name.parse().map_err(|fault| Refused {
                     code: -32602,
                     message: format!("{fault}"),
@@ -394,9 +395,7 @@ fn declared(definition: &Definition) -> Value {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-    use std::sync::Arc;
-
-    use hud_store::sqlite::Durability;
+    use hud_agent::setup::Setup;
     use proptest::prelude::*;
 
     use super::*;
@@ -408,10 +407,9 @@ mod tests {
         let path = directory.path().join("hud.db");
         let location = Location::of(Some(&path), directory.path()).unwrap();
         let time = Duration::from_secs(60);
-        let hub = Served::new(
-            Hub::new(Arc::default(), location, Durability::Fast, time),
-            time,
-        );
+        let mut setup = Setup::default();
+        setup.settings.fast = true;
+        let hub = Served::new(Hub::new(setup.into(), location), time);
         let mut output = Vec::new();
         serve(&hub, &mut &*requests, &mut output).unwrap();
         let text = String::from_utf8(output).unwrap();

@@ -1,5 +1,5 @@
 //! How long an agent's turn waits for this program at most, whatever happens to the log, to the disk or
-//! to the client: one second, unless `--deadline` or `HUD_DEADLINE_MS` says otherwise.
+//! to the client: one second, unless `--deadline`, `HUD_DEADLINE_MS` or the user's settings say otherwise.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,14 +7,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use hud_agent::settings::{DEADLINES, Settings};
+
+use crate::config::{Config, SetBy};
 
 /// The variable that says it for all commands.
 const VARIABLE: &str = "HUD_DEADLINE_MS";
-
-/// How long it is where nobody says so, and what may be said.
-const DEFAULT: u64 = 1_000;
-const LEAST: u64 = 20;
-const MOST: u64 = 600_000;
 
 /// How much of it is for the log, in per cent. The rest is for what is done when the log is not to be
 /// had in it.
@@ -24,29 +22,51 @@ const FOR_LOG: u32 = 60;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Deadline {
     /// How long a turn of the agent waits for this at most, in milliseconds; by default
-    /// $HUD_DEADLINE_MS, or else 1000. What could not be written by then is kept, and written later
+    /// $HUD_DEADLINE_MS, or else the setting `deadline`. What could not be written by then is kept, and
+    /// written later
     #[arg(long = "deadline", value_name = "MS",
-          value_parser = clap::value_parser!(u64).range(LEAST..=MOST))]
+          value_parser = clap::value_parser!(u64).range(DEADLINES))]
     given: Option<u64>,
 }
 
 impl Deadline {
-    /// The whole time.
-    pub(crate) fn whole(self) -> Duration {
-        time(self.given, std::env::var(VARIABLE).ok().as_deref())
+    /// How long a turn waits, where nothing but the user's own settings has been read.
+    pub(crate) fn of_user(self) -> Duration {
+        let mut settings = Settings::default();
+        if self.put_into(&mut settings).is_none() {
+            // A home directory that hangs must not have a turn wait.
+            let read = Worker::new(()).start(|()| Config::of_user().settings);
+            settings = read.wait(whole(&settings)).unwrap_or(settings);
+        }
+        whole(&settings)
     }
 
-    /// The part of it that is for the log.
-    pub(crate) fn for_log(self) -> Duration {
-        self.whole() * FOR_LOG / 100
+    /// Sets what the command line or the variable says, and gives which of the two, if any.
+    pub(crate) fn put_into(self, settings: &mut Settings) -> Option<SetBy> {
+        let (millis, source) = said(self.given, std::env::var(VARIABLE).ok().as_deref())?;
+        settings.deadline = millis;
+        Some(source)
     }
 }
 
-/// The time that the command line gives, or else the variable, if it is one.
-fn time(given: Option<u64>, variable: Option<&str>) -> Duration {
-    let said = || variable?.trim().parse().ok();
-    let millis = given.or_else(said).unwrap_or(DEFAULT);
-    Duration::from_millis(millis.clamp(LEAST, MOST))
+/// What the command line gives, or else the variable, if it is a time.
+fn said(given: Option<u64>, variable: Option<&str>) -> Option<(u64, SetBy)> {
+    let given = given.map(|given| (given, SetBy::Flag("--deadline")));
+    given.or_else(|| {
+        let millis: u64 = variable?.trim().parse().ok()?;
+        let millis = millis.clamp(*DEADLINES.start(), *DEADLINES.end());
+        Some((millis, SetBy::Variable(VARIABLE)))
+    })
+}
+
+/// How long a turn waits.
+pub(crate) fn whole(settings: &Settings) -> Duration {
+    Duration::from_millis(settings.deadline)
+}
+
+/// The part of it that is for the log.
+pub(crate) fn for_log(settings: &Settings) -> Duration {
+    whole(settings) * FOR_LOG / 100
 }
 
 /// When something has to be done.
@@ -164,11 +184,11 @@ mod tests {
 
     #[test]
     fn the_command_line_says_how_long_or_else_the_variable() {
-        let millis = Duration::from_millis;
-        assert_eq!(time(Some(50), Some("70")), millis(50));
-        assert_eq!(time(None, Some(" 70 ")), millis(70));
-        assert_eq!(time(None, Some("0")), millis(LEAST));
-        assert_eq!(time(None, Some("soon")), millis(DEFAULT));
-        assert_eq!(time(None, None), millis(DEFAULT));
+        let millis = |given, variable| said(given, variable).map(|(millis, _)| millis);
+        assert_eq!(millis(Some(50), Some("70")), Some(50));
+        assert_eq!(millis(None, Some(" 70 ")), Some(70));
+        assert_eq!(millis(None, Some("0")), Some(*DEADLINES.start()));
+        assert_eq!(millis(None, Some("soon")), None);
+        assert_eq!(millis(None, None), None);
     }
 }

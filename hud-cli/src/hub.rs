@@ -9,6 +9,7 @@ use hud_agent::compaction::{Kept, Message};
 use hud_agent::frame::{Frame, frame};
 use hud_agent::placement::Placement;
 use hud_agent::session::{Observation, Session};
+use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{ToolError, only_reads};
 use hud_core::{Density, LowerError};
@@ -19,7 +20,8 @@ use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::deadline::Until;
+use crate::args::durability;
+use crate::deadline::{self, Until};
 use crate::location::{FileId, Location, LocationError};
 use crate::output;
 use crate::spool::{self, Report, SpoolError, Stamp};
@@ -113,17 +115,13 @@ impl Open {
 
 impl Hub {
     /// The sessions of the log at a place. The log is made when something is first recorded. Nothing
-    /// that is asked takes much longer than `time`.
-    pub(crate) fn new(
-        setup: Arc<Setup>,
-        location: Location,
-        durability: Durability,
-        time: Duration,
-    ) -> Self {
+    /// that is asked takes much longer than the time that a turn has for the log.
+    pub(crate) fn new(setup: Arc<Setup>, location: Location) -> Self {
+        let time = deadline::for_log(&setup.settings);
         Self {
+            durability: durability(&setup.settings),
             setup,
             location,
-            durability,
             time,
             until: Until::after(time),
             file: None,
@@ -131,6 +129,11 @@ impl Hub {
             shown: HashMap::new(),
             uses: 0,
         }
+    }
+
+    /// What the user has set.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.setup.settings
     }
 
     fn session(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {

@@ -23,6 +23,7 @@ mod at;
 mod backup;
 mod begin;
 mod bridge;
+mod config;
 mod deadline;
 mod diff;
 mod doctor;

@@ -11,6 +11,7 @@ use hud_store::log::LogError;
 use hud_store::state::HudState;
 use serde::Serialize;
 
+use crate::config::ConfigErrors;
 use crate::location::LocationError;
 
 /// Why a command ended.
@@ -33,6 +34,8 @@ pub(crate) enum Failure {
         file: String,
         source: hud_store::jsonl::ImportError,
     },
+    #[error(transparent)]
+    Config(#[from] ConfigErrors),
     #[error("{0}")]
     Other(String),
 }

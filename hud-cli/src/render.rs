@@ -1,5 +1,7 @@
 //! `hud render`: the HUD of a session in a log.
 
+use std::path::Path;
+
 use hud_store::event::SessionId;
 use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
@@ -10,9 +12,10 @@ use crate::output::Failure;
 use crate::show::Show;
 
 pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
+    let setup = app.setup(Path::new("."))?;
     let (log, session) = open(&args.source)?;
     let show = Show {
-        setup: app.setup(),
+        setup: &setup,
         log: &log,
         session: &session,
         shown: args.shown,

@@ -16,6 +16,7 @@ use crate::progress::{Unit, bar};
 use crate::show::Show;
 
 pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
+    let setup = app.setup(Path::new("."))?;
     let transcript = Transcript::open(&args.file)?;
     let session = match &args.session {
         Some(session) => session.clone(),
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     let (appended, figures) = append(&mut log, &session, transcript)?;
     figures.tell(&appended, args);
     let show = Show {
-        setup: app.setup(),
+        setup: &setup,
         log: &log,
         session: &session,
         shown: args.shown,

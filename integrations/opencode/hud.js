@@ -5,8 +5,8 @@
 //   { "plugin": [["file:///path/to/hud.js", { "placement": "system-tail" }]] }
 //
 // Options: `bin` (the `hud` binary, else $HUD_BIN, else `hud` on the path), `db` (else $HUD_DB, else
-// the project's log), `placement` (epoch, message-tail, system-tail), `deadline` (milliseconds that a
-// turn may wait for all of it, else $HUD_DEADLINE_MS, else 1000), `prune` (false: what tools said stays
+// the project's log), `placement` (epoch, message-tail, system-tail; else the setting), `deadline`
+// (milliseconds that a turn may wait for all of it, else $HUD_DEADLINE_MS, else the setting), `prune` (false: what tools said stays
 // in the conversation), `compact` (summary: the model writes one; drop: what was said is dropped, and
 // the HUD is all that is kept).
 //
@@ -31,8 +31,8 @@ const now = () => performance.now()
 
 /** `hud bridge` as a process: requests in, answers out, started again when it ends. */
 class Bridge {
-  constructor(bin, db, cwd, deadline, problem) {
-    Object.assign(this, { bin, db, cwd, deadline, problem })
+  constructor(bin, db, cwd, env, problem) {
+    Object.assign(this, { bin, db, cwd, env, problem })
     Object.assign(this, { waiting: new Map(), id: 0, started: 0, pause: 0, late: 0, child: null })
     this.unsent = []
     this.unsentBytes = 0
@@ -47,7 +47,7 @@ class Bridge {
     this.pause = Math.min(Math.max(2 * this.pause, PAUSE), LONGEST_PAUSE)
     const child = spawn(this.bin, ["bridge", ...(this.db ? ["--db", this.db] : [])], {
       cwd: this.cwd,
-      env: { ...process.env, HUD_DEADLINE_MS: String(this.deadline) },
+      env: { ...process.env, ...this.env },
       stdio: ["pipe", "pipe", "pipe"],
     })
     const ended = (why) => {
@@ -185,16 +185,17 @@ class Hud {
   constructor({ client, directory, options = {} }) {
     const env = process.env
     this.client = client
-    this.placement = options.placement ?? env.HUD_PLACEMENT ?? "epoch"
+    this.placement = options.placement ?? env.HUD_PLACEMENT
     this.prunes = options.prune ?? true
     this.drops = options.compact === "drop"
     const deadline = Number(options.deadline ?? env.HUD_DEADLINE_MS)
-    this.deadline = deadline > 0 ? deadline : DEADLINE
+    this.isDeadlineSaid = deadline > 0
+    this.deadline = this.isDeadlineSaid ? deadline : DEADLINE
     this.bridge = new Bridge(
       options.bin ?? env.HUD_BIN ?? "hud",
       options.db ?? env.HUD_DB,
       directory,
-      this.deadline,
+      this.isDeadlineSaid ? { HUD_DEADLINE_MS: String(deadline) } : {},
       (text) => this.problem(text),
     )
     this.sessions = new Map()
@@ -232,7 +233,9 @@ class Hud {
   }
 
   async tools() {
-    return (await this.bridge.ask("hello", { protocol: 1 }, this.deadline))?.tools ?? []
+    const hello = await this.bridge.ask("hello", { protocol: 1 }, this.deadline)
+    if (!this.isDeadlineSaid && hello?.deadline > 0) this.deadline = hello.deadline
+    return hello?.tools ?? []
   }
 
   /** A turn begins: it has the whole deadline for all that it waits for. */

@@ -1,11 +1,430 @@
-//! What a user can set: [`Settings`].
+//! What a user can set: [`Settings`]. Here it is data; the program finds the files that it is written in.
+//!
+//! What the fold of the events does (how many decisions a session keeps, say) can't be set: the same
+//! events would be another state on another machine.
+
+mod models;
+mod within;
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use hud_core::Bands;
+use hud_store::event::HudEvent;
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+pub use self::models::Models;
+use self::within::Within;
+use crate::context;
+use crate::placement::Placement;
+use crate::prune;
+
+/// The [deadlines](Settings::deadline) that there can be, in milliseconds.
+pub const DEADLINES: RangeInclusive<u64> = SHORTEST as u64..=LONGEST as u64;
+
+const SHORTEST: i64 = 20;
+const LONGEST: i64 = 600_000;
+
+/// More tokens than any window has.
+const TOKENS: i64 = 1_000_000_000;
+
+/// The first and the last place that a section may have.
+const FIRST: i64 = -1_000;
+const LAST: i64 = 1_000;
+
+/// More items than any section has.
+const ITEMS: i64 = 10_000;
 
 /// What a user can set of how sessions are served. The default is what holds where nothing is set.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// ```
+/// use hud_agent::settings::Settings;
+///
+/// let settings: Settings = serde_json::from_str(r#"{ "bands": { "compact_from": 60 } }"#)?;
+/// assert_eq!((settings.bands.compact_from, settings.bands.minimal_from), (60, 85));
+/// let mistake = serde_json::from_str::<Settings>(r#"{ "bands": { "compact_from": 600 } }"#);
+/// assert!(mistake.unwrap_err().to_string().contains("from 0 to 100"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The bands of context use.
+    /// The bands of context use, in per cent of the window, and the density of each.
+    #[serde(with = "Percentages")]
     pub bands: Bands,
+    /// Where the HUD goes in a request, for clients that do not ask for a place themselves.
+    #[serde(with = "PlacementName")]
+    pub placement: Placement,
+    /// How long a turn of the agent waits for the HUD at most, in milliseconds.
+    #[serde(with = "Within::<SHORTEST, LONGEST>")]
+    pub deadline: u64,
+    /// Whether a power failure may take the newest events, never others: several times as fast.
+    pub fast: bool,
+    /// What is taken for true of a context window where the client does not say it.
+    pub context: Context,
+    /// The window of each model, in tokens, by a pattern for its name, in which `*` is for any text; the
+    /// longest pattern that fits counts. A list is for a model of which a client can ask for a larger
+    /// window: use above one size means that it has the next.
+    pub models: Models,
+    /// Which outputs of tools leave a conversation that fills. The `hud` tool brings them back.
+    pub prune: Prune,
+    /// What is recorded by itself of what the agent does.
+    pub derive: Derive,
+    /// The sections of the HUD by their names: which are shown, in which order, and how much of each.
+    pub sections: BTreeMap<String, SectionSettings>,
 }
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            bands: Bands::default(),
+            placement: Placement::default(),
+            deadline: 1_000,
+            fast: false,
+            context: Context::default(),
+            models: Models::default(),
+            prune: Prune::default(),
+            derive: Derive::default(),
+            sections: BTreeMap::new(),
+        }
+    }
+}
+
+/// What is taken for true of a context window where the client does not say it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Context {
+    /// The window in tokens of a model of which nothing is known. It is shown as assumed; 0 is for none.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub assumed_window: u64,
+    /// Tokens that a client keeps free for what the model writes, where the window for the input is known
+    /// by itself.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub compaction_buffer: u64,
+    /// Tokens that a model writes at most, where that is not known or more.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub output_max: u64,
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self {
+            assumed_window: 200_000,
+            compaction_buffer: context::COMPACTION_BUFFER,
+            output_max: context::OUTPUT_MAX,
+        }
+    }
+}
+
+/// Which outputs of tools leave a conversation that fills: see [`prune`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Prune {
+    /// Whether any leave.
+    pub on: bool,
+    /// Tokens of the most recent outputs that stay in any case.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub protect: u64,
+    /// Tokens that must be gained, or nothing leaves.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub minimum: u64,
+    /// Tools whose outputs never leave.
+    pub protected_tools: Vec<String>,
+}
+
+impl Default for Prune {
+    fn default() -> Self {
+        Self {
+            on: true,
+            protect: prune::PROTECT,
+            minimum: prune::MINIMUM,
+            protected_tools: prune::PROTECTED_TOOLS
+                .iter()
+                .map(|tool| (*tool).to_owned())
+                .collect(),
+        }
+    }
+}
+
+/// What is recorded by itself of what the agent does. What the agent says with the `hud` tool is recorded
+/// in any case, and so are compactions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Derive {
+    /// The task, and the latest request, from what the user says.
+    pub task: bool,
+    /// The active files, from what tools read, edit, move and remove.
+    pub files: bool,
+    /// The plan, from the client's own tools for plans.
+    pub plan: bool,
+    /// Open errors, from tools that fail.
+    pub errors: bool,
+    /// Notes of what the user declines.
+    pub notes: bool,
+    /// The use of the context, from what the client reports of it.
+    pub context: bool,
+}
+
+impl Default for Derive {
+    fn default() -> Self {
+        Self {
+            task: true,
+            files: true,
+            plan: true,
+            errors: true,
+            notes: true,
+            context: true,
+        }
+    }
+}
+
+impl Derive {
+    /// Whether an event that follows from what the agent does is recorded.
+    ///
+    /// ```
+    /// use hud_agent::settings::Settings;
+    /// use hud_store::event::FileOpen;
+    ///
+    /// let mut derive = Settings::default().derive;
+    /// let opened = FileOpen { path: "src/main.rs".to_owned() }.into();
+    /// assert!(derive.records(&opened));
+    /// derive.files = false;
+    /// assert!(!derive.records(&opened));
+    /// ```
+    pub fn records(&self, event: &HudEvent) -> bool {
+        match event.kind().split('.').next() {
+            Some("task") => self.task,
+            Some("file") => self.files,
+            Some("step") => self.plan,
+            Some("error") => self.errors,
+            Some("note") => self.notes,
+            Some("context") => self.context,
+            _ => true,
+        }
+    }
+}
+
+/// What a user can set of a section of the HUD.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct SectionSettings {
+    /// Whether it is shown. What it holds is recorded in any case.
+    pub on: bool,
+    /// Its place among the sections: they are shown from the lowest number to the highest, and those with
+    /// the same one as the layout has them.
+    #[serde(with = "Within::<FIRST, LAST>")]
+    pub order: i32,
+    /// How many of its items are shown at most.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "Within::<0, ITEMS>::some"
+    )]
+    #[schemars(with = "Within::<0, ITEMS>")]
+    pub cap: Option<u32>,
+}
+
+impl Default for SectionSettings {
+    fn default() -> Self {
+        Self {
+            on: true,
+            order: 0,
+            cap: None,
+        }
+    }
+}
+
+/// A setting, or a table of them, that only a user's own file may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsersOwn {
+    /// The setting's key.
+    pub key: &'static str,
+    /// Why a project's file may not have it.
+    pub why: &'static str,
+}
+
+/// The settings that only a user's own file may have: a project's file came with a repository, and must
+/// not loosen what its user relies on.
+pub const USERS_OWN: &[UsersOwn] = &[
+    UsersOwn {
+        key: "deadline",
+        why: "it is how long agents wait",
+    },
+    UsersOwn {
+        key: "fast",
+        why: "it is what a power failure may take of the log",
+    },
+    UsersOwn {
+        key: "prune",
+        why: "it takes outputs of tools out of conversations",
+    },
+    UsersOwn {
+        key: "derive",
+        why: "what is not derived is not in the log",
+    },
+];
+
+/// Settings that do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{}.{}` {said}", .table, .key)]
+pub struct Contradiction {
+    /// The table that they are in.
+    pub table: &'static str,
+    /// The key of the one that should be another.
+    pub key: &'static str,
+    /// What is wrong with it.
+    pub said: &'static str,
+}
+
+impl Settings {
+    /// Checks what no setting shows by itself.
+    ///
+    /// # Errors
+    ///
+    /// [`Contradiction`], the first that is found.
+    pub fn check(&self) -> Result<(), Contradiction> {
+        let Bands {
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            ..
+        } = self.bands;
+        let wrong = |key, said| {
+            let table = "bands";
+            Err(Contradiction { table, key, said })
+        };
+        if minimal_from < compact_from {
+            return wrong("minimal_from", "must not be below `bands.compact_from`");
+        }
+        if critical_above < red_above {
+            return wrong("critical_above", "must not be below `bands.red_above`");
+        }
+        Ok(())
+    }
+
+    /// The settings as a JSON Schema: of the JSON that [`Settings`] is read from, and of the same in TOML.
+    pub fn schema() -> Schema {
+        let settings = SchemaSettings::draft2020_12().with(|settings| {
+            settings.inline_subschemas = true;
+        });
+        settings.into_generator().into_root_schema_for::<Self>()
+    }
+}
+
+/// [`Bands`] as they are written.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+struct Percentages {
+    /// The first percentage that is compact, and yellow.
+    #[serde(with = "Within::<0, 100>")]
+    compact_from: u8,
+    /// The first percentage that is minimal.
+    #[serde(with = "Within::<0, 100>")]
+    minimal_from: u8,
+    /// A percentage above this one is red.
+    #[serde(with = "Within::<0, 100>")]
+    red_above: u8,
+    /// A percentage above this one is critical.
+    #[serde(with = "Within::<0, 100>")]
+    critical_above: u8,
+    /// How far the use must fall before it counts as fallen, in percentage points.
+    #[serde(with = "Within::<0, 100>")]
+    margin: u8,
+    /// In which steps the use is shown, in percentage points.
+    #[serde(with = "Within::<0, 100>")]
+    step: u8,
+}
+
+impl Default for Percentages {
+    fn default() -> Self {
+        Self::of(&Bands::default())
+    }
+}
+
+impl Percentages {
+    fn of(bands: &Bands) -> Self {
+        let Bands {
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            margin,
+            step,
+        } = *bands;
+        Self {
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            margin,
+            step,
+        }
+    }
+
+    fn serialize<S: Serializer>(bands: &Bands, serializer: S) -> Result<S::Ok, S::Error> {
+        Serialize::serialize(&Self::of(bands), serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bands, D::Error> {
+        let Self {
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            margin,
+            step,
+        } = Deserialize::deserialize(deserializer)?;
+        Ok(Bands {
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            margin,
+            step,
+        })
+    }
+}
+
+/// A [`Placement`] as it is written: by its name.
+struct PlacementName;
+
+impl PlacementName {
+    fn serialize<S: Serializer>(placement: &Placement, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(placement.name())
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Placement, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for PlacementName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Placement".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Placement::ALL.map(Placement::name) })
+    }
+}
+
+#[cfg(test)]
+mod tests;

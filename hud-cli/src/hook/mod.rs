@@ -40,8 +40,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::args::Hook;
-use crate::deadline::{Until, Worker};
+use crate::args::{Hook, durability};
+use crate::deadline::{self, Until, Worker};
 use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::process::Client;
@@ -110,12 +110,12 @@ type Unwritten = Arc<Mutex<Option<(Location, Vec<Report>)>>>;
 
 /// Answers in a thread of its own: the client waits until its deadline, whatever hangs.
 pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
-    let time = args.deadline.whole();
+    let time = args.deadline.of_user();
     let unwritten = Unwritten::default();
-    let hook = Worker::new((args.clone(), app.setup().clone(), unwritten.clone()));
-    let pending = hook.start(|(args, setup, unwritten)| {
+    let hook = Worker::new((args.clone(), app.clone(), unwritten.clone()));
+    let pending = hook.start(|(args, app, unwritten)| {
         let said =
-            event(&mut io::stdin().lock()).and_then(|event| answer(args, setup, &event, unwritten));
+            event(&mut io::stdin().lock()).and_then(|event| answer(args, app, &event, unwritten));
         match said {
             Ok(Some(answer)) => writeln!(io::stdout().lock(), "{answer}").map_err(Failure::from),
             Ok(None) => Ok(()),
@@ -159,7 +159,7 @@ fn event(input: &mut dyn Read) -> Result<Value, Failure> {
 
 fn answer(
     args: &Hook,
-    setup: &Setup,
+    app: &App,
     event: &Value,
     unwritten: &Unwritten,
 ) -> Result<Option<Value>, Failure> {
@@ -195,7 +195,9 @@ fn answer(
             .or(meaning.usage),
         Show::Nothing | Show::Whole => None,
     };
-    let until = Until::after(args.deadline.for_log());
+    let mut setup = app.serving(location.directory());
+    args.deadline.put_into(&mut setup.settings);
+    let until = Until::after(deadline::for_log(&setup.settings));
     let besides = Besides {
         cause: meaning.cause,
         is_fork: meaning.is_fork,
@@ -203,7 +205,8 @@ fn answer(
         found: meaning.found,
         usage,
     };
-    let written = write(&location, &id, reports, besides, until);
+    let durability = durability(&setup.settings);
+    let written = write(&location, durability, &id, reports, besides, until);
     if written.is_ok() {
         lock(unwritten).take();
     }
@@ -220,7 +223,7 @@ fn answer(
             output::problem(error);
         }
     }
-    let mut hud = show(&session, &location, meaning.show, setup)?;
+    let mut hud = show(&session, &location, meaning.show, &setup)?;
     let is_of_hud = text(event, "/tool_name").is_some_and(|tool| is_hud(&tool));
     if is_named && meaning.show != Show::Nothing && (is_of_hud || !hud.is_empty()) {
         if !hud.is_empty() {
@@ -247,6 +250,7 @@ struct Besides {
 /// Writes reports to the log, or keeps them, and gives the session as far as it is in the log.
 fn write(
     location: &Location,
+    durability: Durability,
     id: &SessionId,
     mut reports: Vec<Report>,
     Besides {
@@ -272,7 +276,7 @@ fn write(
         true
     });
     let opened = location
-        .open_within(Durability::Full, until.left())
+        .open_within(durability, until.left())
         .and_then(|(log, unwritable)| Ok((location.session(log, id)?, unwritable)));
     let (mut session, unwritable) = match opened {
         Ok(opened) => opened,

@@ -110,15 +110,10 @@ impl Folder {
     /// Whether there is a file of that name that can be trusted: a regular one, ours, under one name,
     /// which not everybody may write.
     pub(crate) fn has(&self, name: &OsStr) -> Result<bool, Distrust> {
-        let Some(found) = self.look(name)? else {
+        let Some(found) = self.regular(name)? else {
             return Ok(false);
         };
         let path = || self.path.join(name);
-        match found.kind {
-            Kind::File => {}
-            Kind::Link => return Err(Distrust::Link(path())),
-            Kind::Folder | Kind::Other => return Err(Distrust::NoFile(path())),
-        }
         if !found.is_ours {
             return Err(Distrust::Foreign(path()));
         }
@@ -131,6 +126,16 @@ impl Folder {
         Ok(true)
     }
 
+    /// A regular file of that name, if there is something of that name.
+    fn regular(&self, name: &OsStr) -> Result<Option<Found>, Distrust> {
+        let found = self.look(name)?;
+        match found.map(|found| found.kind) {
+            None | Some(Kind::File) => Ok(found),
+            Some(Kind::Link) => Err(Distrust::Link(self.path.join(name))),
+            Some(Kind::Folder | Kind::Other) => Err(Distrust::NoFile(self.path.join(name))),
+        }
+    }
+
     fn look(&self, name: &OsStr) -> Result<Option<Found>, Distrust> {
         match system::look(&self.handle, &self.path, name) {
             Ok(found) => Ok(Some(found)),
@@ -141,9 +146,22 @@ impl Folder {
 
     /// Reads a file of ours; `None` if there is none. One with more bytes than `most` is an error.
     pub(crate) fn read(&self, name: &OsStr, most: u64) -> Result<Option<Vec<u8>>, Distrust> {
-        if !self.has(name)? {
-            return Ok(None);
+        match self.has(name)? {
+            true => self.contents(name, most).map(Some),
+            false => Ok(None),
         }
+    }
+
+    /// Reads a regular file, whoever's it is; `None` if there is none. One with more bytes than `most` is
+    /// an error.
+    pub(crate) fn read_data(&self, name: &OsStr, most: u64) -> Result<Option<Vec<u8>>, Distrust> {
+        match self.regular(name)? {
+            Some(_) => self.contents(name, most).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn contents(&self, name: &OsStr, most: u64) -> Result<Vec<u8>, Distrust> {
         let error = |source| io_error(&self.path.join(name), source);
         let file = system::read(&self.handle, &self.path, name).map_err(error)?;
         let mut bytes = Vec::new();
@@ -151,7 +169,7 @@ impl Folder {
         if read.map_err(error)? as u64 > most {
             return Err(error(io::ErrorKind::FileTooLarge.into()));
         }
-        Ok(Some(bytes))
+        Ok(bytes)
     }
 
     /// Opens a file of ours that is read and appended to. If there is none, it is made, for nobody but

@@ -26,8 +26,8 @@ use hud_store::sqlite::{Durability, SqliteLog};
 
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
-pub(crate) use self::project::root_of;
-use self::project::{MARK, canonical, folder_name, is_everything, is_project, state_home};
+pub(crate) use self::project::{MARK, config_home, root_of};
+use self::project::{canonical, folder_name, is_everything, is_project, state_home};
 use crate::args::Where;
 use crate::deadline::Until;
 use crate::output::{self, Failure, Output};
@@ -135,6 +135,11 @@ impl Location {
         let mut session = Session::open(log, id.clone())?;
         session.work_in(&self.directory.to_string_lossy());
         Ok(session)
+    }
+
+    /// The directory that is worked in.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
     }
 
     /// The path of the log, whether there is one or not.
@@ -405,6 +410,27 @@ impl Location {
                 self.root.display()
             ));
         }
+    }
+}
+
+/// The root of the project that a directory is in, if it is in one.
+pub(crate) fn project_root(directory: &Path) -> Option<PathBuf> {
+    let directory = fs::canonicalize(directory).ok()?;
+    let root = root_of(&directory);
+    is_project(root).then(|| root.to_owned())
+}
+
+/// Reads a file of a folder in a project, which is data, whoever wrote it; `None` if there is none. No
+/// link is followed to it, and one with more bytes than `most` is an error.
+pub(crate) fn read_data(
+    root: &Path,
+    inner: &Path,
+    name: &OsStr,
+    most: u64,
+) -> Result<Option<Vec<u8>>, Distrust> {
+    match Folder::below(root, inner, false) {
+        Err(Distrust::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        folder => folder?.read_data(name, most),
     }
 }
 

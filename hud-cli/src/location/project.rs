@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::LocationError;
 
 /// What marks the root of a project that is no repository. It may have settings in it, but no state.
-pub(super) const MARK: &str = ".hud";
+pub(crate) const MARK: &str = ".hud";
 
 /// The root of the project that a directory is in: the nearest folder that is marked as one, or else
 /// the directory itself. Clients work in folders of a project, and that is no other project.
@@ -75,23 +75,32 @@ pub(super) fn folder_name(root: &Path) -> String {
 
 /// The user's folder for state.
 pub(super) fn state_home() -> Result<PathBuf, LocationError> {
+    home_of("XDG_STATE_HOME", "LOCALAPPDATA", ".local/state").ok_or(LocationError::NoHome)
+}
+
+/// The user's folder for configuration, if there is a home directory.
+pub(crate) fn config_home() -> Option<PathBuf> {
+    home_of("XDG_CONFIG_HOME", "APPDATA", ".config")
+}
+
+/// The user's folder that a variable names, else the one where the system has such folders.
+fn home_of(named: &str, windows: &str, folder: &str) -> Option<PathBuf> {
     let variable = |name| {
         let path = std::env::var_os(name).map(PathBuf::from);
         // Whatever a relative one is relative to, it is not the user's.
         path.filter(|path| path.is_absolute())
     };
-    if let Some(path) = variable("XDG_STATE_HOME") {
-        return Ok(path);
+    if let Some(path) = variable(named) {
+        return Some(path);
     }
     if cfg!(windows)
-        && let Some(path) = variable("LOCALAPPDATA")
+        && let Some(path) = variable(windows)
     {
-        return Ok(path);
+        return Some(path);
     }
     let home = std::env::home_dir().filter(|home| home.is_absolute());
-    let home = home.ok_or(LocationError::NoHome)?;
-    Ok(home.join(match cfg!(target_os = "macos") {
+    Some(home?.join(match cfg!(target_os = "macos") {
         true => "Library/Application Support",
-        false => ".local/state",
+        false => folder,
     }))
 }

@@ -43,7 +43,7 @@ const INSTRUCTIONS: &str = "Your HUD is the state that survives when the convers
                             task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
 
 pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
-    let hub = args.served.hub(app)?;
+    let (hub, time) = args.served.hub(app)?;
     let location = hub.location().clone();
     let whose = Whose::new(args.session.clone());
     let mut desk = Desk {
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     };
     // A file that can't be written is reported now, and not in the middle of the work.
     desk.write_file(&Said::default())?;
-    let (worker, time) = (Worker::new(desk), args.served.deadline.whole());
+    let worker = Worker::new(desk);
     let server = Server {
         worker: worker.clone(),
         location,

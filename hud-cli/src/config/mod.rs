@@ -1,0 +1,268 @@
+//! What a user has set, in TOML: in a file of their own for all projects
+//! (`$XDG_CONFIG_HOME/agent-hud/config.toml`), and in one in a project (`.hud/config.toml`).
+//!
+//! A project's file came with a repository. It is data: it runs nothing and names no file, it may not set
+//! what [`USERS_OWN`](hud_agent::settings::USERS_OWN) lists, and no link is followed to it.
+//!
+//! What is wrong in a file is left out, and the rest holds. Whoever runs a command for people is refused
+//! until it is mended; an agent's turn is not.
+
+mod file;
+mod show;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use hud_agent::settings::{Settings, USERS_OWN, UsersOwn};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+pub(crate) use self::show::run;
+use crate::location::{Distrust, MARK, config_home, project_root, read_data};
+use crate::output;
+
+/// The user's folder, in the folder of all configuration.
+const FOLDER: &str = "agent-hud";
+
+/// What both files are called.
+const FILE: &str = "config.toml";
+
+/// How many bytes a file may have.
+const LONGEST: u64 = 1024 * 1024;
+
+/// A setting's key: the tables that it is in, and its name.
+type Key = Vec<String>;
+
+/// What is wrong with a file of settings.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    #[error("{}:{line}:{column}: {said}", path.display())]
+    Wrong {
+        path: PathBuf,
+        line: usize,
+        column: usize,
+        said: String,
+    },
+    #[error(transparent)]
+    Distrust(#[from] Distrust),
+    #[error("{} {said}", path.display())]
+    Unreadable { path: PathBuf, said: String },
+}
+
+/// All that is wrong with the files of settings.
+#[derive(Debug, Default, thiserror::Error)]
+#[error("there is something wrong with the settings")]
+pub(crate) struct ConfigErrors(Vec<ConfigError>);
+
+impl ConfigErrors {
+    /// Says each on standard error.
+    pub(crate) fn report(&self) {
+        self.0.iter().for_each(output::problem);
+    }
+}
+
+/// Where a setting comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SetBy {
+    /// A line of a file.
+    File {
+        path: PathBuf,
+        line: usize,
+        is_users: bool,
+    },
+    /// A variable of the environment.
+    Variable(&'static str),
+    /// A flag of the command line.
+    Flag(&'static str),
+}
+
+/// The settings that hold, with what is wrong in the files that they were read from.
+#[derive(Debug, Default)]
+pub(crate) struct Config {
+    pub(crate) settings: Settings,
+    /// Where each setting comes from that is not as it is by default.
+    sources: BTreeMap<Key, SetBy>,
+    pub(crate) errors: ConfigErrors,
+}
+
+impl Config {
+    /// The settings of the user alone.
+    pub(crate) fn of_user() -> Self {
+        let mut config = Self::default();
+        let mut merged = defaults();
+        config.take_users(&mut merged);
+        config.settle(merged);
+        config
+    }
+
+    /// The settings for whoever works in a directory.
+    pub(crate) fn of(directory: &Path) -> Self {
+        let mut config = Self::default();
+        let mut merged = defaults();
+        config.take_users(&mut merged);
+        if let Some(root) = project_root(directory) {
+            let path = root.join(MARK).join(FILE);
+            match read_data(&root, Path::new(MARK), FILE.as_ref(), LONGEST) {
+                Ok(Some(bytes)) => config.take(&path, &bytes, false, &mut merged),
+                Ok(None) => {}
+                Err(error) => config.errors.0.push(error.into()),
+            }
+        }
+        config.settle(merged);
+        config
+    }
+
+    /// The settings, if nothing is wrong with them.
+    pub(crate) fn sound(self) -> Result<Self, ConfigErrors> {
+        match self.errors.0.is_empty() {
+            true => Ok(self),
+            false => Err(self.errors),
+        }
+    }
+
+    /// Says where a setting comes from that is in no file.
+    pub(crate) fn comes_from(&mut self, name: &str, source: SetBy) {
+        self.sources.insert(vec![name.to_owned()], source);
+    }
+
+    fn take_users(&mut self, merged: &mut Table) {
+        let Some(path) = users_file() else {
+            return;
+        };
+        match read(&path) {
+            Ok(Some(bytes)) => self.take(&path, &bytes, true, merged),
+            Ok(None) => {}
+            Err(error) => self.errors.0.push(ConfigError::Unreadable {
+                said: format!("can't be read: {error}"),
+                path,
+            }),
+        }
+    }
+
+    /// Takes in what a file says.
+    fn take(&mut self, path: &Path, bytes: &[u8], is_users: bool, merged: &mut Table) {
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.strip_prefix('\u{feff}').unwrap_or(text),
+            Err(_) => {
+                let (path, said) = (path.to_owned(), "is no UTF-8: save it as that".to_owned());
+                return self.errors.0.push(ConfigError::Unreadable { path, said });
+            }
+        };
+        let (settings, mut mistakes) = file::read(text);
+        for file::Setting { key, value, at } in settings {
+            let is_own = |own: &&UsersOwn| key.first().is_some_and(|first| first == own.key);
+            let own = USERS_OWN.iter().find(is_own).filter(|_| !is_users);
+            if let Some(UsersOwn { why, .. }) = own {
+                let users = users_file().unwrap_or_else(|| FILE.into());
+                let said = format!(
+                    "`{}` is not for a project's file, as {why}: set it in {}",
+                    file::written(&key),
+                    users.display(),
+                );
+                mistakes.push(file::Mistake { at, said });
+                continue;
+            }
+            let source = SetBy::File {
+                path: path.to_owned(),
+                line: place(text, at).0,
+                is_users,
+            };
+            put(merged, &key, value);
+            self.sources.insert(key, source);
+        }
+        mistakes.sort_by_key(|mistake| mistake.at);
+        for file::Mistake { at, said } in mistakes {
+            let (line, column) = place(text, at);
+            let path = path.to_owned();
+            self.errors.0.push(ConfigError::Wrong {
+                path,
+                line,
+                column,
+                said,
+            });
+        }
+    }
+
+    /// Makes settings of what was merged, as far as they go together.
+    fn settle(&mut self, mut merged: Table) {
+        self.settings = settings(&merged);
+        while let Err(wrong) = self.settings.check() {
+            let key = [wrong.table, wrong.key].map(str::to_owned);
+            let mut sources = self.sources.iter();
+            let source = self.sources.get(key.as_slice()).or_else(|| {
+                sources.find_map(|(key, source)| (key.first()? == wrong.table).then_some(source))
+            });
+            if let Some(SetBy::File { path, line, .. }) = source {
+                let (path, line, said) = (path.clone(), *line, wrong.to_string());
+                self.errors.0.push(ConfigError::Wrong {
+                    path,
+                    line,
+                    column: 1,
+                    said,
+                });
+            }
+            self.sources
+                .retain(|key, _| key.first().is_none_or(|first| first != wrong.table));
+            let default = defaults().remove(wrong.table);
+            merged.extend(default.map(|table| (wrong.table.to_owned(), table)));
+            self.settings = settings(&merged);
+        }
+    }
+}
+
+/// The settings as they are by default, in TOML.
+fn defaults() -> Table {
+    Table::try_from(Settings::default()).unwrap_or_default()
+}
+
+/// What was merged of settings that were read one by one.
+fn settings(merged: &Table) -> Settings {
+    Settings::deserialize(merged.clone()).unwrap_or_default()
+}
+
+/// Sets a value in a table of tables.
+fn put(table: &mut Table, key: &[String], value: Value) {
+    let Some((first, rest)) = key.split_first() else {
+        return;
+    };
+    if rest.is_empty() {
+        table.insert(first.clone(), value);
+        return;
+    }
+    let inner = table.entry(first).or_insert_with(|| Table::new().into());
+    if let Value::Table(inner) = inner {
+        put(inner, rest, value);
+    }
+}
+
+/// The user's own file, whether there is one or not.
+fn users_file() -> Option<PathBuf> {
+    Some(config_home()?.join(FOLDER).join(FILE))
+}
+
+/// Reads a file that is the user's own, through links of the user's own.
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return Err(io::Error::other("it is no regular file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let mut bytes = Vec::new();
+    let read = File::open(path)?
+        .take(LONGEST + 1)
+        .read_to_end(&mut bytes)?;
+    match read as u64 > LONGEST {
+        true => Err(io::ErrorKind::FileTooLarge.into()),
+        false => Ok(Some(bytes)),
+    }
+}
+
+/// The line and the column of a byte, from 1.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}

@@ -1,0 +1,110 @@
+//! `hud config`: each setting, its value, and where that comes from.
+
+use std::path::Path;
+
+use hud_agent::settings::Settings;
+use serde::Serialize;
+use toml::{Table, Value};
+
+use super::file::written;
+use super::{Config, Key, SetBy};
+use crate::args;
+use crate::output::{Failure, Output};
+
+/// A setting, for machines.
+#[derive(Serialize)]
+struct JsonSetting<'s> {
+    key: String,
+    value: &'s Value,
+    source: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+}
+
+pub(crate) fn run(args: &args::Config) -> Result<(), Failure> {
+    let mut output = Output::new();
+    if args.schema {
+        let schema = serde_json::to_string_pretty(&Settings::schema());
+        output.text(&schema.map_err(std::io::Error::from)?)?;
+        return Ok(output.flush()?);
+    }
+    let mut config = Config::of(Path::new("."));
+    for (key, source) in args.given.put_into(&mut config.settings) {
+        config.comes_from(key, source);
+    }
+    let config = config.sound()?;
+    let all =
+        Table::try_from(&config.settings).map_err(|error| Failure::Other(error.to_string()))?;
+    for (key, value) in leaves(&all, &[]) {
+        let source = config.sources.get(&key);
+        if args.json {
+            output.json(&json(&key, value, source))?;
+        } else {
+            let line = format!("{} = {}", written(&key), text(value));
+            output.text(&format!("{line:<40}  # {}", said(source)))?;
+        }
+    }
+    Ok(output.flush()?)
+}
+
+/// The settings in a table of tables.
+fn leaves<'t>(table: &'t Table, within: &[String]) -> Vec<(Key, &'t Value)> {
+    let each = table.iter().flat_map(|(name, value)| {
+        let mut key = within.to_vec();
+        key.push(name.clone());
+        match value {
+            Value::Table(inner) => leaves(inner, &key),
+            value => vec![(key, value)],
+        }
+    });
+    each.collect()
+}
+
+/// A value as it is written in TOML.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => toml_edit::Value::from(text.as_str()).to_string(),
+        Value::Array(values) => {
+            let values: Vec<String> = values.iter().map(text).collect();
+            format!("[{}]", values.join(", "))
+        }
+        Value::Integer(number) => number.to_string(),
+        Value::Boolean(is) => is.to_string(),
+        // Settings have none of these.
+        Value::Float(_) | Value::Datetime(_) | Value::Table(_) => String::new(),
+    }
+}
+
+fn said(source: Option<&SetBy>) -> String {
+    match source {
+        None => "default".to_owned(),
+        Some(SetBy::File { path, line, .. }) => format!("{}:{line}", path.display()),
+        Some(SetBy::Variable(name)) => format!("${name}"),
+        Some(SetBy::Flag(name)) => (*name).to_owned(),
+    }
+}
+
+fn json<'s>(key: &[String], value: &'s Value, source: Option<&SetBy>) -> JsonSetting<'s> {
+    let (source, name, line) = match source {
+        None => ("default", None, None),
+        Some(SetBy::File {
+            path,
+            line,
+            is_users,
+        }) => {
+            let source = if *is_users { "user" } else { "project" };
+            (source, Some(path.display().to_string()), Some(*line))
+        }
+        Some(SetBy::Variable(name)) => ("environment", Some((*name).to_owned()), None),
+        Some(SetBy::Flag(name)) => ("flag", Some((*name).to_owned()), None),
+    };
+    JsonSetting {
+        key: written(key),
+        value,
+        source,
+        name,
+        line,
+    }
+}

@@ -1,0 +1,325 @@
+//! What a user has set, and what a repository may set.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A user with a project.
+struct World {
+    directory: TempDir,
+}
+
+impl World {
+    /// A user who has set something, with a project that sets something.
+    fn with(user: impl AsRef<[u8]>, project: impl AsRef<[u8]>) -> Self {
+        let world = Self {
+            directory: tempfile::tempdir().unwrap(),
+        };
+        for (file, text) in [
+            (world.user(), user.as_ref()),
+            (world.project(), project.as_ref()),
+        ] {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            if !text.is_empty() {
+                fs::write(file, text).unwrap();
+            }
+        }
+        world
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.directory.path().join(path)
+    }
+
+    fn user(&self) -> PathBuf {
+        self.path("config/agent-hud/config.toml")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.path("project/.hud/config.toml")
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hud"));
+        command
+            .args(arguments)
+            .current_dir(self.path("project"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("XDG_STATE_HOME", self.path("state"))
+            .env_remove("HUD_DB")
+            .env_remove("HUD_DEADLINE_MS")
+            .env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    fn hud(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What a command writes that must succeed and has nothing to say besides.
+    fn shown(&self, arguments: &[&str]) -> String {
+        let output = self.hud(arguments);
+        assert_eq!(self.text(&output.stderr), "", "{arguments:?}");
+        assert!(output.status.success(), "{arguments:?}");
+        self.text(&output.stdout)
+    }
+
+    /// What a command says that must fail, and nothing else.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.hud(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(self.text(&output.stdout), "", "{arguments:?}");
+        self.text(&output.stderr)
+    }
+
+    /// Text without the directory's name.
+    fn text(&self, bytes: &[u8]) -> String {
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        let canonical = fs::canonicalize(self.directory.path()).unwrap();
+        text.replace(&format!("{}/", canonical.display()), "")
+            .replace(&format!("{}/", self.directory.path().display()), "")
+    }
+
+    /// Runs a command with some input, and gives what it wrote and what it said.
+    fn given(&self, arguments: &[&str], input: &str) -> (String, String) {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        (self.text(&output.stdout), self.text(&output.stderr))
+    }
+
+    /// What a bridge answers to requests, each a method with its params.
+    fn bridged(&self, requests: &[(&str, Value)]) -> (Vec<Value>, String) {
+        let line = |(method, params): &(&str, Value)| {
+            json!({ "id": 1, "method": method, "params": params }).to_string() + "\n"
+        };
+        let input: String = requests.iter().map(line).collect();
+        let (answers, said) = self.given(&["bridge"], &input);
+        let answers = answers.lines().map(|line| {
+            let answer: Value = serde_json::from_str(line).unwrap();
+            answer["result"].clone()
+        });
+        (answers.collect(), said)
+    }
+}
+
+/// What is used of a window of 100,000 tokens.
+fn used(used: u64) -> Value {
+    json!({ "session": "s", "reports": [
+        { "type": "user", "text": "Add rate limits" },
+        { "type": "model_call" },
+        { "type": "usage", "input": used, "model": "m", "window": { "context": 100_000 } },
+    ] })
+}
+
+#[test]
+fn each_setting_is_shown_with_its_value_and_where_that_comes_from() {
+    let world = World::with(
+        "deadline = 2000\nfast = true\n\n[bands]\ncompact_from = 60\nminimal_from = 75\n",
+        "[bands]\nminimal_from = 80\n\n[models]\n\"my model\" = [64_000, 128_000]\n\
+         \"*gpt-5*\" = 272_000\n\n[sections.notes]\non = false\n",
+    );
+    insta::assert_snapshot!(world.shown(&["config"]));
+
+    let said = |command: &mut Command| world.text(&command.output().unwrap().stdout);
+    let deadline = |text: String| {
+        let mut lines = text.lines().map(ToOwned::to_owned);
+        lines.find(|line| line.starts_with("deadline")).unwrap()
+    };
+    let mut command = world.command(&["config"]);
+    command.env("HUD_DEADLINE_MS", "300");
+    let from_variable = deadline(said(&mut command));
+    assert!(
+        from_variable.ends_with("# $HUD_DEADLINE_MS"),
+        "{from_variable}"
+    );
+    command.args(["--deadline", "400"]);
+    let from_flag = deadline(said(&mut command));
+    assert!(from_flag.starts_with("deadline = 400 "), "{from_flag}");
+    assert!(from_flag.ends_with("# --deadline"), "{from_flag}");
+
+    let settings = world.shown(&["config", "--json"]);
+    let of = |key: &str| {
+        let mut settings = settings
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        settings
+            .find(|setting: &Value| setting["key"] == key)
+            .unwrap()
+    };
+    assert_eq!(
+        of("bands.minimal_from"),
+        json!({
+            "key": "bands.minimal_from", "value": 80, "source": "project",
+            "name": "project/.hud/config.toml", "line": 2,
+        })
+    );
+    assert_eq!(of("bands.margin")["source"], "default");
+}
+
+#[test]
+fn what_is_shown_is_a_file_of_settings_itself() {
+    let world = World::with("deadline = 2000\n[models]\n\"a \\\"b\\\"\" = 4_000\n", "");
+    let value = |line: &str| line.split("  #").next().unwrap().to_owned();
+    let values = |text: &str| text.lines().map(value).collect::<Vec<_>>();
+    let shown = world.shown(&["config"]);
+    fs::write(world.user(), &shown).unwrap();
+    assert_eq!(values(&world.shown(&["config"])), values(&shown));
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place_and_the_mend_all_at_once() {
+    let world = World::with(
+        "deadline = 5\nfsat = true\nplacement = \"somewhere\"\nbands = 70\n\n[bnads]\nmargin = 3\n\n\
+         [prune]\nprotected_tools = [\"skill\", 7]\n\n[models]\nm = []\nn = \"200k\"\n\n\
+         [sections.notes]\norder = 1.5\nof = true\n\n[sections]\ntask = true\n",
+        "[bands]\ncompact_from = 90\n",
+    );
+    insta::assert_snapshot!(world.refused(&["config"]));
+    let broken = World::with("[bands\n", "");
+    assert_eq!(
+        broken.refused(&["config"]),
+        "error: config/agent-hud/config.toml:1:7: unclosed table, expected `]`\n"
+    );
+}
+
+#[test]
+fn a_repository_may_not_set_what_its_user_relies_on() {
+    let world = World::with(
+        "",
+        "deadline = 600_000\nfast = true\nbands.step = 10\n[prune]\nprotect = 0\nminimum = 0\n\
+         [derive]\nerrors = false\n",
+    );
+    insta::assert_snapshot!(world.refused(&["config"]));
+    let (answers, said) = world.bridged(&[
+        ("observe", used(78_000)),
+        ("frame", json!({ "session": "s" })),
+    ]);
+    assert_eq!(
+        said.matches("is not for a project's file").count(),
+        5,
+        "{said}"
+    );
+    let message = answers[1]["message"].as_str().unwrap();
+    assert!(message.contains("70%"), "what it may set holds: {message}");
+}
+
+#[test]
+fn settings_hold_for_commands_and_clients() {
+    let world = World::with(
+        "placement = \"message-tail\"\n[bands]\ncompact_from = 10\nminimal_from = 20\n",
+        "",
+    );
+    let asked = [
+        ("observe", used(15_000)),
+        ("frame", json!({ "session": "s" })),
+        (
+            "frame",
+            json!({ "session": "s", "placement": "system-tail" }),
+        ),
+    ];
+    let (answers, _) = world.bridged(&asked);
+    assert_eq!(answers[1]["system"], "# Task\n\nAdd rate limits\n");
+    assert_eq!(answers[2]["message"], "");
+    let rendered = world.shown(&["render", "--json"]);
+    let rendered: Value = serde_json::from_str(&rendered).unwrap();
+    assert_eq!(rendered["density"], "compact");
+}
+
+#[test]
+fn wrong_settings_cost_no_turn_and_no_event() {
+    let world = World::with("deadlin = 20\n", "[bands\n");
+    let event = json!({
+        "hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "Add rate limits",
+        "cwd": world.path("project"),
+    });
+    let (answer, said) = world.given(&["hook"], &event.to_string());
+    assert!(answer.contains("Add rate limits"), "{answer}");
+    assert!(said.contains("did you mean `deadline`?"), "{said}");
+    assert!(said.contains("project/.hud/config.toml:1:"), "{said}");
+    let (answers, said) = world.bridged(&[("observe", used(1)), ("observe", used(2))]);
+    assert!(answers[1]["version"].as_u64().unwrap() > 3);
+    assert_eq!(said.matches("deadlin").count(), 2, "once: {said}");
+    let refused = world.refused(&["render"]);
+    assert!(refused.contains("did you mean `deadline`?"), "{refused}");
+    // What does not depend on settings goes on, so that nobody is locked out of a log.
+    assert!(world.shown(&["log"]).contains("Add rate limits"));
+    assert!(world.hud(&["doctor"]).status.success());
+}
+
+#[test]
+fn odd_files_are_refused_and_hold_nothing_up() {
+    let large = "#".repeat(1024 * 1024 + 1);
+    for (bytes, said) in [
+        (&b"fast = \"\xff\""[..], "is no UTF-8: save it as that"),
+        (large.as_bytes(), "file too large"),
+    ] {
+        for world in [World::with(bytes, ""), World::with("", bytes)] {
+            let refused = world.refused(&["config"]);
+            assert!(refused.contains("config.toml"), "{refused}");
+            assert!(refused.contains(said), "{refused}");
+        }
+    }
+    let marked = World::with("\u{feff}fast = true\n", "\u{feff}placement = \"delta\"\n");
+    let shown = marked.shown(&["config"]);
+    assert!(
+        shown.contains("fast = true ") && shown.contains("placement = \"delta\" "),
+        "{shown}"
+    );
+    let world = World::with("", "");
+    fs::create_dir(world.project()).unwrap();
+    assert!(world.refused(&["config"]).contains("is no regular file"));
+    fs::remove_dir(world.project()).unwrap();
+    fs::create_dir(world.user()).unwrap();
+    assert!(world.refused(&["config"]).contains("it is no regular file"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_users_link_is_followed_and_a_repositorys_is_not_and_nobody_waits_for_a_pipe() {
+    let world = World::with("", "");
+    let other = world.path("dotfiles.toml");
+    fs::write(&other, "placement = \"delta\"\n").unwrap();
+    std::os::unix::fs::symlink(&other, world.user()).unwrap();
+    assert!(world.shown(&["config"]).contains("placement = \"delta\" "));
+    std::os::unix::fs::symlink(&other, world.project()).unwrap();
+    let refused = world.refused(&["config"]);
+    assert!(refused.contains("config.toml is a link"), "{refused}");
+    for file in [world.project(), world.user()] {
+        fs::remove_file(&file).unwrap();
+        let made = Command::new("mkfifo").arg(&file).status().unwrap();
+        assert!(made.success());
+        let refused = world.refused(&["config"]);
+        assert!(refused.contains("is no regular file"), "{refused}");
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+fn the_schema_is_json_for_editors() {
+    let world = World::with("deadlin = 20\n", "");
+    let schema: Value = serde_json::from_str(&world.shown(&["config", "--schema"])).unwrap();
+    assert_eq!(
+        schema["properties"]["bands"]["properties"]["step"]["maximum"],
+        100
+    );
+}
