@@ -2,10 +2,11 @@
 
 use markdown::mdast::Node;
 
+use super::description::FlowRole;
 use super::html_kind::html_kind;
 use super::node::code::is_indented;
 use super::node::heading::is_setext;
-use super::node::{Role, task_paragraph};
+use super::node::task_paragraph;
 use super::options::{Options, Rule};
 
 /// What stands between two blocks.
@@ -31,7 +32,7 @@ impl Join {
 struct Pair<'a> {
     left: &'a Node,
     right: &'a Node,
-    parent: &'a Role<'a>,
+    parent: FlowRole<'a>,
     options: &'a Options,
 }
 
@@ -54,7 +55,7 @@ const RULES: &[JoinRule] = &[
 ];
 
 /// What stands between `left` and `right`.
-pub(super) fn join(left: &Node, right: &Node, parent: &Role<'_>, options: &Options) -> Join {
+pub(super) fn join(left: &Node, right: &Node, parent: FlowRole<'_>, options: &Options) -> Join {
     let pair = Pair {
         left,
         right,
@@ -77,7 +78,7 @@ fn tight_definitions(pair: &Pair<'_>) -> Option<Join> {
 
 /// A checkbox stands at the start of its item, but for definitions.
 fn definitions_before_task(pair: &Pair<'_>) -> Option<Join> {
-    let (Role::ListItem(item), Node::Definition(_)) = (pair.parent, pair.left) else {
+    let (FlowRole::ListItem(item), Node::Definition(_)) = (pair.parent, pair.left) else {
         return None;
     };
     let task = task_paragraph(item)?;
@@ -91,7 +92,7 @@ fn definitions_before_task(pair: &Pair<'_>) -> Option<Join> {
 
 /// A line after a table would be a row.
 fn after_table(pair: &Pair<'_>) -> Option<Join> {
-    let (Role::ListItem(item), Node::Table(_)) = (pair.parent, pair.left) else {
+    let (FlowRole::ListItem(item), Node::Table(_)) = (pair.parent, pair.left) else {
         return None;
     };
     let is_row = pair.right_continues() || matches!(pair.right, Node::Table(_));
@@ -111,9 +112,9 @@ fn indented_code(pair: &Pair<'_>) -> Option<Join> {
 /// The rules below are for the children of tight lists and items.
 fn spread(pair: &Pair<'_>) -> Option<Join> {
     let is_tight = match pair.parent {
-        Role::List { list, .. } => !list.spread,
-        Role::ListItem(item) => !item.spread,
-        _ => false,
+        FlowRole::List { list, .. } => !list.spread,
+        FlowRole::ListItem(item) => !item.spread,
+        FlowRole::Plain => false,
     };
     (!is_tight).then_some(Join::BlankLine)
 }

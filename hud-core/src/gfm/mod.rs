@@ -76,11 +76,12 @@
 //! | file | what is in it |
 //! | --- | --- |
 //! | `options` | how the text looks |
+//! | `node/` | a file for each node, which describes how it is written |
+//! | `description`, `context` | what a node says; what it may know of where it is |
 //! | `state` | the walk over the tree, with a stack of its own: what is open, where text goes |
 //! | `writer` | lines, and what the containers around put before each |
-//! | `node/` | a file for each node |
-//! | `join` | what stands between two blocks, as a table of rules |
-//! | `safe` | escaping text for where it stands |
+//! | `join` | what is written between two blocks, as a table of rules |
+//! | `safe` | escaping text for where it is |
 //! | `unsafe_patterns`, `ascii_set` | what to escape where, as data |
 //! | `constructs` | the set of what is open around a text |
 //! | `attention/` | emphasis, strong emphasis and strikethrough that form |
@@ -93,6 +94,8 @@ pub(crate) mod association;
 mod attention;
 mod character;
 mod constructs;
+mod context;
+mod description;
 mod html_kind;
 mod join;
 mod node;

@@ -2,20 +2,20 @@
 //! to the attention engine, [`super::super::attention`].
 
 use super::super::attention::Sequences;
+use super::super::context::Context;
 use super::super::options::Attention;
-use super::super::state::State;
 
 pub(super) const DELETE: Sequences = ["~~", "~"];
 
-pub(super) fn emphasis(state: &State<'_>) -> Sequences {
-    match state.options.emphasis {
+pub(super) fn emphasis(context: &Context<'_>) -> Sequences {
+    match context.options.emphasis {
         Attention::Asterisk => ["*", "_"],
         Attention::Underscore => ["_", "*"],
     }
 }
 
-pub(super) fn strong(state: &State<'_>) -> Sequences {
-    match state.options.strong {
+pub(super) fn strong(context: &Context<'_>) -> Sequences {
+    match context.options.strong {
         Attention::Asterisk => ["**", "__"],
         Attention::Underscore => ["__", "**"],
     }

@@ -2,10 +2,8 @@
 
 use markdown::mdast::Blockquote;
 
-use super::super::state::State;
-use super::Role;
+use super::super::description::{Flow, FlowRole};
 
-pub(super) fn enter<'a>(state: &mut State<'a>, blockquote: &'a Blockquote) {
-    state.open_flow(Role::Blockquote, &blockquote.children);
-    state.writer().open("> ", "> ");
+pub(super) fn describe(blockquote: &Blockquote) -> Flow<'_> {
+    Flow::new(FlowRole::Plain, &blockquote.children).prefixed("> ", "> ")
 }

@@ -4,33 +4,33 @@ use markdown::mdast::Code;
 
 use super::super::character::is_eol;
 use super::super::constructs::Constructs;
+use super::super::context::Context;
 use super::super::options::{Fence, Options};
 use super::super::safe::Info;
-use super::super::state::State;
 use super::{indent_lines, longest_run};
 
-pub(super) fn write(state: &State<'_>, code: &Code) -> String {
-    if is_indented(code, state.options) {
+pub(super) fn write(context: &Context<'_>, code: &Code) -> String {
+    if is_indented(code, context.options) {
         return indent_lines(
             &code.value,
             |_, is_blank| if is_blank { "" } else { "    " },
         );
     }
 
-    let (in_lang, in_meta) = match state.options.fence {
+    let (in_lang, in_meta) = match context.options.fence {
         Fence::Backtick => (
             Constructs::FENCE_LANG_BACKTICK,
             Constructs::FENCE_META_BACKTICK,
         ),
         Fence::Tilde => (Constructs::FENCE_LANG_TILDE, Constructs::FENCE_META_TILDE),
     };
-    let marker = state.options.fence.char();
+    let marker = context.options.fence.char();
     let fence = marker
         .to_string()
         .repeat((longest_run(&code.value, marker) + 1).max(3));
     let mut out = fence.clone();
     // A backslash does not keep a backtick from ending the info.
-    let safe = |inside| state.safe(state.constructs.and(inside)).encoding('`');
+    let safe = |inside| context.safe(context.constructs.and(inside)).encoding('`');
     if let Some(lang) = code.lang.as_deref().filter(|lang| !lang.is_empty()) {
         safe(in_lang).write(&mut out, lang, Info::new(marker, ' '));
         if let Some(meta) = code.meta.as_deref().filter(|meta| !meta.is_empty()) {

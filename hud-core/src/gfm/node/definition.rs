@@ -4,14 +4,14 @@ use markdown::mdast::Definition;
 
 use super::super::association::association;
 use super::super::constructs::Constructs;
+use super::super::context::Context;
 use super::super::safe::Info;
-use super::super::state::State;
 use super::resource::{self, Resource};
 
-pub(super) fn write(state: &State<'_>, definition: &Definition) -> String {
+pub(super) fn write(context: &Context<'_>, definition: &Definition) -> String {
     let mut out = "[".to_owned();
     let label = association(&definition.label, &definition.identifier);
-    let safe = state.safe(state.constructs.and(Constructs::LABEL));
+    let safe = context.safe(context.constructs.and(Constructs::LABEL));
     safe.write(&mut out, &label, Info::new('[', ']'));
     out.push_str("]: ");
     let resource = Resource {
@@ -20,6 +20,6 @@ pub(super) fn write(state: &State<'_>, definition: &Definition) -> String {
         encloses_empty: true,
         after: '\n',
     };
-    resource.write(state, state.constructs, &mut out);
+    resource.write(context, context.constructs, &mut out);
     out
 }

@@ -4,25 +4,31 @@ use markdown::mdast::{Heading, Node};
 
 use super::super::character::{is_eol, push_reference};
 use super::super::constructs::Constructs;
+use super::super::context::Context;
+use super::super::description::{Phrasing, PhrasingRole};
 use super::super::options::Options;
 use super::super::safe::Info;
-use super::super::state::State;
-use super::Role;
 
-pub(super) fn enter<'a>(state: &mut State<'a>, heading: &'a Heading) {
-    let is_setext = is_setext(heading, state.options);
-    let role = Role::Heading { heading, is_setext };
-    let phrasing = state.constructs.and(Constructs::PHRASING);
-    if is_setext {
-        state.open_phrasing(role, &heading.children, phrasing, Info::LINE);
+pub(super) fn describe<'a>(context: &Context<'a>, heading: &'a Heading) -> Phrasing<'a> {
+    let is_setext = is_setext(heading, context.options);
+    let phrasing = context.constructs.and(Constructs::PHRASING);
+    let (constructs, info) = if is_setext {
+        (phrasing, Info::LINE)
     } else {
-        let constructs = phrasing.and(Constructs::HEADING_ATX);
-        state.open_phrasing(role, &heading.children, constructs, Info::new(' ', '\n'));
+        (phrasing.and(Constructs::HEADING_ATX), Info::new(' ', '\n'))
+    };
+    Phrasing {
+        role: PhrasingRole::Heading { heading, is_setext },
+        children: &heading.children,
+        lead: String::new(),
+        constructs,
+        info,
     }
 }
 
-pub(super) fn leave(
-    state: &State<'_>,
+/// The heading of this text.
+pub(super) fn close(
+    context: &Context<'_>,
     heading: &Heading,
     is_setext: bool,
     content: &str,
@@ -50,13 +56,13 @@ pub(super) fn leave(
         Some(first) => {
             out.push(' ');
             // The `markdown` crate 1.0.0 loses a run of `#` there.
-            if first == '#' && state.options.strict {
+            if first == '#' && context.options.strict {
                 out.push('\\');
             }
             out.push_str(content);
         }
     }
-    if state.options.close_atx {
+    if context.options.close_atx {
         out.push(' ');
         out.push_str(&sequence);
     }

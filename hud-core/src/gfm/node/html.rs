@@ -4,13 +4,13 @@ use markdown::mdast::Html;
 
 use super::super::character::one_line;
 use super::super::constructs::Constructs;
-use super::super::state::State;
+use super::super::context::Context;
 
-pub(super) fn write(state: &State<'_>, html: &Html) -> String {
-    let is_in_line = state
+pub(super) fn write(context: &Context<'_>, html: &Html) -> String {
+    let is_in_line = context
         .constructs
         .has(Constructs::HEADING_ATX.and(Constructs::TABLE_CELL));
-    if state.options.strict && is_in_line {
+    if context.options.strict && is_in_line {
         one_line(&html.value)
     } else {
         html.value.clone()

@@ -3,14 +3,14 @@
 use markdown::mdast::Image;
 
 use super::super::constructs::Constructs;
+use super::super::context::Context;
 use super::super::safe::Info;
-use super::super::state::State;
 use super::resource::{self, Resource};
 
-pub(super) fn write(state: &State<'_>, image: &Image) -> String {
-    let constructs = state.constructs.and(Constructs::IMAGE);
+pub(super) fn write(context: &Context<'_>, image: &Image) -> String {
+    let constructs = context.constructs.and(Constructs::IMAGE);
     let mut out = "![".to_owned();
-    let label = state.safe(constructs.and(Constructs::LABEL));
+    let label = context.safe(constructs.and(Constructs::LABEL));
     label.write(&mut out, &image.alt, Info::new('[', ']'));
     out.push_str("](");
     let title = resource::title(&image.title);
@@ -20,7 +20,7 @@ pub(super) fn write(state: &State<'_>, image: &Image) -> String {
         encloses_empty: title.is_some(),
         after: ')',
     };
-    resource.write(state, constructs, &mut out);
+    resource.write(context, constructs, &mut out);
     out.push(')');
     out
 }

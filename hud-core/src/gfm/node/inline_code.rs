@@ -4,14 +4,14 @@ use markdown::mdast::InlineCode;
 
 use super::super::character::{is_eol, one_line};
 use super::super::constructs::Constructs;
+use super::super::context::Context;
 use super::super::options::Options;
 use super::super::safe::Line;
-use super::super::state::State;
 use super::super::unsafe_patterns::{UNSAFE, Unsafe};
 
-pub(super) fn write(state: &State<'_>, code: &InlineCode) -> String {
-    let value = fence(state, &code.value, '`');
-    if state.constructs.has(Constructs::TABLE_CELL) {
+pub(super) fn write(context: &Context<'_>, code: &InlineCode) -> String {
+    let value = fence(context, &code.value, '`');
+    if context.constructs.has(Constructs::TABLE_CELL) {
         escape_pipes(&value)
     } else {
         value
@@ -23,8 +23,8 @@ pub(super) fn write(state: &State<'_>, code: &InlineCode) -> String {
 ///
 /// Two fences with nothing between them would be one, which opens a span that ends wherever the
 /// next such fence is. So, if strict, an empty value is written as a space.
-pub(super) fn fence(state: &State<'_>, value: &str, marker: char) -> String {
-    let value = if value.is_empty() && state.options.strict {
+pub(super) fn fence(context: &Context<'_>, value: &str, marker: char) -> String {
+    let value = if value.is_empty() && context.options.strict {
         " "
     } else {
         value
@@ -45,10 +45,10 @@ pub(super) fn fence(state: &State<'_>, value: &str, marker: char) -> String {
         ""
     };
     let padded = format!("{padding}{value}{padding}");
-    let softened = if state.options.strict {
+    let softened = if context.options.strict {
         one_line(&padded)
     } else {
-        soften_eols(padded, state.options)
+        soften_eols(padded, context.options)
     };
     format!("{sequence}{softened}{sequence}")
 }

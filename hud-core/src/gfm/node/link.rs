@@ -4,36 +4,38 @@ use markdown::mdast::{Link, Node};
 
 use super::super::character::{is_control_or_space, is_eol};
 use super::super::constructs::Constructs;
+use super::super::context::Context;
+use super::super::description::{Phrasing, PhrasingRole};
 use super::super::options::Options;
 use super::super::safe::Info;
-use super::super::state::State;
-use super::Role;
 use super::resource::{self, Resource};
 
-pub(super) fn enter<'a>(state: &mut State<'a>, link: &'a Link, info: Info) {
-    if is_autolink(link, state.options) {
+pub(super) fn describe<'a>(context: &Context<'a>, link: &'a Link, info: Info) -> Phrasing<'a> {
+    let constructs = context.constructs;
+    let (role, constructs, within) = if is_autolink(link, context.options) {
         // No phrasing forms in autolinks.
-        let constructs = state
-            .constructs
-            .without(Constructs::PHRASING)
-            .and(Constructs::AUTOLINK);
-        state.open_phrasing(
-            Role::Autolink,
-            &link.children,
-            constructs,
-            Info::new('<', '>'),
-        );
+        let constructs = constructs.without(Constructs::PHRASING);
+        let constructs = constructs.and(Constructs::AUTOLINK);
+        (PhrasingRole::Autolink, constructs, Info::new('<', '>'))
     } else {
-        let constructs = state
-            .constructs
-            .and(Constructs::LINK)
-            .and(Constructs::LABEL);
-        let role = Role::Link { link, info };
-        state.open_phrasing(role, &link.children, constructs, Info::new('[', ']'));
+        let constructs = constructs.and(Constructs::LINK).and(Constructs::LABEL);
+        (
+            PhrasingRole::Link { link, info },
+            constructs,
+            Info::new('[', ']'),
+        )
+    };
+    Phrasing {
+        role,
+        children: &link.children,
+        lead: String::new(),
+        constructs,
+        info: within,
     }
 }
 
-pub(super) fn leave(state: &State<'_>, link: &Link, info: Info, text: &str) -> String {
+/// The link with this text.
+pub(super) fn close(context: &Context<'_>, link: &Link, info: Info, text: &str) -> String {
     let mut title = resource::title(&link.title);
     // A destination in `<` and `>` keeps a link from being a definition as well as a title does.
     let is_enclosed = link.url.contains(is_control_or_space);
@@ -47,7 +49,7 @@ pub(super) fn leave(state: &State<'_>, link: &Link, info: Info, text: &str) -> S
         encloses_empty: title.is_some(),
         after: ')',
     };
-    resource.write(state, state.constructs.and(Constructs::LINK), &mut out);
+    resource.write(context, context.constructs.and(Constructs::LINK), &mut out);
     out.push(')');
     out
 }

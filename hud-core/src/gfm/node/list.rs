@@ -2,26 +2,18 @@
 
 use markdown::mdast::{List, Node};
 
-use super::super::state::State;
-use super::Role;
+use super::super::context::Context;
+use super::super::description::{Flow, FlowRole};
 
-pub(super) fn enter<'a>(state: &mut State<'a>, list: &'a List) {
-    let bullet = bullet(state, list);
-    let outer_bullet = state.bullet_current.replace(bullet);
-    state.open_flow(
-        Role::List {
-            list,
-            bullet,
-            outer_bullet,
-        },
-        &list.children,
-    );
+pub(super) fn describe<'a>(context: &Context<'a>, list: &'a List) -> Flow<'a> {
+    let bullet = bullet(context, list);
+    Flow::new(FlowRole::List { list, bullet }, &list.children)
 }
 
 /// The preferred marker, or the other one where that would join the list to the one before, or
 /// make a thematic break of its start.
-fn bullet(state: &State<'_>, list: &List) -> char {
-    let options = state.options;
+fn bullet(context: &Context<'_>, list: &List) -> char {
+    let options = context.options;
     let (preferred, other) = if list.ordered {
         (
             options.bullet_ordered.char(),
@@ -31,9 +23,9 @@ fn bullet(state: &State<'_>, list: &List) -> char {
         (options.bullet.char(), options.bullet_other().char())
     };
     let makes_break = !list.ordered
-        && (starts_as_break(state, list, preferred)
+        && (starts_as_break(context, list, preferred)
             || preferred == options.rule.char() && list.children.iter().any(starts_with_break));
-    if state.bullet_last_used == Some(preferred) || makes_break {
+    if context.bullet_last_used == Some(preferred) || makes_break {
         other
     } else {
         preferred
@@ -41,20 +33,20 @@ fn bullet(state: &State<'_>, list: &List) -> char {
 }
 
 /// Whether an empty first item stands directly in two items, each the first of all: `* - *`.
-fn starts_as_break(state: &State<'_>, list: &List, bullet: char) -> bool {
+fn starts_as_break(context: &Context<'_>, list: &List, bullet: char) -> bool {
     let has_empty_item = list.children.first().is_some_and(|first| {
-        let is_strict = state.options.strict;
+        let is_strict = context.options.strict;
         super::children(first)
             .first()
             .is_none_or(|first| is_strict && is_blank(first))
     });
-    let mut around = state.around().map(|(role, index)| (role, index == 0));
+    let mut around = context.around().map(|(role, index)| (role, index == 0));
     has_empty_item
         && matches!(bullet, '*' | '-')
-        && matches!(around.next(), Some((Role::ListItem(_), true)))
-        && matches!(around.next(), Some((Role::List { .. }, true)))
-        && matches!(around.next(), Some((Role::ListItem(_), true)))
-        && matches!(around.next(), Some((Role::List { .. }, _)))
+        && matches!(around.next(), Some((Some(FlowRole::ListItem(_)), true)))
+        && matches!(around.next(), Some((Some(FlowRole::List { .. }), true)))
+        && matches!(around.next(), Some((Some(FlowRole::ListItem(_)), true)))
+        && matches!(around.next(), Some((Some(FlowRole::List { .. }), _)))
 }
 
 /// Whether an item begins with a thematic break: `* ---`.

@@ -2,15 +2,16 @@
 
 use markdown::mdast::{ListItem, Node};
 
+use super::super::context::Context;
+use super::super::description::{Flow, FlowRole};
 use super::super::options::ListItemIndent;
-use super::super::state::State;
-use super::{Role, paragraph};
+use super::paragraph;
 
-pub(super) fn enter<'a>(state: &mut State<'a>, item: &'a ListItem) {
-    let options = state.options;
-    let marker = state.bullet_current.unwrap_or(options.bullet.char());
-    let list = match state.around().next() {
-        Some((Role::List { list, .. }, index)) => Some((*list, index)),
+pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a> {
+    let options = context.options;
+    let marker = context.bullet_current.unwrap_or(options.bullet.char());
+    let list = match context.around().next() {
+        Some((Some(FlowRole::List { list, .. }), index)) => Some((list, index)),
         _ => None,
     };
     let bullet = match list {
@@ -32,10 +33,8 @@ pub(super) fn enter<'a>(state: &mut State<'a>, item: &'a ListItem) {
         ListItemIndent::Mixed | ListItemIndent::One => bullet.len() + 1,
     };
 
-    state.open_flow(Role::ListItem(item), &item.children);
-    state
-        .writer()
-        .open(&format!("{bullet:size$}"), &" ".repeat(size));
+    Flow::new(FlowRole::ListItem(item), &item.children)
+        .prefixed(format!("{bullet:size$}"), " ".repeat(size))
 }
 
 /// The index of the paragraph that a task's checkbox stands in: the first child, but for

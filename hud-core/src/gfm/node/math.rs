@@ -3,20 +3,20 @@
 use markdown::mdast::{InlineMath, Math};
 
 use super::super::constructs::Constructs;
+use super::super::context::Context;
 use super::super::safe::Info;
-use super::super::state::State;
 use super::{inline_code, longest_run};
 
-pub(super) fn write_inline(state: &State<'_>, math: &InlineMath) -> String {
-    inline_code::fence(state, &math.value, '$')
+pub(super) fn write_inline(context: &Context<'_>, math: &InlineMath) -> String {
+    inline_code::fence(context, &math.value, '$')
 }
 
-pub(super) fn write(state: &State<'_>, math: &Math) -> String {
+pub(super) fn write(context: &Context<'_>, math: &Math) -> String {
     let fence = "$".repeat((longest_run(&math.value, '$') + 1).max(2));
     let mut out = fence.clone();
     if let Some(meta) = &math.meta {
-        let safe = state
-            .safe(state.constructs.and(Constructs::MATH_META))
+        let safe = context
+            .safe(context.constructs.and(Constructs::MATH_META))
             .encoding('$');
         safe.write(&mut out, meta, Info::new('$', '\n'));
     }

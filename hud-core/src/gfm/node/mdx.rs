@@ -5,12 +5,12 @@ use markdown::mdast::{
 };
 
 use super::super::character::is_eol;
+use super::super::context::Context;
+use super::super::description::{Flow, FlowRole, Phrasing, PhrasingRole};
 use super::super::safe::Info;
-use super::super::state::State;
-use super::{Role, indent_lines};
+use super::indent_lines;
 
-pub(super) fn enter_flow<'a>(state: &mut State<'a>, element: &'a MdxJsxFlowElement) {
-    state.open_flow(Role::MdxFlowElement(element), &element.children);
+pub(super) fn describe_flow(element: &MdxJsxFlowElement) -> Flow<'_> {
     let attributes = attributes(&element.attributes);
     let separator = if attributes
         .iter()
@@ -20,30 +20,35 @@ pub(super) fn enter_flow<'a>(state: &mut State<'a>, element: &'a MdxJsxFlowEleme
     } else {
         " "
     };
-    let mut tag = start_tag(&element.name, &attributes, separator, &element.children);
-    if !element.children.is_empty() {
-        tag.push('\n');
+    let eol = if element.children.is_empty() {
+        ""
+    } else {
+        "\n"
+    };
+    let start = start_tag(&element.name, &attributes, separator, &element.children);
+    let end = end_tag(&element.name, &element.children);
+    Flow {
+        lead: start + eol,
+        trail: format!("{eol}{end}"),
+        ..Flow::new(FlowRole::Plain, &element.children).prefixed("  ", "  ")
     }
-    state.writer().write(&tag);
-    state.writer().open("  ", "  ");
 }
 
-pub(super) fn leave_flow(state: &mut State<'_>, element: &MdxJsxFlowElement) {
-    state.writer().close();
-    if !element.children.is_empty() {
-        state.writer().write("\n");
+pub(super) fn describe_text<'a>(
+    context: &Context<'a>,
+    element: &'a MdxJsxTextElement,
+) -> Phrasing<'a> {
+    Phrasing {
+        role: PhrasingRole::MdxTextElement(element),
+        children: &element.children,
+        lead: String::new(),
+        constructs: context.constructs,
+        info: Info::new('>', '<'),
     }
-    let tag = end_tag(&element.name, &element.children);
-    state.writer().write(&tag);
 }
 
-pub(super) fn enter_text<'a>(state: &mut State<'a>, element: &'a MdxJsxTextElement) {
-    let constructs = state.constructs;
-    let role = Role::MdxTextElement(element);
-    state.open_phrasing(role, &element.children, constructs, Info::new('>', '<'));
-}
-
-pub(super) fn leave_text(element: &MdxJsxTextElement, content: &str) -> String {
+/// The element of this content.
+pub(super) fn close_text(element: &MdxJsxTextElement, content: &str) -> String {
     let attributes = attributes(&element.attributes);
     let mut out = start_tag(&element.name, &attributes, " ", &element.children);
     out.push_str(content);

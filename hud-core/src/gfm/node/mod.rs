@@ -25,155 +25,105 @@ pub(super) mod table;
 pub(super) mod text;
 pub(super) mod thematic_break;
 
-use markdown::mdast::{
-    Heading, Link, LinkReference, List, ListItem, MdxJsxFlowElement, MdxJsxTextElement, Node, Table,
-};
+use markdown::mdast::Node;
 
 use super::character::is_eol;
+use super::context::Context;
+use super::description::{Description, PhrasingRole};
 use super::safe::Info;
-use super::state::State;
 
 pub(super) use list_item::task_paragraph;
 
-/// What an open container is, with what it needs when it is left.
-pub(super) enum Role<'a> {
-    Root,
-    Blockquote,
-    List {
-        list: &'a List,
-        bullet: char,
-        outer_bullet: Option<char>,
-    },
-    ListItem(&'a ListItem),
-    FootnoteDefinition,
-    Paragraph {
-        checkbox: &'static str,
-    },
-    Heading {
-        heading: &'a Heading,
-        is_setext: bool,
-    },
-    Attention {
-        marker: Option<char>,
-    },
-    Autolink,
-    Link {
-        link: &'a Link,
-        info: Info,
-    },
-    LinkReference(&'a LinkReference),
-    Table(&'a Table),
-    TableRow,
-    TableCell,
-    MdxFlowElement(&'a MdxJsxFlowElement),
-    MdxTextElement(&'a MdxJsxTextElement),
-}
-
-/// Enters a node that will stand between the characters of `info`.
-pub(super) fn enter<'a>(state: &mut State<'a>, node: &'a Node, info: Info) {
-    let text = match node {
-        Node::Root(root) => return root::enter(state, root, info),
-        Node::Blockquote(blockquote) => return blockquote::enter(state, blockquote),
-        Node::FootnoteDefinition(footnote) => return footnote::enter(state, footnote),
-        Node::List(list) => return list::enter(state, list),
-        Node::ListItem(item) => return list_item::enter(state, item),
-        Node::MdxJsxFlowElement(element) => return mdx::enter_flow(state, element),
-        Node::MdxJsxTextElement(element) => return mdx::enter_text(state, element),
-        Node::Paragraph(paragraph) => return paragraph::enter(state, paragraph, info),
-        Node::Heading(heading) => return heading::enter(state, heading),
-        Node::Table(table) => return state.open_table(Role::Table(table), &table.children),
-        Node::TableRow(row) => return state.open_row(&row.children),
-        Node::TableCell(_) => return enter_cell(state, node),
-        Node::Emphasis(emphasis) => {
-            return state.open_attention(attention::emphasis(state), &emphasis.children, info);
-        }
-        Node::Strong(strong) => {
-            return state.open_attention(attention::strong(state), &strong.children, info);
-        }
-        Node::Delete(delete) => {
-            return state.open_attention(attention::DELETE, &delete.children, info);
-        }
-        Node::Link(link) => return link::enter(state, link, info),
-        Node::LinkReference(reference) => return reference::enter(state, reference),
-
-        Node::Text(text) => text::write(state, &text.value, info),
-        Node::Break(_) => hard_break::write(state, info).to_owned(),
-        Node::Html(html) => html::write(state, html),
-        Node::InlineCode(code) => inline_code::write(state, code),
-        Node::InlineMath(math) => math::write_inline(state, math),
-        Node::Image(image) => image::write(state, image),
-        Node::ImageReference(reference) => reference::write_image(state, reference),
-        Node::FootnoteReference(reference) => footnote::write_reference(state, reference),
-        Node::Code(code) => code::write(state, code),
-        Node::Math(math) => math::write(state, math),
-        Node::Definition(definition) => definition::write(state, definition),
-        Node::ThematicBreak(_) => thematic_break::write(state),
-        Node::Yaml(yaml) => frontmatter::write("---", &yaml.value),
-        Node::Toml(toml) => frontmatter::write("+++", &toml.value),
-        Node::MdxTextExpression(expression) => mdx::write_expression(&expression.value),
-        Node::MdxFlowExpression(expression) => mdx::write_expression(&expression.value),
-        Node::MdxjsEsm(esm) => esm.value.clone(),
+/// How a node is written that will be between the characters of `info`.
+pub(super) fn describe<'a>(context: &Context<'a>, node: &'a Node, info: Info) -> Description<'a> {
+    use Description::{Attention, Flow, Phrasing, Row, Table, Text};
+    let attention = |sequences, children| Attention {
+        sequences,
+        children,
+        info,
     };
-    state.emit(text);
+    match node {
+        Node::Root(root) => root::describe(context, root, info),
+        Node::Blockquote(blockquote) => Flow(blockquote::describe(blockquote)),
+        Node::FootnoteDefinition(footnote) => Flow(footnote::describe(context, footnote)),
+        Node::List(list) => Flow(list::describe(context, list)),
+        Node::ListItem(item) => Flow(list_item::describe(context, item)),
+        Node::MdxJsxFlowElement(element) => Flow(mdx::describe_flow(element)),
+        Node::MdxJsxTextElement(element) => Phrasing(mdx::describe_text(context, element)),
+        Node::Paragraph(paragraph) => Phrasing(paragraph::describe(context, paragraph, info)),
+        Node::Heading(heading) => Phrasing(heading::describe(context, heading)),
+        Node::Table(table) => Table(table),
+        Node::TableRow(row) => Row(&row.children),
+        Node::TableCell(cell) => Phrasing(table::describe_cell(context, &cell.children)),
+        Node::Emphasis(node) => attention(attention::emphasis(context), &node.children),
+        Node::Strong(node) => attention(attention::strong(context), &node.children),
+        Node::Delete(node) => attention(attention::DELETE, &node.children),
+        Node::Link(link) => Phrasing(link::describe(context, link, info)),
+        Node::LinkReference(reference) => Phrasing(reference::describe(context, reference)),
+
+        Node::Text(text) => Text(text::write(context, &text.value, info)),
+        Node::Break(_) => Text(hard_break::write(context, info).to_owned()),
+        Node::Html(html) => Text(html::write(context, html)),
+        Node::InlineCode(code) => Text(inline_code::write(context, code)),
+        Node::InlineMath(math) => Text(math::write_inline(context, math)),
+        Node::Image(image) => Text(image::write(context, image)),
+        Node::ImageReference(reference) => Text(reference::write_image(context, reference)),
+        Node::FootnoteReference(reference) => Text(footnote::write_reference(context, reference)),
+        Node::Code(code) => Text(code::write(context, code)),
+        Node::Math(math) => Text(math::write(context, math)),
+        Node::Definition(definition) => Text(definition::write(context, definition)),
+        Node::ThematicBreak(_) => Text(thematic_break::write(context)),
+        Node::Yaml(yaml) => Text(frontmatter::write("---", &yaml.value)),
+        Node::Toml(toml) => Text(frontmatter::write("+++", &toml.value)),
+        Node::MdxTextExpression(expression) => Text(mdx::write_expression(&expression.value)),
+        Node::MdxFlowExpression(expression) => Text(mdx::write_expression(&expression.value)),
+        Node::MdxjsEsm(esm) => Text(esm.value.clone()),
+    }
 }
 
-/// Enters a child of a table, whatever it is, as a row.
-pub(super) fn enter_row<'a>(state: &mut State<'a>, row: &'a Node) {
-    state.open_row(children(row));
+/// How a child of a table is written, whatever it is: as a row.
+pub(super) fn describe_row(row: &Node) -> Description<'_> {
+    Description::Row(children(row))
 }
 
-/// Enters a child of a row, whatever it is, as a cell.
-pub(super) fn enter_cell<'a>(state: &mut State<'a>, cell: &'a Node) {
-    table::enter_cell(state, children(cell));
+/// How a child of a row is written, whatever it is: as a cell.
+pub(super) fn describe_cell<'a>(context: &Context<'a>, cell: &'a Node) -> Description<'a> {
+    Description::Phrasing(table::describe_cell(context, children(cell)))
 }
 
 fn children(node: &Node) -> &[Node] {
     node.children().map_or(&[], Vec::as_slice)
 }
 
-/// Writes what comes after the children of flow.
-pub(super) fn leave_flow(state: &mut State<'_>, role: &Role<'_>) {
+/// The text of a container of phrasing, made of that of its children.
+pub(super) fn close(context: &Context<'_>, role: &PhrasingRole<'_>, text: String) -> String {
     match role {
-        Role::Blockquote | Role::FootnoteDefinition | Role::ListItem(_) => state.writer().close(),
-        Role::List {
-            bullet,
-            outer_bullet,
-            ..
-        } => {
-            state.bullet_last_used = Some(*bullet);
-            state.bullet_current = *outer_bullet;
+        PhrasingRole::Root | PhrasingRole::Attention { .. } => text,
+        PhrasingRole::Paragraph { checkbox: "" } => text,
+        PhrasingRole::Paragraph { checkbox } => format!("{checkbox}{text}"),
+        PhrasingRole::Heading { heading, is_setext } => {
+            heading::close(context, heading, *is_setext, &text)
         }
-        Role::MdxFlowElement(element) => mdx::leave_flow(state, element),
-        _ => {}
-    }
-}
-
-/// A container of phrasing, given how its children are written.
-pub(super) fn leave_phrasing(state: &State<'_>, role: &Role<'_>, text: String) -> String {
-    match role {
-        Role::Paragraph { checkbox } if !checkbox.is_empty() => format!("{checkbox}{text}"),
-        Role::Heading { heading, is_setext } => heading::leave(state, heading, *is_setext, &text),
-        Role::Autolink => format!("<{text}>"),
-        Role::Link { link, info } => link::leave(state, link, *info, &text),
-        Role::LinkReference(reference) => reference::leave(state, reference, &text),
-        Role::TableCell => table::leave_cell(state, text),
-        Role::MdxTextElement(element) => mdx::leave_text(element, &text),
-        _ => text,
+        PhrasingRole::Autolink => format!("<{text}>"),
+        PhrasingRole::Link { link, info } => link::close(context, link, *info, &text),
+        PhrasingRole::LinkReference(reference) => reference::close(context, reference, &text),
+        PhrasingRole::TableCell => table::close_cell(context, text),
+        PhrasingRole::MdxTextElement(element) => mdx::close_text(element, &text),
     }
 }
 
 /// The character that a node will begin with, as far as what stands before it has to know.
-pub(super) fn peek(state: &State<'_>, node: &Node) -> Option<char> {
+pub(super) fn peek(context: &Context<'_>, node: &Node) -> Option<char> {
     let mut node = node;
     // Flow in phrasing is no valid mdast: for these a guess is good enough.
     while let Node::Paragraph(_) | Node::Root(_) | Node::TableCell(_) = node {
         node = children(node).first()?;
     }
-    let options = state.options;
+    let options = context.options;
     match node {
-        Node::Text(text) => text::peek(state, text),
+        Node::Text(text) => text::peek(context, text),
         Node::Break(_) => hard_break::write(
-            state,
+            context,
             Info {
                 before: None,
                 after: None,

@@ -3,26 +3,32 @@
 use markdown::mdast::{Node, Paragraph};
 
 use super::super::constructs::Constructs;
+use super::super::context::Context;
+use super::super::description::{FlowRole, Phrasing, PhrasingRole};
 use super::super::safe::Info;
-use super::super::state::State;
-use super::{Role, list_item, text};
+use super::list_item;
 
-pub(super) fn enter<'a>(state: &mut State<'a>, paragraph: &'a Paragraph, info: Info) {
-    let checkbox = match state.around().next() {
-        Some((Role::ListItem(item), index)) => list_item::checkbox(item, index),
+pub(super) fn describe<'a>(
+    context: &Context<'a>,
+    paragraph: &'a Paragraph,
+    info: Info,
+) -> Phrasing<'a> {
+    let checkbox = match context.around().next() {
+        Some((Some(FlowRole::ListItem(item)), index)) => list_item::checkbox(item, index),
         _ => "",
     };
-    let constructs = state.constructs.and(Constructs::PHRASING);
-    state.open_phrasing(
-        Role::Paragraph { checkbox },
-        &paragraph.children,
-        constructs,
-        info,
-    );
+    let constructs = context.constructs.and(Constructs::PHRASING);
+    let mut lead = String::new();
     if !checkbox.is_empty() && paragraph.children.is_empty() {
         // A checkbox needs content after it.
-        let space = text::write(state, " ", info);
-        state.emit(space);
+        context.safe(constructs).write(&mut lead, " ", info);
+    }
+    Phrasing {
+        role: PhrasingRole::Paragraph { checkbox },
+        children: &paragraph.children,
+        lead,
+        constructs,
+        info,
     }
 }
 

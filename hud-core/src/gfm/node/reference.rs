@@ -4,40 +4,45 @@ use markdown::mdast::{ImageReference, LinkReference, ReferenceKind};
 
 use super::super::association::association;
 use super::super::constructs::Constructs;
+use super::super::context::Context;
+use super::super::description::{Phrasing, PhrasingRole};
 use super::super::safe::Info;
-use super::super::state::State;
-use super::Role;
 
-pub(super) fn enter<'a>(state: &mut State<'a>, reference: &'a LinkReference) {
-    let constructs = state.constructs.and(Constructs::LABEL);
-    let role = Role::LinkReference(reference);
-    state.open_phrasing(role, &reference.children, constructs, Info::new('[', ']'));
+pub(super) fn describe<'a>(context: &Context<'a>, reference: &'a LinkReference) -> Phrasing<'a> {
+    Phrasing {
+        role: PhrasingRole::LinkReference(reference),
+        children: &reference.children,
+        lead: String::new(),
+        constructs: context.constructs.and(Constructs::LABEL),
+        info: Info::new('[', ']'),
+    }
 }
 
-pub(super) fn leave(state: &State<'_>, reference: &LinkReference, text: &str) -> String {
-    let label = label(state, &reference.label, &reference.identifier);
+/// The reference with this text.
+pub(super) fn close(context: &Context<'_>, reference: &LinkReference, text: &str) -> String {
+    let label = label(context, &reference.label, &reference.identifier);
     write(reference.reference_kind, "[", text, &label)
 }
 
-pub(super) fn write_image(state: &State<'_>, reference: &ImageReference) -> String {
-    let constructs = state.constructs.and(Constructs::LABEL);
+pub(super) fn write_image(context: &Context<'_>, reference: &ImageReference) -> String {
+    let constructs = context.constructs.and(Constructs::LABEL);
     let mut alt = String::new();
-    state
+    context
         .safe(constructs)
         .write(&mut alt, &reference.alt, Info::new('[', ']'));
-    let label = label(state, &reference.label, &reference.identifier);
+    let label = label(context, &reference.label, &reference.identifier);
     write(reference.reference_kind, "![", &alt, &label)
 }
 
-fn label(state: &State<'_>, label: &Option<String>, identifier: &str) -> String {
+fn label(context: &Context<'_>, label: &Option<String>, identifier: &str) -> String {
     // Neither attention nor code forms in a label.
-    let constructs = state
+    let constructs = context
         .constructs
         .without(Constructs::PHRASING)
         .and(Constructs::REFERENCE);
     let mut out = String::new();
     let label = association(label, identifier);
-    state
+    context
         .safe(constructs)
         .write(&mut out, &label, Info::new('[', ']'));
     out

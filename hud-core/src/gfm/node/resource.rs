@@ -2,9 +2,9 @@
 
 use super::super::character::is_control_or_space;
 use super::super::constructs::Constructs;
+use super::super::context::Context;
 use super::super::options::Quote;
 use super::super::safe::Info;
-use super::super::state::State;
 
 /// A destination and maybe a title.
 pub(super) struct Resource<'a> {
@@ -18,8 +18,8 @@ pub(super) struct Resource<'a> {
 
 impl Resource<'_> {
     /// Writes the resource, inside these constructs.
-    pub(super) fn write(&self, state: &State<'_>, constructs: Constructs, out: &mut String) {
-        let inside = |construct| state.safe(constructs.and(construct));
+    pub(super) fn write(&self, context: &Context<'_>, constructs: Constructs, out: &mut String) {
+        let inside = |construct| context.safe(constructs.and(construct));
         let is_enclosed =
             self.url.contains(is_control_or_space) || self.url.is_empty() && self.encloses_empty;
         if is_enclosed {
@@ -35,8 +35,8 @@ impl Resource<'_> {
             inside(Constructs::DESTINATION_RAW).write(out, self.url, Info::new('(', after));
         }
         if let Some(title) = self.title {
-            let quote = state.options.quote.char();
-            let construct = match state.options.quote {
+            let quote = context.options.quote.char();
+            let construct = match context.options.quote {
                 Quote::Double => Constructs::TITLE_QUOTE,
                 Quote::Single => Constructs::TITLE_APOSTROPHE,
             };

@@ -3,16 +3,21 @@
 use markdown::mdast::{Node, Root};
 
 use super::super::constructs::Constructs;
+use super::super::context::Context;
+use super::super::description::{Description, Flow, FlowRole, Phrasing, PhrasingRole};
 use super::super::safe::Info;
-use super::super::state::State;
-use super::Role;
 
-pub(super) fn enter<'a>(state: &mut State<'a>, root: &'a Root, info: Info) {
+pub(super) fn describe<'a>(context: &Context<'a>, root: &'a Root, info: Info) -> Description<'a> {
     if root.children.iter().any(is_phrasing) {
-        let constructs = state.constructs.and(Constructs::PHRASING);
-        state.open_phrasing(Role::Root, &root.children, constructs, info);
+        Description::Phrasing(Phrasing {
+            role: PhrasingRole::Root,
+            children: &root.children,
+            lead: String::new(),
+            constructs: context.constructs.and(Constructs::PHRASING),
+            info,
+        })
     } else {
-        state.open_flow(Role::Root, &root.children);
+        Description::Flow(Flow::new(FlowRole::Plain, &root.children))
     }
 }
 

@@ -4,29 +4,31 @@ use markdown::mdast::{AlignKind, Node};
 
 use super::super::character::{push_encoding_last, push_reference};
 use super::super::constructs::Constructs;
+use super::super::context::Context;
+use super::super::description::{Phrasing, PhrasingRole};
 use super::super::safe::Info;
-use super::super::state::State;
-use super::Role;
 
-pub(super) fn enter_cell<'a>(state: &mut State<'a>, children: &'a [Node]) {
-    let constructs = state
+pub(super) fn describe_cell<'a>(context: &Context<'a>, children: &'a [Node]) -> Phrasing<'a> {
+    let constructs = context
         .constructs
         .and(Constructs::PHRASING)
         .and(Constructs::TABLE_CELL);
-    let around = match state.options.table_cell_padding {
+    let around = match context.options.table_cell_padding {
         Some(true) => ' ',
         _ => '|',
     };
-    state.open_phrasing(
-        Role::TableCell,
+    Phrasing {
+        role: PhrasingRole::TableCell,
         children,
+        lead: String::new(),
         constructs,
-        Info::new(around, around),
-    );
+        info: Info::new(around, around),
+    }
 }
 
-pub(super) fn leave_cell(state: &State<'_>, text: String) -> String {
-    if state.options.strict {
+/// The cell of this text.
+pub(super) fn close_cell(context: &Context<'_>, text: String) -> String {
+    if context.options.strict {
         keep_edges(text)
     } else {
         text
@@ -52,7 +54,7 @@ fn keep_edges(text: String) -> String {
 
 /// A table of these rows.
 pub(in super::super) fn write(
-    state: &State<'_>,
+    context: &Context<'_>,
     mut rows: Vec<Vec<String>>,
     align: &[AlignKind],
 ) -> String {
@@ -67,12 +69,12 @@ pub(in super::super) fn write(
             head.resize(columns, String::new());
         }
     }
-    Grid::new(state, rows, align).write()
+    Grid::new(context, rows, align).write()
 }
 
 /// A row without a table.
-pub(in super::super) fn write_row(state: &State<'_>, cells: Vec<String>) -> String {
-    let text = write(state, vec![cells], &[]);
+pub(in super::super) fn write_row(context: &Context<'_>, cells: Vec<String>) -> String {
+    let text = write(context, vec![cells], &[]);
     text.split('\n').next().unwrap_or_default().to_owned()
 }
 
@@ -87,8 +89,8 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn new(state: &State<'_>, rows: Vec<Vec<String>>, align: &'a [AlignKind]) -> Self {
-        let options = state.options;
+    fn new(context: &Context<'_>, rows: Vec<Vec<String>>, align: &'a [AlignKind]) -> Self {
+        let options = context.options;
         let mut grid = Self {
             rows,
             align,

@@ -1,9 +1,9 @@
 //! `***`
 
-use super::super::state::State;
+use super::super::context::Context;
 
-pub(super) fn write(state: &State<'_>) -> String {
-    let marker = state.options.rule.char().to_string();
-    let separator = if state.options.rule_spaces { " " } else { "" };
-    vec![marker; usize::from(state.options.rule_repetition.get())].join(separator)
+pub(super) fn write(context: &Context<'_>) -> String {
+    let marker = context.options.rule.char().to_string();
+    let separator = if context.options.rule_spaces { " " } else { "" };
+    vec![marker; usize::from(context.options.rule_repetition.get())].join(separator)
 }

@@ -1,0 +1,182 @@
+//! Containers: how they are opened, and what is written when they are left.
+
+use markdown::mdast::{Node, Table};
+
+use super::super::attention::{Region, Sequences};
+use super::super::character::Classes;
+use super::super::constructs::Constructs;
+use super::super::context::Container;
+use super::super::description::{Flow, FlowRole, Phrasing, PhrasingRole};
+use super::super::node;
+use super::super::safe::Info;
+use super::super::writer::Writer;
+use super::{Content, Frame, State};
+
+impl<'a> State<'a> {
+    pub(super) fn open_flow(&mut self, flow: Flow<'a>) {
+        let Flow {
+            role,
+            children,
+            lead,
+            prefix,
+            trail,
+        } = flow;
+        let around = self.frames.last().map(|frame| &frame.content);
+        let is_fresh = !matches!(around, None | Some(Content::Flow { .. }));
+        if is_fresh {
+            self.writers.push(Writer::default());
+        }
+        let content = Content::Flow {
+            role,
+            is_prefixed: prefix.is_some(),
+            trail,
+            is_fresh,
+        };
+        self.open(children, content);
+        if let FlowRole::List { bullet, .. } = role {
+            self.context.bullet_current = Some(bullet);
+        }
+        let writer = self.writer();
+        writer.write(&lead);
+        if let Some(prefix) = prefix {
+            writer.open(&prefix.first, &prefix.rest);
+        }
+    }
+
+    pub(super) fn open_phrasing(&mut self, phrasing: Phrasing<'a>) {
+        let Phrasing {
+            role,
+            children,
+            lead,
+            constructs,
+            info: Info { before, after },
+        } = phrasing;
+        self.regions.push(Region::new(before, after));
+        let content = Content::Phrasing {
+            role,
+            before,
+            after,
+            is_fresh: true,
+        };
+        self.open(children, content);
+        self.context.constructs = constructs;
+        if !lead.is_empty() {
+            self.emit(lead);
+        }
+    }
+
+    /// Opens emphasis, strong emphasis or strikethrough.
+    pub(super) fn open_attention(
+        &mut self,
+        sequences: Sequences,
+        children: &'a [Node],
+        info: Info,
+    ) {
+        let around = self.frames.last().map(|frame| &frame.content);
+        let is_fresh = !matches!(around, Some(Content::Phrasing { .. }));
+        if is_fresh {
+            self.regions.push(Region::new(info.before, info.after));
+        }
+        if let Some(region) = self.regions.last_mut() {
+            region.open(sequences);
+        }
+        let marker = sequences[0].chars().next();
+        let content = Content::Phrasing {
+            role: PhrasingRole::Attention { marker },
+            before: marker,
+            after: marker,
+            is_fresh,
+        };
+        self.open(children, content);
+        self.context.constructs = self.context.constructs.and(Constructs::PHRASING);
+    }
+
+    pub(super) fn open_table(&mut self, table: &'a Table) {
+        let content = Content::Rows {
+            align: &table.align,
+            rows: Vec::with_capacity(table.children.len()),
+        };
+        self.open(&table.children, content);
+    }
+
+    pub(super) fn open(&mut self, children: &'a [Node], content: Content<'a>) {
+        let role = match &content {
+            Content::Flow { role, .. } => Some(*role),
+            Content::Phrasing { .. } | Content::Rows { .. } | Content::Cells(_) => None,
+        };
+        self.context.containers.push(Container { role, next: 0 });
+        self.frames.push(Frame {
+            children,
+            content,
+            outer: self.context.constructs,
+            outer_bullet: self.context.bullet_current,
+        });
+    }
+
+    /// Closes the innermost container, and writes what comes behind its children.
+    pub(super) fn leave(&mut self) {
+        self.context.containers.pop();
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        self.context.constructs = frame.outer;
+        self.context.bullet_current = frame.outer_bullet;
+        match frame.content {
+            Content::Flow {
+                role,
+                is_prefixed,
+                trail,
+                is_fresh,
+            } => {
+                match role {
+                    FlowRole::List { bullet, .. } => self.context.bullet_last_used = Some(bullet),
+                    FlowRole::ListItem(_) | FlowRole::Plain => {}
+                }
+                if is_prefixed {
+                    self.writer().close();
+                }
+                self.writer().write(&trail);
+                if is_fresh && let Some(writer) = self.writers.pop() {
+                    self.emit(writer.finish());
+                }
+            }
+            Content::Phrasing { role, is_fresh, .. } => self.leave_phrasing(&role, is_fresh),
+            Content::Rows { align, rows } => {
+                let text = node::table::write(&self.context, rows, align);
+                self.emit(text);
+            }
+            Content::Cells(cells) => {
+                if let Some(Frame {
+                    content: Content::Rows { rows, .. },
+                    ..
+                }) = self.frames.last_mut()
+                {
+                    rows.push(cells);
+                } else {
+                    let text = node::table::write_row(&self.context, cells);
+                    self.emit(text);
+                }
+            }
+        }
+    }
+
+    fn leave_phrasing(&mut self, role: &PhrasingRole<'a>, is_fresh: bool) {
+        if let PhrasingRole::Attention { marker } = role {
+            let is_kept = self.regions.last_mut().is_some_and(Region::close);
+            if !is_fresh
+                && is_kept
+                && let Some(Frame {
+                    content: Content::Phrasing { before, .. },
+                    ..
+                }) = self.frames.last_mut()
+            {
+                *before = *marker;
+            }
+        }
+        if is_fresh && let Some(region) = self.regions.pop() {
+            let text = region.resolve(Classes::of(self.options()));
+            let text = node::close(&self.context, role, text);
+            self.emit(text);
+        }
+    }
+}

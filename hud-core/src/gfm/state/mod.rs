@@ -1,0 +1,165 @@
+//! The walk over a tree: what is open, and where text goes.
+//!
+//! Trees are walked with an explicit stack, so their depth is bounded by memory alone. A node is
+//! *entered*: it [describes](node::describe) how it is written, as text, or as a container, for whose
+//! children a [`Frame`] is opened. When they are written, the frame is *left*, and what comes behind
+//! them is written.
+//!
+//! Text goes to the innermost open content ([`Content`]): lines of flow to a [`Writer`], phrasing
+//! to a [`Region`], cells to their row.
+
+mod container;
+mod siblings;
+
+use markdown::mdast::{AlignKind, Node};
+
+use super::attention::Region;
+use super::character::is_eol;
+use super::constructs::Constructs;
+use super::context::Context;
+use super::description::{Description, FlowRole, Phrasing, PhrasingRole};
+use super::node;
+use super::options::Options;
+use super::safe::Info;
+use super::writer::Writer;
+
+/// Everything known while a tree is written.
+pub(super) struct State<'a> {
+    /// What the nodes may know of it.
+    context: Context<'a>,
+    /// One for each of the context's containers.
+    frames: Vec<Frame<'a>>,
+    writers: Vec<Writer>,
+    regions: Vec<Region>,
+}
+
+/// A container whose children are being written.
+struct Frame<'a> {
+    children: &'a [Node],
+    content: Content<'a>,
+    /// What was open around the container.
+    outer: Constructs,
+    /// The marker of the items around the container.
+    outer_bullet: Option<char>,
+}
+
+/// How the children of a container are written.
+enum Content<'a> {
+    /// In lines of their own. With `is_fresh` in a writer of their own.
+    Flow {
+        role: FlowRole<'a>,
+        is_prefixed: bool,
+        /// The text behind them.
+        trail: String,
+        is_fresh: bool,
+    },
+    /// Flush, between two characters. With `is_fresh` in a region of their own.
+    Phrasing {
+        role: PhrasingRole<'a>,
+        before: Option<char>,
+        after: Option<char>,
+        is_fresh: bool,
+    },
+    /// The rows of a table.
+    Rows {
+        align: &'a [AlignKind],
+        rows: Vec<Vec<String>>,
+    },
+    /// The cells of a row.
+    Cells(Vec<String>),
+}
+
+impl<'a> State<'a> {
+    pub(super) fn new(options: &'a Options) -> Self {
+        Self {
+            context: Context::new(options),
+            frames: Vec::new(),
+            writers: vec![Writer::default()],
+            regions: Vec::new(),
+        }
+    }
+
+    /// Writes a tree.
+    pub(super) fn write(mut self, tree: &'a Node) -> String {
+        if node::root::is_phrasing(tree) {
+            self.open_phrasing(Phrasing {
+                role: PhrasingRole::Root,
+                children: std::slice::from_ref(tree),
+                lead: String::new(),
+                constructs: Constructs::PHRASING,
+                info: Info::LINE,
+            });
+        } else {
+            let description = node::describe(&self.context, tree, Info::LINE);
+            self.enter(description);
+        }
+        while let (Some(container), Some(frame)) =
+            (self.context.containers.last_mut(), self.frames.last())
+        {
+            let children = frame.children;
+            let index = container.next;
+            container.next += 1;
+            match children.get(index) {
+                Some(child) => self.enter_child(children, index, child),
+                None => {
+                    if let Some(last) = children.last() {
+                        self.forget_bullet(last);
+                    }
+                    self.leave();
+                }
+            }
+        }
+        let mut text = self.writers.pop().map(Writer::finish).unwrap_or_default();
+        if !text.is_empty() && !text.ends_with(is_eol) {
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The writer of the flow around.
+    fn writer(&mut self) -> &mut Writer {
+        if self.writers.is_empty() {
+            self.writers.push(Writer::default());
+        }
+        let last = self.writers.len() - 1;
+        &mut self.writers[last]
+    }
+
+    /// Writes text where the innermost open content goes.
+    fn emit(&mut self, text: String) {
+        match self.frames.last_mut().map(|frame| &mut frame.content) {
+            None | Some(Content::Flow { .. } | Content::Rows { .. }) => self.writer().write(&text),
+            Some(Content::Cells(cells)) => cells.push(text),
+            Some(Content::Phrasing { before, .. }) => {
+                if let Some(last) = text.chars().next_back() {
+                    *before = Some(last);
+                }
+                if let Some(region) = self.regions.last_mut() {
+                    region.push(text);
+                }
+            }
+        }
+    }
+
+    /// Writes a text, or opens a container.
+    fn enter(&mut self, description: Description<'a>) {
+        match description {
+            Description::Text(text) => self.emit(text),
+            Description::Flow(flow) => self.open_flow(flow),
+            Description::Phrasing(phrasing) => self.open_phrasing(phrasing),
+            Description::Attention {
+                sequences,
+                children,
+                info,
+            } => self.open_attention(sequences, children, info),
+            Description::Table(table) => self.open_table(table),
+            Description::Row(cells) => {
+                self.open(cells, Content::Cells(Vec::with_capacity(cells.len())));
+            }
+        }
+    }
+
+    fn options(&self) -> &'a Options {
+        self.context.options
+    }
+}
