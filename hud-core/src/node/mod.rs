@@ -10,7 +10,10 @@
 //! | [`Link`], [`Image`], [`Definition`], [`LinkReference`], [`ImageReference`] | what leads elsewhere |
 //! | [`FootnoteReference`], [`FootnoteDefinition`] | footnotes |
 //! | [`Html`], [`HtmlBlock`], [`Frontmatter`] | what is written as it is |
-//! | [`MdxJsxFlowElement`], [`MdxJsxTextElement`], [`MdxFlowExpression`], [`MdxTextExpression`], [`MdxEsm`] | MDX |
+#![cfg_attr(
+    feature = "mdx",
+    doc = "| [`MdxJsxFlowElement`], [`MdxJsxTextElement`], [`MdxFlowExpression`], [`MdxTextExpression`], [`MdxEsm`] | MDX |"
+)]
 //! | [`Field`], [`Line`], [`Group`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
 //!
 //! A crate can add its own: derive [`Node`](macro@crate::Node) for a struct and register a rule.
@@ -48,6 +51,7 @@ mod hud;
 mod link;
 mod list;
 mod mark;
+#[cfg(feature = "mdx")]
 mod mdx;
 mod prose;
 mod raw;
@@ -65,6 +69,7 @@ pub use link::{
 };
 pub use list::{Item, List};
 pub use mark::{Break, Delete, Emphasis, Strong};
+#[cfg(feature = "mdx")]
 pub use mdx::{MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression};
 pub use prose::{Callout, Heading, Paragraph, Quote, Section, ThematicBreak};
 pub use raw::{Frontmatter, FrontmatterFormat, Html, HtmlBlock};
@@ -149,10 +154,15 @@ pub const BUILTIN: &[NodeType] = &[
     NodeType::of::<Html>(),
     NodeType::of::<HtmlBlock>(),
     NodeType::of::<Frontmatter>(),
+    #[cfg(feature = "mdx")]
     NodeType::of::<MdxJsxFlowElement>(),
+    #[cfg(feature = "mdx")]
     NodeType::of::<MdxJsxTextElement>(),
+    #[cfg(feature = "mdx")]
     NodeType::of::<MdxFlowExpression>(),
+    #[cfg(feature = "mdx")]
     NodeType::of::<MdxTextExpression>(),
+    #[cfg(feature = "mdx")]
     NodeType::of::<MdxEsm>(),
     NodeType::of::<Field>(),
     NodeType::of::<Line>(),

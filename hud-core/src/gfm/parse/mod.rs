@@ -27,6 +27,7 @@
 //! how deep emphasis is can not be told beforehand (48 KB of nothing but that take over a second).
 
 mod depth;
+#[cfg(feature = "mdx")]
 mod mdx;
 mod mend;
 
@@ -47,6 +48,7 @@ pub struct ParseOptions {
     pub math: bool,
     /// Whether it is MDX: JSX, expressions in braces, `import` and `export`, but no HTML, no
     /// indented code and no `<autolinks>`.
+    #[cfg(feature = "mdx")]
     pub mdx: bool,
     /// Whether nodes tell where they stand. Without, equal texts give equal trees.
     pub positions: bool,
@@ -77,8 +79,8 @@ pub struct ParseError {
 ///
 /// # Errors
 ///
-/// With [`ParseOptions::mdx`], if a tag or an expression is not closed, or closes nothing. Without,
-/// only if more than 256 quotes, list items and footnotes are within one another.
+/// If it is read as MDX (with the feature `mdx`) and a tag or an expression is not closed, or closes
+/// nothing. Else only if more than 256 quotes, list items and footnotes are within one another.
 pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError> {
     // CommonMark 2.3, which the crate heeds in some places only.
     let markdown = &*if markdown.contains('\0') {
@@ -119,12 +121,14 @@ pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError>
 
 fn configured(options: &ParseOptions) -> markdown::ParseOptions {
     let gfm = Constructs::gfm();
-    let base = if options.mdx {
-        Constructs::mdx()
-    } else {
-        Constructs::default()
-    };
-    let constructs = Constructs {
+    let mut configured = markdown::ParseOptions::default();
+    #[cfg(feature = "mdx")]
+    if options.mdx {
+        configured.constructs = Constructs::mdx();
+        configured.mdx_expression_parse = Some(Box::new(|code, _| mdx::expression(code)));
+        configured.mdx_esm_parse = Some(Box::new(|_| markdown::MdxSignal::Ok));
+    }
+    configured.constructs = Constructs {
         frontmatter: options.frontmatter,
         gfm_autolink_literal: gfm.gfm_autolink_literal,
         gfm_footnote_definition: gfm.gfm_footnote_definition,
@@ -134,16 +138,8 @@ fn configured(options: &ParseOptions) -> markdown::ParseOptions {
         gfm_task_list_item: gfm.gfm_task_list_item,
         math_flow: options.math,
         math_text: options.math,
-        ..base
+        ..configured.constructs
     };
-    let mut configured = markdown::ParseOptions {
-        constructs,
-        ..markdown::ParseOptions::default()
-    };
-    if options.mdx {
-        configured.mdx_expression_parse = Some(Box::new(|code, _| mdx::expression(code)));
-        configured.mdx_esm_parse = Some(Box::new(|_| markdown::MdxSignal::Ok));
-    }
     configured
 }
 

@@ -5,6 +5,7 @@ mod hud;
 mod link;
 mod list;
 mod mark;
+#[cfg(feature = "mdx")]
 mod mdx;
 mod prose;
 mod raw;
@@ -17,7 +18,7 @@ use crate::element::Element;
 use crate::node::Paragraph;
 use crate::registry::{Lift, LiftError, Lower, Lowered, Registry};
 
-/// Registers all rules. Where two could lift the same, the later one does: `hud` stands behind
+/// Registers all rules. Where two could lift the same, the later one does: `hud` comes after
 /// `prose`, whose shapes its nodes have.
 pub(crate) fn register(registry: &mut Registry) {
     prose::register(registry);
@@ -27,6 +28,7 @@ pub(crate) fn register(registry: &mut Registry) {
     mark::register(registry);
     link::register(registry);
     raw::register(registry);
+    #[cfg(feature = "mdx")]
     mdx::register(registry);
     hud::register(registry);
 }
