@@ -108,6 +108,11 @@ impl Parser<'_> {
             }
             let body = match self.take_braces() {
                 Some(group) => self.inside(&group).all(),
+                None if self.peek(0).is_none() => {
+                    self.diagnostics
+                        .note(span, "this arm shows nothing: write `{}` behind its `=>`");
+                    Nodes::new()
+                }
                 None if self.at_value() => self.unbraced_arm(),
                 None => self.node().into_iter().collect(),
             };
