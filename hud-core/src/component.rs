@@ -5,6 +5,7 @@ use std::any::Any;
 use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
+use crate::part::PartMeta;
 
 /// A call of a component: its props, ready to be rendered at any density, any number of times.
 ///
@@ -82,7 +83,7 @@ pub trait Tag {
 }
 
 /// What a tag is: its name, docs and props.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagMeta {
     /// The tag as it is written in `rsx!`.
     pub name: &'static str,
@@ -96,17 +97,8 @@ pub struct TagMeta {
     pub ambient: &'static [PropMeta],
     /// Whether something may stand between the opening and the closing tag.
     pub children: bool,
-    /// The layer that a component says it belongs to.
-    pub layer: Option<Layer>,
-}
-
-/// A part of what the model sees of a HUD in one turn, by how often it changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layer {
-    /// The same bytes until the agent acts: a provider's prompt cache survives it.
-    Static,
-    /// Changes from turn to turn.
-    Dynamic,
+    /// What a component says of itself as a [part](crate::part) of a layout, if it says anything.
+    pub part: Option<PartMeta>,
 }
 
 /// What a tag stands for.

@@ -64,16 +64,18 @@ pub mod gfm;
 pub mod guide;
 pub mod mdast;
 pub mod node;
+pub mod part;
 pub mod registry;
 pub mod render;
 pub mod schema;
 
 pub use ambient::{Ambient, Provide, Scope};
-pub use component::{Component, Layer, PropMeta, Tag, TagKind, TagMeta};
+pub use component::{Component, PropMeta, Tag, TagKind, TagMeta};
 pub use density::{Band, Bands, Density};
 pub use element::{Children, Element, IntoElement};
 pub use hud_macros::{Node, component, rsx};
 pub use node::Node;
+pub use part::Layer;
 pub use registry::{
     Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, MissingRules, Registry, Target,
     one_way, two_way,

@@ -8,7 +8,8 @@ use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
 use crate::gfm;
-use crate::mdast::{self, Mdast};
+use crate::mdast::{self, Arranger, Mdast};
+use crate::part::{Arrangement, PartMeta, Rendered};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
@@ -49,7 +50,7 @@ pub struct Renderer {
     options: gfm::Options,
 }
 
-/// The renderer of the built-in nodes.
+/// A renderer of the built-in nodes.
 impl Default for Renderer {
     fn default() -> Self {
         Self::new(Registry::builtin())
@@ -63,6 +64,11 @@ impl Renderer {
             registry,
             options: gfm::Options::hud(),
         }
+    }
+
+    /// The renderer of the built-in nodes that [`render()`] uses.
+    pub fn builtin() -> &'static Self {
+        &BUILTIN
     }
 
     /// The same renderer with other options of the text.
@@ -108,6 +114,50 @@ impl Renderer {
     /// As [`Lower::element`].
     pub fn markdown(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<String, LowerError> {
         Ok(gfm::to_string(&self.mdast(element, scope)?, &self.options))
+    }
+
+    /// Renders the [parts](crate::part) of a layout. `choose` is asked for the density of each, in the
+    /// order of the layout, and leaves out those for which it gives none. The scope's own density is
+    /// that of what is around the parts; `arrangement` is what the reader changes.
+    ///
+    /// ```
+    /// use hud_core::node::Part;
+    /// use hud_core::part::Arrangement;
+    /// use hud_core::{Density, Renderer, Scope, rsx};
+    ///
+    /// let layout = rsx! {
+    ///     <Part name="soup" worth=1>"Soup"</Part>
+    ///     <Part name="cake" worth=9>"Cake"</Part>
+    /// };
+    /// let rendered = Renderer::default().parts(
+    ///     &layout,
+    ///     Scope::default(),
+    ///     &Arrangement::default(),
+    ///     &mut |part| (part.worth > 5).then_some(Density::Minimal),
+    /// )?;
+    /// assert_eq!(rendered.markdown, "Cake\n");
+    /// assert_eq!(rendered.parts.len(), 1);
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn parts(
+        &self,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Rendered, LowerError> {
+        let lower = Lower::<Mdast>::new(&self.registry, scope);
+        let mut arranger = Arranger::new(arrangement, choose, lower.context().level);
+        lower.each_part(std::slice::from_ref(layout), &mut arranger)?;
+        let (blocks, parts) = arranger.finish();
+        Ok(Rendered {
+            markdown: gfm::to_string(&mdast::root(blocks), &self.options),
+            parts,
+        })
     }
 
     /// Renders an element in every density, one after the other, as a layout's test wants to see

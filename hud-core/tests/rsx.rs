@@ -219,7 +219,9 @@ fn props_compare_and_print_as_far_as_their_types_do() {
 
 #[test]
 fn a_tag_is_described_by_its_type() {
-    assert_eq!(Plain::META.layer, Some(Layer::Static));
+    let part = Plain::META.part.as_ref().unwrap();
+    assert_eq!((&*part.name, part.layer), ("Plain", Layer::Static));
+    assert_eq!(Card::META.part, None);
     assert_eq!([Plain::META.children, Card::META.children], [false, true]);
     let required: Vec<_> = Card::META
         .props

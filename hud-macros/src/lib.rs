@@ -116,6 +116,11 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// | `#[prop(provide)] name: T` | as without it; it is an ambient value for all that is rendered below |
 /// | `scope: &Scope` | nothing: what surrounds the call is passed in |
 ///
+/// `#[component(..)]` takes what the component says of itself as a part of a layout, see
+/// `hud_core::part`: `layer = static`, `worth = 8`, `floor = minimal`, `cap = 10`, `part = "menu"` and
+/// `heading`. Props of a type that changes from turn to turn do not compile in the static layer.
+/// `#[component(schema)]` lets the props be read from data, see `hud_core::schema`.
+///
 /// Lifetimes may be left out: all the props then share one, but for those in `fn(&str)` and
 /// `dyn Fn(&str)`, which are these signatures' own. A prop may have `#[cfg(..)]`.
 #[proc_macro_attribute]

@@ -22,8 +22,8 @@ pub(crate) struct Tag<'t> {
 }
 
 pub(crate) enum Kind {
-    /// With the layer that it says it belongs to.
-    Component(Option<Ident>),
+    /// With what it says of itself as a part of a layout.
+    Component(Option<TokenStream>),
     Node {
         leaf: bool,
     },
@@ -69,10 +69,10 @@ impl Tag<'_> {
         let (text_name, docs) = (name.to_string(), text(docs));
         let metas = props.iter().map(|prop| prop.meta(krate));
         let ambient = ambient.iter().map(|prop| prop.meta(krate));
-        let (kind, layer) = match &self.kind {
-            Kind::Component(Some(layer)) => (
+        let (kind, part) = match &self.kind {
+            Kind::Component(Some(part)) => (
                 quote! { Component },
-                quote! { ::core::option::Option::Some(#krate::Layer::#layer) },
+                quote! { ::core::option::Option::Some(#part) },
             ),
             Kind::Component(None) => (
                 quote! { Component },
@@ -110,7 +110,7 @@ impl Tag<'_> {
                     props: &[#(#metas),*],
                     ambient: &[#(#ambient),*],
                     children: #children,
-                    layer: #layer,
+                    part: #part,
                 };
 
                 type Factory<#unknown> = Factory<#unknown>;

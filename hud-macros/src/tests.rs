@@ -92,7 +92,10 @@ proptest! {
 
     #[test]
     fn any_component_ends_in_tokens(
-        key in prop::sample::select(vec!["", "schema", "layer = static", "layer = dynamic, schema"]),
+        key in prop::sample::select(vec![
+                "", "schema", "layer = static", "layer = dynamic, schema", "worth = 300",
+                "worth = 3, floor = full, cap = 1, part = \"p\", heading",
+            ]),
         generics in prop::sample::select(vec!["", "<T>", "<'a, T: 'a + Clone, const N: usize>", "<const C: char>"]),
         arguments in prop::sample::select(vec![
             "()",

@@ -89,7 +89,7 @@ fn push_phrasing(line: &mut Vec<Node>, node: Node) {
     }
 }
 
-fn is_phrasing(node: &Node) -> bool {
+pub(crate) fn is_phrasing(node: &Node) -> bool {
     matches!(
         node,
         Node::Text(_)

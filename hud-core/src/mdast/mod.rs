@@ -45,13 +45,15 @@
 //! - items in lists, rows in tables and cells in rows; blocks not within what stands in a line;
 //!   [`Code`](crate::node::Code) and its like with one text.
 //!
-//! Four nodes leave figures, plain text or nothing of themselves behind and are one-way:
-//! [`Line`](crate::node::Line), [`Group`](crate::node::Group), [`Meter`](crate::node::Meter) and
-//! [`Status`](crate::node::Status). So are calls of components: what they gave is lifted.
+//! Seven nodes leave figures, plain text or nothing of themselves behind and are one-way:
+//! [`Line`](crate::node::Line), [`Group`](crate::node::Group), [`Meter`](crate::node::Meter),
+//! [`Status`](crate::node::Status), and [`Parts`](crate::node::Parts), [`Part`](crate::node::Part) and
+//! [`Beside`](crate::node::Beside). So are calls of components: what they gave is lifted.
 
 mod content;
 mod rule;
 
+pub(crate) use content::is_phrasing;
 pub use content::{flow, phrasing};
 /// The nodes of mdast, which rules give and read: those of the crate `markdown`.
 #[doc(no_inline)]
@@ -185,4 +187,4 @@ pub fn root(nodes: Vec<Node>) -> Node {
     })
 }
 
-pub(crate) use rule::{lift_root, register};
+pub(crate) use rule::{Arranger, lift_root, register};

@@ -15,6 +15,7 @@
     doc = "| [`MdxJsxFlowElement`], [`MdxJsxTextElement`], [`MdxFlowExpression`], [`MdxTextExpression`], [`MdxEsm`] | MDX |"
 )]
 //! | [`Field`], [`Line`], [`Group`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
+//! | [`Parts`], [`Part`], [`Beside`] | the [parts](crate::part) of a layout |
 //!
 //! A crate can add its own: derive [`Node`](macro@crate::Node) for a struct and register a rule.
 //!
@@ -53,6 +54,7 @@ mod list;
 mod mark;
 #[cfg(feature = "mdx")]
 mod mdx;
+mod part;
 mod prose;
 mod raw;
 mod table;
@@ -71,6 +73,8 @@ pub use list::{Item, List};
 pub use mark::{Break, Delete, Emphasis, Strong};
 #[cfg(feature = "mdx")]
 pub use mdx::{MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression};
+pub(crate) use part::SEPARATOR;
+pub use part::{Beside, Part, Parts};
 pub use prose::{Callout, Heading, Paragraph, Quote, Section, ThematicBreak};
 pub use raw::{Frontmatter, FrontmatterFormat, Html, HtmlBlock};
 pub use table::{Align, Cell, Row, Table};
@@ -169,6 +173,9 @@ pub const BUILTIN: &[NodeType] = &[
     NodeType::of::<Group>(),
     NodeType::of::<Meter>(),
     NodeType::of::<Status>(),
+    NodeType::of::<Parts>(),
+    NodeType::of::<Part>(),
+    NodeType::of::<Beside>(),
 ];
 
 /// Equality of nodes whose types are not known: what [`PartialEq`] gives by itself.

@@ -1,8 +1,14 @@
 //! [`Lower`]: the walk from a tree to a target.
 
+use std::any::Any;
+
 use super::{Registry, Target};
 use crate::ambient::Scope;
-use crate::element::{Element, Repr};
+use crate::component::Component;
+use crate::density::Density;
+use crate::element::{Element, NodeElement, Repr};
+use crate::node::{Beside, Part, Parts};
+use crate::part::{Cap, Visitor};
 
 /// What a rule gives: the pieces that stand for an element, in order.
 pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
@@ -128,20 +134,138 @@ impl<'r, T: Target> Lower<'r, T> {
                 pieces.extend(lowered);
             }
             Repr::Component(component) => {
-                let mut within = self.within(component.meta().name)?;
-                if let Some(density) = component.density() {
-                    within.scope = within.scope.with_density(density);
-                }
-                let provided = component
-                    .provided()
-                    .map(|value| within.scope.provide(value));
-                if let Some(provided) = &provided {
-                    within.scope = provided.scope();
-                }
-                within.push(&component.render(&within.scope), pieces)?;
+                self.call(&**component, |within, rendered| {
+                    within.push(rendered, pieces)
+                })?;
             }
         }
         Ok(())
+    }
+
+    /// The same walk at another density.
+    pub(crate) fn with_density(&self, density: Density) -> Self {
+        Self {
+            scope: self.scope.with_density(density),
+            ..self.clone()
+        }
+    }
+
+    /// The cap that a component or a part has by itself, unless something around it has given one.
+    pub(crate) fn own_cap(&self, cap: Option<u32>) -> Option<Cap> {
+        let own = cap.map(Cap);
+        own.filter(|_| self.scope.ambient::<Cap>().is_none())
+    }
+
+    /// Goes on with a cap for what is below, if there is one.
+    pub(crate) fn with_cap<R>(
+        &self,
+        cap: Option<&Cap>,
+        go_on: impl FnOnce(&Lower<'_, T>) -> R,
+    ) -> R {
+        match cap {
+            Some(cap) => {
+                let provided = self.scope.provide(cap);
+                go_on(&Lower {
+                    scope: provided.scope(),
+                    ..self.clone()
+                })
+            }
+            None => go_on(self),
+        }
+    }
+
+    /// Walks to the [parts](crate::part) of a layout, in their order.
+    ///
+    /// # Errors
+    ///
+    /// As [`element`](Self::element), of the components around the parts; and what the visitor gives.
+    pub(crate) fn each_part(
+        &self,
+        layout: &[Element<'_>],
+        visitor: &mut dyn Visitor<T>,
+    ) -> Result<(), LowerError> {
+        layout
+            .iter()
+            .try_for_each(|element| self.walk(element, None, visitor))
+    }
+
+    /// `asked` is the density that a component around this place was given.
+    fn walk(
+        &self,
+        element: &Element<'_>,
+        asked: Option<Density>,
+        visitor: &mut dyn Visitor<T>,
+    ) -> Result<(), LowerError> {
+        match &element.0 {
+            Repr::Text(text) if text.is_empty() => Ok(()),
+            Repr::Text(_) => visitor.besides(element, self),
+            Repr::Borrowed(element) => self.walk(element, asked, visitor),
+            Repr::Fragment(children) => {
+                let within = self.within("a fragment")?;
+                children
+                    .iter()
+                    .try_for_each(|child| within.walk(child, asked, visitor))
+            }
+            Repr::Node(inner) => {
+                let NodeElement { node, children } = &**inner;
+                let within = self.within(node.meta().name)?;
+                let node: &dyn Any = &**node;
+                if node.is::<Parts>() {
+                    children
+                        .iter()
+                        .try_for_each(|child| within.walk(child, asked, visitor))
+                } else if let Some(Beside { separator }) = node.downcast_ref() {
+                    visitor.begin_beside(separator);
+                    let walked = children
+                        .iter()
+                        .try_for_each(|child| within.walk(child, asked, visitor));
+                    visitor.end_beside();
+                    walked
+                } else if let Some(part) = node.downcast_ref::<Part>() {
+                    visitor.part(part.meta_around(children), asked, element, self)
+                } else {
+                    visitor.besides(element, self)
+                }
+            }
+            Repr::Component(component) => match &component.meta().part {
+                Some(part) => {
+                    let asked = component.density().or(asked);
+                    visitor.part(part.clone(), asked, element, self)
+                }
+                None => self.call(&**component, |within, rendered| {
+                    within.walk(rendered, component.density().or(asked), visitor)
+                }),
+            },
+        }
+    }
+
+    /// Calls a component, in the scope that it gives to what it renders.
+    fn call<R>(
+        &self,
+        component: &dyn Component,
+        go_on: impl FnOnce(&Lower<'_, T>, &Element<'_>) -> Result<R, LowerError>,
+    ) -> Result<R, LowerError> {
+        let meta = component.meta();
+        let mut within = self.within(meta.name)?;
+        if let Some(density) = component.density() {
+            within.scope = within.scope.with_density(density);
+        }
+        let cap = within.own_cap(meta.part.as_ref().and_then(|part| part.cap));
+        within.with_cap(cap.as_ref(), |within| {
+            let provided = component
+                .provided()
+                .map(|value| within.scope.provide(value));
+            match &provided {
+                None => go_on(within, &component.render(&within.scope)),
+                Some(provided) => {
+                    let within = Lower {
+                        scope: provided.scope(),
+                        ..within.clone()
+                    };
+                    go_on(&within, &component.render(&within.scope))
+                }
+            }
+        })
     }
 
     fn within(&self, name: &'static str) -> Result<Self, LowerError> {

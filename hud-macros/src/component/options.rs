@@ -1,8 +1,10 @@
 //! What `#[component(..)]` declares.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
+use syn::{Expr, ExprLit, Lit, LitInt, LitStr};
 
 use crate::diagnostics::Diagnostics;
 
@@ -10,7 +12,17 @@ use crate::diagnostics::Diagnostics;
 #[derive(Default)]
 pub(super) struct Options {
     /// `layer = static`, `layer = dynamic`: a variant of `Layer`.
-    pub(super) layer: Option<Ident>,
+    layer: Option<Ident>,
+    /// `worth = 8`: a `u8`.
+    worth: Option<LitInt>,
+    /// `floor = minimal`: a variant of `Density`.
+    floor: Option<Ident>,
+    /// `cap = 10`: a `u32`.
+    cap: Option<LitInt>,
+    /// `part = "menu"`: the name as a part of a layout.
+    name: Option<LitStr>,
+    /// `heading`: the parts behind it are under its heading.
+    heading: Option<Ident>,
     /// `schema`: the props can be read from data, and have a schema.
     pub(super) schema: Option<Ident>,
 }
@@ -18,28 +30,103 @@ pub(super) struct Options {
 impl Options {
     pub(super) fn parse(attr: TokenStream, diagnostics: &mut Diagnostics) -> Self {
         let mut options = Self::default();
-        let parser = syn::meta::parser(|meta| {
-            if meta.path.is_ident("layer") {
-                options.layer = Some(variant(&meta, "layer", &["Static", "Dynamic"])?);
-            } else if meta.path.is_ident("schema") {
-                options.schema = meta.path.get_ident().cloned();
-            } else {
-                return Err(meta.error(
-                    "unknown key in `#[component(..)]`: write `layer = static`, \
-                     `layer = dynamic` or `schema`",
-                ));
-            }
-            Ok(())
-        });
+        let parser = syn::meta::parser(|meta| options.read(&meta));
         if let Err(error) = syn::parse::Parser::parse2(parser, attr) {
             diagnostics.extend(error);
         }
         options
     }
 
+    /// Reads one key.
+    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        let key = meta.path.get_ident().map(Ident::to_string);
+        match key.as_deref() {
+            Some("layer") => self.layer = Some(variant(meta, "layer", &["Static", "Dynamic"])?),
+            Some("worth") => {
+                let wrong = "a worth is a whole number from 0 to 255";
+                self.worth = Some(number::<u8>(meta, wrong)?);
+            }
+            Some("floor") => {
+                self.floor = Some(variant(meta, "floor", &["Full", "Compact", "Minimal"])?);
+            }
+            Some("cap") => {
+                let wrong =
+                    "a cap is how many items are listed at most: a whole number, as in `cap = 10`";
+                self.cap = Some(number::<u32>(meta, wrong)?);
+            }
+            Some("part") => self.name = Some(name(meta)?),
+            Some("heading") => self.heading = meta.path.get_ident().cloned(),
+            Some("schema") => self.schema = meta.path.get_ident().cloned(),
+            _ => {
+                return Err(meta.error(
+                    "unknown key in `#[component(..)]`: write `layer`, `worth`, `floor`, `cap`, \
+                     `part`, `heading` or `schema`",
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the component says that it belongs to the static layer.
     pub(super) fn is_static(&self) -> bool {
         self.layer.as_ref().is_some_and(|layer| layer == "Static")
+    }
+
+    /// What the component says of itself as a part of a layout, as a `PartMeta`. None if it says
+    /// nothing.
+    pub(super) fn part(&self, krate: &TokenStream, component: &Ident) -> Option<TokenStream> {
+        let Self {
+            layer,
+            worth,
+            floor,
+            cap,
+            name,
+            heading,
+            schema: _,
+        } = self;
+        let says = layer.is_some()
+            || worth.is_some()
+            || floor.is_some()
+            || cap.is_some()
+            || name.is_some()
+            || heading.is_some();
+        if !says {
+            return None;
+        }
+        let named = component.unraw().to_string();
+        let name = name.as_ref().map_or(named, LitStr::value);
+        let layer = match layer {
+            Some(layer) => layer.to_token_stream(),
+            None => quote! { Dynamic },
+        };
+        let worth = match worth {
+            Some(worth) => worth.to_token_stream(),
+            None => quote! { #krate::part::PartMeta::WORTH },
+        };
+        let floor = option(
+            floor
+                .as_ref()
+                .map(|floor| quote! { #krate::Density::#floor }),
+        );
+        let cap = option(cap.as_ref().map(ToTokens::to_token_stream));
+        let heading = heading.is_some();
+        Some(quote! {
+            #krate::part::PartMeta {
+                name: ::std::borrow::Cow::Borrowed(#name),
+                layer: #krate::part::Layer::#layer,
+                worth: #worth,
+                floor: #floor,
+                cap: #cap,
+                heading: #heading,
+            }
+        })
+    }
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote! { ::core::option::Option::Some(#value) },
+        None => quote! { ::core::option::Option::None },
     }
 }
 
@@ -54,8 +141,44 @@ fn variant(meta: &ParseNestedMeta<'_>, key: &str, variants: &[&str]) -> syn::Res
                 .iter()
                 .map(|word| format!("`{}`", small(word)))
                 .collect();
-            let message = format!("a {key} is {}", words.join(" or "));
+            let message = match words.as_slice() {
+                [first @ .., last] => format!("a {key} is {} or {last}", first.join(", ")),
+                [] => format!("a {key} has no values"),
+            };
             Err(syn::Error::new(word.span(), message))
         }
     }
+}
+
+/// A whole number that fits its type.
+fn number<T: std::str::FromStr<Err: std::fmt::Display>>(
+    meta: &ParseNestedMeta<'_>,
+    wrong: &str,
+) -> syn::Result<LitInt> {
+    let value: Expr = meta.value()?.parse()?;
+    if let Expr::Lit(ExprLit {
+        lit: Lit::Int(number),
+        ..
+    }) = &value
+        && number.suffix().is_empty()
+        && number.base10_parse::<T>().is_ok()
+    {
+        return Ok(number.clone());
+    }
+    Err(syn::Error::new_spanned(value, wrong))
+}
+
+/// A name in quotes.
+fn name(meta: &ParseNestedMeta<'_>) -> syn::Result<LitStr> {
+    let value: Expr = meta.value()?.parse()?;
+    if let Expr::Lit(ExprLit {
+        lit: Lit::Str(name),
+        ..
+    }) = &value
+        && !name.value().trim().is_empty()
+    {
+        return Ok(name.clone());
+    }
+    let wrong = "a part has a name in quotes: write `part = \"menu\"`";
+    Err(syn::Error::new_spanned(value, wrong))
 }

@@ -7,11 +7,14 @@ mod list;
 mod mark;
 #[cfg(feature = "mdx")]
 mod mdx;
+mod part;
 mod prose;
 mod raw;
 mod table;
 
 use markdown::mdast::{Node, Root};
+
+pub(crate) use part::Arranger;
 
 use super::{Mdast, flow, phrasing};
 use crate::element::Element;
@@ -30,6 +33,7 @@ pub(crate) fn register(registry: &mut Registry) {
     raw::register(registry);
     #[cfg(feature = "mdx")]
     mdx::register(registry);
+    part::register(registry);
     hud::register(registry);
 }
 

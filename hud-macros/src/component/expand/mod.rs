@@ -23,7 +23,7 @@ impl Component {
             docs: &self.docs,
             props: &self.props,
             ambient: &ambient,
-            kind: tag::Kind::Component(self.options.layer.clone()),
+            kind: tag::Kind::Component(self.options.part(&self.krate, &self.name)),
         };
         let parts = [
             self.structure(),

@@ -1,0 +1,319 @@
+//! How the parts of a layout become markdown: see [`part`](crate::part#what-is-written).
+
+use std::cmp::Reverse;
+
+use markdown::mdast::Node;
+
+use super::prose::paragraph_of;
+use super::{Mdast, as_blocks};
+use crate::density::Density;
+use crate::element::Element;
+use crate::mdast::{Context, flow, is_phrasing, phrasing, text};
+use crate::node::{Beside, Part, Parts, SEPARATOR};
+use crate::part::{Arrangement, Cap, PartMeta, Shown, Visitor};
+use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
+
+pub(super) fn register(registry: &mut Registry) {
+    registry
+        .register(one_way(parts))
+        .register(one_way(beside))
+        .register(one_way(part));
+}
+
+fn parts(_: &Parts, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    at_ambient_density(lower, |arranger| lower.each_part(children, arranger))
+}
+
+fn beside(node: &Beside, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    at_ambient_density(lower, |arranger| {
+        arranger.begin_beside(&node.separator);
+        lower.each_part(children, arranger)?;
+        arranger.end_beside();
+        Ok(())
+    })
+}
+
+fn part(node: &Part, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let cap = lower.own_cap(node.cap);
+    lower.with_cap(cap.as_ref(), |lower| lower.children(children))
+}
+
+/// The parts that a walk gives, none of them left out.
+fn at_ambient_density(
+    lower: &Lower<'_, Mdast>,
+    walk: impl FnOnce(&mut Arranger<'_>) -> Result<(), LowerError>,
+) -> Lowered<Mdast> {
+    let density = lower.scope().density();
+    let mut choose = |part: &PartMeta| Some(part.at(density));
+    let arrangement = Arrangement::default();
+    let mut arranger = Arranger::new(&arrangement, &mut choose, lower.context().level);
+    walk(&mut arranger)?;
+    Ok(vec![as_blocks(arranger.finish().0)])
+}
+
+/// Takes in the parts of a layout, and writes what was chosen of them.
+pub(crate) struct Arranger<'c> {
+    arrangement: &'c Arrangement,
+    choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+    /// The level of the next section's heading.
+    level: u8,
+    /// The separators of the lines that parts share, one for each `Beside`, behind that of what is in
+    /// none.
+    separators: Vec<String>,
+    /// Whether what comes next is in the last of them.
+    is_beside: bool,
+    chosen: Vec<Chosen>,
+    /// Whether what is in no part goes on where something else that is in none ended, and the density
+    /// of it.
+    besides: Option<Option<Density>>,
+}
+
+/// A part that was chosen.
+struct Chosen {
+    part: PartMeta,
+    density: Density,
+    nodes: Vec<Node>,
+    /// Which of the separators it is written with.
+    line: usize,
+}
+
+impl<'c> Arranger<'c> {
+    pub(crate) fn new(
+        arrangement: &'c Arrangement,
+        choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+        level: u8,
+    ) -> Self {
+        Self {
+            arrangement,
+            choose,
+            level,
+            separators: vec![SEPARATOR.to_owned()],
+            is_beside: false,
+            chosen: Vec::new(),
+            besides: None,
+        }
+    }
+
+    fn line(&self) -> usize {
+        match self.is_beside {
+            true => self.separators.len() - 1,
+            false => 0,
+        }
+    }
+
+    fn lowered(
+        &self,
+        element: &Element<'_>,
+        density: Density,
+        cap: Option<&Cap>,
+        lower: &Lower<'_, Mdast>,
+    ) -> Lowered<Mdast> {
+        let context = Context {
+            level: self.level,
+            inline: false,
+        };
+        lower
+            .with_context(context)
+            .with_density(density)
+            .with_cap(cap, |lower| lower.element(element))
+    }
+
+    /// What was chosen, as blocks, and what each part is.
+    pub(crate) fn finish(self) -> (Vec<Node>, Vec<Shown>) {
+        let Self {
+            arrangement,
+            separators,
+            mut chosen,
+            ..
+        } = self;
+        if !arrangement.order.is_empty() {
+            reorder(&mut chosen, &arrangement.order);
+        }
+        let mut parts = Vec::with_capacity(chosen.len());
+        let mut blocks = Vec::with_capacity(chosen.len());
+        let mut line = Line::default();
+        for Chosen {
+            part,
+            density,
+            nodes,
+            line: place,
+        } in chosen
+        {
+            if line.place != place {
+                line.end(&separators, &mut blocks);
+                line.place = place;
+            }
+            match piece(nodes, place > 0) {
+                Piece::Nothing => {}
+                Piece::Short(nodes) => line.pieces.push((part.worth, nodes)),
+                Piece::Blocks(nodes) => {
+                    line.end(&separators, &mut blocks);
+                    blocks.extend(nodes);
+                }
+            }
+            parts.push(Shown { part, density });
+        }
+        line.end(&separators, &mut blocks);
+        (blocks, parts)
+    }
+}
+
+impl Visitor<Mdast> for Arranger<'_> {
+    fn part(
+        &mut self,
+        part: PartMeta,
+        asked: Option<Density>,
+        element: &Element<'_>,
+        lower: &Lower<'_, Mdast>,
+    ) -> Result<(), LowerError> {
+        self.besides = None;
+        if self.arrangement.off.contains(&*part.name) {
+            return Ok(());
+        }
+        let Some(density) = (self.choose)(&part) else {
+            return Ok(());
+        };
+        let density = asked.unwrap_or(density);
+        let cap = self.arrangement.caps.get(&*part.name).copied().map(Cap);
+        let nodes = self.lowered(element, density, cap.as_ref(), lower)?;
+        let line = self.line();
+        if part.heading && begins_with_heading(&nodes, self.level) {
+            self.level = (self.level + 1).min(6);
+        }
+        self.chosen.push(Chosen {
+            part,
+            density,
+            nodes,
+            line,
+        });
+        Ok(())
+    }
+
+    fn besides(
+        &mut self,
+        element: &Element<'_>,
+        lower: &Lower<'_, Mdast>,
+    ) -> Result<(), LowerError> {
+        let goes_on = self.besides.is_some();
+        let chosen = match self.besides {
+            Some(chosen) => chosen,
+            None => (self.choose)(&PartMeta::unnamed()),
+        };
+        self.besides = Some(chosen);
+        let Some(density) = chosen else {
+            return Ok(());
+        };
+        let nodes = self.lowered(element, density, None, lower)?;
+        match self.chosen.last_mut() {
+            Some(last) if goes_on => last.nodes.extend(nodes),
+            _ => {
+                let line = self.line();
+                self.chosen.push(Chosen {
+                    part: PartMeta::unnamed(),
+                    density,
+                    nodes,
+                    line,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_beside(&mut self, separator: &str) {
+        self.besides = None;
+        self.separators.push(separator.to_owned());
+        self.is_beside = true;
+    }
+
+    fn end_beside(&mut self) {
+        self.besides = None;
+        self.is_beside = false;
+    }
+}
+
+/// Lets parts take one another's places, so that they are in the order in which their names are. The
+/// part that has the heading stays in front of what is under it.
+fn reorder(chosen: &mut Vec<Chosen>, order: &[String]) {
+    let rank = |Chosen { part, .. }: &Chosen| {
+        let mut names = order.iter();
+        let rank = names.position(|name| *name == part.name);
+        rank.filter(|_| !part.name.is_empty() && !part.heading)
+    };
+    let places: Vec<(bool, usize)> = chosen
+        .iter()
+        .map(|chosen| (rank(chosen).is_some(), chosen.line))
+        .collect();
+    let (mut moved, stay): (Vec<_>, Vec<_>) = std::mem::take(chosen)
+        .into_iter()
+        .partition(|chosen| rank(chosen).is_some());
+    moved.sort_by_key(rank);
+    let (mut moved, mut stay) = (moved.into_iter(), stay.into_iter());
+    for (moves, line) in places {
+        let next = if moves { moved.next() } else { stay.next() };
+        chosen.extend(next.map(|next| Chosen { line, ..next }));
+    }
+}
+
+/// Whether nodes begin with a heading of this level.
+fn begins_with_heading(nodes: &[Node], level: u8) -> bool {
+    match nodes.first() {
+        Some(Node::Root(root)) => begins_with_heading(&root.children, level),
+        Some(Node::Heading(heading)) => heading.depth == level,
+        _ => false,
+    }
+}
+
+/// What a part shows.
+enum Piece {
+    Nothing,
+    /// What can share a line with others.
+    Short(Vec<Node>),
+    Blocks(Vec<Node>),
+}
+
+/// What nodes are among others; `is_beside` is where a line can be shared, too.
+fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
+    if nodes.iter().all(is_phrasing) {
+        let line = phrasing(nodes);
+        let is_blank =
+            |node: &Node| matches!(node, Node::Text(text) if text.value.trim().is_empty());
+        return match line.iter().all(is_blank) {
+            true => Piece::Nothing,
+            false => Piece::Short(line),
+        };
+    }
+    let mut blocks = flow(nodes);
+    match blocks.as_mut_slice() {
+        [] => Piece::Nothing,
+        [Node::Paragraph(paragraph)] if is_beside => {
+            Piece::Short(std::mem::take(&mut paragraph.children))
+        }
+        _ => Piece::Blocks(blocks),
+    }
+}
+
+/// What shares a line, with what it is worth.
+#[derive(Default)]
+struct Line {
+    place: usize,
+    pieces: Vec<(u8, Vec<Node>)>,
+}
+
+impl Line {
+    /// Writes the line, if there is anything on it.
+    fn end(&mut self, separators: &[String], blocks: &mut Vec<Node>) {
+        let mut pieces = std::mem::take(&mut self.pieces);
+        pieces.sort_by_key(|(worth, _)| Reverse(*worth));
+        let separator = separators.get(self.place).map_or(SEPARATOR, String::as_str);
+        let mut line = Vec::new();
+        for (_, nodes) in pieces {
+            if !line.is_empty() {
+                line.push(text(separator));
+            }
+            line.extend(nodes);
+        }
+        if !line.is_empty() {
+            blocks.push(paragraph_of(phrasing(line)));
+        }
+    }
+}
