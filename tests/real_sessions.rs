@@ -14,8 +14,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hud_agent::frame::Frame;
+use hud_agent::layout::Layout;
 use hud_agent::replay::Replay;
+use hud_agent::setup::Setup;
 use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_core::part::{Layer, PartMeta};
 use hud_core::{Bands, Density};
 use hud_store::event::{HudEvent, NewEvent, SessionId};
 use hud_store::state::HudState;
@@ -205,7 +208,7 @@ fn a_session_renders_at_each_turn_and_density_the_same_every_time() {
         let (_, state) = replayed(&path);
         let (_, again) = replayed(&path);
         for density in Density::ALL {
-            let frame = |state| Frame::whole(state, Some(density), Bands::default()).unwrap();
+            let frame = |state| Frame::whole(state, Some(density), &Setup::default()).unwrap();
             assert_eq!(frame(&state), frame(&again), "{}", path.display());
             assert!(frame(&state).system.ends_with('\n'), "{}", path.display());
         }
@@ -221,7 +224,7 @@ fn the_example_passes_through_all_densities_and_the_warning() {
         .unwrap()
         .read(&mut |entry| {
             replay.observe(entry);
-            let frame = Frame::whole(replay.state(), None, Bands::default()).unwrap();
+            let frame = Frame::whole(replay.state(), None, &Setup::default()).unwrap();
             warned |= frame.system.contains('⚠');
             seen.insert(frame.density);
             Ok::<_, TranscriptError>(())
@@ -234,4 +237,66 @@ fn the_example_passes_through_all_densities_and_the_warning() {
         "{} turns",
         replay.turn()
     );
+}
+
+/// The static parts of a state, each alone: its name and its text.
+fn static_parts(layout: &Layout, state: &HudState) -> BTreeMap<String, String> {
+    let alone = |name: &str| {
+        let mut choose = |part: &PartMeta| (part.name == name).then_some(Density::Full);
+        let rendered = layout.render(state, &Bands::default(), Density::Full, &mut choose);
+        rendered.unwrap().markdown
+    };
+    let parts = layout.parts(state).unwrap();
+    let fixed = parts.iter().filter(|part| part.layer == Layer::Static);
+    fixed
+        .map(|part| (part.name.to_string(), alone(&part.name)))
+        .collect()
+}
+
+/// Whether a kind of event is of the section that a static part shows.
+fn is_own(part: &str, kind: &str) -> bool {
+    let family = match part {
+        "task" => "task.",
+        "decisions" => "decision.",
+        "next_steps" => "step.",
+        part => panic!("say which events the static part `{part}` shows"),
+    };
+    kind.starts_with(family)
+}
+
+#[test]
+fn a_static_part_keeps_its_bytes_until_an_event_of_its_own_section_comes() {
+    let mut files = sessions("claude-code", "jsonl");
+    files.extend(sessions("swe-agent", "traj"));
+    files.push(example());
+    let layout = Layout::default();
+    let (mut kept, mut changed) = (0, BTreeSet::new());
+    for path in files {
+        let mut replay = Replay::new(SessionId::new("s").unwrap());
+        let mut shown = static_parts(&layout, replay.state());
+        Transcript::open(&path)
+            .unwrap()
+            .read(&mut |entry| {
+                let events = replay.observe(entry);
+                if events.is_empty() {
+                    return Ok(());
+                }
+                let now = static_parts(&layout, replay.state());
+                for (part, text) in &now {
+                    if shown.get(part) == Some(text) {
+                        kept += 1;
+                        continue;
+                    }
+                    let kinds: Vec<_> = events.iter().map(|event| event.event.kind()).collect();
+                    let is_due = kinds.iter().any(|kind| is_own(part, kind));
+                    assert!(is_due, "{}: {part} changed with {kinds:?}", path.display());
+                    changed.insert(part.clone());
+                }
+                shown = now;
+                Ok::<_, TranscriptError>(())
+            })
+            .unwrap();
+    }
+    assert!(kept > 100, "{kept} times the same");
+    assert!(changed.contains("task"), "{changed:?}");
 }

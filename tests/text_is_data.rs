@@ -18,9 +18,10 @@ use std::borrow::Cow;
 
 use hud_agent::frame::Frame;
 use hud_agent::session::Session;
+use hud_agent::setup::Setup;
 use hud_components::text::{is_blank, visible};
 use hud_components::{Changes, Since};
-use hud_core::{Bands, Density, render, rsx};
+use hud_core::{Density, render, rsx};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use hud_store::state::{
@@ -376,7 +377,7 @@ fn skeletons(markdown: &str) -> [Vec<String>; 2] {
 }
 
 fn hud(state: &HudState, density: Density) -> String {
-    let frame = Frame::whole(state, Some(density), Bands::default());
+    let frame = Frame::whole(state, Some(density), &Setup::default());
     frame.unwrap().system
 }
 
@@ -391,7 +392,12 @@ fn since(shown: &HudState, state: &HudState) -> String {
         decisions: shown.decisions.clone(),
         next_steps: shown.next_steps.clone(),
     };
-    render(&rsx! { <Since epoch={&epoch} state /> }, Density::Full).unwrap()
+    let sections = &["task", "decisions", "next_steps"];
+    render(
+        &rsx! { <Since epoch={&epoch} state sections /> },
+        Density::Full,
+    )
+    .unwrap()
 }
 
 /// The same changes of harmless texts.

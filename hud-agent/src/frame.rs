@@ -1,18 +1,23 @@
 //! The frame of a turn: what the model sees of the HUD.
 
 use hud_components::usage::ShownUsage;
-use hud_components::{Changes, DynamicLayer, Hud, Since, StaticLayer, layout};
-use hud_core::{Bands, Density, LowerError, render, rsx};
-use hud_store::state::{Change, FileStatus, HudState, Section, changes};
+use hud_components::{Changes, Since, layout};
+use hud_core::part::{Layer, Shown};
+use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
+use hud_store::state::{Change, Epoch, FileStatus, HudState, Section, changes};
 
 use crate::placement::Placement;
+use crate::setup::Setup;
 
 /// What the model sees of the HUD in one turn, each text in its place. A text is empty or ends with
 /// a line ending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// How much the dynamic layer says.
+    /// How much the dynamic layer says at most.
     pub density: Density,
+    /// The parts of the layout that are shown, those of the static layer first. Empty where the model
+    /// sees only what changed.
+    pub parts: Vec<Shown>,
     /// For the end of the system prompt.
     pub system: String,
     /// For a last message.
@@ -21,20 +26,25 @@ pub struct Frame {
 
 impl Frame {
     /// The whole HUD of a state as one text, in [`system`](Self::system), at one density. Without a
-    /// density the use of the context decides, by `bands`.
+    /// density the use of the context decides, by the bands of the settings.
     ///
     /// # Errors
     ///
-    /// As [`render()`]: never, with the built-in layout.
+    /// As [`Layout::render`](crate::layout::Layout::render).
     pub fn whole(
         state: &HudState,
         density: Option<Density>,
-        bands: Bands,
+        setup: &Setup,
     ) -> Result<Self, LowerError> {
-        let density = density.unwrap_or_else(|| layout::density(state, &bands));
+        let bands = &setup.settings.bands;
+        let density = density.unwrap_or_else(|| layout::density(state, bands));
+        let whole = setup
+            .layout
+            .render(state, bands, density, &mut |part| Some(part.at(density)))?;
         Ok(Self {
             density,
-            system: render(&rsx! { <Hud state bands /> }, density)?,
+            parts: whole.parts,
+            system: whole.markdown,
             message: String::new(),
         })
     }
@@ -42,8 +52,8 @@ impl Frame {
 
 /// The frame of a state, each layer in its place.
 ///
-/// The static layer is always full: it is read from the provider's cache, and it must not change
-/// because something else did. The dynamic layer follows the use of the context.
+/// The parts of the static layer are always full: they are read from the provider's cache, and must
+/// not change because something else did. Those of the dynamic layer follow the use of the context.
 ///
 /// `shown` is the state that the model saw last, for [`Placement::Delta`]; without one it sees
 /// everything.
@@ -51,10 +61,10 @@ impl Frame {
 /// ```
 /// use hud_agent::frame::frame;
 /// use hud_agent::placement::Placement;
-/// use hud_core::Bands;
+/// use hud_agent::setup::Setup;
 /// use hud_store::state::HudState;
 ///
-/// let frame = frame(&HudState::default(), None, Placement::MessageTail, Bands::default())?;
+/// let frame = frame(&HudState::default(), None, Placement::MessageTail, &Setup::default())?;
 /// assert!(frame.system.starts_with("# Task"));
 /// assert_eq!(frame.message, "");
 /// # Ok::<(), hud_core::LowerError>(())
@@ -62,52 +72,67 @@ impl Frame {
 ///
 /// # Errors
 ///
-/// As [`render()`]: never, with the built-in layout.
+/// As [`Layout::render`](crate::layout::Layout::render).
 pub fn frame(
     state: &HudState,
     shown: Option<&HudState>,
     placement: Placement,
-    bands: Bands,
+    setup: &Setup,
 ) -> Result<Frame, LowerError> {
-    let density = layout::density(state, &bands);
-    let placed = |system, message| Frame {
-        density,
-        system,
-        message,
-    };
+    let Setup {
+        layout, settings, ..
+    } = setup;
+    let bands = &settings.bands;
+    let density = layout::density(state, bands);
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
-        let news = news(shown, state, &bands);
+        let news = news(shown, state, bands);
         let context = state.context.as_ref();
-        let message = render(
-            &rsx! { <Changes changes={&news} context bands /> },
-            Density::Full,
-        )?;
-        return Ok(placed(String::new(), message));
+        return Ok(Frame {
+            density,
+            message: said(&rsx! { <Changes changes={&news} context /> }, bands)?,
+            ..Frame::default()
+        });
     }
     // Until the model was called, what it is shown now is what the epoch begins with.
     let epoch = match placement {
         Placement::Epoch => state.epoch.as_deref(),
         _ => None,
     };
-    let (task, decisions, steps) = match epoch {
-        Some(epoch) => (&epoch.task, &epoch.decisions, &epoch.next_steps),
-        None => (&state.task, &state.decisions, &state.next_steps),
+    let begun = epoch.map(Epoch::state);
+    let fixed = layout.render(
+        begun.as_ref().unwrap_or(state),
+        bands,
+        Density::Full,
+        &mut |part| (part.layer == Layer::Static).then_some(Density::Full),
+    )?;
+    let changing = layout.render(state, bands, density, &mut |part| {
+        (part.layer == Layer::Dynamic).then(|| part.at(density))
+    })?;
+    let sections: Vec<&str> = fixed.parts.iter().map(|shown| &*shown.part.name).collect();
+    let since = match epoch {
+        Some(epoch) => said(&rsx! { <Since epoch state sections={&sections} /> }, bands)?,
+        None => String::new(),
     };
-    let fixed = rsx! { <StaticLayer task={task.as_ref()} decisions steps /> };
-    let changing = rsx! { <DynamicLayer state bands /> };
-    let (fixed, changing) = (render(&fixed, Density::Full)?, render(&changing, density)?);
-    Ok(match placement {
-        Placement::MessageTail => placed(fixed, changing),
-        Placement::Epoch => {
-            let since = match epoch {
-                Some(epoch) => render(&rsx! { <Since epoch state /> }, Density::Full)?,
-                None => String::new(),
-            };
-            placed(fixed, joined(since, changing))
-        }
-        Placement::SystemTail => placed(joined(fixed, changing), String::new()),
-        Placement::Delta => placed(String::new(), joined(fixed, changing)),
+    let parts = [fixed.parts, changing.parts].concat();
+    let (fixed, changing) = (fixed.markdown, changing.markdown);
+    let (system, message) = match placement {
+        Placement::MessageTail => (fixed, changing),
+        Placement::Epoch => (fixed, joined(since, changing)),
+        Placement::SystemTail => (joined(fixed, changing), String::new()),
+        Placement::Delta => (String::new(), joined(fixed, changing)),
+    };
+    Ok(Frame {
+        density,
+        parts,
+        system,
+        message,
     })
+}
+
+/// What is said besides the layout.
+fn said(element: &Element<'_>, bands: &Bands) -> Result<String, LowerError> {
+    let scope = Scope::new(Density::Full).provide(bands);
+    Renderer::builtin().markdown(element, scope.scope())
 }
 
 fn joined(first: String, second: String) -> String {
@@ -194,7 +219,7 @@ mod tests {
     }
 
     fn placed(state: &HudState, shown: Option<&HudState>, placement: Placement) -> Frame {
-        frame(state, shown, placement, Bands::default()).unwrap()
+        frame(state, shown, placement, &Setup::default()).unwrap()
     }
 
     #[test]
@@ -263,23 +288,14 @@ mod tests {
     #[test]
     fn a_delta_says_what_is_new_and_nothing_twice() {
         let state = begun();
-        assert_eq!(
-            placed(&state, Some(&state), Placement::Delta),
-            Frame::default()
-        );
+        assert_eq!(placed(&state, Some(&state), Placement::Delta).message, "");
         let little = then(&state, [used(21_000)]);
-        assert_eq!(
-            placed(&little, Some(&state), Placement::Delta),
-            Frame::default()
-        );
+        assert_eq!(placed(&little, Some(&state), Placement::Delta).message, "");
         let open = |path: &str| FileOpen { path: path.into() }.into();
         let one = then(&state, [open("a.rs")]);
         let mut other = one.clone();
         other.active_files[0].status = FileStatus::Referenced;
-        assert_eq!(
-            placed(&other, Some(&one), Placement::Delta),
-            Frame::default()
-        );
+        assert_eq!(placed(&other, Some(&one), Placement::Delta).message, "");
         let much = then(&state, [open("a.rs"), used(41_000)]);
         insta::assert_snapshot!(placed(&much, Some(&state), Placement::Delta).message, @"
         # HUD: what changed

@@ -8,7 +8,8 @@ use std::fs;
 
 use hud_agent::frame::{Frame, frame};
 use hud_agent::placement::Placement;
-use hud_core::{Bands, Density};
+use hud_agent::setup::Setup;
+use hud_core::Density;
 use hud_store::event::SessionId;
 use hud_store::log::{Log, Moment, state_at};
 use hud_store::sqlite::SqliteLog;
@@ -38,7 +39,7 @@ fn frames(session: &str) -> String {
     let mut text = String::new();
     for state in states(session) {
         for density in [Density::Full, Density::Compact, Density::Minimal] {
-            let frame = Frame::whole(&state, Some(density), Bands::default()).unwrap();
+            let frame = Frame::whole(&state, Some(density), &Setup::default()).unwrap();
             text += &format!("=== {} {density:?}\n{}", state.version, frame.system);
         }
         for placement in [
@@ -47,7 +48,7 @@ fn frames(session: &str) -> String {
             Placement::Epoch,
             Placement::Delta,
         ] {
-            let frame = frame(&state, shown.as_ref(), placement, Bands::default()).unwrap();
+            let frame = frame(&state, shown.as_ref(), placement, &Setup::default()).unwrap();
             text += &format!(
                 "=== {} {placement:?} system\n{}--- message\n{}",
                 state.version, frame.system, frame.message

@@ -346,11 +346,11 @@ impl Hub {
     ) -> Result<Frame, HubError> {
         // What waits still is not on it, and the rest is better than nothing.
         let _ = self.turn_to();
-        let bands = self.setup.settings.bands;
+        let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
         let state = open.session.state();
-        let frame = frame(state, open.shown.as_ref(), placement, bands)?;
+        let frame = frame(state, open.shown.as_ref(), placement, &setup)?;
         if placement == Placement::Delta {
             open.shown = Some(state.clone());
         }
@@ -402,10 +402,10 @@ impl Hub {
 
     /// The whole HUD, as full as it can be.
     pub(crate) fn whole(&mut self, id: &SessionId) -> Result<String, HubError> {
-        let bands = self.setup.settings.bands;
+        let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
-        let frame = Frame::whole(open.session.state(), Some(Density::Full), bands)?;
+        let frame = Frame::whole(open.session.state(), Some(Density::Full), &setup)?;
         Ok(frame.system)
     }
 }

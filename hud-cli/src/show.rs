@@ -91,7 +91,7 @@ impl Show<'_> {
         turn: u64,
         state: &HudState,
     ) -> Result<(), Failure> {
-        let frame = Frame::whole(state, self.shown.density, self.setup.settings.bands)?;
+        let frame = Frame::whole(state, self.shown.density, self.setup)?;
         if self.shown.json {
             output.json(&JsonFrame::new(self.session, turn, &frame, state))?;
         } else {

@@ -1,25 +1,24 @@
 use std::collections::BTreeMap;
 
 use hud_core::node::{Code, Field, Item, List, Section, Status};
+use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{ActiveFile, FileStatus};
 
 use crate::text::line;
 
-/// How many files the full section shows.
-const FULL: usize = 10;
-
-/// How many files stand on a compact line.
+/// How many files are on a compact line.
 const COMPACT: usize = 5;
 
 /// The files that the agent works with, the one touched last first.
 ///
 /// Paths are shown from the directory that shortens them most; the heading names it.
-#[component(layer = dynamic)]
+#[component(layer = dynamic, worth = 4, cap = 10, part = "active_files")]
 pub fn ActiveFiles<'a>(
     /// The files, least recently touched first.
     files: &'a [ActiveFile],
     density: Density,
+    #[prop(ambient)] cap: Cap,
 ) -> Element<'a> {
     if files.is_empty() {
         return rsx! {};
@@ -28,6 +27,7 @@ pub fn ActiveFiles<'a>(
     match density {
         Density::Full => {
             let root = root(files);
+            let shown = cap.of(files.len());
             let title = match root {
                 "" => format!("Active Files ({})", files.len()),
                 root => format!("Active Files ({}) in {}", files.len(), line(root, 100)),
@@ -35,13 +35,13 @@ pub fn ActiveFiles<'a>(
             rsx! {
                 <Section title>
                     <List>
-                        for file in newest().take(FULL) {
+                        for file in newest().take(shown) {
                             <Item>
                                 <Code>{line(below(root, &file.path), 160)}</Code> " "
                                 <Status state={status(file.status)} />
                             </Item>
                         }
-                        if files.len() > FULL { <Item>{files.len() - FULL} " more"</Item> }
+                        if files.len() > shown { <Item>{files.len() - shown} " more"</Item> }
                     </List>
                 </Section>
             }
@@ -50,14 +50,15 @@ pub fn ActiveFiles<'a>(
             let of = |editing: bool| {
                 newest().filter(move |file| (file.status == FileStatus::Editing) == editing)
             };
-            let shown = of(true).count().min(COMPACT);
-            let (edited, read) = (of(true).take(shown), of(false).take(COMPACT - shown));
-            let more = files.len().saturating_sub(COMPACT);
+            let most = cap.of(COMPACT);
+            let shown = of(true).count().min(most);
+            let (edited, read) = (of(true).take(shown), of(false).take(most - shown));
+            let more = files.len().saturating_sub(most);
             rsx! {
                 <Field label="Files">
                     if shown > 0 { "editing " {names(edited)} }
-                    if shown > 0 && shown < COMPACT && shown < files.len() { "; " }
-                    if shown < COMPACT && shown < files.len() { "read " {names(read)} }
+                    if shown > 0 && shown < most && shown < files.len() { "; " }
+                    if shown < most && shown < files.len() { "read " {names(read)} }
                     if more > 0 { "; +" {more} " more" }
                 </Field>
             }

@@ -1,4 +1,5 @@
 use hud_core::node::Field;
+use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Blocker;
 
@@ -6,11 +7,14 @@ use crate::section;
 use crate::text::{join, line};
 
 /// What keeps the agent from going on. Shown at every density.
-#[component(layer = static)]
+///
+/// It changes seldom, and is dynamic all the same: what is in the way is said where it is read last.
+#[component(layer = dynamic, worth = 7, floor = minimal, cap = 10, part = "blockers")]
 pub fn BlockersList<'a>(
     /// The blockers, oldest first.
     blockers: &'a [Blocker],
     density: Density,
+    #[prop(ambient)] cap: Cap,
 ) -> Element<'a> {
     if blockers.is_empty() {
         return rsx! {};
@@ -19,9 +23,9 @@ pub fn BlockersList<'a>(
     match density {
         Density::Full => {
             let all = all.map(|description| rsx! { {line(description, 200)} });
-            section::list("Blockers", all, 10)
+            section::list("Blockers", all, cap)
         }
-        Density::Compact => rsx! { <Field label="Blockers">{join(all, 4, 80)}</Field> },
+        Density::Compact => rsx! { <Field label="Blockers">{join(all, cap.of(4), 80)}</Field> },
         Density::Minimal => rsx! { "blocked: " {join(all, 1, 40)} },
     }
 }

@@ -1,5 +1,5 @@
 use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
-use hud_core::{Bands, Density, Element, component, rsx};
+use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Change, ContextUsage, Section};
 
 use crate::text::line;
@@ -14,11 +14,8 @@ const SHOWN: usize = 300;
 pub fn Changes<'a>(
     /// What is not the same any more.
     changes: &'a [Change],
-    /// The last reading; without one, a change of the context is told as the change has it.
+    /// The last reading; without one, a change of the context is said as the change has it.
     context: Option<&'a ContextUsage>,
-    /// The bands of context use; they have the steps.
-    #[prop(default)]
-    bands: Bands,
 ) -> Element<'a> {
     if changes.is_empty() {
         return rsx! {};
@@ -28,21 +25,21 @@ pub fn Changes<'a>(
             <List>
                 for change in changes {
                     <Item>
-                        <Strong>{name(change.section)}</Strong> ": " {said(change, context, bands)}
+                        <Strong>{name(change.section)}</Strong> ": " {said(change, context)}
                     </Item>
                 }
             </List>
             if changes.iter().any(|change| change.section == Section::Context) {
-                <WarningBanner context bands />
+                <WarningBanner context />
             }
         </Titled>
     }
 }
 
-fn said<'a>(change: &'a Change, context: Option<&'a ContextUsage>, bands: Bands) -> Element<'a> {
+fn said<'a>(change: &'a Change, context: Option<&'a ContextUsage>) -> Element<'a> {
     match (&change.before, &change.after) {
         (_, Some(_)) if change.section == Section::Context && context.is_some() => {
-            rsx! { <ContextBar context bands density={Density::Minimal} /> }
+            rsx! { <ContextBar context density={Density::Minimal} /> }
         }
         (_, Some(after)) if change.section == Section::ActiveFiles => {
             rsx! { {line(&change.item, SHOWN)} " (" {line(after, SHOWN)} ")" }

@@ -5,7 +5,7 @@ use hud_store::state::CompactedContext as Compacted;
 use crate::text::{line, said};
 
 /// What the last compaction kept of the conversation before it.
-#[component(layer = static)]
+#[component(layer = dynamic, worth = 1, part = "compacted")]
 pub fn CompactedContext<'a>(
     /// The last compaction; without one there is nothing to show.
     compacted: Option<&'a Compacted>,

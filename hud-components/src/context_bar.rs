@@ -5,12 +5,12 @@ use hud_store::state::{ContextUsage, Trend};
 use crate::usage::ShownUsage;
 
 /// How full the context window is, in steps, and where it is heading.
-#[component(layer = dynamic)]
+#[component(layer = dynamic, worth = 9, part = "context")]
 pub fn ContextBar<'a>(
     /// The last reading; without one there is nothing to show.
     context: Option<&'a ContextUsage>,
     /// The bands of context use; they have the steps.
-    #[prop(default)]
+    #[prop(ambient)]
     bands: Bands,
     density: Density,
 ) -> Element<'a> {

@@ -1,4 +1,5 @@
 use hud_core::node::Field;
+use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Decision;
 
@@ -6,11 +7,12 @@ use crate::section;
 use crate::text::{join, line, said};
 
 /// What was decided, so that it is not decided again.
-#[component(layer = static)]
+#[component(layer = static, worth = 3, cap = 10, part = "decisions")]
 pub fn DecisionsList<'a>(
     /// The decisions, oldest first.
     decisions: &'a [Decision],
     density: Density,
+    #[prop(ambient)] cap: Cap,
 ) -> Element<'a> {
     if decisions.is_empty() {
         return rsx! {};
@@ -22,9 +24,11 @@ pub fn DecisionsList<'a>(
             .map(|decision| decision.summary.as_str())
     };
     match density {
-        Density::Full => section::list("Decisions", decisions.iter().map(full), 10),
-        Density::Compact => rsx! { <Field label="Decisions">{join(newest(), 5, 60)}</Field> },
-        Density::Minimal => rsx! { "decided: " {join(newest(), 2, 32)} },
+        Density::Full => section::list("Decisions", decisions.iter().map(full), cap),
+        Density::Compact => {
+            rsx! { <Field label="Decisions">{join(newest(), cap.of(5), 60)}</Field> }
+        }
+        Density::Minimal => rsx! { "decided: " {join(newest(), cap.of(2), 32)} },
     }
 }
 

@@ -1,4 +1,5 @@
 use hud_core::node::{Code, Field};
+use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::ErrorRecord;
 
@@ -6,11 +7,12 @@ use crate::section;
 use crate::text::{line, piece, said};
 
 /// The errors that nothing has resolved yet.
-#[component(layer = dynamic)]
+#[component(layer = dynamic, worth = 5, cap = 5, part = "errors")]
 pub fn ErrorsList<'a>(
     /// The errors, oldest first; the resolved ones are not shown.
     errors: &'a [ErrorRecord],
     density: Density,
+    #[prop(ambient)] cap: Cap,
 ) -> Element<'a> {
     let open: Vec<&ErrorRecord> = errors
         .iter()
@@ -25,7 +27,7 @@ pub fn ErrorsList<'a>(
             let all = open
                 .iter()
                 .map(|error| rsx! { {target(error, 80)} {line(&error.message, 160)} });
-            section::list("Open Errors", all, 5)
+            section::list("Open Errors", all, cap)
         }
         Density::Compact => rsx! {
             <Field label="Open errors">

@@ -7,14 +7,21 @@ use hud_store::state::{
 };
 use jiff::Timestamp;
 
+/// What makes a state.
+type Make = fn() -> HudState;
+
+/// The states by name.
+pub(crate) const STATES: [(&str, Make); 4] = [
+    ("empty", HudState::default),
+    ("usual", usual),
+    ("overfull", overfull),
+    ("hostile", hostile),
+];
+
 /// One snapshot for each state, with all densities in it.
 pub(crate) fn assert_snapshots(name: &str, layout: for<'a> fn(&'a HudState) -> Element<'a>) {
-    for (kind, state) in [
-        ("empty", HudState::default()),
-        ("usual", usual()),
-        ("overfull", overfull()),
-        ("hostile", hostile()),
-    ] {
+    for (kind, state) in STATES {
+        let state = state();
         let element = layout(&state);
         let shown = render_densities(&element).unwrap();
         insta::assert_snapshot!(format!("{name}_{kind}"), shown);

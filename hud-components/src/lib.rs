@@ -2,8 +2,8 @@
 //!
 //! Each section of the state has a component, and [`Hud`] puts them together. Every component
 //! knows three densities: *full* is a section with a heading, *compact* one labelled line,
-//! *minimal* a few words that stand beside others on one line. A section without content shows
-//! nothing at any density; only a missing task is told.
+//! *minimal* a few words that share a line with others. A section without content shows nothing at
+//! any density; only a missing task is mentioned.
 //!
 //! ```
 //! use hud_components::Hud;
@@ -49,7 +49,7 @@ pub use compacted_context::CompactedContext;
 pub use context_bar::ContextBar;
 pub use decisions_list::DecisionsList;
 pub use errors_list::ErrorsList;
-pub use layout::{DynamicLayer, Hud, StaticLayer};
+pub use layout::Hud;
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
 pub use since::Since;

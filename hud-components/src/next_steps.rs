@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use hud_core::node::{Field, Item, List, Paragraph, Section, Status};
+use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Step, StepStatus};
 
@@ -12,15 +13,13 @@ const AHEAD: usize = 4;
 /// How many of the steps before the one that the work is at are shown, for where it comes from.
 const DONE: usize = 2;
 
-/// How many steps the full section shows.
-const FULL: usize = 10;
-
 /// The plan: what is done, what is being done, what comes next.
-#[component(layer = static)]
+#[component(layer = static, worth = 6, cap = 10, part = "next_steps")]
 pub fn NextSteps<'a>(
     /// The steps, in the order of the plan.
     steps: &'a [Step],
     density: Density,
+    #[prop(ambient)] cap: Cap,
 ) -> Element<'a> {
     if steps.is_empty() {
         return rsx! {};
@@ -37,7 +36,7 @@ pub fn NextSteps<'a>(
     let count = format!("{done}/{}", steps.len());
     match density {
         Density::Full => {
-            let shown = shown(steps);
+            let shown = shown(steps, cap);
             let beyond = steps.len() - shown.end;
             let left = steps[..shown.start].iter();
             let left = left.filter(|step| !is(step, StepStatus::Completed)).count();
@@ -52,14 +51,15 @@ pub fn NextSteps<'a>(
             }
         }
         Density::Compact => {
-            let later = ahead().count().saturating_sub(AHEAD);
+            let most = cap.of(AHEAD);
+            let later = ahead().count().saturating_sub(most);
             // What is being done first, as it must not be what does not fit.
             let others = ahead().filter(|step| now.is_none_or(|now| now.id != step.id));
             let ordered = now.into_iter().chain(others);
             rsx! {
                 <Field label={format!("Steps {count}")}>
                     if now.is_none() { "all done" }
-                    for (index, step) in ordered.take(AHEAD).enumerate() {
+                    for (index, step) in ordered.take(most).enumerate() {
                         if index > 0 { "; " }
                         {piece(&step.description, 60)}
                         if is(step, StepStatus::InProgress) { " " <Status state="now" /> }
@@ -77,19 +77,20 @@ pub fn NextSteps<'a>(
 
 /// The steps that full density shows: from the last two before the first that is not done, unless
 /// the work is at one that is farther on.
-fn shown(steps: &[Step]) -> Range<usize> {
+fn shown(steps: &[Step], cap: Cap) -> Range<usize> {
+    let most = cap.of(steps.len());
     let first = |status: StepStatus, is_so: bool| {
         let mut steps = steps.iter();
         steps.position(|step| is(step, status) == is_so)
     };
     let open = first(StepStatus::Completed, false).unwrap_or(steps.len());
-    let mut start = open.saturating_sub(DONE);
+    let mut start = open.saturating_sub(DONE.min(most.saturating_sub(1)));
     if let Some(now) = first(StepStatus::InProgress, true)
-        && now >= start + FULL
+        && now >= start + most
     {
-        start = now - DONE;
+        start = now - DONE.min(most.saturating_sub(1));
     }
-    start..steps.len().min(start + FULL)
+    start..steps.len().min(start + most)
 }
 
 fn is(step: &Step, status: StepStatus) -> bool {

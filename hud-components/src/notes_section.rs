@@ -1,4 +1,5 @@
 use hud_core::node::Field;
+use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Note;
 
@@ -6,11 +7,12 @@ use crate::section;
 use crate::text::{join, line};
 
 /// The agent's scratchpad. At minimal density it gives way to everything else.
-#[component(layer = dynamic)]
+#[component(layer = dynamic, worth = 2, cap = 10, part = "notes")]
 pub fn NotesSection<'a>(
     /// The notes, oldest first.
     notes: &'a [Note],
     density: Density,
+    #[prop(ambient)] cap: Cap,
 ) -> Element<'a> {
     if notes.is_empty() {
         return rsx! {};
@@ -18,11 +20,11 @@ pub fn NotesSection<'a>(
     match density {
         Density::Full => {
             let all = notes.iter().map(|note| rsx! { {line(&note.content, 200)} });
-            section::list("Notes", all, 10)
+            section::list("Notes", all, cap)
         }
         Density::Compact => {
             let newest = notes.iter().rev().map(|note| note.content.as_str());
-            rsx! { <Field label="Notes">{join(newest, 3, 60)}</Field> }
+            rsx! { <Field label="Notes">{join(newest, cap.of(3), 60)}</Field> }
         }
         Density::Minimal => rsx! {},
     }

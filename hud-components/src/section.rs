@@ -1,17 +1,19 @@
 //! What the sections have in common: a bulleted list under a heading with a count.
 
 use hud_core::node::{Item, List, Section};
+use hud_core::part::Cap;
 use hud_core::{Element, rsx};
 
-/// A section with an item for each of the last `max` elements, and one that counts those before.
+/// A section with an item for each of the last elements, as many as `cap` lets through, and one that
+/// counts those before.
 /// New ones come last, so that what a provider has cached of the section stays as it is.
 pub(crate) fn list<'a>(
     title: &str,
     items: impl ExactSizeIterator<Item = Element<'a>>,
-    max: usize,
+    cap: Cap,
 ) -> Element<'a> {
     let title = format!("{title} ({})", items.len());
-    let older = items.len().saturating_sub(max);
+    let older = items.len() - cap.of(items.len());
     rsx! {
         <Section title>
             <List>

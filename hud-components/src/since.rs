@@ -5,8 +5,7 @@ use hud_store::state::{Change, Epoch, HudState, Section, changes};
 use crate::NextSteps;
 use crate::text::line;
 
-/// What is no longer as [`StaticLayer`](crate::StaticLayer) shows it, where that shows what an epoch
-/// began with: the task and the request that changed, decisions that came, changed and no longer hold,
+/// What is no longer as the static layer shows it, where that shows what an epoch began with: the task and the request that changed, decisions that came, changed and no longer hold,
 /// and the plan as it is now. Nothing if all of it still holds.
 #[component(layer = dynamic)]
 pub fn Since<'a>(
@@ -14,9 +13,12 @@ pub fn Since<'a>(
     epoch: &'a Epoch,
     /// The state as it is now.
     state: &'a HudState,
+    /// The names of the sections that the static layer shows. Of others nothing is said.
+    sections: &'a [&'a str],
 ) -> Element<'a> {
-    let items = items(epoch, state);
-    let has_other_plan = epoch.next_steps != state.next_steps;
+    let items = items(epoch, state, sections);
+    let has_plan = sections.contains(&Section::NextSteps.name());
+    let has_other_plan = has_plan && epoch.next_steps != state.next_steps;
     if items.is_empty() && !has_other_plan {
         return rsx! {};
     }
@@ -47,7 +49,8 @@ fn said<'a>((name, before, after, shown): Changed) -> Element<'a> {
 /// What changed, but for the plan: its name, what it was, what it is, and how much is shown.
 type Changed = (&'static str, Option<String>, Option<String>, usize);
 
-fn items(epoch: &Epoch, state: &HudState) -> Vec<Changed> {
+fn items(epoch: &Epoch, state: &HudState, sections: &[&str]) -> Vec<Changed> {
+    let is_shown = |section: Section| sections.contains(&section.name());
     let (before, after) = (epoch.task.as_ref(), state.task.as_ref());
     let task = (
         "task",
@@ -61,10 +64,10 @@ fn items(epoch: &Epoch, state: &HudState) -> Vec<Changed> {
         after.and_then(|task| task.latest_request.clone()),
         300,
     );
-    let is_news = |(_, before, after, _): &Changed| before != after;
+    let is_news = |(_, before, after, _): &Changed| is_shown(Section::Task) && before != after;
     let decisions = changes(&epoch.state(), state)
         .into_iter()
-        .filter(|change| change.section == Section::Decisions)
+        .filter(|change| change.section == Section::Decisions && is_shown(change.section))
         .map(|Change { before, after, .. }| ("decision", before, after, 300));
     [task, request]
         .into_iter()
@@ -108,7 +111,8 @@ mod tests {
     }
 
     fn shown(epoch: &Epoch, state: &HudState) -> String {
-        render(&rsx! { <Since epoch state /> }, Density::Full).unwrap()
+        let sections = &["task", "decisions", "next_steps"];
+        render(&rsx! { <Since epoch state sections /> }, Density::Full).unwrap()
     }
 
     fn begun() -> Epoch {

@@ -1,30 +1,27 @@
-use hud_core::node::{Code, Field, Paragraph, Section};
-use hud_core::{Children, Density, Element, component, rsx};
+use hud_core::node::{Code, Field, Section};
+use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Task;
 
 use crate::text::{line, said};
 
 /// What the agent is doing, and what the user asked for last.
 ///
-/// It is the first heading of the HUD: what belongs to the task stands below it as children.
-#[component(layer = static)]
+/// It has the first heading of the HUD, which all parts behind it are under.
+#[component(layer = static, worth = 10, floor = minimal, part = "task", heading)]
 pub fn TaskSection<'a>(
     /// The task; without one the section says how to record it.
     task: Option<&'a Task>,
     density: Density,
-    /// What stands under the task's heading.
-    #[prop(default)]
-    children: Children<'a>,
 ) -> Element<'a> {
     let Some(task) = task else {
         return match density {
             Density::Full => rsx! {
                 <Section title="Task">
-                    "Not set: record it with " <Code>"task.set"</Code> "." {children}
+                    "Not set: record it with " <Code>"task.set"</Code> "."
                 </Section>
             },
-            Density::Compact => rsx! { <Field label="Task">"not set"</Field> {children} },
-            Density::Minimal => rsx! { <Paragraph>"no task"</Paragraph> {children} },
+            Density::Compact => rsx! { <Field label="Task">"not set"</Field> },
+            Density::Minimal => rsx! { "no task" },
         };
     };
     let request = said(task.latest_request.as_ref());
@@ -35,7 +32,6 @@ pub fn TaskSection<'a>(
                 if let Some(request) = request {
                     <Field label="Latest request">{line(request, 300)}</Field>
                 }
-                {children}
             </Section>
         },
         Density::Compact => rsx! {
@@ -44,12 +40,8 @@ pub fn TaskSection<'a>(
                 {line(&task.description, 100).replace('→', "->")}
                 if let Some(request) = request { " → " {line(request, 80)} }
             </Field>
-            {children}
         },
-        Density::Minimal => rsx! {
-            <Paragraph>{line(&task.description, 60)}</Paragraph>
-            {children}
-        },
+        Density::Minimal => rsx! { {line(&task.description, 60)} },
     }
 }
 
@@ -64,7 +56,7 @@ mod tests {
     fn every_density_of_every_state() {
         assert_snapshots(
             "task_section",
-            |state| rsx! { <TaskSection task={state.task.as_ref()}>"children"</TaskSection> },
+            |state| rsx! { <TaskSection task={state.task.as_ref()} /> },
         );
     }
 }

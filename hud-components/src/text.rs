@@ -120,7 +120,10 @@ pub(crate) fn join<'t>(
         joined.push_str(&piece(text, length));
     }
     if left_out > 0 {
-        joined.push_str(&format!("; +{left_out} more"));
+        if !joined.is_empty() {
+            joined.push_str("; ");
+        }
+        joined.push_str(&format!("+{left_out} more"));
     }
     joined
 }

@@ -6,12 +6,12 @@ use crate::usage::ShownUsage;
 
 /// What to do about a context that fills: nothing while it is green, advice while it is yellow, and a
 /// warning from red on.
-#[component(layer = dynamic)]
+#[component(layer = dynamic, worth = 8, floor = minimal, part = "warning")]
 pub fn WarningBanner<'a>(
     /// The last reading.
     context: Option<&'a ContextUsage>,
     /// Where advice and warning begin.
-    #[prop(default)]
+    #[prop(ambient)]
     bands: Bands,
     density: Density,
 ) -> Element<'a> {

@@ -212,12 +212,7 @@ fn answer(
     }
     let session = written?;
     if let Some(file) = args.written.file() {
-        let frame = frame(
-            session.state(),
-            None,
-            Placement::SystemTail,
-            setup.settings.bands,
-        )?;
+        let frame = frame(session.state(), None, Placement::SystemTail, &setup)?;
         if let Err(error) = location.write_frame(file, &frame.system) {
             // Clients that are answered need no file.
             output::problem(error);
@@ -455,12 +450,12 @@ fn show(
     show: Show,
     setup: &Setup,
 ) -> Result<String, Failure> {
-    let (state, bands) = (session.state(), setup.settings.bands);
+    let state = session.state();
     if show == Show::Nothing {
         return Ok(String::new());
     }
     if show == Show::Once {
-        return Ok(frame(state, None, Placement::SystemTail, bands)?.system);
+        return Ok(frame(state, None, Placement::SystemTail, setup)?.system);
     }
     // What the model saw last is kept beside the log: each hook is a process of its own.
     let mut seen = Seen::of(location);
@@ -472,7 +467,7 @@ fn show(
         }
         _ => None,
     };
-    let frame = frame(state, before.as_ref(), Placement::Delta, bands)?;
+    let frame = frame(state, before.as_ref(), Placement::Delta, setup)?;
     if !frame.message.is_empty() || before.is_none() {
         seen.shown.insert(session.id().to_string(), state.version);
         if !seen.save(location) && show == Show::Changes {

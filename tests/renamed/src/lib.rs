@@ -22,9 +22,11 @@ pub fn Badges(
 #[cfg(test)]
 mod tests {
     use display::mdast::{self, Mdast};
-    use display::node::{BUILTIN, NodeType, Section, Strong};
+    use display::node::{BUILTIN, NodeType, Part, Section, Strong};
+    use display::part::{Arrangement, Cap, Layer};
     use display::{
-        Element, Lower, LowerError, Lowered, Registry, Renderer, Scope, Tag, Target, one_way, rsx,
+        Density, Element, Lower, LowerError, Lowered, Registry, Renderer, Scope, Tag, Target,
+        component, one_way, rsx,
     };
 
     #[test]
@@ -106,5 +108,37 @@ mod tests {
             Scope::default(),
         );
         assert_eq!(shown.unwrap(), "**new**\n");
+    }
+
+    /// What is served.
+    #[component(layer = static, worth = 9, floor = compact, cap = 1, part = "menu", heading)]
+    fn Menu<'a>(courses: &'a [&'a str], #[prop(ambient)] cap: Cap) -> Element<'a> {
+        rsx! { {courses[..cap.of(courses.len())].join(", ")} }
+    }
+
+    #[test]
+    fn parts_of_a_renamed_crate_are_parts() {
+        let layout = rsx! {
+            <Menu courses={&["soup", "cake"]} />
+            <Part name="greeting" worth=10>"Welcome"</Part>
+        };
+        let mut parts = Vec::new();
+        let rendered = Renderer::builtin().parts(
+            &layout,
+            Scope::default(),
+            &Arrangement::default(),
+            &mut |part| {
+                parts.push((part.name.to_string(), part.layer, part.floor));
+                Some(Density::Full)
+            },
+        );
+        assert_eq!(rendered.unwrap().markdown, "Welcome │ soup\n");
+        assert_eq!(
+            parts,
+            [
+                ("menu".to_owned(), Layer::Static, Some(Density::Compact)),
+                ("greeting".to_owned(), Layer::Dynamic, None),
+            ]
+        );
     }
 }
