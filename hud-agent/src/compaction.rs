@@ -7,6 +7,7 @@ use hud_store::state::HudState;
 use serde::Deserialize;
 
 use crate::prune::{Output, Placeholder, leaving};
+use crate::settings::Settings;
 
 /// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
 /// is, and what it is for.
@@ -107,7 +108,7 @@ pub struct Kept<'m> {
 ///
 /// ```
 /// use hud_agent::compaction::{Message, Role, kept};
-/// use hud_core::Bands;
+/// use hud_agent::settings::Settings;
 /// use hud_store::state::HudState;
 ///
 /// let message = |id: &str, role| Message {
@@ -125,9 +126,9 @@ pub struct Kept<'m> {
 /// ];
 /// messages[2].compacts = true;
 /// messages[3].summarises = Some("m3".to_owned());
-/// assert_eq!(kept(&messages, &HudState::default(), &Bands::default()).from, 2);
+/// assert_eq!(kept(&messages, &HudState::default(), &Settings::default()).from, 2);
 /// ```
-pub fn kept<'m>(messages: &'m [Message], state: &HudState, bands: &Bands) -> Kept<'m> {
+pub fn kept<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) -> Kept<'m> {
     let from = since_summary(messages).max(since_boundary(messages, state));
     let is_users = |message: &Message| message.role == Role::User;
     let request = match messages.get(from) {
@@ -155,14 +156,18 @@ pub fn kept<'m>(messages: &'m [Message], state: &HudState, bands: &Bands) -> Kep
         placeholders: placeholders.collect(),
         leaving: Vec::new(),
     };
-    if fills(state, bands) {
+    if fills(state, &settings.bands) {
         let left = outputs.iter().rposition(|(_, seq)| seq.is_some());
         let rest = &outputs[left.map_or(0, |last| last + 1)..];
         let last = messages.iter().rfind(|message| !is_users(message));
         let unread = last.map_or(0, |message| message.outputs.len());
-        kept.leaving = leaving(rest.iter().map(|(output, _)| *output), unread)
-            .map(|output| output.call.as_str())
-            .collect();
+        kept.leaving = leaving(
+            rest.iter().map(|(output, _)| *output),
+            unread,
+            &settings.prune,
+        )
+        .map(|output| output.call.as_str())
+        .collect();
     }
     kept
 }
@@ -270,7 +275,7 @@ mod tests {
     }
 
     fn of<'m>(messages: &'m [Message], state: &HudState) -> Kept<'m> {
-        kept(messages, state, &Bands::default())
+        kept(messages, state, &Settings::default())
     }
 
     use Role::{Assistant, User};

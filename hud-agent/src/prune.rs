@@ -1,5 +1,4 @@
-//! Which outputs of tools leave a conversation to make room: the old ones, when it is worth it
-//!.
+//! Which outputs of tools leave a conversation to make room: the old ones, when it is worth it.
 //!
 //! An output that leaves is kept in the log, and a line stands in its place that says how it is read
 //! again. That makes the conversation another one from there on, and the provider reads anew what
@@ -9,13 +8,15 @@ use std::fmt;
 
 use serde::Deserialize;
 
-/// Tokens of the most recent outputs that stay in any case (`PRUNE_PROTECT`).
+use crate::settings::Prune;
+
+/// Tokens of the most recent outputs that stay in any case, by default (`PRUNE_PROTECT`).
 pub const PROTECT: u64 = 40_000;
 
-/// Tokens that must be gained, or nothing leaves (`PRUNE_MINIMUM`).
+/// Tokens that must be gained, or nothing leaves, by default (`PRUNE_MINIMUM`).
 pub const MINIMUM: u64 = 20_000;
 
-/// Tools whose outputs never leave (`PRUNE_PROTECTED_TOOLS`).
+/// Tools whose outputs never leave, by default (`PRUNE_PROTECTED_TOOLS`).
 pub const PROTECTED_TOOLS: &[&str] = &["skill"];
 
 /// Characters that count as a token, as opencode estimates.
@@ -38,12 +39,13 @@ pub struct Output {
 /// The outputs that are to leave, newest first; `outputs` are those of the conversation, oldest
 /// first.
 ///
-/// From the newest on, [`PROTECT`] tokens stay, and in any case the newest `unread` outputs, which
-/// the model has not seen yet. What is older leaves, up to where outputs left before, if that gains at
-/// least [`MINIMUM`] tokens.
+/// From the newest on, [`protect`](Prune::protect) tokens stay, and in any case the newest `unread`
+/// outputs, which the model has not seen yet. What is older leaves, up to where outputs left before, if
+/// that gains at least [`minimum`](Prune::minimum) tokens.
 ///
 /// ```
 /// use hud_agent::prune::{Output, leaving};
+/// use hud_agent::settings::Settings;
 ///
 /// let output = |call: &str, tokens: u64| Output {
 ///     call: call.to_owned(),
@@ -52,11 +54,16 @@ pub struct Output {
 ///     pruned: false,
 /// };
 /// let outputs = [output("a", 12_000), output("b", 8_000), output("c", 40_000)];
-/// let calls: Vec<&str> = leaving(&outputs, 1).map(|output| output.call.as_str()).collect();
+/// let prune = Settings::default().prune;
+/// let calls: Vec<&str> = leaving(&outputs, 1, &prune).map(|output| output.call.as_str()).collect();
 /// assert_eq!(calls, ["b", "a"]);
-/// assert_eq!(leaving(&outputs[1..], 1).count(), 0, "too little is gained");
+/// assert_eq!(leaving(&outputs[1..], 1, &prune).count(), 0, "too little is gained");
 /// ```
-pub fn leaving<'o, I>(outputs: I, unread: usize) -> impl Iterator<Item = &'o Output> + use<'o, I>
+pub fn leaving<'o, I>(
+    outputs: I,
+    unread: usize,
+    prune: &Prune,
+) -> impl Iterator<Item = &'o Output> + use<'o, I>
 where
     I: IntoIterator<Item = &'o Output>,
     I::IntoIter: DoubleEndedIterator,
@@ -67,17 +74,17 @@ where
         if output.pruned {
             break;
         }
-        if PROTECTED_TOOLS.contains(&output.tool.as_str()) {
+        if prune.protected_tools.contains(&output.tool) {
             continue;
         }
         let tokens = output.chars.saturating_add(TOKEN / 2) / TOKEN;
         seen = seen.saturating_add(tokens);
-        if seen > PROTECT && index >= unread {
+        if seen > prune.protect && index >= unread {
             gained = gained.saturating_add(tokens);
             leaving.push(output);
         }
     }
-    if gained < MINIMUM {
+    if gained < prune.minimum || !prune.on {
         leaving.clear();
     }
     leaving.into_iter()
@@ -127,7 +134,9 @@ mod tests {
     }
 
     fn gained(outputs: &[Output]) -> u64 {
-        leaving(outputs, 1).map(|output| output.chars / TOKEN).sum()
+        leaving(outputs, 1, &Prune::default())
+            .map(|output| output.chars / TOKEN)
+            .sum()
     }
 
     #[test]
@@ -150,10 +159,11 @@ mod tests {
 
     #[test]
     fn what_the_model_has_not_seen_stays_however_long_it_is() {
+        let prune = Prune::default();
         let long = output("read", 3 * PROTECT, false);
-        assert_eq!(leaving([&long], 1).count(), 0);
-        assert_eq!(leaving([&long, &long], 1).count(), 1);
-        assert_eq!(leaving([&long, &long], 2).count(), 0);
+        assert_eq!(leaving([&long], 1, &prune).count(), 0);
+        assert_eq!(leaving([&long, &long], 1, &prune).count(), 1);
+        assert_eq!(leaving([&long, &long], 2, &prune).count(), 0);
     }
 
     #[test]
@@ -182,6 +192,20 @@ mod tests {
             chars: u64::MAX,
             ..output("read", 0, false)
         };
-        assert_eq!(leaving(&[huge.clone(), huge.clone(), huge], 0).count(), 3);
+        let outputs = [huge.clone(), huge.clone(), huge];
+        assert_eq!(leaving(&outputs, 0, &Prune::default()).count(), 3);
+    }
+
+    #[test]
+    fn what_leaves_can_be_set() {
+        let outputs = [output("read", 300, false), output("skill", 200, false)];
+        let gained = |prune: &Prune| leaving(&outputs, 0, prune).count();
+        let mut prune = Prune::default();
+        (prune.protect, prune.minimum) = (0, 0);
+        assert_eq!(gained(&prune), 1);
+        prune.protected_tools.clear();
+        assert_eq!(gained(&prune), 2);
+        prune.on = false;
+        assert_eq!(gained(&prune), 0);
     }
 }

@@ -6,7 +6,6 @@
 
 use std::ops::ControlFlow;
 
-use hud_core::Bands;
 use hud_store::event::{
     Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
 };
@@ -23,6 +22,7 @@ use uuid::Uuid;
 use crate::compaction::{Kept, Message, kept};
 use crate::context::Window;
 use crate::derive::{Derived, Deriver, NotRun, ToolCall, ToolResult, Usage};
+use crate::settings::Settings;
 use crate::tool::{self, Desk, Found, Library, NoLibrary, Numbering, Other, ToolError, call};
 
 /// What a client reports, as a JSON object with a `type`.
@@ -321,8 +321,8 @@ impl<L: Log> Session<L> {
     }
 
     /// What stays of the client's conversation in the next request.
-    pub fn kept<'m>(&self, messages: &'m [Message], bands: &Bands) -> Kept<'m> {
-        kept(messages, &self.state, bands)
+    pub fn kept<'m>(&self, messages: &'m [Message], settings: &Settings) -> Kept<'m> {
+        kept(messages, &self.state, settings)
     }
 
     /// Appends what follows from the state, deciding anew when another process was quicker.

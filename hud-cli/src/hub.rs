@@ -380,10 +380,10 @@ impl Hub {
         messages: &'m [Message],
     ) -> Result<Kept<'m>, HubError> {
         let _ = self.turn_to();
-        let bands = self.setup.settings.bands;
+        let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
-        Ok(open.session.kept(messages, &bands))
+        Ok(open.session.kept(messages, &setup.settings))
     }
 
     /// Records that a compaction begins, and gives the whole HUD at that moment.

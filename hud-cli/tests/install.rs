@@ -491,6 +491,35 @@ fn a_binary_of_another_name_takes_out_what_it_put_in() {
 }
 
 #[test]
+fn a_binary_of_ones_own_installs_itself_by_its_own_name() {
+    for client in ["opencode", "claude", "codex", "gemini", "cline", "goose"] {
+        for flags in [&["--yes"][..], &["--yes", "--user"]] {
+            let place = Place::new();
+            let binary = place.path("risks-hud");
+            fs::copy(env!("CARGO_BIN_EXE_hud"), &binary).unwrap();
+            // The one that was there before goes: two would both show a HUD.
+            place.done(&[&["install", client][..], flags].concat());
+            said(&place.run(&binary, &[&["install", client][..], flags].concat()));
+            let mut named = 0;
+            for path in place.everything().into_keys() {
+                let is_ours = path.starts_with("home/.local") || path.ends_with("opencode.js");
+                let Ok(text) = fs::read_to_string(place.path("").join(&path)) else {
+                    continue;
+                };
+                if !is_ours {
+                    named += text.matches("risks-hud").count();
+                    let rest = text.replace("risks-hud", "");
+                    for other in ["hud hook", "hud' hook", "\"command\": \"hud\"", "= \"hud\""] {
+                        assert!(!rest.contains(other), "{}: {text}", path.display());
+                    }
+                }
+            }
+            assert!(named > 0, "{client} {flags:?}");
+        }
+    }
+}
+
+#[test]
 fn a_projects_configuration_names_nothing_of_this_machine() {
     for client in ["opencode", "claude", "codex", "gemini", "cline", "goose"] {
         let place = Place::new();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, Value};
 
-use super::command::{HOOK_SECONDS, Program, Shell, path_text, word};
+use super::command::{BUILT_IN, HOOK_SECONDS, Program, Shell, path_text, word};
 use super::content::{Content, PLUGIN_END, SERVER, Toml};
 use super::json::Json;
 use super::record::Records;
@@ -296,7 +296,14 @@ impl Wanted {
                 let address = Json::leaf(format!("file://{}", path_text(&plugin)?));
                 Json::list([address, Json::object([("bin", Json::leaf(hud))])])
             }
-            false => Json::leaf(format!("./{}", path_text(&plugin)?)),
+            false => {
+                let way = Json::leaf(format!("./{}", path_text(&plugin)?));
+                // By itself the plugin starts what is called `hud`.
+                match hud == BUILT_IN {
+                    true => way,
+                    false => Json::list([way, Json::object([("bin", Json::leaf(hud))])]),
+                }
+            }
         };
         let wanted = || Content::Json(Json::object([("plugin", Json::list([entry.clone()]))]));
         let files = ["opencode.jsonc", "opencode.json"].map(|name| folder.join(name));

@@ -11,6 +11,9 @@ use crate::output::Failure;
 /// says otherwise), and no longer than a user would.
 pub(super) const HOOK_SECONDS: u32 = 5;
 
+/// What the program is called as it is built in.
+pub(super) const BUILT_IN: &str = "hud";
+
 /// What a command for two shells [begins with](Program::waited_anywhere).
 const ANYWHERE: &str = "set x 'eval exec 3<&0; ";
 
@@ -175,7 +178,7 @@ impl Program {
     pub(super) fn is_ours(&self, program: &str) -> bool {
         let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
         let name = name.strip_suffix(".exe").unwrap_or(name);
-        program == self.path || name == "hud" || name == self.name
+        program == self.path || name == BUILT_IN || name == self.name
     }
 }
 
