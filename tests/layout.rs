@@ -9,7 +9,7 @@ use hud_agent::setup::Setup;
 use hud_components::{ActiveFiles, DecisionsList, TaskSection};
 use hud_core::mdast::{Mdast, text};
 use hud_core::node::{Beside, Field, Part, Section};
-use hud_core::part::{Arrangement, Cap, Layer};
+use hud_core::part::{Cap, Layer};
 use hud_core::{
     Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, component, one_way, rsx,
 };
@@ -204,12 +204,13 @@ fn a_floor_and_a_cap_hold() {
 #[test]
 fn a_reader_arranges_a_layout_that_is_not_theirs() {
     let mut setup = mine();
-    let arrangement = Arrangement {
-        off: ["rules".to_owned(), "nobody".to_owned()].into(),
-        order: ["decided", "remarks"].map(str::to_owned).into(),
-        caps: [("remarks".to_owned(), 1)].into(),
-    };
-    setup.layout = setup.layout.with_arrangement(arrangement);
+    let settings = r#"{ "sections": {
+        "rules": { "on": false },
+        "nobody": { "on": false },
+        "decided": { "order": -1 },
+        "remarks": { "cap": 1 }
+    } }"#;
+    setup.settings = serde_json::from_str(settings).unwrap();
     let state = state(&[begun(), vec![note("n2", "postgres")]].concat());
     let whole = Frame::whole(&state, Some(Density::Full), &setup).unwrap();
     insta::assert_snapshot!(whole.system, @"
@@ -219,11 +220,11 @@ fn a_reader_arranges_a_layout_that_is_not_theirs() {
 
     turn 1
 
-    Press ⟦F1⟧.
-
     ## Decisions (1)
 
     - Token bucket
+
+    Press ⟦F1⟧.
 
     ## Remarks
 

@@ -16,10 +16,11 @@ use std::path::{Path, PathBuf};
 use hud_agent::frame::Frame;
 use hud_agent::layout::Layout;
 use hud_agent::replay::Replay;
+use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::{Transcript, TranscriptError};
+use hud_core::Density;
 use hud_core::part::{Layer, PartMeta};
-use hud_core::{Bands, Density};
 use hud_store::event::{HudEvent, NewEvent, SessionId};
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -243,7 +244,7 @@ fn the_example_passes_through_all_densities_and_the_warning() {
 fn static_parts(layout: &Layout, state: &HudState) -> BTreeMap<String, String> {
     let alone = |name: &str| {
         let mut choose = |part: &PartMeta| (part.name == name).then_some(Density::Full);
-        let rendered = layout.render(state, &Bands::default(), Density::Full, &mut choose);
+        let rendered = layout.render(state, &Settings::default(), Density::Full, &mut choose);
         rendered.unwrap().markdown
     };
     let parts = layout.parts(state).unwrap();

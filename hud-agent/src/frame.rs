@@ -40,7 +40,9 @@ impl Frame {
         let density = density.unwrap_or_else(|| layout::density(state, bands));
         let whole = setup
             .layout
-            .render(state, bands, density, &mut |part| Some(part.at(density)))?;
+            .render(state, &setup.settings, density, &mut |part| {
+                Some(part.at(density))
+            })?;
         Ok(Self {
             density,
             parts: whole.parts,
@@ -101,11 +103,11 @@ pub fn frame(
     let begun = epoch.map(Epoch::state);
     let fixed = layout.render(
         begun.as_ref().unwrap_or(state),
-        bands,
+        settings,
         Density::Full,
         &mut |part| (part.layer == Layer::Static).then_some(Density::Full),
     )?;
-    let changing = layout.render(state, bands, density, &mut |part| {
+    let changing = layout.render(state, settings, density, &mut |part| {
         (part.layer == Layer::Dynamic).then(|| part.at(density))
     })?;
     let sections: Vec<&str> = fixed.parts.iter().map(|shown| &*shown.part.name).collect();

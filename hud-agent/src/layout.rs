@@ -1,13 +1,16 @@
 //! What shows a session's state: [`Layout`].
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use hud_components::Hud;
 use hud_core::part::{Arrangement, PartMeta, Rendered};
-use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
+use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
+
+use crate::settings::{SectionSettings, Settings};
 
 /// How a session's state is shown: a function from the state to elements, whose
 /// [parts](hud_core::part) go where a [placement](crate::placement) puts them. By default
@@ -37,7 +40,6 @@ use jiff::Timestamp;
 pub struct Layout {
     view: Arc<View>,
     renderer: Option<Arc<Renderer>>,
-    arrangement: Arrangement,
 }
 
 type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
@@ -51,9 +53,7 @@ impl Default for Layout {
 
 impl fmt::Debug for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Layout")
-            .field("arrangement", &self.arrangement)
-            .finish_non_exhaustive()
+        f.debug_struct("Layout").finish_non_exhaustive()
     }
 }
 
@@ -63,7 +63,6 @@ impl Layout {
         Self {
             view: Arc::new(view),
             renderer: None,
-            arrangement: Arrangement::default(),
         }
     }
 
@@ -74,20 +73,6 @@ impl Layout {
             renderer: Some(Arc::new(renderer)),
             ..self
         }
-    }
-
-    /// The same layout with parts left out, in another order, or with other caps.
-    #[must_use]
-    pub fn with_arrangement(self, arrangement: Arrangement) -> Self {
-        Self {
-            arrangement,
-            ..self
-        }
-    }
-
-    /// What is changed of the layout.
-    pub fn arrangement(&self) -> &Arrangement {
-        &self.arrangement
     }
 
     /// What writes it.
@@ -102,15 +87,16 @@ impl Layout {
     /// As [`render`](Self::render).
     pub fn parts(&self, state: &HudState) -> Result<Vec<PartMeta>, LowerError> {
         let mut parts = Vec::new();
-        self.render(state, &Bands::default(), Density::Full, &mut |part| {
+        self.render(state, &Settings::default(), Density::Full, &mut |part| {
             parts.push(part.clone());
             None
         })?;
         Ok(parts)
     }
 
-    /// Renders the parts that `choose` gives a density. `bands` are the layout's ambient value, and
-    /// `density` is that of what it has around its parts.
+    /// Renders the parts that `choose` gives a density, as far as the settings of the
+    /// [sections](Settings::sections) with their names let them be shown. The bands of the settings are
+    /// an ambient value, and `density` is that of what the layout has around its parts.
     ///
     /// # Errors
     ///
@@ -119,14 +105,15 @@ impl Layout {
     pub fn render(
         &self,
         state: &HudState,
-        bands: &Bands,
+        settings: &Settings,
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LowerError> {
-        let scope = Scope::new(density).provide(bands);
+        let scope = Scope::new(density).provide(&settings.bands);
         let layout = (self.view)(state);
+        let arrangement = arrangement(&settings.sections);
         self.renderer()
-            .parts(&layout, scope.scope(), &self.arrangement, choose)
+            .parts(&layout, scope.scope(), &arrangement, choose)
     }
 
     /// Whether it shows nothing, neither of a session that begins nor of one that has a task, a
@@ -136,6 +123,23 @@ impl Layout {
         let has_none = |state: &HudState| self.parts(state).is_ok_and(|parts| parts.is_empty());
         has_none(&HudState::default()) && has_none(&begun())
     }
+}
+
+/// What settings change of a layout.
+fn arrangement(sections: &BTreeMap<String, SectionSettings>) -> Arrangement {
+    let mut arrangement = Arrangement::default();
+    for (name, section) in sections {
+        if !section.on {
+            arrangement.off.insert(name.clone());
+        }
+        if section.order != 0 {
+            arrangement.order.insert(name.clone(), section.order);
+        }
+        if let Some(cap) = section.cap {
+            arrangement.caps.insert(name.clone(), cap);
+        }
+    }
+    arrangement
 }
 
 /// A session in which something happened.
@@ -190,52 +194,54 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_left_out_moved_and_capped_by_name() {
-        let names = |layout: &Layout| {
-            let state = begun();
+    fn settings_leave_parts_out_move_and_cap_them_by_name() {
+        let shown = |settings: &Settings| {
+            let full = &mut |_: &PartMeta| Some(Density::Full);
+            let layout = Layout::default();
             let shown = layout
-                .render(&state, &Bands::default(), Density::Full, &mut |_| {
-                    Some(Density::Full)
-                })
+                .render(&begun(), settings, Density::Full, full)
                 .unwrap();
-            let names = shown.parts.iter().map(|shown| shown.part.name.to_string());
-            (names.collect::<Vec<_>>(), shown.markdown)
+            let names: Vec<_> = shown
+                .parts
+                .iter()
+                .map(|shown| shown.part.name.to_string())
+                .collect();
+            (names.join(" "), shown.markdown)
         };
-        let (all, _) = names(&Layout::default());
-        let arranged = Layout::default().with_arrangement(Arrangement {
-            off: ["warning".to_owned(), "context".to_owned()].into(),
-            order: ["notes", "nothing", "decisions"].map(str::to_owned).into(),
-            caps: [("notes".to_owned(), 0)].into(),
-        });
-        let (some, markdown) = names(&arranged);
+        let (names, _) = shown(&Settings::default());
         assert_eq!(
-            all,
-            [
-                "task",
-                "warning",
-                "context",
-                "blockers",
-                "decisions",
-                "active_files",
-                "next_steps",
-                "errors",
-                "notes",
-                "compacted"
-            ]
+            names,
+            "task warning context blockers decisions active_files next_steps errors notes compacted"
         );
+        let settings = r#"{ "sections": {
+            "warning": { "on": false },
+            "context": { "on": false },
+            "notes": { "order": -1, "cap": 0 },
+            "decisions": { "order": 1 }
+        } }"#;
+        let (names, markdown) = shown(&serde_json::from_str(settings).unwrap());
         assert_eq!(
-            some,
-            [
-                "task",
-                "blockers",
-                "notes",
-                "active_files",
-                "next_steps",
-                "errors",
-                "decisions",
-                "compacted"
-            ]
+            names,
+            "task notes blockers active_files next_steps errors compacted decisions"
         );
-        insta::assert_snapshot!(markdown);
+        insta::assert_snapshot!(markdown, @"
+        # Task
+
+        x
+
+        **Latest request:** x
+
+        ## Notes (1)
+
+        - 1 older
+
+        ## Next Steps (0/1 done)
+
+        1. [ ] x
+
+        ## Decisions (1)
+
+        - x
+        ");
     }
 }

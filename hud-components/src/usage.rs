@@ -4,7 +4,7 @@
 use hud_core::{Band, Bands};
 use hud_store::state::ContextUsage;
 
-/// How many turns before a compaction it is told.
+/// How many turns before a compaction it is announced.
 pub const SOON: u64 = 3;
 
 /// The use of the context as it is shown.

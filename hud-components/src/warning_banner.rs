@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_compaction_by_the_client_is_told_before_it_comes() {
+    fn a_compaction_by_the_client_is_announced_before_it_comes() {
         let left = |left: u64| shown(50, Some(50 + left));
         assert_eq!(left(31), "");
         insta::assert_snapshot!([30, 1, 0].map(left).concat());

@@ -95,13 +95,13 @@ pub struct TagMeta {
     pub props: &'static [PropMeta],
     /// What a component takes from its surroundings: its [ambient values](crate::ambient).
     pub ambient: &'static [PropMeta],
-    /// Whether something may stand between the opening and the closing tag.
+    /// Whether something may be written between the opening and the closing tag.
     pub children: bool,
     /// What a component says of itself as a [part](crate::part) of a layout, if it says anything.
     pub part: Option<PartMeta>,
 }
 
-/// What a tag stands for.
+/// What kind of tag it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKind {
     /// A function from props to elements.
@@ -121,7 +121,7 @@ pub struct PropMeta {
     pub docs: &'static str,
     /// Whether a call without this prop does not compile.
     pub required: bool,
-    /// What stands for the name in [`Check`](crate::expansion::Check).
+    /// The name as [`Check`](crate::expansion::Check) compares it.
     #[doc(hidden)]
     pub key: u64,
 }

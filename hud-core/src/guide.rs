@@ -3,7 +3,7 @@
 //! # 1. Text and tags
 //!
 //! [`rsx!`](crate::rsx) makes an [`Element`](crate::Element) of what is written in angle brackets.
-//! Text stands in quotes and values in braces. [`render()`](crate::render()) gives markdown.
+//! Text is written in quotes and values in braces. [`render()`](crate::render()) gives markdown.
 //!
 //! ```
 //! use hud_core::node::{Section, Strong};
@@ -18,7 +18,7 @@
 //! ```
 //!
 //! `Section` and `Strong` are [nodes](crate::node): typed structs that the library knows how to
-//! write. `title` is a prop, what stands between the tags are children. The quotes are there
+//! write. `title` is a prop, and what is between the tags are children. The quotes are there
 //! because blanks count in markdown, and a macro does not see them outside of quotes.
 //!
 //! What is shown is data: a guest named `# Ada` stays a name.
@@ -118,14 +118,76 @@
 //!   are missing, at the tag.
 //! - `density` is how much is to be said: the [ambient one](crate::Density), or the caller's
 //!   `density={Density::Compact}`. The function is called once for each density that is rendered.
-//! - `children` is what stands between the tags. An argument of type `Element` is a slot with a
+//! - `children` is what is between the tags. An argument of type `Element` is a slot with a
 //!   name: `header=<Strong>"Tonight"</Strong>`.
 //! - `Guests` is a plain struct as well. `{..base}` spreads one over a tag:
 //!   `<Guests {..base} limit=2 />`.
-//! - `#[component(layer = static)]` says that the component shows the same until the agent acts;
-//!   props of a type that changes each turn do not compile then.
+//! - `#[component(layer = static)]` makes each call a part of the layout, which is next.
 //!
-//! # 4. Ambient values
+//! # 4. Layouts in parts
+//!
+//! A layout is a component from what there is to show to elements. Its [parts](crate::part) are the
+//! calls in it of components that say what they are worth and how often they change, and each can be
+//! shown at a density of its own, or left out:
+//!
+//! ```
+//! use hud_core::node::{Beside, Field, Part, Parts, Section};
+//! use hud_core::part::{Arrangement, Layer};
+//! use hud_core::{Density, Element, Renderer, Scope, component, render, rsx};
+//!
+//! /// What is served. It was decided long ago.
+//! #[component(layer = static, worth = 8, heading)]
+//! fn Menu<'a>(courses: &'a str, density: Density) -> Element<'a> {
+//!     match density {
+//!         Density::Full => rsx! { <Section title="Menu">{courses}</Section> },
+//!         _ => rsx! { <Field label="Menu">{courses}</Field> },
+//!     }
+//! }
+//!
+//! /// How many came. It is another number each time.
+//! #[component(layer = dynamic, worth = 3, floor = minimal)]
+//! fn Guests<'a>(count: usize, density: Density) -> Element<'a> {
+//!     match density {
+//!         Density::Full => rsx! { <Section title="Guests">{count}</Section> },
+//!         _ => rsx! { {count} " guests" },
+//!     }
+//! }
+//!
+//! let party = rsx! {
+//!     <Parts>
+//!         <Beside><Menu courses="soup, cake" /> <Guests count=2 /></Beside>
+//!         <Part name="closing" worth=1>"Until 10 pm."</Part>
+//!     </Parts>
+//! };
+//! // All at one density.
+//! assert_eq!(
+//!     render(&party, Density::Compact)?,
+//!     "**Menu:** soup, cake │ 2 guests\n\nUntil 10 pm.\n"
+//! );
+//! // One layer, the other not.
+//! let rendered = Renderer::builtin().parts(
+//!     &party,
+//!     Scope::default(),
+//!     &Arrangement::default(),
+//!     &mut |part| (part.layer == Layer::Static).then_some(Density::Full),
+//! )?;
+//! assert_eq!(rendered.markdown, "# Menu\n\nsoup, cake\n");
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+//!
+//! - The *layer* says how often it changes: a static part is the same bytes until something of its own
+//!   happens, so it can be where a provider's prompt cache begins. Props of a type that says that it
+//!   changes from turn to turn do not compile there.
+//! - *worth* is what it is worth beside the others, *floor* the least density at which it has to be
+//!   there, and *cap* how many items it lists, which it reads as an ambient
+//!   [`Cap`](crate::part::Cap). `part = "menu"` names it. What is behind a part with `heading` is under
+//!   its heading.
+//! - [`Part`](crate::node::Part) makes a part of anything, and changes what a call says of itself.
+//!   What is within a part belongs to it, and what is in none is a part without a name.
+//! - [`Parts`](crate::node::Parts) writes them: blocks as blocks, lines as lines, and neighbours that are
+//!   no more than a piece of a line on one. [`Beside`](crate::node::Beside) lets lines share one, too.
+//!
+//! # 5. Ambient values
 //!
 //! What many components read and none in between wants to pass on is an
 //! [ambient value](crate::ambient): `Provide` gives it, and an argument with `#[prop(ambient)]`
@@ -160,7 +222,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! # 5. Nodes of your own
+//! # 6. Nodes of your own
 //!
 //! Where no built-in node fits, derive [`Node`](macro@crate::Node) for a struct and register a
 //! rule that lowers it to mdast.
@@ -200,7 +262,7 @@
 //! second rule for the same node and target panics when the registry is made; `replace` changes a
 //! built-in one.
 //!
-//! # 6. Targets of your own
+//! # 7. Targets of your own
 //!
 //! A [`Target`](crate::Target) is what a tree becomes: here a word count, there HTML. It needs no
 //! rule for each of the built-in nodes:
@@ -210,7 +272,7 @@
 //! of nodes, such as [`BUILTIN`](crate::node::BUILTIN) and your own, has all its rules. The example
 //! `custom_target` writes HTML.
 //!
-//! # 7. Tests
+//! # 8. Tests
 //!
 //! Rendering is pure: the same tree at the same density is the same text, so a snapshot is a whole
 //! test. [`render_densities`](crate::render_densities) puts all densities into one, and a
@@ -226,7 +288,7 @@
 //!
 //! Try the sizes that hurt: nothing at all, more than fits, and text that looks like markup.
 //!
-//! # 8. When it does not compile
+//! # 9. When it does not compile
 //!
 //! The compiler marks the token and says what to write:
 //!

@@ -203,9 +203,10 @@ impl Cap {
 pub struct Arrangement {
     /// The parts that are not shown.
     pub off: BTreeSet<String>,
-    /// Parts in the order in which they are wanted. They take one another's places, and all others
-    /// stay where they are.
-    pub order: Vec<String>,
+    /// Numbers by which parts are ordered, lowest first; that of the others is 0, and those with the same
+    /// one are in the layout's order. What is within one [`Beside`](crate::node::Beside) stays there, and
+    /// a part that has the heading stays in front of what is under it.
+    pub order: BTreeMap<String, i32>,
     /// How many items parts list at most, in place of their own caps.
     pub caps: BTreeMap<String, u32>,
 }

@@ -287,15 +287,30 @@ fn a_reader_leaves_out_moves_and_caps_parts_by_name() {
     assert_eq!(arranged(off), "# Menu\n\n- soup\n\n## Time\n\n9 pm\n");
     let order = Arrangement {
         // What has the heading stays in front of what is under it.
-        order: ["Clock", "nobody", "Guests", "menu"]
-            .map(str::to_owned)
-            .into(),
+        order: [("Clock".to_owned(), -1), ("menu".to_owned(), 7)].into(),
         ..Arrangement::default()
     };
     assert_eq!(
         arranged(order),
         "# Menu\n\n- soup\n- fish\n\n## Time\n\n9 pm\n\n## Guests\n\nAda, Bo\n"
     );
+}
+
+#[test]
+fn what_is_beside_one_another_stays_so_in_any_order() {
+    let layout = rsx! {
+        <Beside><Part name="a">"a"</Part> <Part name="b">"b"</Part></Beside>
+        <Part name="c">"c"</Part>
+        <Beside><Part name="d">"d"</Part></Beside>
+        <Part name="e">"e"</Part>
+    };
+    let order = [("a", 1), ("c", 2), ("d", -9)].map(|(name, number)| (name.to_owned(), number));
+    let arrangement = Arrangement {
+        order: order.into(),
+        ..Arrangement::default()
+    };
+    let shown = rendered(&layout, &arrangement, |_| Some(Density::Full)).markdown;
+    assert_eq!(shown, "b │ a\n\ne\n\nd\n\nc\n");
 }
 
 #[test]

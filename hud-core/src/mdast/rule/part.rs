@@ -1,6 +1,7 @@
 //! How the parts of a layout become markdown: see [`part`](crate::part#what-is-written).
 
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
 
 use markdown::mdast::Node;
 
@@ -231,27 +232,24 @@ impl Visitor<Mdast> for Arranger<'_> {
     }
 }
 
-/// Lets parts take one another's places, so that they are in the order in which their names are. The
-/// part that has the heading stays in front of what is under it.
-fn reorder(chosen: &mut Vec<Chosen>, order: &[String]) {
-    let rank = |Chosen { part, .. }: &Chosen| {
-        let mut names = order.iter();
-        let rank = names.position(|name| *name == part.name);
-        rank.filter(|_| !part.name.is_empty() && !part.heading)
-    };
-    let places: Vec<(bool, usize)> = chosen
-        .iter()
-        .map(|chosen| (rank(chosen).is_some(), chosen.line))
-        .collect();
-    let (mut moved, stay): (Vec<_>, Vec<_>) = std::mem::take(chosen)
-        .into_iter()
-        .partition(|chosen| rank(chosen).is_some());
-    moved.sort_by_key(rank);
-    let (mut moved, mut stay) = (moved.into_iter(), stay.into_iter());
-    for (moves, line) in places {
-        let next = if moves { moved.next() } else { stay.next() };
-        chosen.extend(next.map(|next| Chosen { line, ..next }));
+/// Orders the parts on each line, and those on none, by their numbers. Parts that have a heading stay
+/// where they are.
+fn reorder(chosen: &mut Vec<Chosen>, order: &BTreeMap<String, i32>) {
+    let group = |chosen: &Chosen| (chosen.line, chosen.part.heading);
+    let places: Vec<_> = chosen.iter().map(group).collect();
+    let mut groups: BTreeMap<_, VecDeque<Chosen>> = BTreeMap::new();
+    for chosen in chosen.drain(..) {
+        groups.entry(group(&chosen)).or_default().push_back(chosen);
     }
+    for ((_, is_heading), parts) in &mut groups {
+        if !is_heading {
+            let number = |chosen: &Chosen| order.get(&*chosen.part.name).copied();
+            let parts = parts.make_contiguous();
+            parts.sort_by_key(|chosen| number(chosen).unwrap_or(0));
+        }
+    }
+    let next = |place| groups.get_mut(&place).and_then(VecDeque::pop_front);
+    chosen.extend(places.into_iter().filter_map(next));
 }
 
 /// Whether nodes begin with a heading of this level.
