@@ -21,7 +21,9 @@ use hud_agent::setup::Setup;
 use hud_agent::transcript::{Transcript, TranscriptError};
 use hud_core::Density;
 use hud_core::part::{Layer, PartMeta};
-use hud_store::event::{HudEvent, NewEvent, SessionId};
+use hud_store::event::{
+    CompactEvent, ContextEvent, FileEvent, HudEvent, NewEvent, SessionId, TaskEvent,
+};
 use hud_store::state::HudState;
 use serde_json::Value;
 
@@ -140,13 +142,13 @@ fn claude_code_sessions_give_the_files_the_usage_and_the_task_that_they_hold() {
         let mut boundaries = 0;
         for event in &events {
             match &event.event {
-                HudEvent::FileOpen(file) => drop(named.insert(file.path.clone())),
-                HudEvent::FileEdit(file) => {
+                HudEvent::File(FileEvent::Open(file)) => drop(named.insert(file.path.clone())),
+                HudEvent::File(FileEvent::Edit(file)) => {
                     named.insert(file.path.clone());
                     edited.insert(file.path.clone());
                 }
-                HudEvent::ContextSnapshot(reading) => usage.push(reading.used),
-                HudEvent::CompactBefore(_) => boundaries += 1,
+                HudEvent::Context(ContextEvent::Snapshot(reading)) => usage.push(reading.used),
+                HudEvent::Compact(CompactEvent::Before(_)) => boundaries += 1,
                 _ => {}
             }
         }
@@ -162,7 +164,7 @@ fn claude_code_sessions_give_the_files_the_usage_and_the_task_that_they_hold() {
         usage.sort_unstable();
         assert_eq!(usage, expected, "{name}: one reading for each message");
         let task = events.iter().find_map(|event| match &event.event {
-            HudEvent::TaskSet(task) => Some(task.description.clone()),
+            HudEvent::Task(TaskEvent::Set(task)) => Some(task.description.clone()),
             _ => None,
         });
         assert_eq!(
@@ -179,7 +181,7 @@ fn swe_agent_sessions_give_the_issue_and_the_files_that_were_edited() {
         let name = path.display();
         let edits = events
             .iter()
-            .filter(|event| matches!(event.event, HudEvent::FileEdit(_)))
+            .filter(|event| matches!(event.event, HudEvent::File(FileEvent::Edit(_))))
             .count();
         assert!(edits > 0, "{name}: each of these sessions edits a file");
         let task = state

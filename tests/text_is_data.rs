@@ -202,7 +202,6 @@ fn file((path, status): (String, FileStatus)) -> ActiveFile {
         status,
         last_accessed: NOW,
         turn: 1,
-        edits: 1,
     }
 }
 
@@ -239,6 +238,8 @@ fn compacted(summary: Option<String>) -> CompactedContext {
     CompactedContext {
         summary,
         at: NOW,
+        turn: 0,
+        reported_at: NOW,
         count: 1,
         tokens_before: None,
         tokens_after: None,
@@ -391,6 +392,7 @@ fn since(shown: &HudState, state: &HudState) -> String {
         task: shown.task.clone(),
         decisions: shown.decisions.clone(),
         next_steps: shown.next_steps.clone(),
+        ..Epoch::default()
     };
     let sections = &["task", "decisions", "next_steps"];
     render(
@@ -405,7 +407,9 @@ fn harmless_changes(changes: &[Change]) -> Vec<Change> {
     let x = || "x".to_owned();
     let changes = changes.iter().map(|change| Change {
         section: change.section,
-        item: x(),
+        item: change.item,
+        id: x(),
+        is_named: change.is_named,
         before: change.before.as_ref().map(|_| x()),
         after: change.after.as_ref().map(|_| x()),
     });

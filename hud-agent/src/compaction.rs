@@ -263,6 +263,8 @@ mod tests {
         let compacted = CompactedContext {
             summary: None,
             at: Timestamp::UNIX_EPOCH,
+            turn: 0,
+            reported_at: Timestamp::UNIX_EPOCH,
             count: 1,
             tokens_before: None,
             tokens_after: None,

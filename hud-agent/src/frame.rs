@@ -4,7 +4,8 @@ use hud_components::usage::ShownUsage;
 use hud_components::{Changes, Since, layout};
 use hud_core::part::{Layer, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
-use hud_store::state::{Change, Epoch, FileStatus, HudState, Section, changes};
+use hud_store::section::{ActiveFiles, Compacted, Context, Section as _};
+use hud_store::state::{Change, Epoch, FileStatus, HudState, changes};
 
 use crate::placement::Placement;
 use crate::setup::Setup;
@@ -153,16 +154,16 @@ fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
     };
     let is_over = |change: &Change| {
         let mut files = state.active_files.iter();
-        let file = files.find(|file| file.path == change.item);
-        change.section == Section::ActiveFiles
+        let file = files.find(|file| file.path == change.id);
+        change.section == ActiveFiles::NAME
             && change.before.is_some()
             && file.is_some_and(|file| file.status == FileStatus::Referenced)
     };
     let mut news = changes(shown, state);
     // Who compacts is shown everything anew, and has the summary.
-    news.retain(|change| !is_over(change) && change.section != Section::Compacted);
+    news.retain(|change| !is_over(change) && change.section != Compacted::NAME);
     if usage(shown) == usage(state) {
-        news.retain(|change| change.section != Section::Context);
+        news.retain(|change| change.section != Context::NAME);
     }
     news
 }

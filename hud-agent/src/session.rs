@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use hud_store::event::{
-    Actor, EventId, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
+    Actor, EventId, FileEvent, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
 };
 use hud_store::log::{
     Conversation, Log, LogError, append_onto, begin, catch_up, first_cause, forked_from, project,
@@ -514,7 +514,8 @@ fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) ->
             };
             if *is_error || not_run.is_some() {
                 // What was to be opened was not there, and nobody saw it open.
-                events.retain(|derived| !matches!(derived.event, HudEvent::FileOpen(_)));
+                events
+                    .retain(|derived| !matches!(derived.event, HudEvent::File(FileEvent::Open(_))));
             }
             let result = ToolResult {
                 call,

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use hud_store::event::{HudEvent, SessionId};
+use hud_store::event::{CompactEvent, HudEvent, SessionId};
 use hud_store::log::{Log, LogError};
 use hud_store::sqlite::{Durability, SqliteLog};
 
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
 fn last_compaction(log: &SqliteLog, session: &SessionId) -> Result<u64, LogError> {
     let mut last = 0;
     log.read(session, 1, &mut |event| {
-        if matches!(event.event, HudEvent::CompactAfter(_)) {
+        if matches!(event.event, HudEvent::Compact(CompactEvent::After(_))) {
             last = event.version;
         }
         ControlFlow::Continue(())

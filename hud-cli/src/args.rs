@@ -9,7 +9,6 @@ use hud_core::Density;
 use hud_store::event::SessionId;
 use hud_store::log::Moment;
 use hud_store::sqlite::Durability;
-use hud_store::state::Section;
 
 use crate::app::App;
 use crate::config::SetBy;
@@ -143,7 +142,7 @@ pub(crate) struct Log {
     pub(crate) kind: Option<String>,
     /// Only events about this section of the state, such as `decisions`
     #[arg(long, value_name = "NAME")]
-    pub(crate) section: Option<Section>,
+    pub(crate) section: Option<String>,
     /// Only events about this item of the section: its id, or a file's path
     #[arg(long, value_name = "ID", requires = "section")]
     pub(crate) item: Option<String>,

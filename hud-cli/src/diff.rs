@@ -55,15 +55,15 @@ struct JsonChange<'c> {
 fn show(output: &mut Output, change: &Change, json: bool) -> Result<(), Failure> {
     if json {
         output.json(&JsonChange {
-            section: change.section.name(),
-            item: &change.item,
+            section: change.section,
+            item: &change.id,
             before: change.before.as_deref(),
             after: change.after.as_deref(),
         })?;
         return Ok(());
     }
-    let name = match change.item.as_str() {
-        "" => change.section.name().to_owned(),
+    let name = match change.id.as_str() {
+        "" => change.section.to_owned(),
         item => format!("{} {}", change.section, line(item, SHOWN)),
     };
     if let Some(before) = &change.before {

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use hud_store::event::StoredEvent;
 use hud_store::jsonl::Line;
 use hud_store::log::Log as _;
+use hud_store::section::Sections;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -19,8 +20,8 @@ const SHOWN: usize = 100;
 pub(crate) fn run(args: &Log) -> Result<(), Failure> {
     let mut output = Output::new();
     let mut written: Result<(), Failure> = Ok(());
-    let mut each = |event: StoredEvent| {
-        if is_asked_for(args, &event) {
+    let mut each = |sections: &Sections, event: StoredEvent| {
+        if is_asked_for(args, sections, &event) {
             written = show(&mut output, &event, args.json, args.all);
             // Who follows wants to see it now.
             if written.is_ok() && args.follow {
@@ -35,12 +36,16 @@ pub(crate) fn run(args: &Log) -> Result<(), Failure> {
     let mut idle = || ControlFlow::Continue(());
     if args.all {
         let log = args.source.db.location()?.read()?;
+        check(args, log.sections())?;
+        let mut each = |event| each(log.sections(), event);
         match args.follow {
             true => log.follow_all(1, &mut each, &mut idle)?,
             false => log.read_all(1, &mut each)?,
         }
     } else {
         let (log, session) = open(&args.source)?;
+        check(args, log.sections())?;
+        let mut each = |event| each(log.sections(), event);
         match args.follow {
             true => log.follow(&session, 1, &mut each, &mut idle)?,
             false => log.read(&session, 1, &mut each)?,
@@ -50,15 +55,26 @@ pub(crate) fn run(args: &Log) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-fn is_asked_for(args: &Log, event: &StoredEvent) -> bool {
+/// Whether the section that is asked for is one of the log's.
+fn check(args: &Log, sections: &Sections) -> Result<(), Failure> {
+    match &args.section {
+        Some(name) => sections
+            .find(name)
+            .map(drop)
+            .map_err(|error| Failure::Other(error.to_string())),
+        None => Ok(()),
+    }
+}
+
+fn is_asked_for(args: &Log, sections: &Sections, event: &StoredEvent) -> bool {
     let is_of_kind = args
         .kind
         .as_deref()
         .is_none_or(|kind| is_of(event.event.kind(), kind));
-    let is_about = args.section.is_none_or(|section| {
-        event.event.subject().is_some_and(|subject| {
+    let is_about = args.section.as_deref().is_none_or(|section| {
+        sections.subject(&event.event).is_some_and(|subject| {
             subject.section == section
-                && (args.item.is_none() || subject.item == args.item.as_deref())
+                && (args.item.is_none() || subject.item.as_deref() == args.item.as_deref())
         })
     });
     is_of_kind && is_about

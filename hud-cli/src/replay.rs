@@ -4,7 +4,7 @@ use std::path::Path;
 
 use hud_agent::replay::Replay;
 use hud_agent::transcript::{Summary, Transcript};
-use hud_store::event::{HudEvent, SessionId};
+use hud_store::event::{CompactEvent, FileEvent, HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
 use hud_store::sqlite::{Durability, SqliteLog};
 
@@ -85,8 +85,8 @@ struct Figures {
 impl Figures {
     fn count(&mut self, event: &HudEvent) {
         self.events += 1;
-        self.edits += u64::from(matches!(event, HudEvent::FileEdit(_)));
-        self.compactions += u64::from(matches!(event, HudEvent::CompactBefore(_)));
+        self.edits += u64::from(matches!(event, HudEvent::File(FileEvent::Edit(_))));
+        self.compactions += u64::from(matches!(event, HudEvent::Compact(CompactEvent::Before(_))));
     }
 
     fn see(&mut self, replay: &Replay) {

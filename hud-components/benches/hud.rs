@@ -110,7 +110,6 @@ fn state() -> HudState {
                 status: FileStatus::Editing,
                 last_accessed: at,
                 turn: n,
-                edits: 1,
             })
             .collect(),
         next_steps: (0..7)

@@ -1,6 +1,7 @@
 use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
 use hud_core::{Density, Element, component, rsx};
-use hud_store::state::{Change, ContextUsage, Section};
+use hud_store::section::{Context, Section as _};
+use hud_store::state::{Change, ContextUsage};
 
 use crate::text::line;
 use crate::{ContextBar, WarningBanner};
@@ -25,11 +26,11 @@ pub fn Changes<'a>(
             <List>
                 for change in changes {
                     <Item>
-                        <Strong>{name(change.section)}</Strong> ": " {said(change, context)}
+                        <Strong>{change.item}</Strong> ": " {said(change, context)}
                     </Item>
                 }
             </List>
-            if changes.iter().any(|change| change.section == Section::Context) {
+            if changes.iter().any(|change| change.section == Context::NAME) {
                 <WarningBanner context />
             }
         </Titled>
@@ -38,35 +39,18 @@ pub fn Changes<'a>(
 
 fn said<'a>(change: &'a Change, context: Option<&'a ContextUsage>) -> Element<'a> {
     match (&change.before, &change.after) {
-        (_, Some(_)) if change.section == Section::Context && context.is_some() => {
+        (_, Some(_)) if change.section == Context::NAME && context.is_some() => {
             rsx! { <ContextBar context density={Density::Minimal} /> }
         }
-        (_, Some(after)) if change.section == Section::ActiveFiles => {
-            rsx! { {line(&change.item, SHOWN)} " (" {line(after, SHOWN)} ")" }
+        (_, Some(after)) if change.is_named => {
+            rsx! { {line(&change.id, SHOWN)} " (" {line(after, SHOWN)} ")" }
         }
         (_, Some(after)) => rsx! { {line(after, SHOWN)} },
-        (Some(_), None) if change.section == Section::ActiveFiles => {
-            rsx! { <Delete>{line(&change.item, SHOWN)}</Delete> }
+        (Some(_), None) if change.is_named => {
+            rsx! { <Delete>{line(&change.id, SHOWN)}</Delete> }
         }
         (Some(before), None) => rsx! { <Delete>{line(before, SHOWN)}</Delete> },
         (None, None) => rsx! {},
-    }
-}
-
-fn name(section: Section) -> &'static str {
-    match section {
-        Section::Origin => "session",
-        Section::Task => "task",
-        Section::Decisions => "decision",
-        Section::Notes => "note",
-        Section::ActiveFiles => "file",
-        Section::NextSteps => "step",
-        Section::Blockers => "blocker",
-        Section::Errors => "error",
-        Section::Context => "context",
-        Section::Compacted => "compaction",
-        Section::CoreMemory => "memory",
-        Section::WorkingMemory => "remembered",
     }
 }
 

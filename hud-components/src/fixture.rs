@@ -81,6 +81,8 @@ pub(crate) fn usual() -> HudState {
         compacted: Some(CompactedContext {
             summary: Some("Sessions were replaced by tokens; login works end to end.".into()),
             at: at(1),
+            turn: 0,
+            reported_at: at(1),
             count: 1,
             tokens_before: Some(184_000),
             tokens_after: Some(31_000),
@@ -127,6 +129,8 @@ fn overfull() -> HudState {
         compacted: Some(CompactedContext {
             summary: Some(long),
             at: at(1),
+            turn: 0,
+            reported_at: at(1),
             count: 12,
             tokens_before: None,
             tokens_after: None,
@@ -170,6 +174,8 @@ fn hostile() -> HudState {
         compacted: Some(CompactedContext {
             summary: Some(text.into()),
             at: at(1),
+            turn: 0,
+            reported_at: at(1),
             count: 1,
             tokens_before: None,
             tokens_after: None,
@@ -217,7 +223,6 @@ fn file(path: &str, status: FileStatus) -> ActiveFile {
         status,
         last_accessed: at(0),
         turn: 1,
-        edits: 0,
     }
 }
 

@@ -1,12 +1,14 @@
 use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
 use hud_core::{Element, component, rsx};
-use hud_store::state::{Change, Epoch, HudState, Section, changes};
+use hud_store::section::{CurrentTask, NextSteps as Plan, Section as _};
+use hud_store::state::{Epoch, HudState, changes};
 
 use crate::NextSteps;
 use crate::text::line;
 
-/// What is no longer as the static layer shows it, where that shows what an epoch began with: the task and the request that changed, decisions that came, changed and no longer hold,
-/// and the plan as it is now. Nothing if all of it still holds.
+/// What is no longer as the static layer shows it, where that shows what an epoch began with: the task and
+/// the request that changed, the items of other sections (decisions, say) that came, changed and no
+/// longer hold, and the plan as it is now. Nothing if all of it still holds.
 #[component(layer = dynamic)]
 pub fn Since<'a>(
     /// What the static layer shows.
@@ -17,7 +19,7 @@ pub fn Since<'a>(
     sections: &'a [&'a str],
 ) -> Element<'a> {
     let items = items(epoch, state, sections);
-    let has_plan = sections.contains(&Section::NextSteps.name());
+    let has_plan = sections.contains(&Plan::NAME);
     let has_other_plan = has_plan && epoch.next_steps != state.next_steps;
     if items.is_empty() && !has_other_plan {
         return rsx! {};
@@ -50,7 +52,7 @@ fn said<'a>((name, before, after, shown): Changed) -> Element<'a> {
 type Changed = (&'static str, Option<String>, Option<String>, usize);
 
 fn items(epoch: &Epoch, state: &HudState, sections: &[&str]) -> Vec<Changed> {
-    let is_shown = |section: Section| sections.contains(&section.name());
+    let is_shown = |section: &str| sections.contains(&section);
     let (before, after) = (epoch.task.as_ref(), state.task.as_ref());
     let task = (
         "task",
@@ -64,15 +66,16 @@ fn items(epoch: &Epoch, state: &HudState, sections: &[&str]) -> Vec<Changed> {
         after.and_then(|task| task.latest_request.clone()),
         300,
     );
-    let is_news = |(_, before, after, _): &Changed| is_shown(Section::Task) && before != after;
-    let decisions = changes(&epoch.state(), state)
+    let is_news = |(_, before, after, _): &Changed| is_shown(CurrentTask::NAME) && before != after;
+    let is_said_otherwise = |section: &str| [CurrentTask::NAME, Plan::NAME].contains(&section);
+    let others = changes(&epoch.state(), state)
         .into_iter()
-        .filter(|change| change.section == Section::Decisions && is_shown(change.section))
-        .map(|Change { before, after, .. }| ("decision", before, after, 300));
+        .filter(|change| is_shown(change.section) && !is_said_otherwise(change.section))
+        .map(|change| (change.item, change.before, change.after, 300));
     [task, request]
         .into_iter()
         .filter(is_news)
-        .chain(decisions)
+        .chain(others)
         .collect()
 }
 
@@ -120,6 +123,7 @@ mod tests {
             task: task("Add rate limits", None),
             decisions: vec![decision("d1", "Fixed window"), decision("d2", "Redis")],
             next_steps: vec![step("s1", "Write the middleware", StepStatus::Pending)],
+            ..Epoch::default()
         }
     }
 

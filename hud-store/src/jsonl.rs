@@ -18,6 +18,8 @@ use crate::event::{Actor, EventId, SessionId, StoredEvent};
 use crate::log::{Log, LogError};
 #[cfg(feature = "sqlite")]
 use crate::log::{MAX_PAYLOAD, Record};
+#[cfg(feature = "sqlite")]
+use crate::section::Sections;
 
 /// An event on a line.
 #[derive(Debug, Serialize, Deserialize)]
@@ -152,6 +154,7 @@ const MAX_LINE: u64 = MAX_PAYLOAD as u64 + 64 * 1024;
 /// Reads lines one by one and hands their events to `put`. Empty lines are passed over.
 pub(crate) fn read(
     input: &mut dyn BufRead,
+    sections: &Sections,
     put: &mut dyn FnMut(&SessionId, &Record) -> Result<(), LogError>,
 ) -> Result<(), ImportError> {
     let (mut text, mut line) = (Vec::new(), 0);
@@ -173,8 +176,8 @@ pub(crate) fn read(
             line,
             reason: e.to_string(),
         })?;
-        let (session, record) =
-            Record::of_line(parsed).map_err(|reason| ImportError::Line { line, reason })?;
+        let (session, record) = Record::of_line(parsed, sections)
+            .map_err(|reason| ImportError::Line { line, reason })?;
         put(&session, &record).map_err(|source| ImportError::Refused { line, source })?;
     }
 }

@@ -3,12 +3,14 @@
 //! `state = fold(events)`: what an agent did is kept as events, and everything that is shown of a
 //! session follows from them.
 //!
-//! - [`event`]: every kind of event and its payload.
+//! - [`event`]: what happens, as values and as stored.
+//! - [`section`]: the ideas of a session, each from its events to its part of the state; sections of
+//!   one's own.
 //! - [`state`]: what a session's events amount to.
 //! - [`project`]: the fold, and which items leave when a section is full.
 //! - [`log`]: the trait of whatever keeps events, with its promises, and its errors.
 //! - [`jsonl`]: events as lines, out of a log and into one.
-//! - `laws`: the promises of a log as tests, for whoever writes another (feature `laws`).
+//! - `conformance`: the promises of a log as tests, for whoever writes another (feature `conformance`).
 //! - [`memory`]: a log in memory.
 //! - [`private`]: files that only their owner can read.
 //! - `sqlite`: a log in a file, for many sessions and many processes (feature `sqlite`, on by
@@ -18,7 +20,7 @@
 //!
 //! | promise | attacked by |
 //! | --- | --- |
-//! | seqs and versions are dense, batches are whole, an id names one event, what was written is read | `laws::hold`, against every log; random commands against a plain vector (`tests/store/model.rs`) |
+//! | seqs and versions are dense, batches are whole, an id names one event, what was written is read | `conformance::check`, against every log; random commands against a plain vector (`tests/store/model.rs`) |
 //! | durable when an append returns | writers killed with SIGKILL (`--test processes`); power lost at every operation of the disk (`tests/power`) |
 //! | no update is lost between processes, and a first open can be raced | eight processes on one file (`--test processes`) |
 //! | what is damaged is named and never folded; newest events that a write-ahead log lost to damage after a crash are the exception, see [`SqliteLog`](sqlite::SqliteLog) | flipped bits (`tests/store/rot.rs`), every column changed, rows removed and swapped (`tests/store/damage.rs`) |
@@ -83,14 +85,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bounded;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 pub mod event;
 pub mod jsonl;
-#[cfg(feature = "laws")]
-pub mod laws;
 pub mod log;
 pub mod memory;
 pub mod private;
 pub mod project;
+pub mod section;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;
 pub mod state;

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::event::{EventId, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::Line;
 use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, project};
+use crate::section::Sections;
 
 /// A log that is gone with the process.
 ///
@@ -15,14 +16,15 @@ use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, project
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLog {
     /// The event of seq n is at n - 1.
-    entries: Vec<Entry>,
+    rows: Vec<Row>,
     by_id: HashMap<EventId, usize>,
-    /// For each session its entries, in order.
+    /// For each session its rows, in order.
     by_session: HashMap<SessionId, Vec<usize>>,
+    sections: Sections,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct Row {
     session: SessionId,
     record: Record,
 }
@@ -33,13 +35,19 @@ impl MemoryLog {
         Self::default()
     }
 
+    /// The log with those sections.
+    #[must_use]
+    pub fn with_sections(self, sections: Sections) -> Self {
+        Self { sections, ..self }
+    }
+
     fn of_session(&self, session: &SessionId) -> &[usize] {
         self.by_session.get(session).map_or(&[], Vec::as_slice)
     }
 
     fn event(&self, at: usize, version: u64) -> Result<StoredEvent, LogError> {
-        let (entry, seq) = (&self.entries[at], place(at));
-        let decoded = entry.record.clone().decode(seq, &entry.session, version);
+        let (row, seq) = (&self.rows[at], place(at));
+        let decoded = row.record.clone().decode(seq, &row.session, version);
         decoded.map_err(|reason| corrupt(seq, reason))
     }
 }
@@ -57,34 +65,34 @@ impl Log for MemoryLog {
         }
         let mut appended = Appended::default();
         // Nothing is entered before the last event was accepted.
-        let mut fresh: Vec<Entry> = Vec::new();
+        let mut fresh: Vec<Row> = Vec::new();
         let mut fresh_ids = HashMap::new();
         for event in events {
-            let entry = Entry {
+            let row = Row {
                 session: session.clone(),
-                record: Record::encode(event)?,
+                record: Record::encode(event, &self.sections)?,
             };
             let known = self.by_id.get(&event.id).or(fresh_ids.get(&event.id));
-            let at = known.copied().unwrap_or(self.entries.len() + fresh.len());
+            let at = known.copied().unwrap_or(self.rows.len() + fresh.len());
             let seq = place(at);
             if known.is_none() {
                 if fresh.is_empty() {
                     expected.check(session, found)?;
                 }
                 fresh_ids.insert(event.id, at);
-                fresh.push(entry);
-            } else if self.entries.iter().chain(&fresh).nth(at) == Some(&entry) {
+                fresh.push(row);
+            } else if self.rows.iter().chain(&fresh).nth(at) == Some(&row) {
                 appended.duplicates += 1;
             } else {
                 return Err(LogError::IdConflict { id: event.id, seq });
             }
             appended.count(seq);
         }
-        let first = self.entries.len();
-        self.entries.append(&mut fresh);
+        let first = self.rows.len();
+        self.rows.append(&mut fresh);
         self.by_id.extend(fresh_ids);
         let own = self.by_session.entry(session.clone()).or_default();
-        own.extend(first..self.entries.len());
+        own.extend(first..self.rows.len());
         appended.version = place(own.len()) - 1;
         Ok(appended)
     }
@@ -109,8 +117,8 @@ impl Log for MemoryLog {
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
         let mut versions: HashMap<&SessionId, u64> = HashMap::new();
-        for (at, entry) in self.entries.iter().enumerate() {
-            let version = versions.entry(&entry.session).or_default();
+        for (at, row) in self.rows.iter().enumerate() {
+            let version = versions.entry(&row.session).or_default();
             *version += 1;
             if place(at) >= from_seq && each(self.event(at, *version)?).is_break() {
                 break;
@@ -125,22 +133,23 @@ impl Log for MemoryLog {
         each: &mut dyn FnMut(Line) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
         let mut versions: HashMap<&SessionId, u64> = HashMap::new();
-        for (at, entry) in self.entries.iter().enumerate() {
-            let version = versions.entry(&entry.session).or_default();
+        for (at, row) in self.rows.iter().enumerate() {
+            let version = versions.entry(&row.session).or_default();
             *version += 1;
-            if session.is_some_and(|session| *session != entry.session) {
+            if session.is_some_and(|session| *session != row.session) {
                 continue;
             }
-            let line = entry
-                .record
-                .clone()
-                .line(place(at), &entry.session, *version);
+            let line = row.record.clone().line(place(at), &row.session, *version);
             let line = line.map_err(|reason| corrupt(place(at), reason))?;
             if each(line).is_break() {
                 break;
             }
         }
         Ok(())
+    }
+
+    fn sections(&self) -> &Sections {
+        &self.sections
     }
 
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {

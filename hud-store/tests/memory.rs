@@ -194,7 +194,7 @@ fn output(content: &str) -> NewEvent {
         target: None,
         content: content.into(),
     };
-    NewEvent::now(1, Actor::Client, kept)
+    NewEvent::now(1, Actor::Derived, kept)
 }
 
 fn append(log: &mut SqliteLog, events: impl IntoIterator<Item = NewEvent>) {

@@ -23,7 +23,7 @@ use std::collections::HashMap;
 
 use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileClose, FileEdit, FileOpen, HudEvent,
-    NoteAdd, StepRemove, TaskSet, TaskUpdate,
+    NoteAdd, StepRemove, TaskEvent, TaskSet, TaskUpdate,
 };
 use hud_store::state::{ActiveFile, FileStatus, HudState, StepStatus};
 use serde::{Deserialize, Serialize};
@@ -259,7 +259,7 @@ impl Deriver {
                     tool::events(call, state, &mut self.numbering, directory).unwrap_or_default();
                 self.has_task |= events
                     .iter()
-                    .any(|event| matches!(event, HudEvent::TaskSet(_)));
+                    .any(|event| matches!(event, HudEvent::Task(TaskEvent::Set(_))));
                 return events
                     .into_iter()
                     .map(|event| Derived {

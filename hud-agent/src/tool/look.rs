@@ -1,6 +1,6 @@
 //! Looking: at the whole state, at what happened, at what was said, and at the tool itself.
 
-use hud_store::event::{HudEvent, StoredEvent};
+use hud_store::event::{CompactEvent, HudEvent, OutputEvent, SessionEvent, StoredEvent};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -100,10 +100,11 @@ fn brief(event: &StoredEvent) -> Value {
     // A state is for comparing, or is on the HUD, and what a tool said is for `recall`.
     if let Some(payload) = shown["payload"].as_object_mut() {
         match &event.event {
-            HudEvent::CompactBefore(_) | HudEvent::SessionRestore(_) => {
+            HudEvent::Compact(CompactEvent::Before(_))
+            | HudEvent::Session(SessionEvent::Restore(_)) => {
                 drop(payload.remove("state"));
             }
-            HudEvent::OutputKeep(_) => drop(payload.remove("content")),
+            HudEvent::Output(OutputEvent::Keep(_)) => drop(payload.remove("content")),
             _ => {}
         }
     }

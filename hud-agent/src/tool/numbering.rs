@@ -24,39 +24,22 @@ pub struct Numbering(Numbers);
 impl Numbering {
     /// Goes on where a session is.
     pub fn of(state: &HudState) -> Self {
-        Self(state.numbers)
+        Self(state.numbers.clone())
     }
 
     /// Takes in the numbers of a state.
     pub fn follow(&mut self, state: &HudState) {
-        let Numbers {
-            decision,
-            note,
-            step,
-            blocker,
-            error,
-        } = &mut self.0;
-        for (last, seen) in [
-            (decision, state.numbers.decision),
-            (note, state.numbers.note),
-            (step, state.numbers.step),
-            (blocker, state.numbers.blocker),
-            (error, state.numbers.error),
-        ] {
-            *last = seen.max(*last);
-        }
+        self.0.see_all(&state.numbers);
     }
 
     /// A new id.
     pub fn next(&mut self, item: Item) -> String {
-        let (last, letter) = match item {
-            Item::Decision => (&mut self.0.decision, 'd'),
-            Item::Note => (&mut self.0.note, 'n'),
-            Item::Step => (&mut self.0.step, 's'),
-            Item::Blocker => (&mut self.0.blocker, 'b'),
-            Item::Error => (&mut self.0.error, 'e'),
-        };
-        *last = last.saturating_add(1);
-        format!("{letter}{last}")
+        self.0.next(match item {
+            Item::Decision => 'd',
+            Item::Note => 'n',
+            Item::Step => 's',
+            Item::Blocker => 'b',
+            Item::Error => 'e',
+        })
     }
 }

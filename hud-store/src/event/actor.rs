@@ -13,8 +13,6 @@ pub enum Actor {
     Agent,
     /// The person the agent works for.
     User,
-    /// The program that runs the agent.
-    Client,
     /// Our own derivation from what the client reported (a tool call that edited a file).
     Derived,
     /// One this version doesn't know, kept as it was written. A known name never comes back so.
@@ -27,7 +25,6 @@ impl Actor {
         match self {
             Self::Agent => "agent",
             Self::User => "user",
-            Self::Client => "client",
             Self::Derived => "derived",
             Self::Other(name) => name,
         }
@@ -45,7 +42,6 @@ impl From<String> for Actor {
         match name.as_str() {
             "agent" => Self::Agent,
             "user" => Self::User,
-            "client" => Self::Client,
             "derived" => Self::Derived,
             _ => Self::Other(name),
         }
@@ -67,7 +63,7 @@ mod tests {
 
     #[test]
     fn known_and_unknown_names_come_back() {
-        for name in ["agent", "user", "client", "derived", "reviewer"] {
+        for name in ["agent", "user", "derived", "reviewer"] {
             assert_eq!(Actor::from(name.to_owned()).as_str(), name);
         }
         assert_eq!(serde_json::to_string(&Actor::User).unwrap(), "\"user\"");

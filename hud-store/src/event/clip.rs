@@ -1,19 +1,27 @@
 //! The beginning of texts that are too long to be shown.
 
-use super::{SessionId, UpdateMode};
-use crate::state::{HudState, MemoryBlock, MemoryPlace};
+use super::SessionId;
+use crate::state::HudState;
 
 /// How many bytes of a text are folded into a state. No HUD shows as much; the whole of it stays in
 /// the log.
 const LONGEST: usize = 64 * 1024;
 
-/// What may have texts in it.
-pub(super) trait Clip: Sized {
-    /// Whether it has one that is too long.
-    fn is_long(&self) -> bool;
+/// What may have texts in it that are too long for a state.
+///
+/// The type of a payload's field has to say so. One that holds no text needs no more than
+/// `impl Clip for Severity {}`.
+pub trait Clip: Clone {
+    /// Whether it has a text that is too long.
+    fn is_long(&self) -> bool {
+        false
+    }
 
     /// The same with the beginnings of those that are too long.
-    fn clipped(&self) -> Self;
+    #[must_use]
+    fn clipped(&self) -> Self {
+        self.clone()
+    }
 }
 
 impl Clip for String {
@@ -53,26 +61,13 @@ impl<T: Clip> Clip for Vec<T> {
     }
 }
 
-macro_rules! never_long {
-    ($($type:ty),*) => {
-        $(impl Clip for $type {
-            fn is_long(&self) -> bool {
-                false
-            }
-
-            fn clipped(&self) -> Self {
-                self.clone()
-            }
-        })*
-    };
-}
-
-// What a state in an event has was clipped when it came to be.
-never_long!(
-    u64,
-    SessionId,
-    UpdateMode,
-    MemoryBlock,
-    MemoryPlace,
-    Box<HudState>
-);
+impl Clip for bool {}
+impl Clip for u8 {}
+impl Clip for u32 {}
+impl Clip for u64 {}
+impl Clip for i64 {}
+impl Clip for f64 {}
+impl Clip for jiff::Timestamp {}
+impl Clip for SessionId {}
+/// The texts of a state in an event were clipped when they were folded into it.
+impl Clip for Box<HudState> {}

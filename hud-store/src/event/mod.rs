@@ -1,33 +1,50 @@
-//! What happened: every kind of event and its payload.
+//! What happened: events, their kinds and payloads.
 //!
 //! An event is a fact. Its kind is a dotted name (`task.set`, `file.edit`), its payload a small
 //! JSON object with a version `v`. [`HudEvent`] is the typed form; [`HudEvent::encode`] and
-//! [`HudEvent::decode`] go between the two.
+//! [`HudEvent::decode`] go between the two. The kinds of a section and their payloads are beside its
+//! state, in [`section`](crate::section); [`events!`](crate::events) makes them. Here are those of the
+//! log itself.
+//!
+//! Fields that a program doesn't know are ignored when a payload is read, and an optional field that
+//! is `None` is not written: a payload may gain optional fields without another version.
 
 mod actor;
 mod clip;
+mod events;
 mod id;
 mod json;
-mod kinds;
-mod payload;
+mod redaction;
+mod session;
 mod subject;
 mod upcast;
 
 pub use actor::Actor;
+pub use clip::Clip;
+pub use events::{Encoded, Events, ItemName, NoEvents, PayloadError};
+#[doc(hidden)]
+pub use events::{Words, joined};
 pub(crate) use id::name_fault;
 pub use id::{EventId, NameError, SessionId};
 pub use json::Json;
 pub(crate) use json::{depth_fault, is_same};
-pub use kinds::{Encoded, HudEvent, PayloadError};
-pub(crate) use payload::first;
-pub use payload::{
-    BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
-    DecisionRemove, ErrorEncountered, ErrorResolved, EventRedact, EventRedacted, FileClose,
-    FileEdit, FileOpen, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd,
-    NoteRemove, NoteUpdate, OutputKeep, SessionRestore, SessionStart, StepAdd, StepComplete,
-    StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
-};
+pub use redaction::{EventRedact, EventRedacted, RedactionEvent};
+#[doc(hidden)]
+pub use serde_json::{Error as JsonError, to_string as to_json};
+pub use session::{SessionEvent, SessionRestore, SessionStart};
 pub use subject::Subject;
+pub use upcast::Upcast;
+#[doc(hidden)]
+pub use upcast::decode_payload;
+
+pub use crate::section::{
+    BlockerAdd, BlockerEvent, BlockerRemove, CompactAfter, CompactBefore, CompactEvent,
+    ContextEvent, ContextSnapshot, CoreMemoryEvent, DecisionEvent, DecisionRecord, DecisionRemove,
+    ErrorEncountered, ErrorEvent, ErrorResolved, FileClose, FileEdit, FileEvent, FileOpen,
+    HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteEvent,
+    NoteRemove, NoteUpdate, OutputEvent, OutputKeep, StepAdd, StepComplete, StepEvent, StepRemove,
+    StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
+};
 
 use jiff::Timestamp;
 
@@ -64,6 +81,22 @@ impl NewEvent {
             actor,
             cause: None,
             event: event.into(),
+        }
+    }
+
+    /// The event as the log gives it back from that place.
+    pub(crate) fn stored(self, seq: u64, session: &SessionId, version: u64) -> StoredEvent {
+        StoredEvent {
+            seq,
+            session: session.clone(),
+            version,
+            id: self.id,
+            turn: self.turn,
+            // What a log keeps of a time can be read again, so this is no other time.
+            at: Timestamp::from_microsecond(self.at.as_microsecond()).unwrap_or(self.at),
+            actor: self.actor,
+            cause: self.cause,
+            event: self.event,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Deciding on a state, and appending what was decided before anybody else changes it.
 
 use super::{Appended, Expected, Log, LogError, catch_up, project};
-use crate::event::{NewEvent, SessionId};
+use crate::event::{HudEvent, NewEvent, SessionId};
+use crate::project::fold;
+use crate::section::built_in_kinds;
 use crate::state::HudState;
 
-/// How often a decision is made anew before the conflict is told: with so many in between, the
+/// How often a decision is made anew before the conflict is reported: with so many in between, the
 /// session is being written to without a pause.
 const ATTEMPTS: u32 = 100;
 
@@ -69,7 +71,10 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
             return Ok((state, appended));
         }
         match append(log, session, Expected::Exact(state.version), &events) {
-            Ok(appended) => return Ok((catch_up(log, session, state)?, appended)),
+            Ok(appended) => {
+                let state = fold_appended(log, session, state, events, &appended)?;
+                return Ok((state, appended));
+            }
             Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => attempt += 1,
             Err(error) => return Err(error.into()),
         }
@@ -77,7 +82,7 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     }
 }
 
-/// Appends; where it can't be told whether that worked, once more: what is there is a duplicate.
+/// Appends; where nobody can say whether that worked, once more: what was appended is a duplicate.
 fn append<L: Log + ?Sized>(
     log: &mut L,
     session: &SessionId,
@@ -88,4 +93,37 @@ fn append<L: Log + ?Sized>(
         Err(LogError::Unconfirmed { .. }) => log.append(session, expected, events),
         outcome => outcome,
     }
+}
+
+/// Folds events that were just appended to a state, without reading them again. `appended` is what the
+/// append did, which expected the state's version.
+///
+/// # Errors
+/// As [`Log::read`], where they have to be read after all: when some were in the log already, or when
+/// what is read is not what was appended.
+pub(super) fn fold_appended<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    state: HudState,
+    events: Vec<NewEvent>,
+    appended: &Appended,
+) -> Result<HudState, LogError> {
+    // An event of a built-in kind that somebody hands over as that of another is read as what it is.
+    let is_raw = |new: &NewEvent| match &new.event {
+        HudEvent::Other { kind, .. } => built_in_kinds().any(|(known, _)| known == kind),
+        _ => false,
+    };
+    let count = events.len() as u64;
+    let is_plain = appended.duplicates == 0
+        && state.version.checked_add(count) == Some(appended.version)
+        && appended.first_seq.checked_add(count - 1) == Some(appended.last_seq)
+        && !events.iter().any(is_raw);
+    if !is_plain {
+        return catch_up(log, session, state);
+    }
+    let (first, version) = (appended.first_seq, state.version);
+    let stored = (0..)
+        .zip(events)
+        .map(|(nth, new)| new.stored(first + nth, session, version + 1 + nth));
+    Ok(stored.fold(state, |state, event| fold(state, &event)))
 }

@@ -7,10 +7,11 @@ mod moment;
 mod record;
 mod rewind;
 
+use decide::fold_appended;
 pub use decide::{append_onto, append_with};
 pub use error::LogError;
-pub use lineage::{begin, children};
-pub use moment::{Diff, Moment, diff, history, state_at};
+pub use lineage::begin;
+pub use moment::{Diff, Moment, diff, state_at};
 pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
@@ -23,6 +24,7 @@ use jiff::Timestamp;
 use crate::event::{NewEvent, SessionId, StoredEvent};
 use crate::jsonl::Line;
 use crate::project::fold;
+use crate::section::Sections;
 use crate::state::{HudState, Origin};
 
 /// An append-only log of the events of many sessions.
@@ -114,16 +116,22 @@ pub trait Log {
         outcome
     }
 
-    /// The newest state of the session that was [kept](Self::keep) and still is what its events
-    /// amount to. A log may keep none.
+    /// The sections that the log was opened with: the built-in ones, if it takes no others.
+    fn sections(&self) -> &Sections {
+        const BUILT_IN: &Sections = &Sections::new();
+        BUILT_IN
+    }
+
+    /// The newest state of the session that was [saved](Self::save_snapshot) and still is what its
+    /// events amount to. A log may have none.
     fn snapshot(&self, session: &SessionId) -> Option<HudState> {
         let _ = session;
         None
     }
 
-    /// Keeps the state of a session, to begin from the next time. A cache: the log may do nothing,
+    /// Saves the state of a session, to begin from the next time. A cache: the log may do nothing,
     /// and nothing is lost if it fails.
-    fn keep(&self, session: &SessionId, state: &HudState) {
+    fn save_snapshot(&self, session: &SessionId, state: &HudState) {
         let _ = (session, state);
     }
 }
@@ -233,16 +241,18 @@ const SNAPSHOT_EVERY: u64 = 1000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn project<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudState, LogError> {
-    let known = log.snapshot(session).unwrap_or_default();
+    let known = log.snapshot(session);
+    let known = known.unwrap_or_else(|| log.sections().empty_state());
     let from = known.version;
     let state = catch_up(log, session, known)?;
     if state.version - from >= SNAPSHOT_EVERY {
-        log.keep(session, &state);
+        log.save_snapshot(session, &state);
     }
     Ok(state)
 }
 
-/// Brings a state of the session up to date: folds the events after its version.
+/// Brings a state of the session up to date: folds the events after its version. One of version 0 is
+/// to be [the empty state](Sections::empty_state) of the log's sections.
 ///
 /// # Errors
 /// As [`Log::read`].
@@ -264,7 +274,7 @@ pub fn project_while<L: Log + ?Sized>(
     session: &SessionId,
     keep: impl FnMut(&StoredEvent) -> bool,
 ) -> Result<HudState, LogError> {
-    fold_while(log, session, HudState::default(), keep)
+    fold_while(log, session, log.sections().empty_state(), keep)
 }
 
 fn fold_while<L: Log + ?Sized>(

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::{Log, LogError, project_while};
 use crate::event::{SessionId, StoredEvent};
 use crate::project::fold;
-use crate::state::{Change, HudState, Section, changes};
+use crate::state::{Change, HudState, changes};
 
 /// A moment of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,28 +97,4 @@ pub fn diff<L: Log + ?Sized>(
         ControlFlow::Continue(())
     })?;
     Ok(diff)
-}
-
-/// The events of a session that are about one item of a section: a decision by its id, a file by
-/// its path. Without an item, those about the section.
-///
-/// # Errors
-/// As [`Log::read`].
-pub fn history<L: Log + ?Sized>(
-    log: &L,
-    session: &SessionId,
-    section: Section,
-    item: Option<&str>,
-) -> Result<Vec<StoredEvent>, LogError> {
-    let mut events = Vec::new();
-    log.read(session, 1, &mut |event| {
-        let is_about = event.event.subject().is_some_and(|subject| {
-            subject.section == section && (item.is_none() || subject.item == item)
-        });
-        if is_about {
-            events.push(event);
-        }
-        ControlFlow::Continue(())
-    })?;
-    Ok(events)
 }

@@ -8,6 +8,7 @@ use crate::event::{
     Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent, depth_fault, is_same, name_fault,
 };
 use crate::jsonl::Line;
+use crate::section::Sections;
 
 /// How many bytes a payload may have as JSON: 16 MiB. A log is read whole, and held in memory a few
 /// hundred events at a time.
@@ -61,8 +62,8 @@ impl PartialEq for Record {
 impl Eq for Record {}
 
 impl Record {
-    /// Encodes an event, if it can come back as it is.
-    pub(crate) fn encode(new: &NewEvent) -> Result<Self, LogError> {
+    /// Encodes an event, if it can come back as it is, for a log with those sections.
+    pub(crate) fn encode(new: &NewEvent, sections: &Sections) -> Result<Self, LogError> {
         let invalid = |reason| LogError::Invalid { id: new.id, reason };
         let encoded = new.event.encode().map_err(|e| invalid(e.to_string()))?;
         let record = Self {
@@ -76,7 +77,8 @@ impl Record {
             v: encoded.v,
             payload: encoded.payload,
         };
-        match record.fault(matches!(new.event, HudEvent::Unknown { .. })) {
+        let is_foreign = matches!(new.event, HudEvent::Other { .. });
+        match record.fault(is_foreign, sections) {
             None => Ok(record),
             Some(reason) => Err(invalid(reason)),
         }
@@ -84,7 +86,7 @@ impl Record {
 
     #[cfg(feature = "sqlite")]
     /// The record of an event on a line, its payload as it is there, or why it is no event.
-    pub(crate) fn of_line(line: Line) -> Result<(SessionId, Self), String> {
+    pub(crate) fn of_line(line: Line, sections: &Sections) -> Result<(SessionId, Self), String> {
         let turn = line.turn;
         let record = Self {
             id: line.id,
@@ -96,7 +98,7 @@ impl Record {
             v: line.v,
             payload: Box::<str>::from(line.payload).into(),
         };
-        match record.fault(true) {
+        match record.fault(true, sections) {
             None => Ok((line.session, record)),
             Some(reason) => Err(reason),
         }
@@ -105,7 +107,7 @@ impl Record {
     /// Why it can't be stored so that it comes back, if it can't. A payload that is not of our own
     /// making may not be what its kind says, or nested too deeply to be read again: once stored, it
     /// would make the whole session unreadable.
-    fn fault(&self, is_foreign: bool) -> Option<String> {
+    fn fault(&self, is_foreign: bool, sections: &Sections) -> Option<String> {
         if let Some(fault) = name_fault(&self.actor) {
             return Some(format!("its actor's name {fault}"));
         }
@@ -124,7 +126,9 @@ impl Record {
         }
         depth_fault(&self.payload).or_else(|| {
             let decoded = HudEvent::decode(&self.kind, self.v, &self.payload);
-            decoded.err().map(|error| error.to_string())
+            let misfit = || sections.misfit(&self.kind, self.v, &self.payload);
+            let error = decoded.err().or_else(misfit);
+            error.map(|error| error.to_string())
         })
     }
 

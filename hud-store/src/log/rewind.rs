@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 
-use super::{Appended, Expected, Log, LogError, Moment, catch_up, state_at};
-use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, SessionRestore};
+use super::{Appended, Expected, Log, LogError, Moment, catch_up, fold_appended, state_at};
+use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionEvent, SessionId, SessionRestore};
 use crate::state::HudState;
 
 /// How many sessions a fork is looked for in, of those that share no beginning with it.
@@ -165,8 +165,12 @@ pub fn restore<L: Log + ?Sized>(
         cause: None,
         event: event.into(),
     };
-    let appended = log.append(session, Expected::Exact(state.version), &[event])?;
-    Ok((catch_up(log, session, state)?, appended))
+    let events = vec![event];
+    let appended = log.append(session, Expected::Exact(state.version), &events)?;
+    Ok((
+        fold_appended(log, session, state, events, &appended)?,
+        appended,
+    ))
 }
 
 /// An event on the way to a state.
@@ -210,7 +214,7 @@ fn line<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<Vec<Node>, LogE
                 return ControlFlow::Break(());
             }
             let restored = match event.event {
-                HudEvent::SessionRestore(e) => Some((e.session, e.version)),
+                HudEvent::Session(SessionEvent::Restore(e)) => Some((e.session, e.version)),
                 _ => None,
             };
             let cause = event.cause.filter(EventId::is_of_name);
@@ -252,7 +256,7 @@ pub fn first_cause<L: Log + ?Sized>(
     let mut first = None;
     log.read(session, 1, &mut |event| {
         let other = match &event.event {
-            HudEvent::SessionRestore(e) => e.state.cause,
+            HudEvent::Session(SessionEvent::Restore(e)) => e.state.cause,
             _ => None,
         };
         first = event.cause.filter(EventId::is_of_name).or(other);

@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn write(&mut self, event: &NewEvent) -> Result<(), LogError> {
-        self.write_record(&Record::encode(event)?)
+        self.write_record(&Record::encode(event, &self.log.sections)?)
     }
 
     pub(super) fn write_record(&mut self, record: &Record) -> Result<(), LogError> {

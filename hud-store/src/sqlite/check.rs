@@ -164,13 +164,15 @@ fn read_through(
     let mut sessions: BTreeMap<SessionId, Seen> = BTreeMap::new();
     let outcome = log.read_all(1, &mut |event| {
         report.events = event.seq;
-        if let HudEvent::Unknown { kind, .. } = &event.event {
+        if let HudEvent::Other { kind, .. } = &event.event
+            && !log.sections.knows(kind)
+        {
             *report.unknown.entry(kind.clone()).or_default() += 1;
         }
         let seen = sessions
             .entry(event.session.clone())
             .or_insert_with(|| Seen {
-                state: HudState::default(),
+                state: log.sections.empty_state(),
                 first: event.seq,
                 last: 0,
             });

@@ -45,6 +45,7 @@ use files::beside;
 use crate::event::{EventId, EventRedact, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::{self, ImportError, Line};
 use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo};
+use crate::section::Sections;
 use crate::state::HudState;
 
 /// What an append that returned survives.
@@ -113,6 +114,7 @@ pub struct SqliteLog {
     schema: u32,
     /// How long it waits for a lock that others hold.
     patience: Cell<Duration>,
+    sections: Sections,
 }
 
 impl SqliteLog {
@@ -210,6 +212,12 @@ impl SqliteLog {
         open::in_memory()
     }
 
+    /// The log with those sections.
+    #[must_use]
+    pub fn with_sections(self, sections: Sections) -> Self {
+        Self { sections, ..self }
+    }
+
     /// Appends as [`Log::append`] does, but any number of events as they come, in one transaction
     /// and without holding them all. Other writers wait until it is over.
     ///
@@ -260,7 +268,7 @@ impl SqliteLog {
             source(&mut |session, events| {
                 events
                     .iter()
-                    .try_for_each(|event| put(session, &Record::encode(event)?))
+                    .try_for_each(|event| put(session, &Record::encode(event, &self.sections)?))
             })
         })
     }
@@ -272,7 +280,7 @@ impl SqliteLog {
     /// # Errors
     /// [`ImportError`] with the number of the line. The log is then as it was before.
     pub fn import_lines(&mut self, input: &mut dyn BufRead) -> Result<Imported, ImportError> {
-        import::import(self, |put| jsonl::read(input, put))
+        import::import(self, |put| jsonl::read(input, &self.sections, put))
     }
 
     /// Whether an event of that id is in the log, whatever its session.
@@ -473,11 +481,15 @@ impl Log for SqliteLog {
         read::sessions(self)
     }
 
+    fn sections(&self) -> &Sections {
+        &self.sections
+    }
+
     fn snapshot(&self, session: &SessionId) -> Option<HudState> {
         snapshot::load(self, session)
     }
 
-    fn keep(&self, session: &SessionId, state: &HudState) {
-        snapshot::keep(self, session, state);
+    fn save_snapshot(&self, session: &SessionId, state: &HudState) {
+        snapshot::save(self, session, state);
     }
 }

@@ -14,6 +14,7 @@ use super::files::{self, beside};
 use super::schema::{self, Found, NEWEST, inspect, migrate};
 use super::{Durability, SqliteLog, busy};
 use crate::log::LogError;
+use crate::section::Sections;
 
 /// Opens for writing; makes the file when it's missing.
 pub(super) fn to_write(
@@ -77,6 +78,7 @@ fn open_to_write(
         path: path.into(),
         schema: NEWEST,
         patience: Cell::new(patience),
+        sections: Sections::new(),
     })
 }
 
@@ -102,6 +104,7 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
         path: path.into(),
         schema,
         patience: Cell::new(patience),
+        sections: Sections::new(),
     })
 }
 
@@ -121,6 +124,7 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
         path,
         schema: NEWEST,
         patience: Cell::new(patience),
+        sections: Sections::new(),
     })
 }
 

@@ -291,6 +291,18 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
         let Some(words) = indexable(&event.event) else {
             return ControlFlow::Continue(());
         };
+        if let HudEvent::Other { .. } = event.event {
+            // An index of version 0.1 has no words of kinds that are not built in.
+            let has = is_indexed(log, event.seq);
+            match has {
+                Ok(true) => {}
+                Ok(false) => return ControlFlow::Continue(()),
+                Err(error) => {
+                    sound = Err(broken(error));
+                    return ControlFlow::Break(());
+                }
+            }
+        }
         match next() {
             Ok(Some((seq, indexed))) if seq.unsigned_abs() == event.seq && indexed == words => {
                 ControlFlow::Continue(())
@@ -306,6 +318,13 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
         }
     })?;
     sound
+}
+
+fn is_indexed(log: &SqliteLog, seq: u64) -> rusqlite::Result<bool> {
+    let seq = i64::try_from(seq).unwrap_or(i64::MAX);
+    log.conn
+        .prepare_cached("SELECT 1 FROM search WHERE rowid = ?1")?
+        .exists([seq])
 }
 
 #[cfg(test)]

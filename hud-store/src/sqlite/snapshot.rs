@@ -1,6 +1,6 @@
 //! Snapshots: a state as it was at a version, so that opening a long session reads its tail only.
 //!
-//! A cache: what is missing, of another projection, damaged or of another history is passed over,
+//! A cache: what is missing, of other sections, damaged or of another history is passed over,
 //! and the state is folded from the first event.
 
 use std::time::Duration;
@@ -10,7 +10,6 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use super::checksum::{self, Sum};
 use super::{SqliteLog, busy, read};
 use crate::event::SessionId;
-use crate::project;
 use crate::state::HudState;
 
 /// The state of a session's snapshot, if there is one to be trusted.
@@ -27,9 +26,10 @@ pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
         )
         .and_then(|mut select| {
             select
-                .query_row(params![session.as_str(), project::VERSION], |row| {
-                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-                })
+                .query_row(
+                    params![session.as_str(), log.sections.fingerprint()],
+                    |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+                )
                 .optional()
         })
         .ok()??;
@@ -37,29 +37,29 @@ pub(super) fn load(log: &SqliteLog, session: &SessionId) -> Option<HudState> {
     if seal(&tie, version, &state) != sum {
         return None;
     }
-    let state: HudState = serde_json::from_str(&state).ok()?;
+    let state = log.sections.adopt(serde_json::from_str(&state).ok()?)?;
     (state.version == version.unsigned_abs()).then_some(state)
 }
 
 /// Keeps a state as the session's snapshot. Nothing is lost if that fails: by the next time
 /// somebody opens the session there will be another try.
-pub(super) fn keep(log: &SqliteLog, session: &SessionId, state: &HudState) {
+pub(super) fn save(log: &SqliteLog, session: &SessionId, state: &HudState) {
     if log.schema < 2 || log.conn.is_readonly("main").unwrap_or(true) {
         return;
     }
     log.steps.renew();
     // Whoever writes has something better to do than to wait for a cache.
     let _ = log.conn.busy_timeout(Duration::ZERO);
-    let _ = save(&log.conn, session, state);
+    let _ = write(log, session, state);
     let _ = busy::wait_by_itself(&log.conn, log.patience.get());
 }
 
-fn save(conn: &Connection, session: &SessionId, state: &HudState) -> rusqlite::Result<()> {
+fn write(log: &SqliteLog, session: &SessionId, state: &HudState) -> rusqlite::Result<()> {
     let Ok(text) = serde_json::to_string(state) else {
         return Ok(());
     };
     let version = i64::try_from(state.version).unwrap_or(i64::MAX);
-    let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    let tx = Transaction::new_unchecked(&log.conn, TransactionBehavior::Immediate)?;
     let seq: Option<i64> = tx
         .prepare_cached("SELECT seq FROM event WHERE stream = ?1 AND ver = ?2")?
         .query_row(params![session.as_str(), version], |row| row.get(0))
@@ -74,7 +74,7 @@ fn save(conn: &Connection, session: &SessionId, state: &HudState) -> rusqlite::R
     )?
     .execute(params![
         session.as_str(),
-        project::VERSION,
+        log.sections.fingerprint(),
         version,
         seq,
         text,
@@ -83,7 +83,7 @@ fn save(conn: &Connection, session: &SessionId, state: &HudState) -> rusqlite::R
     tx.commit()
 }
 
-/// The sum of the event that a snapshot is of: it stands for the whole log up to there, so a
+/// The sum of the event that a snapshot is of: it depends on the whole log up to there, so a
 /// snapshot of a history that was rewritten since fits no more.
 fn tie(
     tx: &Connection,

@@ -4,7 +4,7 @@ use hud_store::event::{
     Actor, BlockerAdd, DecisionRecord, ErrorEncountered, ErrorResolved, FileEdit, HudEvent,
     MemoryCoreUpdate, NewEvent, NoteAdd, StepAdd, StepComplete, StepStart, TaskSet, UpdateMode,
 };
-use hud_store::log::{Expected, Log, LogError, append_with, begin, children, project};
+use hud_store::log::{Expected, Log, LogError, SessionInfo, append_with, begin, project};
 use hud_store::memory::MemoryLog;
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::{HudState, MemoryBlock, Origin, StepStatus};
@@ -123,9 +123,9 @@ fn a_sub_agent_sees_the_task_and_the_decisions_and_can_be_found() {
     assert_eq!(state.task.unwrap().description, "auth");
     assert_eq!(state.decisions.len(), 1);
     assert!(state.notes.is_empty() && state.next_steps.is_empty() && state.active_files.is_empty());
-    let found = children(&log, &session("old")).unwrap();
-    assert_eq!(found.len(), 1);
-    assert_eq!(found[0].id, session("sub"));
+    let parent = |info: &SessionInfo| info.origin.parent.clone();
+    let parents: Vec<_> = log.sessions().unwrap().iter().map(parent).collect();
+    assert_eq!(parents, [None, Some(session("old"))]);
 }
 
 #[test]

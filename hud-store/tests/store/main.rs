@@ -5,8 +5,8 @@
     reason = "helpers of tests may fail like the tests themselves"
 )]
 
+mod conformance;
 mod given;
-mod laws;
 mod lineage;
 mod moments;
 mod rewind;

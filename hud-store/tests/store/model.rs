@@ -142,7 +142,7 @@ proptest! {
                 }
                 Command::Open(of) => {
                     let state = project(&log, &name(of))?;
-                    log.keep(&name(of), &state);
+                    log.save_snapshot(&name(of), &state);
                     kept[usize::from(of)] = state;
                 }
                 Command::Archive(of, until) => {

@@ -1,9 +1,13 @@
 //! What was, and what changed since.
 
-use hud_store::event::{FileEdit, FileOpen, HudEvent, NoteUpdate, StepAdd, StepComplete};
-use hud_store::log::{Expected, Log, Moment, diff, history, state_at};
+use std::ops::ControlFlow;
+
+use hud_store::event::{
+    FileEdit, FileOpen, HudEvent, NoteUpdate, StepAdd, StepComplete, StoredEvent,
+};
+use hud_store::log::{Expected, Log, Moment, diff, state_at};
 use hud_store::memory::MemoryLog;
-use hud_store::state::{Section, Touch};
+use hud_store::section::Sections;
 
 use crate::given::{at, note, nth, session};
 
@@ -65,26 +69,16 @@ fn a_difference_is_events_and_changes() {
     let changes: Vec<_> = found
         .changes()
         .into_iter()
-        .map(|change| (change.section, change.item, change.before, change.after))
+        .map(|change| (change.section, change.id, change.before, change.after))
         .collect();
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(
         changes,
         [
+            ("notes", "n1".to_owned(), text("note 1"), text("better")),
+            ("active_files", "a.rs".to_owned(), None, text("editing")),
             (
-                Section::Notes,
-                "n1".to_owned(),
-                text("note 1"),
-                text("better")
-            ),
-            (
-                Section::ActiveFiles,
-                "a.rs".to_owned(),
-                None,
-                text("editing")
-            ),
-            (
-                Section::NextSteps,
+                "next_steps",
                 "s1".to_owned(),
                 text("write (pending)"),
                 text("write (completed)")
@@ -102,47 +96,44 @@ fn a_difference_is_events_and_changes() {
 }
 
 #[test]
-fn an_item_has_its_history() {
-    let kinds = |section, item| -> Vec<String> {
-        let events = history(&log(), &session("s"), section, item).unwrap();
-        events
-            .iter()
-            .map(|event| event.event.kind().to_owned())
-            .collect()
+fn an_event_says_which_item_of_which_section_it_is_about() {
+    let mut about = Vec::new();
+    let mut each = |event: StoredEvent| {
+        let subject = event.event.subject().unwrap();
+        about.push((subject.section, subject.item.unwrap().into_owned()));
+        ControlFlow::Continue(())
     };
+    log().read(&session("s"), 1, &mut each).unwrap();
+    let about: Vec<_> = about.iter().map(|(s, item)| (*s, item.as_str())).collect();
     assert_eq!(
-        kinds(Section::Notes, Some("n1")),
-        ["note.add", "note.update"]
+        about,
+        [
+            ("notes", "n1"),
+            ("next_steps", "s1"),
+            ("active_files", "a.rs"),
+            ("notes", "n1"),
+            ("active_files", "a.rs"),
+            ("next_steps", "s1"),
+        ]
     );
-    assert_eq!(
-        kinds(Section::ActiveFiles, Some("a.rs")),
-        ["file.open", "file.edit"]
-    );
-    assert_eq!(
-        kinds(Section::NextSteps, None),
-        ["step.add", "step.complete"]
-    );
-    assert!(kinds(Section::Notes, Some("n9")).is_empty());
 }
 
 #[test]
-fn a_section_tells_when_it_was_touched() {
-    let state = state_at(&log(), &session("s"), Moment::Turn(99)).unwrap();
-    assert_eq!(
-        state.last_touched(Section::Notes),
-        Some(Touch { at: at(4), turn: 4 })
-    );
-    assert_eq!(state.last_touched(Section::Blockers), None);
-}
-
-#[test]
-fn every_kind_says_what_it_is_about_and_sections_have_names() {
-    for section in Section::ALL {
-        assert_eq!(section.name().parse(), Ok(*section));
+fn sections_have_names_and_a_wrong_one_gets_the_nearest() {
+    let sections = Sections::new();
+    for name in sections.names() {
+        assert_eq!(sections.find(name), Ok(name));
     }
-    let error = "steps".parse::<Section>().unwrap_err();
-    assert!(error.to_string().contains("next_steps"), "{error}");
-    let unknown = HudEvent::Unknown {
+    for (wrong, nearest) in [
+        ("steps", Some("next_steps")),
+        ("decision", Some("decisions")),
+        ("xyz", None),
+    ] {
+        let error = sections.find(wrong).unwrap_err();
+        assert_eq!(error.nearest, nearest);
+        assert!(error.to_string().contains("next_steps"), "{error}");
+    }
+    let unknown = HudEvent::Other {
         kind: "x.y".into(),
         v: 1,
         payload: serde_json::Value::Null.into(),

@@ -1,14 +1,14 @@
-//! The promises of [`Log`] as a test suite (feature `laws`), for whoever writes another log.
+//! The promises of [`Log`] as a test suite (feature `conformance`), for whoever writes another log.
 //!
 //! ```
 //! # use hud_store::memory::MemoryLog;
 //! // In a test of the other log:
-//! hud_store::laws::hold(|| Box::new(MemoryLog::new()));
+//! hud_store::conformance::check(|| Box::new(MemoryLog::new()));
 //! ```
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a law that does not hold ends the test that asked"
+    reason = "a promise that is not kept ends the test that asked"
 )]
 
 use std::ops::ControlFlow;
@@ -23,11 +23,11 @@ use crate::log::{Appended, Expected, Log, LogError, catch_up, project, project_w
 /// Makes an empty log.
 type Make<'m> = &'m mut dyn FnMut() -> Box<dyn Log>;
 
-/// A law: its name, and what fails if it does not hold.
-type Law = (&'static str, fn(Make<'_>));
+/// A promise: its name, and what fails if it is not kept.
+type Promise = (&'static str, fn(Make<'_>));
 
-/// The laws by name, in the words of the promises.
-const LAWS: &[Law] = &[
+/// The promises by name, in the words of the promises.
+const PROMISES: &[Promise] = &[
     (
         "seqs are dense over the log and versions within a session",
         seqs_are_dense_over_the_log_and_versions_within_a_session,
@@ -79,15 +79,15 @@ const LAWS: &[Law] = &[
     ),
 ];
 
-/// Holds each law against logs that `make` makes, each of them empty and apart from the others.
+/// Holds each promise against logs that `make` makes, each of them empty and apart from the others.
 ///
 /// # Panics
 ///
-/// With the name of the first law that does not hold, and what was found.
-pub fn hold(mut make: impl FnMut() -> Box<dyn Log>) {
-    for (name, law) in LAWS {
-        let held = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| law(&mut make)));
-        assert!(held.is_ok(), "the law does not hold: {name}");
+/// With the name of the first promise that is not kept, and what was found.
+pub fn check(mut make: impl FnMut() -> Box<dyn Log>) {
+    for (name, promise) in PROMISES {
+        let kept = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| promise(&mut make)));
+        assert!(kept.is_ok(), "the promise is not kept: {name}");
     }
 }
 
@@ -269,7 +269,7 @@ fn a_batch_may_repeat_itself_but_not_contradict_itself(make: Make<'_>) {
 }
 
 fn what_cannot_come_back_is_not_taken_in(make: Make<'_>) {
-    let unknown = |kind: &str, payload| HudEvent::Unknown {
+    let unknown = |kind: &str, payload| HudEvent::Other {
         kind: kind.into(),
         v: 1,
         payload: Json::from(payload),
@@ -304,7 +304,7 @@ fn what_cannot_come_back_is_not_taken_in(make: Make<'_>) {
 fn an_event_comes_back_with_all_it_had(make: Make<'_>) {
     let mut new = nth(
         5,
-        HudEvent::Unknown {
+        HudEvent::Other {
             kind: "todo.sync".into(),
             v: 9,
             payload: json!({"b": [1.1e-7, "\u{0}é"], "a": null}).into(),

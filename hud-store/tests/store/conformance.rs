@@ -1,11 +1,11 @@
 //! The promises of `Log`, held against every implementation.
 
-use hud_store::laws::hold;
+use hud_store::conformance::check;
 use hud_store::memory::MemoryLog;
 
 #[test]
 fn the_log_in_memory_keeps_them() {
-    hold(|| Box::new(MemoryLog::new()));
+    check(|| Box::new(MemoryLog::new()));
 }
 
 #[cfg(feature = "sqlite")]
@@ -15,10 +15,10 @@ fn the_log_in_a_file_keeps_them() {
 
     let dir = tempfile::tempdir().unwrap();
     let mut number = 0;
-    hold(|| {
+    check(|| {
         number += 1;
         let path = dir.path().join(format!("{number}.db"));
         Box::new(SqliteLog::open_with(path, Durability::Fast).unwrap())
     });
-    hold(|| Box::new(SqliteLog::open_in_memory().unwrap()));
+    check(|| Box::new(SqliteLog::open_in_memory().unwrap()));
 }

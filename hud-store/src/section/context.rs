@@ -1,7 +1,34 @@
-//! How full the context window is, and what compaction left.
+//! How full the context window is.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+
+use super::{CompactEvent, Happened, Item, Pace, Section};
+use crate::event::HudEvent;
+
+crate::events! {@built_in
+    /// What happens to the context window.
+    pub enum ContextEvent {
+        /// a reading of how full the context window is.
+        "context.snapshot" 1 Snapshot(
+            /// A reading of the context window.
+            ContextSnapshot {
+                /// Tokens in use.
+                used: u64,
+                /// Tokens that fit, if the client knows.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                limit: Option<u64>,
+                /// Tokens in use from which on the client compacts the conversation, if it does and
+                /// that is known.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                usable: Option<u64>,
+                /// The model whose window it is.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                model: Option<String>,
+            }
+        ),
+    }
+}
 
 /// How many readings are kept for the trend: a rolling window of five.
 pub const READINGS: usize = 5;
@@ -41,7 +68,7 @@ pub struct ContextUsage {
     /// When it was read.
     pub at: Timestamp,
     /// The last [`READINGS`] values of `used`, oldest first, none from before a compaction.
-    #[serde(deserialize_with = "crate::event::first::<_, _, 1000>")]
+    #[serde(deserialize_with = "crate::bounded::first::<_, _, 1000>")]
     pub readings: Vec<u64>,
 }
 
@@ -121,48 +148,78 @@ pub enum Trend {
     Shrinking,
 }
 
-/// A compaction that began and has not ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Compacting {
-    /// When it began.
-    pub at: Timestamp,
-    /// What asked for it, as the client says.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub trigger: Option<String>,
-    /// Tokens in use before: as the event says, else the last reading.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokens_before: Option<u64>,
+/// The section: `None` before the first reading and from a compaction whose outcome is not known until
+/// the next reading.
+pub type Context = Option<ContextUsage>;
+
+impl Section for Context {
+    const NAME: &'static str = "context";
+    const PACE: Pace = Pace::EachTurn;
+    const OVERHEARS: bool = true;
+    type Event = ContextEvent;
+
+    fn apply(&mut self, event: &ContextEvent, when: &Happened<'_>) {
+        match event {
+            ContextEvent::Snapshot(reading) => read(self, reading, when.at),
+        }
+    }
+
+    /// Drops the readings from before a compaction. How full the window is now is what the event
+    /// says, and not known at all when it says nothing: a stale figure would warn of a full window.
+    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
+        let HudEvent::Compact(CompactEvent::After(end)) = event else {
+            return;
+        };
+        let usage = self.take().zip(end.tokens_after);
+        *self = usage.map(|(mut usage, used)| {
+            usage.readings.clear();
+            push(&mut usage, used, when.at);
+            usage
+        });
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let said = |context: &ContextUsage| {
+            Item::whole(match context.limit {
+                Some(limit) => format!("{} of {limit} tokens", context.used),
+                None => format!("{} tokens", context.used),
+            })
+        };
+        self.iter().map(said).collect()
+    }
 }
 
-/// What remains of the conversation before the last compaction.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CompactedContext {
-    /// What the model kept, if the client told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub summary: Option<String>,
-    /// When the last compaction ended.
-    pub at: Timestamp,
-    /// How many compactions there were.
-    pub count: u64,
-    /// Tokens in use before the last one, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokens_before: Option<u64>,
-    /// Tokens in use after the last one, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tokens_after: Option<u64>,
-    /// The message that the conversation begins with since the last one, as the client names it,
-    /// where the client leaves it to us to drop those before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub boundary: Option<String>,
+/// Takes a reading. What it doesn't say (the limits, the model) stays as it was known, but the
+/// limits of one model say nothing about another's, and a reading with a limit says all of the
+/// window: without a `usable` the client does not compact by itself, or no longer.
+fn read(context: &mut Context, event: &ContextSnapshot, at: Timestamp) {
+    let usage = context.get_or_insert_with(|| ContextUsage {
+        used: 0,
+        limit: None,
+        usable: None,
+        model: None,
+        at,
+        readings: Vec::new(),
+    });
+    if event.model.is_some() && event.model != usage.model {
+        usage.limit = None;
+        usage.usable = None;
+        usage.model.clone_from(&event.model);
+    }
+    if event.limit.is_some() {
+        usage.limit = event.limit;
+        usage.usable = None;
+    }
+    usage.usable = event.usable.or(usage.usable);
+    push(usage, event.used, at);
 }
 
-/// A tool's output that was taken out of the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PrunedOutput {
-    /// The call, as the client names it.
-    pub call: String,
-    /// The seq of the event that keeps it.
-    pub seq: u64,
+fn push(usage: &mut ContextUsage, used: u64, at: Timestamp) {
+    usage.used = used;
+    usage.at = at;
+    usage.readings.push(used);
+    let excess = usage.readings.len().saturating_sub(READINGS);
+    usage.readings.drain(..excess);
 }
 
 #[cfg(test)]

@@ -1,0 +1,28 @@
+//! What is taken out of the log.
+
+crate::events! {@built_in
+    /// What happens to events themselves.
+    pub enum RedactionEvent {
+        /// what an event said is taken out of the log.
+        "event.redact" 1 Redact(
+            /// What an event said is taken out of the log.
+            EventRedact {
+                /// The seq of the event.
+                seq: u64,
+                /// The kind that it had.
+                kind: String,
+                /// Why.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                reason: Option<String>,
+            }
+        ),
+        /// takes the place of an event that was redacted.
+        "event.redacted" 1 Redacted(
+            /// Takes the place of an event that was redacted.
+            EventRedacted {
+                /// The kind that it had.
+                kind: String,
+            }
+        ),
+    }
+}

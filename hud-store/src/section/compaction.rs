@@ -1,0 +1,270 @@
+//! Compactions, and what leaves the conversation.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{Happened, Item, Pace, Section, with};
+use crate::event::{HudEvent, NoEvents};
+use crate::state::HudState;
+
+crate::events! {@built_in
+    /// What happens to the whole conversation.
+    pub enum CompactEvent {
+        /// the conversation is about to be compacted.
+        "compact.before" 1 Before(
+            /// A compaction begins.
+            CompactBefore {
+                /// The state at this moment: a witness to compare with, never folded back.
+                state: Box<HudState>,
+                /// What asked for it, as the client says (`auto`, `manual`).
+                #[serde(skip_serializing_if = "Option::is_none")]
+                trigger: Option<String>,
+                /// Tokens in use before.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                tokens_before: Option<u64>,
+            }
+        ),
+        /// the conversation was compacted.
+        "compact.after" 1 After(
+            /// A compaction ended.
+            CompactAfter {
+                /// What the model keeps of the conversation.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                summary: Option<String>,
+                /// Tokens in use after.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                tokens_after: Option<u64>,
+                /// The message that the conversation begins with from now on, as the client names it,
+                /// where the client leaves it to us to drop those before.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                boundary: Option<String>,
+            }
+        ) words [summary],
+    }
+}
+
+crate::events! {@built_in
+    /// What happens to the outputs of tools.
+    pub enum OutputEvent {
+        /// what a tool said is kept for recall.
+        "output.keep" 1 Keep(
+            /// Keeps what a tool said, for the day it is no longer in the conversation. It is searched
+            /// for and read again; the state has only which calls have lost theirs.
+            OutputKeep {
+                /// The call whose output was taken out of the conversation, as the client names it.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                call: Option<String>,
+                /// The tool.
+                tool: String,
+                /// What it worked on: a file, a command.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                target: Option<String>,
+                /// What it said.
+                content: String,
+            }
+        ) words [tool, target, content],
+    }
+}
+
+/// A compaction that began and has not ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compacting {
+    /// When it began.
+    pub at: Timestamp,
+    /// The turn in which it began.
+    #[serde(default)]
+    pub turn: u64,
+    /// What asked for it, as the client says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trigger: Option<String>,
+    /// Tokens in use before: as the event says, else the last reading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_before: Option<u64>,
+}
+
+/// What remains of the conversation before the last compaction.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompactedContext {
+    /// What the model kept, if the client says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// When the last compaction ended.
+    pub at: Timestamp,
+    /// The turn in which it ended.
+    #[serde(default)]
+    pub turn: u64,
+    /// When the client last reported it: several of its hooks may report one compaction.
+    #[serde(default)]
+    pub reported_at: Timestamp,
+    /// How many compactions there were.
+    pub count: u64,
+    /// Tokens in use before the last one, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_before: Option<u64>,
+    /// Tokens in use after the last one, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_after: Option<u64>,
+    /// The message that the conversation begins with since the last one, as the client names it,
+    /// where the client leaves it to us to drop those before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boundary: Option<String>,
+}
+
+/// A tool's output that was taken out of the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PrunedOutput {
+    /// The call, as the client names it.
+    pub call: String,
+    /// The seq of the event that keeps it.
+    pub seq: u64,
+}
+
+/// The section: what the last compaction left; `None` before the first.
+pub type Compacted = Option<CompactedContext>;
+
+impl Section for Compacted {
+    const NAME: &'static str = "compacted";
+    const ITEM: &'static str = "compaction";
+    const PACE: Pace = Pace::Working;
+    type Event = CompactEvent;
+
+    fn apply(&mut self, event: &CompactEvent, when: &Happened<'_>) {
+        match event {
+            // The state in it is a witness, not an input.
+            CompactEvent::Before(_) => {}
+            CompactEvent::After(e) => end(self, e, when),
+        }
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let said = |compacted: &CompactedContext| {
+            let count = format!("compaction {}", compacted.count);
+            Item::whole(with(&count, ": ", compacted.summary.as_deref()))
+        };
+        self.iter().map(said).collect()
+    }
+}
+
+/// A compaction ended, whether or not its beginning was seen. Where nothing began and the last one
+/// ended in the same turn, with no reading of the context since, it is that one, reported by another of
+/// the client's hooks.
+fn end(compacted: &mut Compacted, event: &CompactAfter, when: &Happened<'_>) {
+    let (begun, context) = (&when.rest.compacting, &when.rest.context);
+    let is_read = |since| context.as_ref().is_some_and(|usage| usage.at > since);
+    if let Some(last) = compacted
+        && begun.is_none()
+        && last.turn == when.turn
+        && !is_read(last.reported_at)
+    {
+        last.summary = event.summary.clone().or(last.summary.take());
+        last.tokens_after = event.tokens_after.or(last.tokens_after);
+        last.boundary = event.boundary.clone().or(last.boundary.take());
+        last.reported_at = when.at;
+        return;
+    }
+    let count = compacted.as_ref().map_or(0, |compacted| compacted.count);
+    *compacted = Some(CompactedContext {
+        summary: event.summary.clone(),
+        at: when.at,
+        turn: when.turn,
+        reported_at: when.at,
+        count: count.saturating_add(1),
+        tokens_before: match begun {
+            Some(begun) => begun.tokens_before,
+            None => context.as_ref().map(|context| context.used),
+        },
+        tokens_after: event.tokens_after,
+        boundary: event.boundary.clone(),
+    });
+}
+
+/// The section: a compaction that began and has not ended.
+pub type CompactionUnderWay = Option<Compacting>;
+
+impl Section for CompactionUnderWay {
+    const NAME: &'static str = "compacting";
+    const ITEM: &'static str = "compaction";
+    const PACE: Pace = Pace::EachTurn;
+    const OVERHEARS: bool = true;
+    type Event = NoEvents;
+
+    fn apply(&mut self, event: &NoEvents, _: &Happened<'_>) {
+        match *event {}
+    }
+
+    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
+        match event {
+            HudEvent::Compact(CompactEvent::Before(e)) => {
+                let used = when.rest.context.as_ref().map(|context| context.used);
+                *self = Some(Compacting {
+                    at: when.at,
+                    turn: when.turn,
+                    trigger: e.trigger.clone(),
+                    tokens_before: e.tokens_before.or(used),
+                });
+            }
+            HudEvent::Compact(CompactEvent::After(_)) => *self = None,
+            // The model is called and the conversation is as it was: the compaction never came.
+            HudEvent::Context(_) => {
+                self.take_if(|begun| begun.turn < when.turn);
+            }
+            _ => {}
+        }
+    }
+
+    /// Nothing of it is worth a word: it is over within a moment.
+    fn items(&self) -> Vec<Item> {
+        Vec::new()
+    }
+
+    /// The compaction was of a conversation that is no longer so.
+    fn restore(&mut self, _: Self) {
+        *self = None;
+    }
+}
+
+/// The section: the outputs of tools that were taken out of the conversation since the last compaction,
+/// oldest first.
+pub type Pruned = Vec<PrunedOutput>;
+
+impl Section for Pruned {
+    const NAME: &'static str = "pruned";
+    const ITEM: &'static str = "output";
+    const PACE: Pace = Pace::EachTurn;
+    const OVERHEARS: bool = true;
+    type Event = OutputEvent;
+
+    /// An output leaves the conversation. One that left before is found where it was kept last.
+    fn apply(&mut self, event: &OutputEvent, when: &Happened<'_>) {
+        let OutputEvent::Keep(OutputKeep { call, .. }) = event;
+        if let Some(call) = call {
+            self.retain(|output| output.call != *call);
+            self.push(PrunedOutput {
+                call: call.clone(),
+                seq: when.seq,
+            });
+        }
+    }
+
+    /// The calls leave a compacted conversation with the messages that they were in.
+    fn overhear(&mut self, event: &HudEvent, _: &Happened<'_>) {
+        if let HudEvent::Compact(CompactEvent::After(_)) = event {
+            self.clear();
+        }
+    }
+
+    /// The outputs are found by `recall`, and no layout shows them.
+    fn items(&self) -> Vec<Item> {
+        Vec::new()
+    }
+
+    /// What left the conversation does not come back into it.
+    fn restore(&mut self, then: Self) {
+        let known = std::mem::replace(self, then);
+        for output in known {
+            if !self.iter().any(|other| other.call == output.call) {
+                self.push(output);
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What was decided.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::list::{self, Listed, fitting, newest};
+use super::{Happened, Item, Section, Taking, with};
+
+/// How many decisions are kept.
+pub const DECISIONS_CAP: usize = 10;
+
+crate::events! {@built_in
+    /// What happens to decisions.
+    pub enum DecisionEvent {
+        /// the agent records a decision.
+        "decision.record" 1 Record(
+            /// Records a decision.
+            DecisionRecord {
+                /// Names it within the session.
+                id: String,
+                /// What was decided, in one line.
+                summary: String,
+                /// Why, and what was turned down.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                details: Option<String>,
+            }
+        ) item id names id words [summary, details],
+        /// a decision no longer holds.
+        "decision.remove" 1 Remove(
+            /// Removes a decision.
+            DecisionRemove {
+                /// Which one.
+                id: String,
+            }
+        ) item id,
+    }
+}
+
+/// A decision the agent recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decision {
+    /// Names it within the session.
+    pub id: String,
+    /// What was decided, in one line.
+    pub summary: String,
+    /// Why, and what was turned down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
+    /// When it was recorded, or recorded again with other words.
+    pub recorded_at: Timestamp,
+}
+
+/// The section: decisions, oldest first; at most [`DECISIONS_CAP`].
+pub type Decisions = Vec<Decision>;
+
+impl Section for Decisions {
+    const NAME: &'static str = "decisions";
+    const ITEM: &'static str = "decision";
+    type Event = DecisionEvent;
+
+    fn apply(&mut self, event: &DecisionEvent, when: &Happened<'_>) {
+        match event {
+            DecisionEvent::Record(e) => {
+                let decision = Decision {
+                    id: e.id.clone(),
+                    summary: e.summary.clone(),
+                    details: e.details.clone(),
+                    recorded_at: when.at,
+                };
+                list::add(self, decision, DECISIONS_CAP);
+            }
+            DecisionEvent::Remove(e) => list::remove(self, &e.id),
+        }
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let said = |decision: &Decision| {
+            let text = with(&decision.summary, ": ", decision.details.as_deref());
+            Item::new(&decision.id, text)
+        };
+        self.iter().map(said).collect()
+    }
+
+    /// Whoever a session comes from, its decisions hold.
+    fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<DecisionEvent> {
+        let same = |one: &Decision, other: &Decision| one.summary == other.summary;
+        let taken = fitting(self, own, DECISIONS_CAP, same);
+        let event = |decision: &Decision| {
+            let record = DecisionRecord {
+                id: taking.name(&decision.id),
+                summary: decision.summary.clone(),
+                details: decision.details.clone(),
+            };
+            record.into()
+        };
+        taken.into_iter().map(event).collect()
+    }
+
+    fn restore(&mut self, then: Self) {
+        *self = then;
+        newest(self, DECISIONS_CAP);
+    }
+}
+
+impl Listed for Decision {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn repeats(&self, other: &Self) -> bool {
+        self.summary == other.summary
+    }
+
+    fn rewrite(&mut self, other: Self) {
+        let mut details = other.details;
+        if details.is_none() && self.summary == other.summary {
+            details = self.details.clone();
+        }
+        if (&self.summary, &self.details) != (&other.summary, &details) {
+            self.summary = other.summary;
+            self.details = details;
+            self.recorded_at = other.recorded_at;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Sections: each one idea of a session, from its events to its part of the state.
+//!
+//! A section is a type that implements [`Section`]: what it holds is its part of the
+//! [`HudState`](crate::state::HudState), and what it does with events is its part of the
+//! [fold](crate::project::fold). The built-in ones have a file each here and a row in one table
+//! (`table.rs`), which makes the state, the enum of all events and the fold of them.
+//!
+//! Anybody can have sections of their own. They are [registered](Sections) in a value that a log is
+//! opened with, and from then on are folded, kept in snapshots, brought back by rewinds, taken over by
+//! sessions that come from others, and told apart in differences as the built-in ones are.
+//!
+//! ```
+//! use hud_store::event::{Actor, NewEvent, SessionId};
+//! use hud_store::log::{Expected, Log, project};
+//! use hud_store::memory::MemoryLog;
+//! use hud_store::section::{Happened, Item, Section, Sections};
+//! use serde::{Deserialize, Serialize};
+//!
+//! hud_store::events! {
+//!     /// What happens to risks.
+//!     pub enum RiskEvent {
+//!         /// the agent sees a risk.
+//!         "risk.add" 1 Add(
+//!             /// Adds a risk.
+//!             RiskAdd { id: String, description: String }
+//!         ) item id names id,
+//!     }
+//! }
+//!
+//! /// What may go wrong.
+//! #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+//! struct Risks(Vec<RiskAdd>);
+//!
+//! impl Section for Risks {
+//!     const NAME: &'static str = "risks";
+//!     type Event = RiskEvent;
+//!
+//!     fn apply(&mut self, event: &RiskEvent, _: &Happened<'_>) {
+//!         match event {
+//!             RiskEvent::Add(risk) => self.0.push(risk.clone()),
+//!         }
+//!     }
+//!
+//!     fn items(&self) -> Vec<Item> {
+//!         self.0.iter().map(|risk| Item::new(&risk.id, &risk.description)).collect()
+//!     }
+//! }
+//!
+//! let mut log = MemoryLog::new().with_sections(Sections::new().with::<Risks>()?);
+//! let session = SessionId::new("s")?;
+//! let risk = RiskAdd { id: "r1".into(), description: "The cache is cold".into() };
+//! log.append(&session, Expected::Any, &[NewEvent::now(1, Actor::Agent, risk)])?;
+//!
+//! let state = project(&log, &session)?;
+//! assert_eq!(state.section::<Risks>().unwrap().0[0].id, "r1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod added;
+mod blockers;
+mod compaction;
+mod context;
+mod core_memory;
+mod decisions;
+mod errors;
+mod files;
+mod list;
+mod notes;
+mod origin;
+mod registry;
+mod steps;
+mod table;
+mod taking;
+mod task;
+mod working_memory;
+
+pub use added::Added;
+pub use blockers::{BLOCKERS_CAP, Blocker, BlockerAdd, BlockerEvent, BlockerRemove, Blockers};
+pub use compaction::{
+    CompactAfter, CompactBefore, CompactEvent, Compacted, CompactedContext, Compacting,
+    CompactionUnderWay, OutputEvent, OutputKeep, Pruned, PrunedOutput,
+};
+pub use context::{Context, ContextEvent, ContextSnapshot, ContextUsage, READINGS, Trend};
+pub use core_memory::{
+    CoreBlock, CoreMemory, CoreMemoryEvent, MemoryBlock, MemoryCoreUpdate, UpdateMode,
+};
+pub use decisions::{
+    DECISIONS_CAP, Decision, DecisionEvent, DecisionRecord, DecisionRemove, Decisions,
+};
+pub use errors::{ERRORS_CAP, ErrorEncountered, ErrorEvent, ErrorRecord, ErrorResolved, Errors};
+pub use files::{
+    ActiveFile, ActiveFiles, FILES_CAP, FileClose, FileEdit, FileEvent, FileOpen, FileStatus,
+};
+pub use notes::{NOTES_CAP, Note, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, Notes};
+pub use origin::{Origin, SessionOrigin};
+pub use registry::{SectionError, Sections, UnknownSection};
+pub use steps::{
+    NextSteps, STEPS_CAP, Step, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder,
+    StepStart, StepStatus,
+};
+pub use table::{Epoch, HudEvent, HudState, changes};
+pub(crate) use table::{apply, built_in_kinds, carry_over, each_built_in, restore};
+pub use taking::{Relation, Taking};
+pub use task::{CurrentTask, Task, TaskEvent, TaskSet, TaskUpdate};
+pub use working_memory::{
+    MemoryClear, MemoryItem, MemoryItemAdd, MemoryItemRemove, MemoryPlace, POOL_CAP, PoolItem,
+    Slots, WorkingMemory, WorkingMemoryEvent,
+};
+
+use std::fmt::Debug;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::event::{Actor, Events, HudEvent as Event, StoredEvent};
+
+/// One idea of a session: a part of its state, and how events change it.
+///
+/// The fold must be pure, total and deterministic: [`apply`](Self::apply) reads no clock and no
+/// environment, accepts every event in every state, and gives the same on every machine.
+pub trait Section:
+    Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    /// Its name: in the state, in `hud log --section`, in the configuration.
+    const NAME: &'static str;
+
+    /// What one of its items is called, in a word or two: "decision" in `decisions`.
+    const ITEM: &'static str = Self::NAME;
+
+    /// The version of its fold: raised when the same events give another value, so that no snapshot of
+    /// an older program is taken for one of this.
+    const VERSION: u32 = 1;
+
+    /// How often it changes.
+    const PACE: Pace = Pace::Steady;
+
+    /// Whether it folds events of other sections, which [`overhear`](Self::overhear) is given.
+    const OVERHEARS: bool = false;
+
+    /// Its own events; [`NoEvents`](crate::event::NoEvents) where it folds what others say.
+    type Event: Events;
+
+    /// Takes in an event of its own. Its texts are no longer than a state holds.
+    fn apply(&mut self, event: &Self::Event, when: &Happened<'_>);
+
+    /// Takes in an event of another section, where [`OVERHEARS`](Self::OVERHEARS) is set.
+    fn overhear(&mut self, event: &Event, when: &Happened<'_>) {
+        let _ = (event, when);
+    }
+
+    /// What it says, item by item: for differences, and for whoever shows a section that it does not
+    /// know.
+    fn items(&self) -> Vec<Item>;
+
+    /// What a session takes over of it from one that it comes from, as events of its own. `own` is the
+    /// section of the session that takes it. By default nothing is.
+    fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<Self::Event> {
+        let _ = (own, taking);
+        Vec::new()
+    }
+
+    /// Becomes what it was `then`, because the conversation was rewound. What an event brings back may
+    /// be written by anybody: a section that has bounds keeps to them here.
+    fn restore(&mut self, then: Self) {
+        *self = then;
+    }
+}
+
+/// How often a section changes, by which an [`Epoch`] knows what to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// Only when somebody acts on it. An epoch begins when one of these has something to show.
+    Steady,
+    /// As the work goes on. An epoch keeps what it was when the epoch began.
+    Working,
+    /// Anew with each turn: no epoch keeps it.
+    EachTurn,
+}
+
+/// The circumstances of an event.
+#[derive(Debug, Clone, Copy)]
+pub struct Happened<'e> {
+    /// When.
+    pub at: Timestamp,
+    /// In which turn.
+    pub turn: u64,
+    /// The event's place in the log.
+    pub seq: u64,
+    /// Who made it happen.
+    pub actor: &'e Actor,
+    /// The rest of the state: of the built-in sections, those below this one in the table are as they
+    /// were before the event.
+    pub rest: &'e HudState,
+}
+
+impl<'e> Happened<'e> {
+    pub(crate) fn of(event: &'e StoredEvent, rest: &'e HudState) -> Self {
+        Self {
+            at: event.at,
+            turn: event.turn,
+            seq: event.seq,
+            actor: &event.actor,
+            rest,
+        }
+    }
+}
+
+/// An item of a section, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Its name within the section: an id, a path; empty where the section is one thing.
+    pub id: String,
+    /// What it says.
+    pub text: String,
+    /// Whether the name says something to a reader, as a path does and a number doesn't.
+    pub is_named: bool,
+}
+
+impl Item {
+    /// An item whose name is no more than a name.
+    pub fn new(id: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            text: text.into(),
+            is_named: false,
+        }
+    }
+
+    /// An item whose name is to be read: a path, say.
+    pub fn named(id: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            is_named: true,
+            ..Self::new(id, text)
+        }
+    }
+
+    /// What a section says that is one thing.
+    pub(crate) fn whole(text: impl Into<String>) -> Self {
+        Self::new("", text)
+    }
+}
+
+/// A text, with more behind it where there is more.
+fn with(text: &str, between: &str, more: Option<&str>) -> String {
+    match more {
+        Some(more) => format!("{text}{between}{more}"),
+        None => text.to_owned(),
+    }
+}

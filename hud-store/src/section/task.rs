@@ -1,0 +1,133 @@
+//! What the agent works on.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{Happened, Item, Relation, Section, Taking, with};
+
+crate::events! {@built_in
+    /// What happens to the task.
+    pub enum TaskEvent {
+        /// the agent sets its task.
+        "task.set" 1 Set(
+            /// Sets the task; the previous one is over.
+            TaskSet {
+                /// What to do. Empty clears the task.
+                description: String,
+            }
+        ) words [description],
+        /// the task is refined, or the user asks for something within it.
+        "task.update" 1 Update(
+            /// Refines the task without losing it.
+            TaskUpdate {
+                /// A better description of the same task.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                description: Option<String>,
+                /// What the user asked for last, within the task.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                latest_request: Option<String>,
+            }
+        ) words [description, latest_request],
+    }
+}
+
+/// What the agent works on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The task as it was set or last refined.
+    pub description: String,
+    /// What the user asked for last, within the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latest_request: Option<String>,
+    /// When the task was set.
+    pub set_at: Timestamp,
+    /// When it was last set, refined, or asked about.
+    pub updated_at: Timestamp,
+}
+
+/// The section: `None` while there is no task.
+pub type CurrentTask = Option<Task>;
+
+impl Section for CurrentTask {
+    const NAME: &'static str = "task";
+    type Event = TaskEvent;
+
+    fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
+        match event {
+            TaskEvent::Set(e) => {
+                *self = (!e.description.is_empty()).then(|| new(&e.description, when.at));
+            }
+            TaskEvent::Update(e) => update(self, e, when.at),
+        }
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let said = |task: &Task| {
+            let request = task.latest_request.as_deref();
+            Item::whole(with(&task.description, "; asked last: ", request))
+        };
+        self.iter().map(said).collect()
+    }
+
+    /// What the session has been asked for since is the latest request in the resumed task. A
+    /// sub-agent that was given a task of its own keeps it.
+    fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<TaskEvent> {
+        let Some(task) = self else { return Vec::new() };
+        let is_wanted = match taking.relation() {
+            Relation::Resumed => true,
+            Relation::Parent => own.is_none(),
+            Relation::Project => false,
+        };
+        if !is_wanted {
+            return Vec::new();
+        }
+        let set = TaskSet {
+            description: task.description.clone(),
+        };
+        let mut events = vec![set.into()];
+        let own = own
+            .as_ref()
+            .map(|own| own.latest_request.as_ref().unwrap_or(&own.description));
+        if let Some(request) = own.or(task.latest_request.as_ref()) {
+            let update = TaskUpdate {
+                description: None,
+                latest_request: Some(request.clone()),
+            };
+            events.push(update.into());
+        }
+        events
+    }
+}
+
+/// Refines the task. Without one, what is given becomes it: a first request is the task until
+/// one is set.
+fn update(slot: &mut CurrentTask, event: &TaskUpdate, at: Timestamp) {
+    let description = event.description.as_deref().filter(|text| !text.is_empty());
+    let request = event.latest_request.as_deref();
+    if description.is_none() && request.is_none() {
+        return;
+    }
+    if slot.is_none() {
+        let first = description.or(request).filter(|text| !text.is_empty());
+        *slot = first.map(|text| new(text, at));
+    }
+    let Some(task) = slot else { return };
+    if let Some(description) = description {
+        task.description = description.to_owned();
+    }
+    if let Some(request) = request {
+        // To say the task twice would add nothing.
+        let news = !request.is_empty() && request != task.description;
+        task.latest_request = news.then(|| request.to_owned());
+    }
+    task.updated_at = at;
+}
+
+fn new(description: &str, at: Timestamp) -> Task {
+    Task {
+        description: description.to_owned(),
+        latest_request: None,
+        set_at: at,
+        updated_at: at,
+    }
+}
