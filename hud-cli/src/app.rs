@@ -5,7 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use hud_agent::layout::Layout;
 use hud_agent::setup::Setup;
+use hud_core::Element;
+use hud_store::state::HudState;
 
 use crate::args::{Args, Command};
 use crate::config::{self, Config, ConfigErrors};
@@ -26,12 +29,52 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct App {
     setup: Setup,
+    /// Whether the layout is one of the user's own.
+    has_layout: bool,
 }
+
+/// What is reported of a layout that is empty.
+const NOTHING: &str = "the layout of this program shows nothing: no HUD will be seen";
 
 impl App {
     /// The program as it is built in.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same program with a layout of one's own, a function from a session's state to elements.
+    ///
+    /// ```
+    /// use hud_cli::App;
+    /// use hud_components::{DecisionsList, TaskSection};
+    /// use hud_core::{Element, component, rsx};
+    /// use hud_store::state::HudState;
+    ///
+    /// #[component]
+    /// fn Short<'a>(state: &'a HudState) -> Element<'a> {
+    ///     rsx! {
+    ///         <TaskSection task={state.task.as_ref()} />
+    ///         <DecisionsList decisions={&state.decisions} />
+    ///     }
+    /// }
+    ///
+    /// let app = App::new().layout(|state| rsx! { <Short state /> });
+    /// # assert_eq!(app.run_from(["hud", "--version"]), std::process::ExitCode::SUCCESS);
+    /// ```
+    #[must_use]
+    pub fn layout(
+        self,
+        view: impl for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync + 'static,
+    ) -> Self {
+        self.with_layout(Layout::new(view))
+    }
+
+    /// The same program with a layout of one's own that has a renderer of its own.
+    #[must_use]
+    pub fn with_layout(mut self, layout: Layout) -> Self {
+        self.setup.layout = layout;
+        self.has_layout = true;
+        self
     }
 
     /// Does what the command line of this process asks for, and gives how the process is to end: what
@@ -83,7 +126,7 @@ impl App {
             Command::Backup(args) => backup::run(args),
             Command::Doctor(args) => doctor::run(args),
             Command::Where(args) => location::show(args),
-            Command::Config(args) => config::run(args),
+            Command::Config(args) => config::run(args, self),
             Command::Adopt(args) => adopt::run(args),
             Command::Redact(args) => redact::run(args),
             Command::Archive(args) => archive::run(args),
@@ -99,15 +142,34 @@ impl App {
 
     /// What a command for people works with in a directory: they are to mend their settings first.
     pub(crate) fn setup(&self, directory: &Path) -> Result<Setup, ConfigErrors> {
-        Ok(self.with(Config::of(directory).sound()?))
+        Ok(self.with(self.config(directory).sound()?))
     }
 
     /// What serves an agent in a directory: no turn and no event is lost because of a setting. What is
     /// wrong is reported and left out.
     pub(crate) fn serving(&self, directory: &Path) -> Setup {
-        let config = Config::of(directory);
+        if let Some(warning) = self.warning() {
+            output::problem(warning);
+        }
+        let config = self.config(directory);
         config.errors.report();
         self.with(config)
+    }
+
+    /// What is to be said when the program starts, if anything.
+    fn warning(&self) -> Option<&'static str> {
+        (self.has_layout && self.setup.layout.is_empty()).then_some(NOTHING)
+    }
+
+    /// The settings for whoever works in a directory.
+    pub(crate) fn config(&self, directory: &Path) -> Config {
+        // A part of a layout is a section of the HUD, whatever it shows.
+        let parts = self.setup.layout.parts(&HudState::default());
+        let parts = parts
+            .into_iter()
+            .flatten()
+            .map(|part| part.name.to_string());
+        Config::of(directory, parts.collect())
     }
 
     fn with(&self, config: Config) -> Setup {
@@ -132,7 +194,15 @@ fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
 
 #[cfg(test)]
 mod tests {
+    use hud_core::rsx;
+
     use super::*;
+
+    #[test]
+    fn a_layout_that_shows_nothing_is_reported() {
+        assert_eq!(App::new().warning(), None);
+        assert_eq!(App::new().layout(|_| rsx! {}).warning(), Some(NOTHING));
+    }
 
     #[test]
     fn a_program_is_called_as_its_file_is() {

@@ -203,6 +203,15 @@ fn what_is_wrong_is_said_with_its_place_and_the_mend_all_at_once() {
 }
 
 #[test]
+fn a_section_that_is_not_there_is_said_with_the_nearest_name() {
+    let world = World::with(
+        "",
+        "[sections.notse]\non = false\n[sections.zzzzzzzzz]\ncap = 1\n",
+    );
+    insta::assert_snapshot!(world.refused(&["config"]));
+}
+
+#[test]
 fn a_repository_may_not_set_what_its_user_relies_on() {
     let world = World::with(
         "",
@@ -243,6 +252,30 @@ fn settings_hold_for_commands_and_clients() {
     let rendered = world.shown(&["render", "--json"]);
     let rendered: Value = serde_json::from_str(&rendered).unwrap();
     assert_eq!(rendered["density"], "compact");
+}
+
+#[test]
+fn sections_are_left_out_moved_and_capped() {
+    let settings = "[sections.active_files]\non = false\n[sections.notes]\norder = -1\ncap = 2\n";
+    let world = World::with("", settings);
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../examples/sessions/rate-limiter.jsonl"
+    );
+    let output = world.hud(&["replay", example]);
+    let hud = world.text(&output.stdout);
+    assert!(!hud.contains("Active Files"), "{hud}");
+    let notes = hud.find("## Notes (5)").unwrap();
+    assert!(notes < hud.find("## Decisions").unwrap(), "{hud}");
+    assert_eq!(
+        hud[notes..]
+            .lines()
+            .take(6)
+            .filter(|line| line.starts_with("- "))
+            .count(),
+        3
+    );
+    assert!(hud[notes..].contains("- 3 older"), "{hud}");
 }
 
 #[test]

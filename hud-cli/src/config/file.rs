@@ -10,6 +10,9 @@ use toml::{Table, Value};
 
 use super::{Key, put};
 
+/// The table that has a table for each section.
+const SECTIONS: &str = "sections";
+
 /// A setting in a file.
 pub(super) struct Setting {
     pub(super) key: Key,
@@ -25,8 +28,8 @@ pub(super) struct Mistake {
     pub(super) said: String,
 }
 
-/// Reads a file: what it sets, and what is wrong in it.
-pub(super) fn read(text: &str) -> (Vec<Setting>, Vec<Mistake>) {
+/// Reads a file: what it sets, and what is wrong in it. `sections` are the names of those that there are.
+pub(super) fn read(text: &str, sections: &[String]) -> (Vec<Setting>, Vec<Mistake>) {
     let parsed = DeTable::parse(text).and_then(|table| Ok((table, toml::from_str::<Table>(text)?)));
     let (table, values) = match parsed {
         Ok(parsed) => parsed,
@@ -37,6 +40,7 @@ pub(super) fn read(text: &str) -> (Vec<Setting>, Vec<Mistake>) {
         }
     };
     let mut reader = Reader {
+        sections,
         settings: Vec::new(),
         mistakes: Vec::new(),
     };
@@ -45,12 +49,13 @@ pub(super) fn read(text: &str) -> (Vec<Setting>, Vec<Mistake>) {
     (reader.settings, reader.mistakes)
 }
 
-struct Reader {
+struct Reader<'s> {
+    sections: &'s [String],
     settings: Vec<Setting>,
     mistakes: Vec<Mistake>,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// Reads a table that a schema knows the keys of.
     fn table(&mut self, table: &DeTable<'_>, values: &Table, schema: &Json, within: &[String]) {
         for (name, found) in table {
@@ -65,7 +70,15 @@ impl Reader {
                 _ => Some(&schema["additionalProperties"]),
             };
             match (known, found.get_ref(), value) {
-                (None, ..) => self.unknown(&key, at, schema),
+                (None, ..) => {
+                    let known = schema["properties"].as_object().into_iter().flatten();
+                    let known: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+                    self.unknown("setting", &key, at, &known);
+                }
+                _ if within == [SECTIONS] && !self.sections.iter().any(|known| known == name) => {
+                    let known: Vec<&str> = self.sections.iter().map(String::as_str).collect();
+                    self.unknown("section", &key, at, &known);
+                }
                 (Some(known), DeValue::Table(inner), Value::Table(values)) if has_keys(known) => {
                     self.table(inner, values, known, &key);
                 }
@@ -92,9 +105,7 @@ impl Reader {
         }
     }
 
-    fn unknown(&mut self, key: &[String], at: Range<usize>, schema: &Json) {
-        let known = schema["properties"].as_object().into_iter().flatten();
-        let names: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
+    fn unknown(&mut self, what: &str, key: &[String], at: Range<usize>, names: &[&str]) {
         let wrong = key.last().map_or("", String::as_str);
         let near = names
             .iter()
@@ -105,7 +116,7 @@ impl Reader {
             Some((_, name)) => format!("did you mean `{name}`?"),
             None => format!("there is {}", names.join(", ")),
         };
-        let said = format!("there is no setting `{}`: {mend}", written(key));
+        let said = format!("there is no {what} `{}`: {mend}", written(key));
         let at = at.start;
         self.mistakes.push(Mistake { at, said });
     }

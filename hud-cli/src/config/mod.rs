@@ -85,10 +85,12 @@ pub(crate) struct Config {
     /// Where each setting comes from that is not as it is by default.
     sources: BTreeMap<Key, SetBy>,
     pub(crate) errors: ConfigErrors,
+    /// The names of the sections that there are.
+    sections: Vec<String>,
 }
 
 impl Config {
-    /// The settings of the user alone.
+    /// The settings of the user alone, but for those of sections.
     pub(crate) fn of_user() -> Self {
         let mut config = Self::default();
         let mut merged = defaults();
@@ -97,9 +99,12 @@ impl Config {
         config
     }
 
-    /// The settings for whoever works in a directory.
-    pub(crate) fn of(directory: &Path) -> Self {
-        let mut config = Self::default();
+    /// The settings for whoever works in a directory. `sections` are the names of those that there are.
+    pub(crate) fn of(directory: &Path, sections: Vec<String>) -> Self {
+        let mut config = Self {
+            sections,
+            ..Self::default()
+        };
         let mut merged = defaults();
         config.take_users(&mut merged);
         if let Some(root) = project_root(directory) {
@@ -150,7 +155,7 @@ impl Config {
                 return self.errors.0.push(ConfigError::Unreadable { path, said });
             }
         };
-        let (settings, mut mistakes) = file::read(text);
+        let (settings, mut mistakes) = file::read(text, &self.sections);
         for file::Setting { key, value, at } in settings {
             let is_own = |own: &&UsersOwn| key.first().is_some_and(|first| first == own.key);
             let own = USERS_OWN.iter().find(is_own).filter(|_| !is_users);

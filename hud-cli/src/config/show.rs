@@ -7,7 +7,8 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use super::file::written;
-use super::{Config, Key, SetBy};
+use super::{Key, SetBy};
+use crate::app::App;
 use crate::args;
 use crate::output::{Failure, Output};
 
@@ -23,14 +24,14 @@ struct JsonSetting<'s> {
     line: Option<usize>,
 }
 
-pub(crate) fn run(args: &args::Config) -> Result<(), Failure> {
+pub(crate) fn run(args: &args::Config, app: &App) -> Result<(), Failure> {
     let mut output = Output::new();
     if args.schema {
         let schema = serde_json::to_string_pretty(&Settings::schema());
         output.text(&schema.map_err(std::io::Error::from)?)?;
         return Ok(output.flush()?);
     }
-    let mut config = Config::of(Path::new("."));
+    let mut config = app.config(Path::new("."));
     for (key, source) in args.given.put_into(&mut config.settings) {
         config.comes_from(key, source);
     }
