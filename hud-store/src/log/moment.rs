@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 
-use super::{Log, LogError, project_while};
+use super::{Log, LogError, SNAPSHOT_EVERY, catch_up, fold_while, project_while};
 use crate::event::{SessionId, StoredEvent};
 use crate::project::fold;
 use crate::state::{Change, HudState, changes};
@@ -54,6 +54,73 @@ pub fn state_at<L: Log + ?Sized>(
     project_while(log, session, |event| moment.includes(event))
 }
 
+/// The state of a session, as [`project`](super::project) gives it, and the one that it had at an earlier
+/// version: in one reading of the events behind the log's snapshot. The earlier one is `None` if the
+/// snapshot is of a later version; it takes a reading of all events then ([`state_at`]).
+///
+/// The snapshot that is left behind is of the earlier state, so that the next one who asks for that finds
+/// it.
+///
+/// ```
+/// use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+/// use hud_store::log::{Expected, Log, project_with_past};
+/// use hud_store::memory::MemoryLog;
+///
+/// let mut log = MemoryLog::new();
+/// let session = SessionId::new("s")?;
+/// for id in ["n1", "n2"] {
+///     let note = NoteAdd { id: id.into(), content: format!("note {id}") };
+///     log.append(&session, Expected::Any, &[NewEvent::now(1, Actor::Agent, note)])?;
+/// }
+/// let (now, past) = project_with_past(&log, &session, 1)?;
+/// assert_eq!((now.notes.len(), past.map(|past| past.notes.len())), (2, Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn project_with_past<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    version: u64,
+) -> Result<(HudState, Option<HudState>), LogError> {
+    let known = log.snapshot(session);
+    let known = known.unwrap_or_else(|| log.sections().empty_state());
+    let from = known.version;
+    if from > version {
+        let now = catch_up(log, session, known)?;
+        if now.version - from >= SNAPSHOT_EVERY {
+            log.save_snapshot(session, &now);
+        }
+        return Ok((now, None));
+    }
+    let past = advance(log, session, known, version)?;
+    let now = catch_up(log, session, past.clone())?;
+    // Where the earlier state is hardly behind the snapshot, the same would be folded again.
+    if past.version - from >= SNAPSHOT_EVERY / 2 {
+        log.save_snapshot(session, &past);
+    } else if now.version - from >= SNAPSHOT_EVERY {
+        log.save_snapshot(session, &now);
+    }
+    Ok((now, Some(past)))
+}
+
+/// Brings a state of a session on to a version, or to the last one if there are not as many.
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn advance<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    state: HudState,
+    version: u64,
+) -> Result<HudState, LogError> {
+    if state.version >= version {
+        return Ok(state);
+    }
+    fold_while(log, session, state, |event| event.version <= version)
+}
+
 /// What lies between two moments.
 #[derive(Debug, Clone)]
 pub struct Diff {
@@ -97,4 +164,99 @@ pub fn diff<L: Log + ?Sized>(
         ControlFlow::Continue(())
     })?;
     Ok(diff)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use super::*;
+    use crate::event::{Actor, NewEvent, NoteAdd};
+    use crate::log::{Appended, Expected, SessionInfo, project};
+    use crate::memory::MemoryLog;
+    use crate::section::Sections;
+
+    /// A log that keeps snapshots, and knows the lowest version that was read.
+    struct Watched {
+        log: MemoryLog,
+        snapshot: RefCell<Option<HudState>>,
+        lowest: Cell<u64>,
+    }
+
+    impl Log for Watched {
+        fn append(
+            &mut self,
+            session: &SessionId,
+            expected: Expected,
+            events: &[NewEvent],
+        ) -> Result<Appended, LogError> {
+            self.log.append(session, expected, events)
+        }
+
+        fn read(
+            &self,
+            session: &SessionId,
+            from_version: u64,
+            each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        ) -> Result<(), LogError> {
+            self.lowest.set(self.lowest.get().min(from_version));
+            self.log.read(session, from_version, each)
+        }
+
+        fn read_all(
+            &self,
+            from_seq: u64,
+            each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        ) -> Result<(), LogError> {
+            self.log.read_all(from_seq, each)
+        }
+
+        fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
+            self.log.sessions()
+        }
+
+        fn sections(&self) -> &Sections {
+            self.log.sections()
+        }
+
+        fn snapshot(&self, _: &SessionId) -> Option<HudState> {
+            self.snapshot.borrow().clone()
+        }
+
+        fn save_snapshot(&self, _: &SessionId, state: &HudState) {
+            *self.snapshot.borrow_mut() = Some(state.clone());
+        }
+    }
+
+    #[test]
+    fn a_past_that_follows_the_present_is_never_read_from_the_first_event() {
+        let session = SessionId::new("s").unwrap();
+        let mut log = Watched {
+            log: MemoryLog::new(),
+            snapshot: RefCell::default(),
+            lowest: Cell::new(u64::MAX),
+        };
+        let mut seen = 0;
+        for version in 1..=10_000 {
+            let note = NoteAdd {
+                id: format!("n{version}"),
+                content: format!("note {version}"),
+            };
+            let event = NewEvent::now(version, Actor::Agent, note);
+            log.append(&session, Expected::Any, &[event]).unwrap();
+            if version % 100 != 0 {
+                continue;
+            }
+            // What was shown last lags behind what is.
+            log.lowest.set(u64::MAX);
+            let (now, past) = project_with_past(&log, &session, seen).unwrap();
+            assert_eq!(now.version, version);
+            assert_eq!(past.map(|past| past.version), Some(seen));
+            assert!(log.lowest.get() + 1_200 > version, "{version}");
+            seen = version - 40;
+        }
+        log.keep(&session, &project(&log, &session).unwrap());
+        let (_, past) = project_with_past(&log, &session, seen).unwrap();
+        assert_eq!(past, None, "the snapshot is of a later version");
+    }
 }

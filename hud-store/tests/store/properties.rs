@@ -8,7 +8,9 @@ use hud_store::event::{
     SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate,
     UpdateMode,
 };
-use hud_store::log::{Expected, Log, project};
+use hud_store::log::{
+    Expected, Log, LogError, Moment, append_with, project, project_with_past, state_at,
+};
 use hud_store::memory::MemoryLog;
 use hud_store::project::{
     BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP,
@@ -242,6 +244,12 @@ proptest! {
         prop_assert_eq!(read(&memory, &s)?, read(&file, &s)?);
         let state = project(&memory, &s)?;
         prop_assert_eq!(&state, &project(&file, &s)?);
+        let decide = |_: &HudState| Ok::<_, LogError>(events.clone());
+        prop_assert_eq!(&state, &append_with(&mut MemoryLog::new(), &s, decide)?.0);
+        let moment = Moment::Version(early.len() as u64);
+        let (now, past) = project_with_past(&memory, &s, early.len() as u64)?;
+        prop_assert_eq!(&state, &now);
+        prop_assert_eq!(past, Some(state_at(&file, &s, moment)?));
         within_caps(&state);
         prop_assert_eq!(&state, &serde_json::from_str::<HudState>(&serde_json::to_string(&state)?)?);
         prop_assert_eq!(state.version, events.len() as u64);
