@@ -20,42 +20,6 @@ pub fn continuity(hud: &str) -> String {
     )
 }
 
-/// Words with which Claude Code begins a summary; they say nothing about the session.
-const PREAMBLE: &str = "This session is being continued from a previous conversation";
-
-/// Words with which Codex begins the line before a summary.
-const CODEX_PREAMBLE: &str = "Another language model started to solve this problem";
-
-/// Words with which Claude Code ends a summary that it hands to its model.
-const CLAUDE_END: &str = "\n\nIf you need specific details from before compaction";
-
-/// A compaction's summary without its preamble and its notes on how it was made.
-pub fn essence(summary: &str) -> &str {
-    let summary = summary.trim();
-    if let Some((_, said)) = summary.split_once("<summary>")
-        && let Some(said) = said.strip_suffix("</summary>")
-    {
-        return said.trim();
-    }
-    if summary.starts_with(CODEX_PREAMBLE)
-        && let Some((_, said)) = summary.split_once('\n')
-    {
-        return said.trim();
-    }
-    if !summary.starts_with(PREAMBLE) {
-        return summary;
-    }
-    let summary = summary
-        .split_once(CLAUDE_END)
-        .map_or(summary, |(said, _)| said);
-    match summary.split_once("\nSummary:") {
-        Some((_, rest)) => rest.trim(),
-        None => summary
-            .split_once("\n\n")
-            .map_or(summary, |(_, rest)| rest.trim()),
-    }
-}
-
 /// Who wrote a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -86,16 +50,16 @@ pub struct Message {
 
 /// What stays of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept<'m> {
+pub struct Trimmed<'m> {
     /// The first message that stays. Those before are dropped.
     pub from: usize,
     /// A message before that stays as well: the user's last, so that the conversation begins with
     /// one.
     pub request: Option<usize>,
-    /// Calls whose outputs left, each with what stands in its place.
+    /// Calls whose outputs left, each with what is shown in its place.
     pub placeholders: Vec<(&'m str, Placeholder)>,
     /// Calls whose outputs are to leave once they are recorded
-    /// ([`OutputLeaves`](crate::session::Observation::OutputLeaves)).
+    /// ([`OutputLeaves`](crate::observation::Observation::OutputLeaves)).
     pub leaving: Vec<&'m str>,
 }
 
@@ -107,7 +71,7 @@ pub struct Kept<'m> {
 /// until it is worth it.
 ///
 /// ```
-/// use hud_agent::compaction::{Message, Role, kept};
+/// use hud_agent::compaction::{Message, Role, trim};
 /// use hud_agent::settings::Settings;
 /// use hud_store::state::HudState;
 ///
@@ -126,9 +90,9 @@ pub struct Kept<'m> {
 /// ];
 /// messages[2].compacts = true;
 /// messages[3].summarises = Some("m3".to_owned());
-/// assert_eq!(kept(&messages, &HudState::default(), &Settings::default()).from, 2);
+/// assert_eq!(trim(&messages, &HudState::default(), &Settings::default()).from, 2);
 /// ```
-pub fn kept<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) -> Kept<'m> {
+pub fn trim<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) -> Trimmed<'m> {
     let from = since_summary(messages).max(since_boundary(messages, state));
     let is_users = |message: &Message| message.role == Role::User;
     let request = match messages.get(from) {
@@ -150,7 +114,7 @@ pub fn kept<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) 
         let placeholder = seq.map(|seq| Placeholder { seq, chars })?;
         Some((output.call.as_str(), placeholder))
     });
-    let mut kept = Kept {
+    let mut trimmed = Trimmed {
         from,
         request,
         placeholders: placeholders.collect(),
@@ -161,7 +125,7 @@ pub fn kept<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) 
         let rest = &outputs[left.map_or(0, |last| last + 1)..];
         let last = messages.iter().rfind(|message| !is_users(message));
         let unread = last.map_or(0, |message| message.outputs.len());
-        kept.leaving = leaving(
+        trimmed.leaving = leaving(
             rest.iter().map(|(output, _)| *output),
             unread,
             &settings.prune,
@@ -169,7 +133,7 @@ pub fn kept<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) 
         .map(|output| output.call.as_str())
         .collect();
     }
-    kept
+    trimmed
 }
 
 /// Whether it is worth making room.
@@ -210,19 +174,6 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
-
-    #[test]
-    fn a_summarys_preamble_is_left_out() {
-        let summary = format!("{PREAMBLE} that ran out.\nAnalysis:\nhow\n\nSummary:\n1. The task");
-        assert_eq!(essence(&summary), "1. The task");
-        assert_eq!(essence(" plain "), "plain");
-        let summary = format!("{CODEX_PREAMBLE} and produced a summary:\n## Done\nhalf");
-        assert_eq!(essence(&summary), "## Done\nhalf");
-        assert_eq!(
-            essence(&format!("{PREAMBLE}.\n\nwhat it was")),
-            "what it was"
-        );
-    }
 
     /// Messages by role, each with an output of so many tokens if not of none.
     fn conversation(messages: &[(Role, u64)]) -> Vec<Message> {
@@ -276,8 +227,8 @@ mod tests {
         }
     }
 
-    fn of<'m>(messages: &'m [Message], state: &HudState) -> Kept<'m> {
-        kept(messages, state, &Settings::default())
+    fn of<'m>(messages: &'m [Message], state: &HudState) -> Trimmed<'m> {
+        trim(messages, state, &Settings::default())
     }
 
     use Role::{Assistant, User};
@@ -301,12 +252,16 @@ mod tests {
             (Assistant, 10),
             (User, 0),
         ]);
-        let kept = of(&messages, &bounded("m4"));
-        assert_eq!((kept.from, kept.request), (4, Some(2)));
-        let kept = of(&messages, &bounded("m5"));
-        assert_eq!((kept.from, kept.request), (5, None));
-        let kept = of(&messages, &bounded("gone"));
-        assert_eq!((kept.from, kept.request), (0, None), "dropped long ago");
+        let trimmed = of(&messages, &bounded("m4"));
+        assert_eq!((trimmed.from, trimmed.request), (4, Some(2)));
+        let trimmed = of(&messages, &bounded("m5"));
+        assert_eq!((trimmed.from, trimmed.request), (5, None));
+        let trimmed = of(&messages, &bounded("gone"));
+        assert_eq!(
+            (trimmed.from, trimmed.request),
+            (0, None),
+            "dropped long ago"
+        );
     }
 
     #[test]
@@ -322,17 +277,17 @@ mod tests {
             call: "c1".to_owned(),
             seq: 7,
         });
-        let kept = of(&messages, &state);
+        let trimmed = of(&messages, &state);
         let placeholder = Placeholder {
             seq: 7,
             chars: 120_000,
         };
-        assert_eq!(kept.placeholders, [("c1", placeholder)]);
-        assert_eq!(kept.leaving, Vec::<&str>::new());
+        assert_eq!(trimmed.placeholders, [("c1", placeholder)]);
+        assert_eq!(trimmed.leaving, Vec::<&str>::new());
     }
 
     #[test]
-    fn nothing_is_kept_of_nothing() {
-        assert_eq!(of(&[], &bounded("m1")), Kept::default());
+    fn of_nothing_nothing_stays() {
+        assert_eq!(of(&[], &bounded("m1")), Trimmed::default());
     }
 }

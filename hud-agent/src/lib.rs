@@ -1,17 +1,20 @@
 //! One agent's session: what it does comes in as events, the frame of the turn goes out.
 //!
-//! [`transcript`] reads recorded sessions, [`mod@derive`] turns what happens in them into events,
-//! [`replay`] puts the two together and keeps the state, and [`mod@frame`] renders it by a [`layout`], each layer
-//! where a [`placement`] says. [`tool`] is
-//! what the agent itself reads and writes, and [`session`] a session while it runs. [`context`] knows
+//! A [`client`] says what happens in a session as [observations](observation), in which a call of a tool
+//! is an [`action`]; [`mod@derive`] turns them into events. [`session`] does it while the session runs,
+//! [`replay`] with what [`transcript`] reads of a recorded one, and [`mod@frame`] renders the state by a
+//! [`layout`], each layer where a [`placement`] says. [`tool`] is what the agent itself reads and writes. [`context`] knows
 //! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`setup`]
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
+pub mod action;
+pub mod client;
 pub mod compaction;
 pub mod context;
 pub mod derive;
 pub mod frame;
 pub mod layout;
+pub mod observation;
 mod path;
 pub mod placement;
 pub mod prune;

@@ -1,4 +1,4 @@
-//! A recorded session, replayed: its records become events, and the events a state.
+//! A recorded session, replayed: its observations become events, and the events a state.
 
 use std::collections::VecDeque;
 
@@ -8,19 +8,20 @@ use hud_store::state::HudState;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::derive::{Derived, Deriver, ToolResult};
-use crate::transcript::{Entry, Record};
+use crate::derive::{Derived, Deriver};
+use crate::observation::Observation;
+use crate::transcript::Entry;
 
-/// A replay under way: the state that the records so far have led to.
+/// A replay under way: the state that the entries so far have led to.
 ///
-/// The ids of the events follow from the session's name and the records' places, so a session
+/// The ids of the events follow from the session's name and the entries' places, so a session
 /// that is replayed twice into one log is there once, and one that has grown is continued.
 #[derive(Debug)]
 pub struct Replay {
     session: SessionId,
     deriver: Deriver,
     state: HudState,
-    /// The time of the last record that had one.
+    /// The time of the last entry that had one.
     at: Timestamp,
     /// The place of the last event, and how many events it has had.
     place: String,
@@ -51,7 +52,7 @@ impl Replay {
         &self.session
     }
 
-    /// The state after the records so far.
+    /// The state after the entries so far.
     pub const fn state(&self) -> &HudState {
         &self.state
     }
@@ -61,7 +62,7 @@ impl Replay {
         self.deriver.turn()
     }
 
-    /// Takes in one more record, and gives the events that follow from it, to be appended.
+    /// Takes in one more entry, and gives the events that follow from it, to be appended.
     pub fn observe(&mut self, entry: Entry) -> Vec<NewEvent> {
         if let Some(at) = entry.at {
             self.at = at;
@@ -70,54 +71,20 @@ impl Replay {
             self.place = entry.key;
             self.made = 0;
         }
-        if matches!(entry.record, Record::User { .. }) {
+        if matches!(entry.observation, Observation::User { .. }) {
             let excess = (self.requests.len() + 1).saturating_sub(REQUESTS);
             self.requests.drain(..excess);
             let request = (self.place.clone(), self.state.clone());
             self.requests.push_back(request);
         }
-        let derived = self.derive(entry.record);
+        let derived = match &entry.observation {
+            Observation::Rewind { key } => self.rewind(key),
+            observation => self.deriver.derive(observation, &self.state),
+        };
         derived
             .into_iter()
             .map(|derived| self.event(derived))
             .collect()
-    }
-
-    fn derive(&mut self, record: Record) -> Vec<Derived> {
-        let Self { deriver, state, .. } = self;
-        match record {
-            Record::Session { .. } => Vec::new(),
-            Record::Directory { path } => {
-                deriver.work_in(&path);
-                Vec::new()
-            }
-            Record::Rewind { key } => self.rewind(&key),
-            Record::User { text } => deriver.user_message(&text, state),
-            Record::ModelCall => deriver.model_call(),
-            Record::ToolCall(call) => deriver.tool_call(call, state),
-            Record::ToolResult {
-                call,
-                content,
-                is_error,
-                not_run,
-                task,
-            } => deriver.tool_result(
-                ToolResult {
-                    call: &call,
-                    content: &content,
-                    is_error,
-                    not_run: not_run.as_ref(),
-                    task: task.as_deref(),
-                },
-                state,
-            ),
-            Record::Usage { usage, model } => deriver.usage(&usage, model.as_deref(), None),
-            Record::CompactBoundary {
-                trigger,
-                tokens_before,
-            } => deriver.compaction_begins(trigger, tokens_before, state),
-            Record::CompactSummary { text } => deriver.compaction_ends(Some(&text), None, state),
-        }
     }
 
     /// The state is again what it was before a request.
@@ -169,7 +136,7 @@ impl Replay {
 }
 
 /// The id of the n-th event of a place: a UUID of version 8 that begins with the time, as those
-/// of version 7 do, so that ids made one after the other stand together in an index.
+/// of version 7 do, so that ids made one after the other are together in an index.
 fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId {
     let mut hash = blake3::Hasher::new();
     for part in [session.as_str(), place] {
@@ -188,41 +155,35 @@ fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId 
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-    use crate::derive::ToolCall;
+    use crate::action::Action;
 
     #[test]
     fn what_came_after_the_message_that_was_gone_back_to_leaves_the_state() {
         let mut replay = Replay::new(SessionId::new("s").unwrap());
-        let mut observe = |key: &str, record: Record| {
+        let mut observe = |key: &str, observation: Observation| {
             let entry = Entry {
                 place: 1,
                 key: key.to_owned(),
                 at: None,
                 bytes: 0,
-                record,
+                observation,
             };
             replay.observe(entry);
             replay.state().clone()
         };
-        let said = |text: &str| Record::User { text: text.into() };
-        let reads = |path: &str| {
-            Record::ToolCall(ToolCall {
-                id: path.into(),
-                name: "Read".into(),
-                input: json!({ "file_path": path }),
-                open_file: None,
-            })
+        let said = |text: &str| Observation::User { text: text.into() };
+        let reads = |path: &str| Observation::ToolCall {
+            call: path.into(),
+            actions: Action::Read { path: path.into() }.into(),
         };
         observe("u1", said("Add rate limits"));
-        observe("a1", Record::ModelCall);
+        observe("a1", Observation::ModelCall);
         let before = observe("a1", reads("/p/a.rs"));
         observe("u2", said("And write the docs"));
-        observe("a2", Record::ModelCall);
+        observe("a2", Observation::ModelCall);
         observe("a2", reads("/p/b.rs"));
-        let rewound = observe("u3", Record::Rewind { key: "u2".into() });
+        let rewound = observe("u3", Observation::Rewind { key: "u2".into() });
         assert_eq!(rewound.active_files, before.active_files);
         assert_eq!(rewound.task, before.task);
         assert_eq!(rewound.turn, 2, "turns go on");

@@ -6,135 +6,21 @@
 
 use std::ops::ControlFlow;
 
-use hud_store::event::{
-    Actor, EventId, FileEvent, HudEvent, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
-};
+use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionStart, StoredEvent};
 use hud_store::log::{
     Conversation, Log, LogError, append_onto, begin, catch_up, first_cause, forked_from, project,
-    restore, rewound_to,
+    project_with_past, restore, rewound_to,
 };
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::compaction::{Kept, Message, kept};
-use crate::context::Window;
-use crate::derive::{Derived, Deriver, NotRun, ToolCall, ToolResult, Usage};
+use crate::compaction::{Message, Trimmed, trim};
+use crate::derive::{Derived, Deriver};
+use crate::observation::Observation;
 use crate::settings::Settings;
 use crate::tool::{self, Desk, Found, Library, NoLibrary, Numbering, Other, ToolError, call};
-
-/// What a client reports, as a JSON object with a `type`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Observation {
-    /// The user said something.
-    User {
-        /// What.
-        text: String,
-    },
-    /// The model is called: a turn begins.
-    ModelCall,
-    /// The agent calls a tool.
-    ToolCall {
-        /// Names the call, for its result.
-        call: String,
-        /// The tool's name.
-        tool: String,
-        /// The arguments.
-        #[serde(default)]
-        input: Value,
-    },
-    /// A tool has its result. With the tool's name it is a call as well, for clients that report
-    /// both at once.
-    ToolResult {
-        /// The call's id.
-        call: String,
-        /// The tool's name, if the call was not reported.
-        #[serde(default)]
-        tool: Option<String>,
-        /// The arguments, if the call was not reported.
-        #[serde(default)]
-        input: Value,
-        /// What the agent reads.
-        #[serde(default)]
-        content: String,
-        /// Whether the tool failed.
-        #[serde(default)]
-        is_error: bool,
-        /// Why the call was not carried out, if the client marks that with a field of its own. What a
-        /// tool said is no mark.
-        #[serde(default)]
-        not_run: Option<NotRun>,
-    },
-    /// The token usage of one call of the model.
-    Usage {
-        /// Tokens sent and neither read from nor written to a cache.
-        #[serde(default)]
-        input: u64,
-        /// Tokens sent and written to the provider's cache.
-        #[serde(default)]
-        cache_write: u64,
-        /// Tokens sent and read from the provider's cache.
-        #[serde(default)]
-        cache_read: u64,
-        /// Tokens written by the model.
-        #[serde(default)]
-        output: u64,
-        /// The model.
-        #[serde(default)]
-        model: Option<String>,
-        /// The model's window, if the client knows it.
-        #[serde(default)]
-        window: Option<Window>,
-    },
-    /// The conversation is about to be compacted.
-    CompactionBegins {
-        /// What asked for it.
-        #[serde(default)]
-        trigger: Option<String>,
-    },
-    /// The conversation was compacted.
-    CompactionEnds {
-        /// What the model kept.
-        #[serde(default)]
-        summary: Option<String>,
-        /// The message that the conversation begins with from now on, where the client leaves it to
-        /// us to drop those before: see [`kept`].
-        #[serde(default)]
-        boundary: Option<String>,
-    },
-    /// What is reported from now on was led to by this message of the conversation or call of a tool,
-    /// as the client names it: see [`Session::follow`].
-    Cause {
-        /// The name, which is the same in a copy of the conversation.
-        name: String,
-    },
-    /// The model that is called from now on.
-    Model {
-        /// The model.
-        model: String,
-        /// The model's window, if the client knows it.
-        #[serde(default)]
-        window: Option<Window>,
-    },
-    /// A tool's output leaves the conversation, and is kept for recall. One that left already is
-    /// not kept again.
-    OutputLeaves {
-        /// The call.
-        #[serde(default)]
-        call: Option<String>,
-        /// The tool.
-        tool: String,
-        /// What it worked on.
-        #[serde(default)]
-        target: Option<String>,
-        /// What it said.
-        content: String,
-    },
-}
 
 /// A session that is running.
 #[derive(Debug)]
@@ -163,14 +49,33 @@ impl<L: Log> Session<L> {
     /// As [`Log::read`].
     pub fn open(log: L, id: SessionId) -> Result<Self, LogError> {
         let state = project(&log, &id)?;
-        Ok(Self {
+        Ok(Self::of(log, id, state))
+    }
+
+    /// As [`open`](Self::open), with the state that the session had at an earlier version: see
+    /// [`project_with_past`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::read`].
+    pub fn open_with_past(
+        log: L,
+        id: SessionId,
+        version: u64,
+    ) -> Result<(Self, Option<HudState>), LogError> {
+        let (state, past) = project_with_past(&log, &id, version)?;
+        Ok((Self::of(log, id, state), past))
+    }
+
+    fn of(log: L, id: SessionId, state: HudState) -> Self {
+        Self {
             deriver: Deriver::of(&state),
             id,
             log,
             state,
             name: None,
             cause: None,
-        })
+        }
     }
 
     /// Says which directory the agent works in, as an absolute path, for relative paths of files.
@@ -223,26 +128,21 @@ impl<L: Log> Session<L> {
         self.append(at, |_, state| {
             let is_new = state.version == 0;
             Ok::<_, LogError>(is_new.then(|| start.clone()).into_iter().collect())
-        })?;
-        Ok(())
+        })
     }
 
-    /// Takes in what the client reports, and gives the events that follow from it.
+    /// Takes in what the client reports: the events that follow from it are in the log then.
     ///
     /// # Errors
     ///
     /// As [`Log::append`]. Nothing was recorded then, and the report can be made again.
-    pub fn observe(
-        &mut self,
-        observation: &Observation,
-        at: Timestamp,
-    ) -> Result<Vec<HudEvent>, LogError> {
+    pub fn observe(&mut self, observation: &Observation, at: Timestamp) -> Result<(), LogError> {
         if let Observation::Cause { name } = observation {
             self.cause = Some(EventId::of_name(name));
-            return Ok(Vec::new());
+            return Ok(());
         }
         self.append(at, |deriver, state| {
-            Ok::<_, LogError>(derive(deriver, state, observation))
+            Ok::<_, LogError>(deriver.derive(observation, state))
         })
     }
 
@@ -321,8 +221,8 @@ impl<L: Log> Session<L> {
     }
 
     /// What stays of the client's conversation in the next request.
-    pub fn kept<'m>(&self, messages: &'m [Message], settings: &Settings) -> Kept<'m> {
-        kept(messages, &self.state, settings)
+    pub fn trim<'m>(&self, messages: &'m [Message], settings: &Settings) -> Trimmed<'m> {
+        trim(messages, &self.state, settings)
     }
 
     /// Appends what follows from the state, deciding anew when another process was quicker.
@@ -330,10 +230,9 @@ impl<L: Log> Session<L> {
         &mut self,
         at: Timestamp,
         mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<Vec<Derived>, E>,
-    ) -> Result<Vec<HudEvent>, E> {
+    ) -> Result<(), E> {
         let name = self.name;
         let mut deriver = self.deriver.clone();
-        let mut decided = Vec::new();
         let cause = self.cause;
         let state = self.state.clone();
         let (state, _) = append_onto(&mut self.log, &self.id, state, |state| {
@@ -341,7 +240,6 @@ impl<L: Log> Session<L> {
             deriver.follow(state);
             let derived = decide(&mut deriver, state)?;
             let turn = deriver.turn().max(state.turn);
-            decided = derived.iter().map(|said| said.event.clone()).collect();
             let events = (0..)
                 .zip(derived)
                 .map(|(nth, Derived { actor, event })| NewEvent {
@@ -357,7 +255,7 @@ impl<L: Log> Session<L> {
         deriver.follow(&state);
         self.deriver = deriver;
         self.state = state;
-        Ok(decided)
+        Ok(())
     }
 }
 
@@ -365,7 +263,7 @@ impl<L: Log> Session<L>
 where
     Self: Library,
 {
-    /// Carries out a call of the [`hud` tool](crate::tool), and gives what the agent is told.
+    /// Carries out a call of the [`hud` tool](crate::tool), and gives the answer for the agent.
     ///
     /// # Errors
     ///
@@ -448,7 +346,7 @@ impl Session<hud_store::sqlite::SqliteLog> {
         match self.under(name, |session| session.observe(observation, at)) {
             // Another process was quicker, and has decided otherwise.
             Err(LogError::IdConflict { .. }) => self.catch_up(),
-            outcome => outcome.map(drop),
+            outcome => outcome,
         }
     }
 
@@ -489,98 +387,6 @@ impl Session<hud_store::sqlite::SqliteLog> {
         let outcome = act(self);
         self.name = None;
         outcome
-    }
-}
-
-/// The events that follow from a report.
-fn derive(deriver: &mut Deriver, state: &HudState, observation: &Observation) -> Vec<Derived> {
-    match observation {
-        Observation::User { text } => deriver.user_message(text, state),
-        Observation::ModelCall => deriver.model_call(),
-        Observation::ToolCall { call, tool, input } => {
-            deriver.tool_call(tool_call(call, tool, input), state)
-        }
-        Observation::ToolResult {
-            call,
-            tool,
-            input,
-            content,
-            is_error,
-            not_run,
-        } => {
-            let mut events = match tool {
-                Some(tool) => deriver.tool_call(tool_call(call, tool, input), state),
-                None => Vec::new(),
-            };
-            if *is_error || not_run.is_some() {
-                // What was to be opened was not there, and nobody saw it open.
-                events
-                    .retain(|derived| !matches!(derived.event, HudEvent::File(FileEvent::Open(_))));
-            }
-            let result = ToolResult {
-                call,
-                content,
-                is_error: *is_error,
-                not_run: not_run.as_ref(),
-                task: None,
-            };
-            events.extend(deriver.tool_result(result, state));
-            events
-        }
-        Observation::Usage {
-            input,
-            cache_write,
-            cache_read,
-            output,
-            model,
-            window,
-        } => {
-            let usage = Usage {
-                input: *input,
-                cache_creation: *cache_write,
-                cache_read: *cache_read,
-                output: *output,
-            };
-            deriver.usage(&usage, model.as_deref(), window.as_ref())
-        }
-        Observation::CompactionBegins { trigger } => {
-            let used = state.context.as_ref().map(|context| context.used);
-            deriver.compaction_begins(trigger.clone(), used, state)
-        }
-        Observation::CompactionEnds { summary, boundary } => {
-            deriver.compaction_ends(summary.as_deref(), boundary.as_deref(), state)
-        }
-        // It is what others follow from.
-        Observation::Cause { .. } => Vec::new(),
-        Observation::Model { model, window } => deriver.model(model, window.as_ref(), state),
-        Observation::OutputLeaves {
-            call,
-            tool,
-            target,
-            content,
-        } => {
-            let has_left = |call: &String| state.pruned.iter().any(|output| output.call == *call);
-            if call.as_ref().is_some_and(has_left) {
-                return Vec::new();
-            }
-            let event = HudEvent::from(OutputKeep {
-                call: call.clone(),
-                tool: tool.clone(),
-                target: target.clone(),
-                content: content.clone(),
-            });
-            let actor = Actor::Derived;
-            vec![Derived { actor, event }]
-        }
-    }
-}
-
-fn tool_call(id: &str, tool: &str, input: &Value) -> ToolCall {
-    ToolCall {
-        id: id.to_owned(),
-        name: tool.to_owned(),
-        input: input.clone(),
-        open_file: None,
     }
 }
 

@@ -5,7 +5,8 @@
     reason = "a test that cannot go on has failed"
 )]
 
-use hud_agent::session::{Observation, Session};
+use hud_agent::observation::Observation;
+use hud_agent::session::Session;
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use hud_store::sqlite::SqliteLog;
@@ -361,4 +362,45 @@ fn a_report_of_another_shape_is_refused() {
     ] {
         assert!(serde_json::from_value::<Observation>(wrong).is_err());
     }
+}
+
+#[test]
+fn a_patch_of_opencode_edits_removes_and_renames_files() {
+    let mut session = session();
+    let patch = "*** Begin Patch\n*** Add File: n.rs\n+x\n*** Update File: a.rs\n@@\n-x\n+y\n\
+                 *** Update File: old.rs\n*** Move to: new.rs\n@@\n-x\n+y\n*** Delete File: gone.rs\n\
+                 *** End Patch";
+    let reads = |path: &str| {
+        json!({
+            "type": "tool_result", "call": path, "client": "opencode", "tool": "read",
+            "input": { "filePath": path },
+        })
+    };
+    let patches = json!({
+        "type": "tool_result", "call": "p", "client": "opencode", "tool": "apply_patch",
+        "input": { "patchText": patch },
+    });
+    observe(&mut session, [reads("old.rs"), reads("gone.rs"), patches]);
+    let files = session.state().active_files.iter();
+    let mut files: Vec<_> = files
+        .map(|file| (file.path.as_str(), file.status))
+        .collect();
+    files.sort_by_key(|(path, _)| *path);
+    let edited = |path| (path, FileStatus::Editing);
+    assert_eq!(files, [edited("a.rs"), edited("n.rs"), edited("new.rs")]);
+}
+
+#[test]
+fn a_report_may_say_what_a_call_does_in_no_clients_words() {
+    let mut session = session();
+    let report = json!({
+        "type": "tool_result", "call": "c", "content": "error: no", "is_error": true,
+        "actions": [{ "run": { "command": "make" } }],
+    });
+    observe(&mut session, [report]);
+    let error = &session.state().errors[0];
+    assert_eq!(
+        (error.tool.as_deref(), error.target.as_deref()),
+        (Some("Bash"), Some("make"))
+    );
 }

@@ -12,7 +12,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hud_agent::transcript::{Entry, Format, Record, Summary, Transcript, TranscriptError};
+use hud_agent::action::Action;
+use hud_agent::observation::Observation;
+use hud_agent::transcript::{Entry, Summary, Transcript, TranscriptError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -49,42 +51,47 @@ fn refused(content: impl AsRef<[u8]>) -> String {
     error.replace(path.to_str().unwrap(), "FILE")
 }
 
-/// The records, a line each.
+/// The entries, a line each.
 fn told(entries: &[Entry]) -> String {
     let mut told = String::new();
-    for Entry { key, record, .. } in entries {
-        let line = match record {
-            Record::Session { id } => format!("session {id}"),
-            Record::Directory { path } => format!("in {path}"),
-            Record::Rewind { key } => format!("rewind to before {key}"),
-            Record::User { text } => format!("user {text:?}"),
-            Record::ModelCall => "model call".to_owned(),
-            Record::ToolCall(call) => {
-                format!(
-                    "call {} {} {} {:?}",
-                    call.id, call.name, call.input, call.open_file
-                )
+    for Entry {
+        key, observation, ..
+    } in entries
+    {
+        let line = match observation {
+            Observation::Session { name } => format!("session {name}"),
+            Observation::Directory { path } => format!("in {path}"),
+            Observation::Rewind { key } => format!("rewind to before {key}"),
+            Observation::User { text } => format!("user {text:?}"),
+            Observation::ModelCall => "model call".to_owned(),
+            Observation::ToolCall { call, actions } => {
+                let labels: Vec<String> = actions.iter().map(Action::label).collect();
+                format!("call {call} {}", labels.join(", "))
             }
-            Record::ToolResult {
+            Observation::ToolResult {
                 call,
                 content,
                 is_error,
                 not_run,
                 task,
+                ..
             } => {
                 let not_run = not_run.as_ref().map(|not_run| format!(" {not_run:?}"));
                 let not_run = not_run.unwrap_or_default();
                 format!("result {call} {content:?} {is_error} {task:?}{not_run}")
             }
-            Record::Usage { usage, model } => format!(
+            Observation::Usage { usage, model, .. } => format!(
                 "usage {}/{}/{}/{} {model:?}",
-                usage.input, usage.cache_creation, usage.cache_read, usage.output
+                usage.input, usage.cache_write, usage.cache_read, usage.output
             ),
-            Record::CompactBoundary {
+            Observation::CompactionBegins {
                 trigger,
                 tokens_before,
-            } => format!("boundary {trigger:?} {tokens_before:?}"),
-            Record::CompactSummary { text } => format!("summary {text:?}"),
+            } => format!("compaction begins {trigger:?} {tokens_before:?}"),
+            Observation::CompactionEnds { summary, .. } => {
+                format!("compaction ends {summary:?}")
+            }
+            other => unreachable!("no transcript says {other:?}"),
         };
         writeln!(told, "{key}: {line}").unwrap();
     }
@@ -123,13 +130,13 @@ fn a_message_is_one_call_and_its_last_line_has_the_usage() {
     assert_eq!(
         told(&entries),
         "line 1: model call\n\
-         line 2: call t Read {\"f\":1} None\n\
+         line 2: call t Read\n\
          line 3: result t \"seen\" false None\n\
          a: usage 1/0/2/9 Some(\"m\")\n\
          line 4: model call\n\
          b: usage 1/0/2/5 Some(\"m\")\n"
     );
-    assert_eq!((summary.lines, summary.records), (6, 6));
+    assert_eq!((summary.lines, summary.entries), (6, 6));
 }
 
 #[test]
@@ -151,17 +158,17 @@ fn a_result_that_is_written_late_comes_before_the_call_of_the_model_that_had_it(
     assert_eq!(
         told(&entries),
         "line 1: model call\n\
-         line 1: call one Bash {} None\n\
+         line 1: call one Bash\n\
          line 2: result one \"one\" false None\n\
-         line 3: call two Bash {} None\n\
+         line 3: call two Bash\n\
          a: usage 1/0/2/2 Some(\"m\")\n\
          line 5: result two \"two\" false None\n\
          line 4: model call\n\
-         line 4: call three Bash {} None\n\
+         line 4: call three Bash\n\
          line 6: result three \"three\" false None\n\
          b: usage 1/0/2/3 Some(\"m\")\n\
          line 7: model call\n\
-         line 7: call lost Bash {} None\n\
+         line 7: call lost Bash\n\
          c: usage 1/0/2/4 Some(\"m\")\n\
          line 8: model call\n\
          d: usage 1/0/2/5 Some(\"m\")\n\
@@ -181,8 +188,8 @@ fn a_user_who_rewinds_leaves_the_later_prompts_behind() {
     let said = |text: &str| user(json!(text));
     let rewound = |lines_of: &[Value]| {
         let (entries, _) = read(lines(lines_of));
-        let rewinds = entries.iter().filter_map(|entry| match &entry.record {
-            Record::Rewind { key } => Some(key.clone()),
+        let rewinds = entries.iter().filter_map(|entry| match &entry.observation {
+            Observation::Rewind { key } => Some(key.clone()),
             _ => None,
         });
         rewinds.collect::<Vec<_>>()
@@ -272,8 +279,8 @@ fn a_compaction_ends_the_message_before_it() {
          u: session s\n\
          u: in /app\n\
          a: usage 1/0/2/1 Some(\"m\")\n\
-         u: boundary Some(\"auto\") Some(5)\n\
-         line 3: summary \"So far\"\n"
+         u: compaction begins Some(\"auto\") Some(5)\n\
+         line 3: compaction ends Some(\"So far\")\n"
     );
     // Lines without a time happen when the one before did.
     assert_eq!(entries[4].at, entries[3].at);
@@ -532,11 +539,11 @@ fn actions_and_function_calls_are_calls_of_tools() {
         told(&entries),
         "message 3: user \"Mend it\"\n\
          message 4: model call\n\
-         message 4: call action 4 create {\"filename\":\"/r/b c.py\"} Some(\"/r/a.py\")\n\
+         message 4: call action 4 Edit /r/b c.py\n\
          message 5: result action 4 \"[File: b c.py]\\nTraceback (most recent call last)\" false None\n\
          message 6: model call\n\
-         message 6: call c1 bash {\"command\":\"x\"} Some(\"/r/a.py\")\n\
-         message 6: call c2 edit \"{oops\" Some(\"/r/a.py\")\n\
+         message 6: call c1 Bash x\n\
+         message 6: call c2 Edit /r/a.py\n\
          message 7: result c1 \"x: command not found\" true None\n\
          message 8: result c2 \"Error: bad\" true None\n"
     );
@@ -587,17 +594,20 @@ struct Counted {
 
 fn counted(entries: &[Entry]) -> Counted {
     let mut counted = Counted::default();
-    for Entry { key, record, .. } in entries {
-        match record {
-            Record::ModelCall => counted.model_calls += 1,
-            Record::User { .. } => counted.users += 1,
-            Record::ToolCall(call) => counted.calls.push(call.id.clone()),
-            Record::ToolResult { call, is_error, .. } => {
+    for Entry {
+        key, observation, ..
+    } in entries
+    {
+        match observation {
+            Observation::ModelCall => counted.model_calls += 1,
+            Observation::User { .. } => counted.users += 1,
+            Observation::ToolCall { call, .. } => counted.calls.push(call.clone()),
+            Observation::ToolResult { call, is_error, .. } => {
                 counted.results.push(call.clone());
                 counted.errors += usize::from(*is_error);
             }
-            Record::Usage { usage: u, .. } => {
-                let figures = [u.input, u.cache_creation, u.cache_read, u.output];
+            Observation::Usage { usage: u, .. } => {
+                let figures = [u.input, u.cache_write, u.cache_read, u.output];
                 let before = counted.usage.insert(key.clone(), figures);
                 assert_eq!(before, None, "{key}: usage is told once");
             }
@@ -661,7 +671,7 @@ fn claude_code_sessions_agree_with_a_plain_count() {
             "{name}"
         );
         assert_eq!(summary.lines as usize, text.lines().count(), "{name}");
-        assert_eq!(summary.records as usize, entries.len(), "{name}");
+        assert_eq!(summary.entries as usize, entries.len(), "{name}");
         assert_eq!(
             (summary.unknown.len(), summary.mended),
             (0, 0),
@@ -671,10 +681,8 @@ fn claude_code_sessions_agree_with_a_plain_count() {
             entries.is_sorted_by_key(|entry| (entry.place, entry.bytes)),
             "{name}"
         );
-        assert_eq!(
-            Transcript::open(&path).unwrap().format(),
-            Format::ClaudeCode
-        );
+        let client = Transcript::open(&path).unwrap().client().name();
+        assert_eq!(client, "claude-code");
     }
 }
 
@@ -707,36 +715,44 @@ fn swe_agent_sessions_agree_with_a_plain_count() {
         let bytes = fs::metadata(&path).unwrap().len();
         assert_eq!(Transcript::open(&path).unwrap().bytes(), bytes);
         assert!(entries.iter().all(|entry| entry.bytes <= bytes), "{name}");
-        assert_eq!(Transcript::open(&path).unwrap().format(), Format::SweAgent);
+        let client = Transcript::open(&path).unwrap().client().name();
+        assert_eq!(client, "swe-agent");
     }
 }
 
-/// Where a trajectory says what was open after an action, the calls that follow say the same.
+/// Where a trajectory says what was open after an action, the edits that follow are of that file.
 #[test]
-fn the_open_file_is_that_of_the_state_after_the_action() {
+fn an_edit_is_of_the_file_that_the_state_after_the_action_has_open() {
+    let mut edits = 0;
     for path in sessions("swe-agent", "traj") {
         let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
         let steps = document["trajectory"]
             .as_array()
             .map_or(&[][..], Vec::as_slice);
         let (entries, _) = read_file(&path).unwrap();
-        let open = entries.iter().filter_map(|entry| match &entry.record {
-            Record::ToolCall(call) => Some(call.open_file.as_deref().unwrap_or("n/a")),
+        let calls = entries.iter().filter_map(|entry| match &entry.observation {
+            Observation::ToolCall { actions, .. } => actions.iter().next(),
             _ => None,
         });
-        for (index, open) in open.enumerate() {
+        for (index, action) in calls.enumerate() {
+            let step = steps.get(index);
+            let words = step.map_or("", |step| step["action"].as_str().unwrap_or_default());
+            let is_edit = words.starts_with("edit ") || words.starts_with("insert ");
+            let Action::Edit { path: edited } = action else {
+                continue;
+            };
             // Texts are of before the action, objects of after it.
-            let state = match steps.get(index).map(|step| &step["state"]) {
+            let state = match step.map(|step| &step["state"]) {
                 Some(Value::String(state)) => serde_json::from_str(state).unwrap(),
                 Some(Value::Object(_)) if index > 0 => steps[index - 1]["state"].clone(),
                 _ => continue,
             };
-            assert_eq!(
-                state["open_file"],
-                *open,
-                "{}, action {index}",
-                path.display()
-            );
+            if is_edit {
+                edits += 1;
+                let name = path.display();
+                assert_eq!(state["open_file"], **edited, "{name}, action {index}");
+            }
         }
     }
+    assert!(edits > 0 || sessions("swe-agent", "traj").is_empty());
 }

@@ -4,8 +4,9 @@
 
 use std::fs;
 
+use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
-use hud_agent::session::{Observation, Session};
+use hud_agent::session::Session;
 use hud_agent::transcript::{Transcript, TranscriptError};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;

@@ -5,7 +5,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark that fails has nothing to tell, and what it tells goes to the terminal"
+    reason = "a benchmark that fails has no figures, and its figures go to the terminal"
 )]
 
 use std::io::{BufRead, BufReader, Write};
@@ -104,11 +104,11 @@ fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
         }
         let mut report = json!({ "method": "observe", "params": { "session": "s", "reports": [
             { "type": "usage", "input": 20_000 + turn, "window": { "context": 200_000 } } ] } });
-        let told = format!("{report}\n{frame}\n");
+        let unawaited = format!("{report}\n{frame}\n");
         report["id"] = 1.into();
         let asked = [
             format!("{frame}\n"),
-            told,
+            unawaited,
             format!("{report}\n"),
             format!("{trim}\n"),
         ];

@@ -13,15 +13,15 @@
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
-//! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Kept`]. What goes
+//! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Trimmed`]. What goes
 //! wrong is answered with an error, and the next request is served. A request without `id` has no
 //! answer; when power fails (not when a process ends), the newest of what was reported so may be gone.
 
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
-use hud_agent::compaction::{Kept, Message, continuity};
-use hud_agent::session::Observation;
+use hud_agent::compaction::{Message, Trimmed, continuity};
+use hud_agent::observation::Observation;
 use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
@@ -356,7 +356,7 @@ fn result(
         }
         "trim" => {
             let Trim { session, messages } = params(given)?;
-            Ok(stays(&hub.kept(&session, &messages)?))
+            Ok(stays(&hub.trim(&session, &messages)?))
         }
         "compacting" => {
             let Compacting { session, trigger } = params(given)?;
@@ -370,16 +370,16 @@ fn result(
     }
 }
 
-fn stays(kept: &Kept<'_>) -> Value {
-    let placeholders = kept
+fn stays(trimmed: &Trimmed<'_>) -> Value {
+    let placeholders = trimmed
         .placeholders
         .iter()
         .map(|(call, placeholder)| json!({ "call": call, "text": placeholder.to_string() }));
     json!({
-        "from": kept.from,
-        "request": kept.request,
+        "from": trimmed.from,
+        "request": trimmed.request,
         "placeholders": placeholders.collect::<Vec<_>>(),
-        "leaving": kept.leaving,
+        "leaving": trimmed.leaving,
     })
 }
 
@@ -418,20 +418,21 @@ mod tests {
             .collect()
     }
 
-    /// Whether an answer is as told, but for what is left out.
-    fn is_as_told(told: &Value, got: &Value) -> bool {
-        match (told, got) {
+    /// Whether an answer is the expected one, but for what is left out.
+    fn is_expected(expected: &Value, got: &Value) -> bool {
+        match (expected, got) {
             (Value::String(text), _) if text == "…" => true,
-            (Value::Array(told), Value::Array(got)) => {
-                told.len() == got.len() && told.iter().zip(got).all(|(a, b)| is_as_told(a, b))
+            (Value::Array(expected), Value::Array(got)) => {
+                expected.len() == got.len()
+                    && expected.iter().zip(got).all(|(a, b)| is_expected(a, b))
             }
-            (Value::Object(told), Value::Object(got)) => {
-                told.len() == got.len()
-                    && told
-                        .iter()
-                        .all(|(key, told)| got.get(key).is_some_and(|got| is_as_told(told, got)))
+            (Value::Object(expected), Value::Object(got)) => {
+                expected.len() == got.len()
+                    && expected.iter().all(|(key, expected)| {
+                        got.get(key).is_some_and(|got| is_expected(expected, got))
+                    })
             }
-            _ => told == got,
+            _ => expected == got,
         }
     }
 
@@ -443,16 +444,19 @@ mod tests {
                 .filter_map(move |line: &str| line.strip_prefix(mark))
         };
         let requests = lines("> ").fold(String::new(), |all, line| all + line + "\n");
-        let mut told = lines("< ").map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let mut expected = lines("< ").map(|line| serde_json::from_str::<Value>(line).unwrap());
         for mut got in talk(requests.as_bytes()) {
             assert_eq!(
                 got.as_object_mut().unwrap().remove("jsonrpc"),
                 Some(json!("2.0"))
             );
-            let told = told.next().unwrap();
-            assert!(is_as_told(&told, &got), "told: {told}\ngot: {got}");
+            let expected = expected.next().unwrap();
+            assert!(
+                is_expected(&expected, &got),
+                "expected: {expected}\ngot: {got}"
+            );
         }
-        assert_eq!(told.next(), None);
+        assert_eq!(expected.next(), None);
     }
 
     #[test]

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hud_agent::compaction::{Kept, Message};
+use hud_agent::compaction::{Message, Trimmed};
 use hud_agent::frame::{Frame, frame};
+use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
-use hud_agent::session::{Observation, Session};
+use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{ToolError, only_reads};
@@ -374,16 +375,16 @@ impl Hub {
     }
 
     /// What stays of the client's conversation in the next request.
-    pub(crate) fn kept<'m>(
+    pub(crate) fn trim<'m>(
         &mut self,
         id: &SessionId,
         messages: &'m [Message],
-    ) -> Result<Kept<'m>, HubError> {
+    ) -> Result<Trimmed<'m>, HubError> {
         let _ = self.turn_to();
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
-        Ok(open.session.kept(messages, &setup.settings))
+        Ok(open.session.trim(messages, &setup.settings))
     }
 
     /// Records that a compaction begins, and gives the whole HUD at that moment.
@@ -392,7 +393,10 @@ impl Hub {
         id: &SessionId,
         trigger: Option<String>,
     ) -> Result<String, HubError> {
-        let report = Observation::CompactionBegins { trigger };
+        let report = Observation::CompactionBegins {
+            trigger,
+            tokens_before: None,
+        };
         match self.observe(id, &[report], Stamp::now(), true) {
             // The HUD is what it was: nothing else changes with it.
             Ok(_) | Err(HubError::Kept(_)) => self.whole(id),

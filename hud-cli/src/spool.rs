@@ -8,7 +8,8 @@ use std::io::{self, Read, Seek, Write};
 use std::thread;
 use std::time::Duration;
 
-use hud_agent::session::{Observation, Session};
+use hud_agent::observation::Observation;
+use hud_agent::session::Session;
 use hud_agent::tool::ToolError;
 use hud_store::event::SessionId;
 use hud_store::log::{LogError, begin};

@@ -11,6 +11,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
+use hud_agent::client;
 use hud_store::event::SessionId;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -41,6 +42,17 @@ pub(crate) enum Step {
     Ends,
     /// A server writes to it because no hook says anything: one client at a time may.
     Serves,
+}
+
+impl From<client::Step> for Step {
+    fn from(step: client::Step) -> Self {
+        match step {
+            client::Step::Begins => Self::Begins,
+            client::Step::Switches => Self::Switches,
+            client::Step::Runs => Self::Runs,
+            client::Step::Ends => Self::Ends,
+        }
+    }
 }
 
 /// A note: a line of the file.

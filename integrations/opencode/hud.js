@@ -123,7 +123,7 @@ class Bridge {
     if (!this.child) return this.keep(line)
     // Nobody reads on the other side: what waits must not grow without end.
     if (this.child.stdin.writableLength > UNREAD) {
-      this.problem(`\`${this.bin} bridge\` does not read what it is told`)
+      this.problem(`\`${this.bin} bridge\` does not read its requests`)
       this.stop()
       return this.keep(line)
     }
@@ -309,7 +309,7 @@ class Hud {
     return providers.find(({ id }) => id === providerID)?.models?.[modelID]?.limit
   }
 
-  /** Tells which model is called, where that is another one than before. */
+  /** Reports which model is called, where that is another one than before. */
   async model(session, model) {
     const known = this.of(session)
     const name = model && `${model.providerID}/${model.modelID}`
@@ -373,7 +373,7 @@ class Hud {
     messages.splice(0, from, ...request)
   }
 
-  /** Tells the tokens that a call of the model took, all that it wrote among them. */
+  /** Reports the tokens that a call of the model took, all that it wrote among them. */
   usage(session, tokens, modelID) {
     const { input = 0, output = 0, reasoning = 0, cache = {} } = tokens
     this.observe(session, {
@@ -390,7 +390,8 @@ class Hud {
   tool(session, call, tool, input, content, isError) {
     if (isHud(tool)) return
     this.caused(session, this.called(session, call))
-    this.observe(session, { type: "tool_result", call, tool, input, content, is_error: isError })
+    const made = { call, client: "opencode", tool, input }
+    this.observe(session, { type: "tool_result", ...made, content, is_error: isError })
   }
 }
 
@@ -545,7 +546,7 @@ async function server({ client, directory }, options) {
         hud.of(sessionID).command = { text, parts: typed(parts) }
       },
 
-      // Told with the next request: what the user took back before is taken back first.
+      // Reported with the next request: what the user took back before is taken back first.
       "chat.message": async ({ sessionID }, { message, parts }) => {
         const known = hud.of(sessionID)
         // Here by the time that another model is called.
@@ -653,7 +654,7 @@ async function setup(ctx) {
     else event.messages.push(message(context))
   })
   on(ctx.tool, "execute.after", async ({ tool, sessionID, id, input, status, result, error }) => {
-    // It runs others, which are told by themselves.
+    // It runs others, which are reported by themselves.
     if (tool === "execute") return
     const content = status === "error" ? (error?.message ?? "") : text(result?.content)
     const exit = result?.output?.exit ?? result?.metadata?.exit

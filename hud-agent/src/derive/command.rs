@@ -7,7 +7,7 @@ pub(super) struct Run {
     head: String,
     /// The other words that are no options.
     arguments: Vec<String>,
-    /// The long options that change what is run, not how it is told or on which part.
+    /// The long options that change what is run, not how it is reported or on which part.
     options: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Run {
     }
 }
 
-/// Options that only narrow a run, or change how it is told: without them it covers no less.
+/// Options that only narrow a run, or change how it is reported: without them it covers no less.
 const NARROWING: &[&str] = &[
     "--bin",
     "--bins",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_only_looks_is_told_from_one_that_works() {
+    fn a_line_that_only_looks_is_not_taken_for_one_that_works() {
         assert!(only_looks(
             "command -v redis-server docker; grep -rn redis *.yml | head -3"
         ));

@@ -4,7 +4,7 @@ use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
 use hud_store::state::HudState;
 
 use super::command::{self, Run};
-use super::what::What;
+use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
 /// After so many turns a failure that was only in passing is no longer shown.
@@ -12,14 +12,14 @@ const PASSING_TURNS: u64 = 5;
 
 /// What the result of a failed call says: the line that says most. Nothing, if it was a search that found
 /// nothing.
-pub(super) fn message(what: &What, content: &str) -> Option<String> {
+pub(super) fn message(action: &Action, content: &str) -> Option<String> {
     let content = content
         .trim()
         .trim_start_matches("<tool_use_error>")
         .trim_end_matches("</tool_use_error>")
         .trim();
     let found_nothing = content == "Exit code 1"
-        && matches!(what, What::Run(command) if command::only_looks(command));
+        && matches!(action, Action::Run { command } if command::only_looks(command));
     (!found_nothing).then(|| salient(content))
 }
 
@@ -40,7 +40,7 @@ fn salient(content: &str) -> String {
         .rev()
         .max_by_key(|index| weight(lines[*index]));
     match (best, exit) {
-        // What it says stands below it: `panicked at src/lib.rs:5:9:`.
+        // The next line has what it says: `panicked at src/lib.rs:5:9:`.
         (Some(index), _) if lines[index].ends_with(':') && index + 1 < lines.len() => {
             clip(&format!("{} {}", lines[index], lines[index + 1]))
         }
@@ -67,7 +67,7 @@ fn weight(line: &str) -> u8 {
     ]);
     let failed = says(&["fail", "fatal", "denied", "no such file", "unable"]);
     match (wrong, failed, has_place(line)) {
-        // A runner's own words for what the lines below tell.
+        // A runner's own words for what the lines below it say.
         _ if lower.ends_with("task failed") || lower.starts_with("your proposed edit") => 1,
         (true, _, true) => 5,
         (_, true, true) => 4,
@@ -104,44 +104,34 @@ pub(super) struct Failures {
 #[derive(Clone, Debug)]
 struct Failure {
     id: String,
-    on: On,
+    attempt: Attempt,
     turn: u64,
     /// Whether it was only in passing: a file that is not there, a slip in a shell line.
     passing: bool,
 }
 
-/// What failed, as far as a later success of the same can be seen.
+/// What was attempted, as far as a later success of the same can be seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum On {
+enum Attempt {
     Read(String),
+    /// To write, change, remove or rename a file.
     Edit(String),
     Run(Vec<Run>),
-    Tool(String),
+    /// Any other call, by its label.
+    Call(String),
 }
 
-impl On {
-    fn of(what: &What) -> Self {
-        match what {
-            What::Read(path) => Self::Read(path.clone()),
-            What::Edit(path) => Self::Edit(path.clone()),
-            What::Run(command) => Self::Run(command::runs(command)),
-            other => Self::Tool(other.label()),
+impl Attempt {
+    fn of(action: &Action) -> Self {
+        match action {
+            Action::Read { path } => Self::Read(path.clone()),
+            Action::Write { path }
+            | Action::Edit { path }
+            | Action::Delete { path }
+            | Action::Move { from: path, .. } => Self::Edit(path.clone()),
+            Action::Run { command } => Self::Run(command::runs(command)),
+            other => Self::Call(other.label()),
         }
-    }
-
-    /// What failed by the tool and the target that an error tells of it.
-    fn named(tool: &str, target: Option<&str>) -> Self {
-        let target = || target.unwrap_or_default().to_owned();
-        let what = match tool {
-            "Read" => What::Read(target()),
-            "Edit" => What::Edit(target()),
-            "Bash" => What::Run(target()),
-            tool => What::Other {
-                tool: tool.to_owned(),
-                target: Some(target()).filter(|target| !target.is_empty()),
-            },
-        };
-        Self::of(&what)
     }
 
     /// Whether a success on `self` means that a failure on `failed` is over.
@@ -157,17 +147,18 @@ impl On {
 }
 
 impl Failures {
-    /// The failures that are open in a state, as far as it tells what they are on.
+    /// The failures that are open in a state, as far as it says what was attempted.
     pub(super) fn of(state: &HudState) -> Self {
         let open = state.errors.iter().filter(|error| !error.is_resolved());
         Self {
             open: open
                 .filter_map(|error| {
-                    let on = On::named(error.tool.as_deref()?, error.target.as_deref());
+                    let action = Action::recorded(error.tool.as_deref()?, error.target.as_deref());
+                    let attempt = Attempt::of(&action);
                     Some(Failure {
                         id: error.id.clone(),
-                        passing: is_passing(&on, &error.message),
-                        on,
+                        passing: is_passing(&attempt, &error.message),
+                        attempt,
                         turn: error.turn,
                     })
                 })
@@ -178,37 +169,40 @@ impl Failures {
     /// A call failed. A failure of the same thing again keeps its id.
     pub(super) fn failed(
         &mut self,
-        what: &What,
+        action: &Action,
         message: String,
         turn: u64,
         numbering: &mut Numbering,
     ) -> HudEvent {
-        let on = On::of(what);
-        let passing = is_passing(&on, &message);
-        let known = self.open.iter().position(|failure| failure.on == on);
+        let attempt = Attempt::of(action);
+        let passing = is_passing(&attempt, &message);
+        let known = self
+            .open
+            .iter()
+            .position(|failure| failure.attempt == attempt);
         let id = match known {
             Some(index) => self.open.remove(index).id,
             None => numbering.next(Item::Error),
         };
         self.open.push(Failure {
             id: id.clone(),
-            on,
+            attempt,
             turn,
             passing,
         });
         ErrorEncountered {
             id,
             message,
-            tool: Some(what.tool().to_owned()),
-            target: what.target().map(ToOwned::to_owned),
+            tool: Some(action.tool().to_owned()),
+            target: action.target().map(ToOwned::to_owned),
         }
         .into()
     }
 
     /// A call worked: what failed on the same is over.
-    pub(super) fn succeeded(&mut self, what: &What) -> Vec<HudEvent> {
-        let on = On::of(what);
-        self.close(|failure| on.mends(&failure.on), "it works now")
+    pub(super) fn succeeded(&mut self, action: &Action) -> Vec<HudEvent> {
+        let attempt = Attempt::of(action);
+        self.close(|failure| attempt.mends(&failure.attempt), "it works now")
     }
 
     /// A turn begins: what failed in passing some turns ago is over.
@@ -242,12 +236,12 @@ const SLIPS: &[&str] = &[
     "exit code 1",
 ];
 
-fn is_passing(on: &On, message: &str) -> bool {
+fn is_passing(attempt: &Attempt, message: &str) -> bool {
     let message = message.to_lowercase();
-    match on {
-        On::Read(_) | On::Tool(_) => true,
-        On::Edit(_) => false,
-        On::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
+    match attempt {
+        Attempt::Read(_) | Attempt::Call(_) => true,
+        Attempt::Edit(_) => false,
+        Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
     }
 }
 
@@ -257,8 +251,10 @@ mod tests {
 
     use super::*;
 
-    fn run(command: &str) -> What {
-        What::Run(command.to_owned())
+    fn run(command: &str) -> Action {
+        Action::Run {
+            command: command.to_owned(),
+        }
     }
 
     fn message(content: &str) -> String {
@@ -274,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_names_the_place_is_told() {
+    fn the_line_that_names_the_place_is_the_message() {
         let go = "Exit code 1\n[test] $ go test ./...\n[test] ERROR task failed\n\n\
                   # pkg\ncmd/setup_test.go:50:21: env.run undefined\nFAIL\tpkg [build failed]";
         assert_eq!(message(go), "cmd/setup_test.go:50:21: env.run undefined");

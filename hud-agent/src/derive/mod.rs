@@ -6,35 +6,34 @@
 //! | a file is read, edited, removed | `file.open`, `file.edit`, `file.close` |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
-//! | TodoWrite, TaskCreate, TaskUpdate | `step.add`, `step.start`, `step.complete`, ... |
+//! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | token usage | `context.snapshot` |
+//! | an output of a tool leaves the conversation | `output.keep` |
 //! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read |
 //!
-//! A [`Deriver`] is fed in the order of time and has no clock: the same feed gives the same
-//! events.
+//! A [`Deriver`] is fed [observations](Observation) in the order of time and has no clock: the same feed
+//! gives the same events. It knows no client's words: what a call does is an [`Action`].
 
 mod command;
 mod failure;
+mod files;
 mod plan;
-mod what;
 
 use std::collections::HashMap;
 
 use hud_store::event::{
-    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileClose, FileEdit, FileOpen, HudEvent,
-    NoteAdd, StepRemove, TaskEvent, TaskSet, TaskUpdate,
+    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
+    StepRemove, TaskEvent, TaskSet, TaskUpdate,
 };
 use hud_store::state::{ActiveFile, FileStatus, HudState, StepStatus};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use self::command::Change;
 use self::failure::Failures;
+use self::files::{close, edit, is_active, open};
 use self::plan::Plan;
-use self::what::What;
-use crate::compaction;
+use crate::action::Action;
 use crate::context::{self, Window};
+use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
 use crate::tool::{self, Item, Numbering};
 
@@ -47,71 +46,18 @@ pub struct Derived {
     pub event: HudEvent,
 }
 
-/// A call of a tool, as the client reports it.
-#[derive(Clone, Debug)]
-pub struct ToolCall {
-    /// Names the call, for its result.
-    pub id: String,
-    /// The tool's name.
-    pub name: String,
-    /// The arguments.
-    pub input: Value,
-    /// The file that is open in the agent's editor, for tools that edit "the open file".
-    pub open_file: Option<String>,
-}
-
 /// The result of a call.
-#[derive(Clone, Copy, Debug)]
-pub struct ToolResult<'r> {
-    /// The call's id.
-    pub call: &'r str,
-    /// What the agent reads.
-    pub content: &'r str,
-    /// Whether the tool failed.
-    pub is_error: bool,
-    /// Why the call was not carried out, where the client marks that.
-    pub not_run: Option<&'r NotRun>,
-    /// The number that the client gave to a task it made.
-    pub task: Option<&'r str>,
+#[derive(Clone, Copy)]
+struct ToolResult<'r> {
+    content: &'r str,
+    is_error: bool,
+    not_run: Option<&'r NotRun>,
+    task: Option<&'r str>,
 }
 
-/// Why a call was not carried out, as the client itself marks it: by a field of its own, never by what
-/// the result says, as any tool can print the client's words.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NotRun {
-    /// The user did not want it.
-    Declined {
-        /// What the user said instead.
-        #[serde(default)]
-        said: Option<String>,
-    },
-    /// The user interrupted, or a call beside it failed: that says nothing about the work.
-    Cancelled,
-    /// The client refused it: wrong arguments, a rule. The result says why.
-    Refused,
-}
-
-/// Token usage of one call of the model, in tokens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// Sent and neither read from nor written to a cache.
-    pub input: u64,
-    /// Sent and written to the provider's cache.
-    pub cache_creation: u64,
-    /// Sent and read from the provider's cache.
-    pub cache_read: u64,
-    /// Written by the model.
-    pub output: u64,
-}
-
-impl Usage {
-    /// All that is in the context after the call.
-    pub const fn total(&self) -> u64 {
-        self.input
-            .saturating_add(self.cache_creation)
-            .saturating_add(self.cache_read)
-            .saturating_add(self.output)
+impl ToolResult<'_> {
+    const fn failed(&self) -> bool {
+        self.is_error || self.not_run.is_some()
     }
 }
 
@@ -120,7 +66,7 @@ impl Usage {
 pub struct Deriver {
     numbering: Numbering,
     /// Calls that wait for their result.
-    calls: HashMap<String, What>,
+    calls: HashMap<String, Vec<Action>>,
     failures: Failures,
     plan: Plan,
     has_task: bool,
@@ -135,8 +81,8 @@ impl Deriver {
         Self::default()
     }
 
-    /// A deriver that goes on where a session is. What it is not told by the state (which calls wait
-    /// for their results, the client's numbers of tasks) is over.
+    /// A deriver that goes on where a session is. What is not in the state (which calls wait for their
+    /// results, the client's numbers of steps) is not known any more.
     pub fn of(state: &HudState) -> Self {
         Self {
             numbering: Numbering::of(state),
@@ -180,14 +126,84 @@ impl Deriver {
         self.turn
     }
 
+    /// The events that follow from an observation, for a session in that state. A
+    /// [`Rewind`](Observation::Rewind) has none: see there.
+    pub fn derive(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
+        match observation {
+            // What others follow from, or are of.
+            Observation::Session { .. }
+            | Observation::Rewind { .. }
+            | Observation::Cause { .. } => Vec::new(),
+            Observation::Directory { path } => {
+                self.work_in(path);
+                Vec::new()
+            }
+            Observation::User { text } => self.user_message(text, state),
+            Observation::ModelCall => self.model_call(),
+            Observation::ToolCall { call, actions } => self.called(call, actions, state),
+            Observation::ToolResult {
+                call,
+                actions,
+                content,
+                is_error,
+                not_run,
+                task,
+            } => {
+                let result = ToolResult {
+                    content,
+                    is_error: *is_error,
+                    not_run: not_run.as_ref(),
+                    task: task.as_deref(),
+                };
+                match actions.is_empty() {
+                    true => self.answered(call, &result, state),
+                    false => self.done(actions, &result, state),
+                }
+            }
+            Observation::Usage {
+                usage,
+                model,
+                window,
+            } => match usage.total() {
+                0 => Vec::new(),
+                used => derived(vec![reading(used, model.as_deref(), window.as_ref())]),
+            },
+            Observation::CompactionBegins {
+                trigger,
+                tokens_before,
+            } => compaction_begins(trigger.clone(), *tokens_before, state),
+            Observation::CompactionEnds { summary, boundary } => {
+                compaction_ends(summary.as_deref(), boundary.as_deref(), state)
+            }
+            Observation::Model { model, window } => goes_on_with(model, window.as_ref(), state),
+            Observation::OutputLeaves {
+                call,
+                tool,
+                target,
+                content,
+            } => {
+                let mut left = state.pruned.iter();
+                if left.any(|left| call.as_ref() == Some(&left.call)) {
+                    return Vec::new();
+                }
+                derived(vec![HudEvent::from(OutputKeep {
+                    call: call.clone(),
+                    tool: tool.clone(),
+                    target: target.clone(),
+                    content: content.clone(),
+                })])
+            }
+        }
+    }
+
     /// The model is called: a turn begins.
-    pub fn model_call(&mut self) -> Vec<Derived> {
+    fn model_call(&mut self) -> Vec<Derived> {
         self.turn += 1;
         derived(self.failures.forget(self.turn))
     }
 
     /// The user says something. A request ends a plan of which all steps are done.
-    pub fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
+    fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         let text = text.trim();
         let event = if text.is_empty() {
             return Vec::new();
@@ -224,43 +240,100 @@ impl Deriver {
     }
 
     /// The agent calls a tool.
-    pub fn tool_call(&mut self, call: ToolCall, state: &HudState) -> Vec<Derived> {
-        let what = What::of(&call).naming(|path| self.name(path, state));
-        let events = match &what {
-            What::Read(path) => vec![open(path)],
-            What::Edit(path) if !is_active(state, path) => vec![open(path)],
-            What::Todos(todos) => self.plan.replace(todos, &mut self.numbering),
-            _ => Vec::new(),
-        };
-        self.calls.insert(call.id, what);
+    fn called(&mut self, call: &str, actions: &Actions, state: &HudState) -> Vec<Derived> {
+        let actions: Vec<Action> = self.named(actions, state).collect();
+        let mut events = Vec::new();
+        for action in &actions {
+            events.extend(self.begun(action, state));
+        }
+        self.calls.insert(call.to_owned(), actions);
         derived(events)
     }
 
     /// A call has its result. Results of unknown calls have no events.
-    pub fn tool_result(&mut self, result: ToolResult<'_>, state: &HudState) -> Vec<Derived> {
-        let Some(what) = self.calls.remove(result.call) else {
-            return Vec::new();
-        };
-        if result.is_error || result.not_run.is_some() {
-            return self.failed(&what, &result, state);
+    fn answered(&mut self, call: &str, result: &ToolResult<'_>, state: &HudState) -> Vec<Derived> {
+        let mut events = Vec::new();
+        for action in self.calls.remove(call).unwrap_or_default() {
+            events.extend(self.ended(&action, result, state));
         }
-        let mut events = self.failures.succeeded(&what);
-        match &what {
-            What::Edit(path) => events.push(HudEvent::from(FileEdit { path: path.clone() })),
-            What::Run(command) => events.extend(self.changed(command, state)),
-            What::TaskCreate(subject) => {
-                events.extend(self.plan.create(subject, &result, &mut self.numbering));
+        events
+    }
+
+    /// The agent called a tool, and has its result.
+    fn done(
+        &mut self,
+        actions: &Actions,
+        result: &ToolResult<'_>,
+        state: &HudState,
+    ) -> Vec<Derived> {
+        let actions: Vec<Action> = self.named(actions, state).collect();
+        let mut events = Vec::new();
+        for action in &actions {
+            let mut begun = self.begun(action, state);
+            if result.failed() {
+                // What was to be opened was not there, and nobody saw it open.
+                begun.retain(|event| !matches!(event, HudEvent::File(FileEvent::Open(_))));
             }
-            What::TaskUpdate { id, status } => events.extend(self.plan.update(id, status)),
-            What::Hud(call) => {
-                // A call that the tool refuses changes nothing: the agent was told so.
+            events.extend(derived(begun));
+            events.extend(self.ended(action, result, state));
+        }
+        events
+    }
+
+    /// Actions with the names that their files have in the session.
+    fn named(&self, actions: &Actions, state: &HudState) -> impl Iterator<Item = Action> {
+        let named = |action: &Action| action.clone().naming(|path| self.name(path, state));
+        actions.iter().map(named)
+    }
+
+    /// An action begins.
+    fn begun(&mut self, action: &Action, state: &HudState) -> Vec<HudEvent> {
+        match action {
+            Action::Read { path } => vec![open(path)],
+            Action::Edit { path } | Action::Write { path } if !is_active(state, path) => {
+                vec![open(path)]
+            }
+            Action::SetPlan { steps } => self.plan.replace(steps, &mut self.numbering),
+            _ => Vec::new(),
+        }
+    }
+
+    /// An action has its result.
+    fn ended(
+        &mut self,
+        action: &Action,
+        result: &ToolResult<'_>,
+        state: &HudState,
+    ) -> Vec<Derived> {
+        if result.failed() {
+            return derived(self.failed(action, result, state));
+        }
+        let mut events = self.failures.succeeded(action);
+        match action {
+            Action::Edit { path } | Action::Write { path } => events.push(edit(path)),
+            Action::Delete { path } => events.extend(is_active(state, path).then(|| close(path))),
+            Action::Move { from, to } => {
+                events.extend(is_active(state, from).then(|| close(from)));
+                events.push(edit(to));
+            }
+            Action::Run { command } => events.extend(self.changed(command, state)),
+            Action::AddStep { description } => {
+                events.extend(self.plan.add(description, result.task, &mut self.numbering));
+            }
+            Action::UpdateStep {
+                number,
+                description,
+                progress,
+            } => events.extend(self.plan.update(number, description.as_deref(), *progress)),
+            Action::Hud { call } => {
+                // A call that the tool refuses changes nothing, and the agent has read why.
                 let directory = self.directory.as_deref();
-                let events =
+                let said =
                     tool::events(call, state, &mut self.numbering, directory).unwrap_or_default();
-                self.has_task |= events
+                self.has_task |= said
                     .iter()
                     .any(|event| matches!(event, HudEvent::Task(TaskEvent::Set(_))));
-                return events
+                return said
                     .into_iter()
                     .map(|event| Derived {
                         actor: Actor::Agent,
@@ -268,7 +341,12 @@ impl Deriver {
                     })
                     .collect();
             }
-            What::Read(_) | What::Todos(_) | What::Other { .. } => {}
+            Action::Read { .. }
+            | Action::SetPlan { .. }
+            | Action::Ask { .. }
+            | Action::Look { .. }
+            | Action::Delegate { .. }
+            | Action::Other { .. } => {}
         }
         derived(events)
     }
@@ -278,75 +356,16 @@ impl Deriver {
         path::name(path, self.directory.as_deref(), &state.active_files)
     }
 
-    /// What a command does to the active files: those that it removes or moves leave, and what was
-    /// moved is there under its new name.
-    fn changed(&self, command: &str, state: &HudState) -> Vec<HudEvent> {
-        let mut events = Vec::new();
-        for change in command::changes(command) {
-            let from = match &change {
-                Change::Removed(from) | Change::Moved { from, .. } => from,
-            };
-            for (file, rest) in self.below(from, state) {
-                events.push(close(&file.path));
-                let Change::Moved { to, into, .. } = &change else {
-                    continue;
-                };
-                // To a folder that there is it goes under the name that it has.
-                let base = from.trim_end_matches('/').rsplit('/').next();
-                let base = base
-                    .filter(|_| *into || self.below(to, state).any(|(_, rest)| !rest.is_empty()));
-                let to = [
-                    Some(to.as_str()),
-                    base,
-                    Some(rest).filter(|rest| !rest.is_empty()),
-                ];
-                let to = to.into_iter().flatten().collect::<Vec<_>>().join("/");
-                // It keeps the kind of name that it had.
-                let to = match file.path.starts_with('/') {
-                    true => path::absolute(&to, self.directory.as_deref()),
-                    false => to,
-                };
-                let Some(path) = self.name(&to, state) else {
-                    continue;
-                };
-                events.push(match file.status {
-                    FileStatus::Editing => FileEdit { path }.into(),
-                    FileStatus::Reading | FileStatus::Referenced => open(&path),
-                });
-            }
-        }
-        events
-    }
-
-    /// The active files that a path names, or that are in the folder that it names, with the rest of
-    /// their paths in it.
-    fn below<'s>(
-        &self,
-        path: &str,
-        state: &'s HudState,
-    ) -> impl Iterator<Item = (&'s ActiveFile, &'s str)> + use<'s> {
-        let directory = self.directory.clone();
-        let place = path::absolute(path, directory.as_deref());
-        state.active_files.iter().filter_map(move |file| {
-            let whole = path::absolute(&file.path, directory.as_deref());
-            let found = match whole.strip_prefix(&place) {
-                Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(rest.len()),
-                // Where a relative path begins is not known: it is the end of the file's.
-                _ if directory.is_none() && !place.starts_with('/') => {
-                    whole.ends_with(&format!("/{place}")).then_some(0)
-                }
-                _ => None,
-            };
-            let rest = &file.path[file.path.len() - found?.min(file.path.len())..];
-            Some((file, rest.trim_start_matches('/')))
-        })
-    }
-
-    fn failed(&mut self, what: &What, result: &ToolResult<'_>, state: &HudState) -> Vec<Derived> {
+    fn failed(
+        &mut self,
+        action: &Action,
+        result: &ToolResult<'_>,
+        state: &HudState,
+    ) -> Vec<HudEvent> {
         let mut events = Vec::new();
         // It was opened when it was called for, and there was nothing to read.
         let is_read = |file: &ActiveFile| file.status != FileStatus::Editing;
-        if let What::Read(path) = what
+        if let Action::Read { path } = action
             && state
                 .active_files
                 .iter()
@@ -354,12 +373,12 @@ impl Deriver {
         {
             events.push(close(path));
         }
-        match (result.not_run, failure::message(what, result.content)) {
+        match (result.not_run, failure::message(action, result.content)) {
             (Some(NotRun::Declined { said }), _) => {
                 let said = said.as_deref().map(str::trim);
                 let content = match said.filter(|said| !said.is_empty()) {
-                    Some(said) => format!("User declined {}: {said}", what.label()),
-                    None => format!("User declined {}", what.label()),
+                    Some(said) => format!("User declined {}: {said}", action.label()),
+                    None => format!("User declined {}", action.label()),
                 };
                 let id = self.numbering.next(Item::Note);
                 events.push(HudEvent::from(NoteAdd { id, content }));
@@ -368,76 +387,56 @@ impl Deriver {
             (None | Some(NotRun::Refused), Some(message)) => {
                 events.push(
                     self.failures
-                        .failed(what, message, self.turn, &mut self.numbering),
+                        .failed(action, message, self.turn, &mut self.numbering),
                 )
             }
         }
-        derived(events)
+        events
     }
+}
 
-    /// The client tells the usage of a call of the model, and the model's window if it knows it.
-    pub fn usage(
-        &mut self,
-        usage: &Usage,
-        model: Option<&str>,
-        window: Option<&Window>,
-    ) -> Vec<Derived> {
-        let used = usage.total();
-        if used == 0 {
-            return Vec::new();
-        }
-        derived(vec![reading(used, model, window)])
-    }
+/// The client goes on with a model, of which nothing was sent yet: what is in the context is now in
+/// that one's window.
+fn goes_on_with(model: &str, window: Option<&Window>, state: &HudState) -> Vec<Derived> {
+    let known = state.context.as_ref();
+    let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
+    let reading = other.map(|context| reading(context.used, Some(model), window));
+    derived(reading.into_iter().collect())
+}
 
-    /// The client goes on with a model, of which nothing was sent yet: what is in the context is now
-    /// in that one's window.
-    pub fn model(
-        &mut self,
-        model: &str,
-        window: Option<&Window>,
-        state: &HudState,
-    ) -> Vec<Derived> {
-        let known = state.context.as_ref();
-        let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
-        let reading = other.map(|context| reading(context.used, Some(model), window));
-        derived(reading.into_iter().collect())
-    }
+/// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail, or
+/// be called off.
+fn compaction_begins(
+    trigger: Option<String>,
+    tokens_before: Option<u64>,
+    state: &HudState,
+) -> Vec<Derived> {
+    let known = state.context.as_ref().map(|context| context.used);
+    derived(vec![HudEvent::from(CompactBefore {
+        state: Box::new(state.clone()),
+        trigger,
+        tokens_before: tokens_before.or(known),
+    })])
+}
 
-    /// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail,
-    /// or be called off.
-    pub fn compaction_begins(
-        &mut self,
-        trigger: Option<String>,
-        tokens_before: Option<u64>,
-        state: &HudState,
-    ) -> Vec<Derived> {
-        derived(vec![HudEvent::from(CompactBefore {
-            state: Box::new(state.clone()),
-            trigger,
-            tokens_before,
-        })])
-    }
-
-    /// The conversation was compacted: to a summary, or to what comes from the boundary on, a message
-    /// of the client's. Files that were only read leave: their contents are no longer in the context.
-    pub fn compaction_ends(
-        &mut self,
-        summary: Option<&str>,
-        boundary: Option<&str>,
-        state: &HudState,
-    ) -> Vec<Derived> {
-        let after = HudEvent::from(CompactAfter {
-            summary: summary.map(|summary| compaction::essence(summary).to_owned()),
-            tokens_after: None,
-            boundary: boundary.map(ToOwned::to_owned),
-        });
-        let read = state
-            .active_files
-            .iter()
-            .filter(|file| file.status != FileStatus::Editing)
-            .map(|file| close(&file.path));
-        derived(std::iter::once(after).chain(read).collect())
-    }
+/// The conversation was compacted: to a summary, or to what comes from the boundary on, a message of
+/// the client's. Files that were only read leave: their contents are no longer in the context.
+fn compaction_ends(
+    summary: Option<&str>,
+    boundary: Option<&str>,
+    state: &HudState,
+) -> Vec<Derived> {
+    let after = HudEvent::from(CompactAfter {
+        summary: summary.map(|summary| summary.trim().to_owned()),
+        tokens_after: None,
+        boundary: boundary.map(ToOwned::to_owned),
+    });
+    let read = state
+        .active_files
+        .iter()
+        .filter(|file| file.status != FileStatus::Editing)
+        .map(|file| close(&file.path));
+    derived(std::iter::once(after).chain(read).collect())
 }
 
 fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
@@ -462,24 +461,6 @@ fn reading(used: u64, model: Option<&str>, window: Option<&Window>) -> HudEvent 
         model: model.map(ToOwned::to_owned),
     }
     .into()
-}
-
-fn open(path: &str) -> HudEvent {
-    FileOpen {
-        path: path.to_owned(),
-    }
-    .into()
-}
-
-fn close(path: &str) -> HudEvent {
-    FileClose {
-        path: path.to_owned(),
-    }
-    .into()
-}
-
-fn is_active(state: &HudState, path: &str) -> bool {
-    state.active_files.iter().any(|file| file.path == path)
 }
 
 /// Whether a message asks for something: more than a word of assent or of farewell.

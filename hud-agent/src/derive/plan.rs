@@ -5,132 +5,156 @@ use std::collections::HashMap;
 use hud_store::event::{HudEvent, StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
 use hud_store::state::{HudState, StepStatus};
 
-use super::ToolResult;
-use super::what::Todo;
+use crate::action::{PlannedStep, Progress};
 use crate::tool::{Item, Numbering};
 
 /// The steps that were derived, so that the next list can be compared with them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// What TodoWrite set, in its order.
-    todos: Vec<Entry>,
-    /// The steps of TaskCreate by the client's number.
-    tasks: HashMap<String, String>,
+    /// What was set as a whole, in its order.
+    set: Vec<KnownStep>,
+    /// The ids of the steps that were added one by one, by the client's numbers.
+    added: HashMap<String, String>,
 }
 
+/// A step as it was set last.
 #[derive(Clone, Debug)]
-struct Entry {
-    step: String,
-    content: String,
-    status: String,
+struct KnownStep {
+    id: String,
+    description: String,
+    progress: Option<Progress>,
 }
 
 impl Plan {
-    /// The plan of a state, taken for what the to-do tool set last.
+    /// The plan of a state, taken for what the agent set last.
     pub(super) fn of(state: &HudState) -> Self {
-        let todos = state.next_steps.iter().map(|step| Entry {
-            step: step.id.clone(),
-            content: step.description.clone(),
-            status: match step.status {
-                StepStatus::Pending => "pending",
-                StepStatus::InProgress => "in_progress",
-                StepStatus::Completed => "completed",
-            }
-            .to_owned(),
+        let set = state.next_steps.iter().map(|step| KnownStep {
+            id: step.id.clone(),
+            description: step.description.clone(),
+            progress: Some(match step.status {
+                StepStatus::Pending => Progress::Pending,
+                StepStatus::InProgress => Progress::InProgress,
+                StepStatus::Completed => Progress::Completed,
+            }),
         });
         Self {
-            todos: todos.collect(),
-            tasks: HashMap::new(),
+            set: set.collect(),
+            added: HashMap::new(),
         }
     }
 
-    /// TodoWrite sets the whole list: what changed in it, as events.
-    pub(super) fn replace(&mut self, todos: &[Todo], numbering: &mut Numbering) -> Vec<HudEvent> {
+    /// The agent sets the whole plan: what changed in it, as events.
+    pub(super) fn replace(
+        &mut self,
+        steps: &[PlannedStep],
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
         let mut events = Vec::new();
-        let mut before = std::mem::take(&mut self.todos);
-        let is_under_way = todos.iter().any(|todo| todo.status == "in_progress");
-        for todo in todos.iter().filter(|todo| !todo.content.trim().is_empty()) {
-            let known = before.iter().position(|entry| {
+        let mut before = std::mem::take(&mut self.set);
+        let is_under_way = steps
+            .iter()
+            .any(|step| step.progress == Some(Progress::InProgress));
+        for step in steps
+            .iter()
+            .filter(|step| !step.description.trim().is_empty())
+        {
+            let known = before.iter().position(|known| {
                 // A step cannot become undone, nor wait again unless another one begins: such a one
                 // is a new step.
-                entry.content == todo.content
-                    && match entry.status.as_str() {
-                        "completed" => todo.status == "completed",
-                        "in_progress" => todo.status != "pending" || is_under_way,
+                known.description == step.description
+                    && match known.progress {
+                        Some(Progress::Completed) => step.progress == Some(Progress::Completed),
+                        Some(Progress::InProgress) => {
+                            step.progress != Some(Progress::Pending) || is_under_way
+                        }
                         _ => true,
                     }
             });
-            let mut entry = match known {
+            let mut known = match known {
                 Some(index) => before.remove(index),
                 None => {
-                    let step = numbering.next(Item::Step);
+                    let id = numbering.next(Item::Step);
                     events.push(HudEvent::from(StepAdd {
-                        id: step.clone(),
-                        description: todo.content.clone(),
+                        id: id.clone(),
+                        description: step.description.clone(),
                     }));
-                    Entry {
-                        step,
-                        content: todo.content.clone(),
-                        status: String::new(),
+                    KnownStep {
+                        id,
+                        description: step.description.clone(),
+                        progress: None,
                     }
                 }
             };
-            if entry.status != todo.status {
-                events.extend(moved(&entry.step, &todo.status));
-                entry.status.clone_from(&todo.status);
+            if known.progress != step.progress {
+                events.extend(moved(&known.id, step.progress));
+                known.progress = step.progress;
             }
-            self.todos.push(entry);
+            self.set.push(known);
         }
         // What is left over is gone; it leaves first, so that it takes no room in the plan.
         let gone = before
             .into_iter()
-            .map(|entry| HudEvent::from(StepRemove { id: entry.step }));
+            .map(|known| HudEvent::from(StepRemove { id: known.id }));
         let mut events: Vec<_> = gone.chain(events).collect();
-        let order: Vec<String> = self.todos.iter().map(|entry| entry.step.clone()).collect();
+        let order: Vec<String> = self.set.iter().map(|known| known.id.clone()).collect();
         if !is_sorted_by_number(&order) {
             events.push(HudEvent::from(StepReorder { ids: order }));
         }
         events
     }
 
-    /// TaskCreate added a step.
-    pub(super) fn create(
+    /// The agent adds a step, to which the client gives a number.
+    pub(super) fn add(
         &mut self,
-        subject: &str,
-        result: &ToolResult<'_>,
+        description: &str,
+        number: Option<&str>,
         numbering: &mut Numbering,
     ) -> Vec<HudEvent> {
-        let step = numbering.next(Item::Step);
-        if let Some(number) = task_number(result) {
-            self.tasks.insert(number, step.clone());
+        let id = numbering.next(Item::Step);
+        if let Some(number) = number {
+            self.added.insert(number.to_owned(), id.clone());
         }
         vec![HudEvent::from(StepAdd {
-            id: step,
-            description: subject.to_owned(),
+            id,
+            description: description.to_owned(),
         })]
     }
 
-    /// TaskUpdate changed a step.
-    pub(super) fn update(&mut self, number: &str, status: &str) -> Vec<HudEvent> {
-        let Some(step) = self.tasks.get(number) else {
-            return Vec::new();
+    /// The agent moves a step on. Where the number is not known, as the step was added before this
+    /// program ran, it is found by what is to be done.
+    pub(super) fn update(
+        &mut self,
+        number: &str,
+        description: Option<&str>,
+        progress: Option<Progress>,
+    ) -> Vec<HudEvent> {
+        let by_description = || {
+            let mut known = self.set.iter();
+            known.find(|known| description.is_some_and(|said| known.description == said))
         };
-        moved(step, status).into_iter().collect()
+        let id = match self.added.get(number) {
+            Some(id) => id,
+            None => match by_description() {
+                Some(known) => &known.id,
+                None => return Vec::new(),
+            },
+        };
+        moved(id, progress).into_iter().collect()
     }
 }
 
-/// The event of a step that comes to a status. The statuses are Claude Code's.
-fn moved(step: &str, status: &str) -> Option<HudEvent> {
+/// The event of a step that gets so far.
+fn moved(step: &str, progress: Option<Progress>) -> Option<HudEvent> {
     let id = step.to_owned();
-    match status {
-        "in_progress" => Some(StepStart { id }.into()),
-        "completed" => Some(StepComplete { id }.into()),
-        "deleted" | "cancelled" => Some(StepRemove { id }.into()),
-        _ => None,
+    match progress? {
+        Progress::Pending => None,
+        Progress::InProgress => Some(StepStart { id }.into()),
+        Progress::Completed => Some(StepComplete { id }.into()),
+        Progress::Dropped => Some(StepRemove { id }.into()),
     }
 }
 
-/// Whether steps stand in the order in which they were added.
+/// Whether steps have the order in which they were added.
 fn is_sorted_by_number(steps: &[String]) -> bool {
     let number = |step: &String| {
         step.trim_start_matches('s')
@@ -140,26 +164,17 @@ fn is_sorted_by_number(steps: &[String]) -> bool {
     steps.is_sorted_by_key(number)
 }
 
-/// The client's number of a task: told apart, else in the text, `Task #3 created ..`.
-fn task_number(result: &ToolResult<'_>) -> Option<String> {
-    result.task.map(ToOwned::to_owned).or_else(|| {
-        let (_, rest) = result.content.split_once('#')?;
-        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        (!digits.is_empty()).then_some(digits)
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use super::Progress::{Completed, InProgress, Pending};
     use super::*;
 
-    fn todos(list: &[(&str, &str)]) -> Vec<Todo> {
-        list.iter()
-            .map(|(content, status)| Todo {
-                content: (*content).to_owned(),
-                status: (*status).to_owned(),
-            })
-            .collect()
+    fn steps(list: &[(&str, Progress)]) -> Vec<PlannedStep> {
+        let step = |(description, progress): &(&str, Progress)| PlannedStep {
+            description: (*description).to_owned(),
+            progress: Some(*progress),
+        };
+        list.iter().map(step).collect()
     }
 
     fn kinds(events: &[HudEvent]) -> Vec<&str> {
@@ -169,18 +184,18 @@ mod tests {
     #[test]
     fn a_list_gives_only_what_changed() {
         let (mut plan, mut numbering) = (Plan::default(), Numbering::default());
-        let first = todos(&[("a", "in_progress"), ("b", "pending")]);
+        let first = steps(&[("a", InProgress), ("b", Pending)]);
         assert_eq!(
             kinds(&plan.replace(&first, &mut numbering)),
             ["step.add", "step.start", "step.add"]
         );
         assert!(plan.replace(&first, &mut numbering).is_empty());
-        let second = todos(&[("a", "completed"), ("b", "in_progress")]);
+        let second = steps(&[("a", Completed), ("b", InProgress)]);
         assert_eq!(
             kinds(&plan.replace(&second, &mut numbering)),
             ["step.complete", "step.start"]
         );
-        let third = todos(&[("c", "pending"), ("b", "in_progress")]);
+        let third = steps(&[("c", Pending), ("b", InProgress)]);
         assert_eq!(
             kinds(&plan.replace(&third, &mut numbering)),
             ["step.remove", "step.add", "step.reorder"]
@@ -190,7 +205,7 @@ mod tests {
     #[test]
     fn entries_without_a_text_are_left_out_and_equal_ones_are_two_steps() {
         let (mut plan, mut numbering) = (Plan::default(), Numbering::default());
-        let list = todos(&[("test", "completed"), (" ", "pending"), ("test", "pending")]);
+        let list = steps(&[("test", Completed), (" ", Pending), ("test", Pending)]);
         assert_eq!(
             kinds(&plan.replace(&list, &mut numbering)),
             ["step.add", "step.complete", "step.add"]
@@ -201,27 +216,24 @@ mod tests {
     #[test]
     fn a_step_that_was_put_back_is_a_new_one() {
         let (mut plan, mut numbering) = (Plan::default(), Numbering::default());
-        plan.replace(&todos(&[("a", "in_progress")]), &mut numbering);
-        let back = plan.replace(&todos(&[("a", "pending")]), &mut numbering);
+        plan.replace(&steps(&[("a", InProgress)]), &mut numbering);
+        let back = plan.replace(&steps(&[("a", Pending)]), &mut numbering);
         assert_eq!(kinds(&back), ["step.remove", "step.add"]);
     }
 
     #[test]
-    fn a_task_is_found_by_the_clients_number() {
+    fn a_step_is_found_by_the_clients_number_else_by_what_is_to_be_done() {
         let (mut plan, mut numbering) = (Plan::default(), Numbering::default());
-        let result = ToolResult {
-            call: "c",
-            content: "Task #7 created successfully: a",
-            is_error: false,
-            not_run: None,
-            task: None,
+        let added = plan.add("a", Some("7"), &mut numbering);
+        assert_eq!(kinds(&added), ["step.add"]);
+        let update = |plan: &mut Plan, number, description, progress| {
+            plan.update(number, description, Some(progress)).len()
         };
-        assert_eq!(
-            kinds(&plan.create("a", &result, &mut numbering)),
-            ["step.add"]
-        );
-        assert_eq!(kinds(&plan.update("7", "completed")), ["step.complete"]);
-        assert!(plan.update("8", "completed").is_empty());
-        assert!(plan.update("7", "pending").is_empty());
+        assert_eq!(update(&mut plan, "7", None, Completed), 1);
+        assert_eq!(update(&mut plan, "7", None, Pending), 0);
+        assert_eq!(update(&mut plan, "8", None, Completed), 0);
+        plan.replace(&steps(&[("b", Pending)]), &mut numbering);
+        assert_eq!(update(&mut plan, "8", Some("b"), Completed), 1);
+        assert_eq!(update(&mut plan, "8", Some("c"), Completed), 0);
     }
 }

@@ -1,4 +1,4 @@
-//! What both formats write as "content": a text, or a list of blocks.
+//! What several clients write as "content": a text, or a list of blocks.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,30 +10,30 @@ use serde_json::Value;
 
 /// The blocks of a message; a text is one text block.
 #[derive(Debug, Default)]
-pub(super) struct Content<'a>(pub(super) Vec<Block<'a>>);
+pub(crate) struct Content<'a>(pub(crate) Vec<Block<'a>>);
 
 /// A block of any type, with the fields of those that matter.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Block<'a> {
+pub(crate) struct Block<'a> {
     #[serde(rename = "type", borrow, default)]
-    pub(super) kind: Cow<'a, str>,
+    pub(crate) kind: Cow<'a, str>,
     #[serde(borrow)]
-    pub(super) text: Option<Cow<'a, str>>,
+    pub(crate) text: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    pub(super) id: Option<Cow<'a, str>>,
+    pub(crate) id: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    pub(super) name: Option<Cow<'a, str>>,
-    pub(super) input: Option<Value>,
+    pub(crate) name: Option<Cow<'a, str>>,
+    pub(crate) input: Option<Value>,
     #[serde(borrow)]
-    pub(super) tool_use_id: Option<Cow<'a, str>>,
+    pub(crate) tool_use_id: Option<Cow<'a, str>>,
     #[serde(borrow)]
-    pub(super) content: Option<Content<'a>>,
-    pub(super) is_error: Option<bool>,
+    pub(crate) content: Option<Content<'a>>,
+    pub(crate) is_error: Option<bool>,
 }
 
 impl Content<'_> {
     /// The text of all text blocks, a line each.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let texts: Vec<&str> = self
             .0
             .iter()
@@ -95,10 +95,10 @@ fn text_block(text: Cow<'_, str>) -> Content<'_> {
 /// Claude Code's structured result of a tool: of all its shapes only the number of a new task and the
 /// text of a failure matter. The rest, whole files among it, is skipped without being kept.
 #[derive(Debug, Default)]
-pub(super) struct Structured {
-    pub(super) task: Option<String>,
+pub(crate) struct Structured {
+    pub(crate) task: Option<String>,
     /// All of it, where it is a text.
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 impl<'de> Deserialize<'de> for Structured {

@@ -23,6 +23,7 @@ use hud_agent::session::Session;
 use hud_store::event::SessionId;
 use hud_store::log::LogError;
 use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::state::HudState;
 
 pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
@@ -135,6 +136,22 @@ impl Location {
         let mut session = Session::open(log, id.clone())?;
         session.work_in(&self.directory.to_string_lossy());
         Ok(session)
+    }
+
+    /// As [`session`](Self::session), with the state that the session had at an earlier version, if the log
+    /// still knows it without a reading of all events.
+    pub(crate) fn session_with_past(
+        &self,
+        log: SqliteLog,
+        id: &SessionId,
+        version: Option<u64>,
+    ) -> Result<(Session<SqliteLog>, Option<HudState>), LogError> {
+        let (mut session, past) = match version {
+            Some(version) => Session::open_with_past(log, id.clone(), version)?,
+            None => (Session::open(log, id.clone())?, None),
+        };
+        session.work_in(&self.directory.to_string_lossy());
+        Ok((session, past))
     }
 
     /// The directory that is worked in.

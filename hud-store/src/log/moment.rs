@@ -255,7 +255,7 @@ mod tests {
             assert!(log.lowest.get() + 1_200 > version, "{version}");
             seen = version - 40;
         }
-        log.keep(&session, &project(&log, &session).unwrap());
+        log.save_snapshot(&session, &project(&log, &session).unwrap());
         let (_, past) = project_with_past(&log, &session, seen).unwrap();
         assert_eq!(past, None, "the snapshot is of a later version");
     }

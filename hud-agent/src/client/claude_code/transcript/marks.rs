@@ -12,7 +12,7 @@
 //! | a sub-agent's line | `isSidechain` | it is the agent's |
 
 use super::line::Line;
-use crate::derive::NotRun;
+use crate::observation::NotRun;
 
 /// How a text begins that the client wrote by itself, in versions that do not mark whose it is.
 const WRAPPERS: &[&str] = &[

@@ -2,13 +2,14 @@
 //! of them (`$set`).
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
-use hud_agent::session::Observation;
 use serde::Deserialize;
 use serde_json::Value;
+
+use crate::client::Host;
+use crate::observation::Observation;
 
 /// How much of the end of a file is read: images are in it.
 const LONGEST: u64 = 64 * 1024 * 1024;
@@ -48,13 +49,14 @@ struct Message {
 
 /// Whether a request would not come back from a hook as it was: Gemini CLI hands a hook the texts of a
 /// message alone, and puts what the hook says in front of everything else in it.
-pub(super) fn is_mixed(file: &Path) -> bool {
-    chat(file).is_some_and(|chat| chat.is_mixed)
+pub(super) fn is_mixed(host: &dyn Host, file: &Path) -> bool {
+    chat(host, file).is_some_and(|chat| chat.is_mixed)
 }
 
-/// The compression that was made behind a place, and how far the file goes now. No event tells of it.
-pub(super) fn compressed(file: &Path, from: u64) -> (Vec<Observation>, u64) {
-    let Some(chat) = chat(file) else {
+/// The compression that was made behind a place, and how far the file goes now. No event
+/// reports it.
+pub(super) fn compressed(host: &dyn Host, file: &Path, from: u64) -> (Vec<Observation>, u64) {
+    let Some(chat) = chat(host, file) else {
         return (Vec::new(), from);
     };
     let is_new = chat.compressed.is_some_and(|at| at > from);
@@ -65,13 +67,9 @@ pub(super) fn compressed(file: &Path, from: u64) -> (Vec<Observation>, u64) {
     (ends.into_iter().collect(), chat.end)
 }
 
-fn chat(file: &Path) -> Option<Chat> {
-    // Asked before the file is opened: a pipe would wait for somebody to write.
-    let length = std::fs::metadata(file)
-        .ok()
-        .filter(|file| file.is_file())?
-        .len();
-    let mut file = BufReader::new(File::open(file).ok()?);
+fn chat(host: &dyn Host, file: &Path) -> Option<Chat> {
+    let mut file = BufReader::new(host.open(file)?);
+    let length = file.seek(SeekFrom::End(0)).ok()?;
     let mut chat = Chat {
         end: length.saturating_sub(LONGEST),
         ..Chat::default()
@@ -148,9 +146,8 @@ fn is_mixed_up(content: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
     use super::*;
+    use crate::client::host::Files;
 
     /// A message as Gemini CLI writes it: its name first.
     fn message(id: &str, parts: &str) -> String {
@@ -165,11 +162,8 @@ mod tests {
         format!("{{\"$set\":{{\"messages\":[{}]}}}}", messages.join(","))
     }
 
-    fn written(lines: &[String]) -> (tempfile::TempDir, std::path::PathBuf) {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("chat.jsonl");
-        std::fs::write(&path, lines.join("\n") + "\n{\"id\":").unwrap();
-        (directory, path)
+    fn written(lines: &[String]) -> Files {
+        Files::of("chat.jsonl", lines.join("\n") + "\n{\"id\":")
     }
 
     #[test]
@@ -177,23 +171,20 @@ mod tests {
         let (said, image) = (r#"{"text":"a"}"#, r#"{"inlineData":{"data":"x"}}"#);
         let mixed = message("m2", &[said, image, said].join(","));
         let last = message("m2", &[said, image].join(","));
-        let is = |lines: &[String]| {
-            let (_directory, path) = written(lines);
-            is_mixed(&path)
-        };
+        let is = |lines: &[String]| is_mixed(&written(lines), "chat.jsonl".as_ref());
         assert!(!is(&[text("m1"), last]));
         assert!(is(&[text("m1"), mixed.clone(), text("m3")]));
         assert!(is(&[anew(&[text("m1"), mixed.clone()])]));
         assert!(!is(&[text("m1"), mixed, anew(&[text("m1"), text("m4")])]));
-        assert!(!is_mixed("/nowhere".as_ref()));
+        assert!(!is_mixed(&written(&[]), "/nowhere".as_ref()));
     }
 
     #[test]
     fn a_compression_is_found_once_and_a_turn_that_is_taken_back_is_none() {
         let found = |lines: &[String], from| {
-            let (_directory, path) = written(lines);
-            let (found, end) = compressed(&path, from);
-            assert!(end <= std::fs::metadata(&path).unwrap().len());
+            let host = written(lines);
+            let (found, end) = compressed(&host, "chat.jsonl".as_ref(), from);
+            assert!(end <= host.0[0].1.len() as u64);
             (found.len(), end)
         };
         let begun = [anew(&[text("m1")]), text("m2"), text("m3")];

@@ -9,26 +9,29 @@ mod marks;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
 
 use self::branch::{Branch, Link};
 use self::line::{Line, Other, Parsed, TokenUsage};
-use super::content::{Block, Content};
-use super::{Entry, LONGEST, Record, Summary, TranscriptError};
-use crate::derive::{ToolCall, Usage};
+use super::{ClaudeCode, summary_of, task_number};
+use crate::client::Client;
+use crate::observation::{Actions, Observation, Usage};
+use crate::transcript::content::{Block, Content};
+use crate::transcript::{Entry, LONGEST, Summary, TranscriptError};
 
-/// Blocks that hold nothing that a record tells.
+/// Blocks of which nothing is reported.
 const SILENT_BLOCKS: &[&str] = &["text", "thinking", "redacted_thinking", "image", "document"];
 
 const MEND: &str = "mend the line or remove it, then read again";
 
-pub(super) fn read<E: From<TranscriptError>>(
+pub(super) fn read(
     path: &Path,
-    mut file: impl BufRead,
-    sink: &mut dyn FnMut(Entry) -> Result<(), E>,
-) -> Result<Summary, E> {
+    mut file: &mut dyn BufRead,
+    sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+) -> Result<Summary, TranscriptError> {
     let mut reader = Reader::default();
     let mut line = Vec::new();
     loop {
@@ -46,49 +49,44 @@ pub(super) fn read<E: From<TranscriptError>>(
         reader
             .line(path, line.trim_ascii_end(), is_whole)
             .map_err(|error| match error {
-                // Whatever stands first in a file of another kind, it is not damaged.
+                // Whatever is first in a file of another kind, it is not damaged.
                 TranscriptError::Line { .. } if !reader.is_session => foreign(path),
                 error => error,
             })?;
-        reader.give(sink)?;
+        if reader.give(sink).is_break() {
+            return Ok(reader.summary);
+        }
     }
     if !reader.is_session {
-        Err(foreign(path))?;
+        return Err(foreign(path));
     }
     reader.end_of_message();
     reader.let_go();
-    reader.give(sink)?;
+    // There is nothing behind it to be broken off.
+    let _ = reader.give(sink);
     Ok(reader.summary)
 }
 
-/// The records of the whole lines behind a place.
-pub(super) fn end(
-    path: &Path,
-    mut file: impl BufRead + Seek,
-    from: u64,
-) -> Result<Vec<Entry>, TranscriptError> {
-    let unreadable = |source| TranscriptError::Read {
-        path: path.to_owned(),
-        source,
-    };
+/// The entries of the whole lines behind a place. Lines that cannot be read are passed over.
+pub(super) fn end(mut file: impl BufRead + Seek, from: u64) -> std::io::Result<Vec<Entry>> {
     let mut reader = Reader {
         bytes: from,
         ..Reader::default()
     };
-    file.seek(SeekFrom::Start(from)).map_err(unreadable)?;
+    file.seek(SeekFrom::Start(from))?;
     let mut line = Vec::new();
     let mut is_whole = from == 0;
     loop {
         line.clear();
-        let read = read_line(&mut file, &mut line).map_err(unreadable)?;
+        let read = read_line(&mut file, &mut line)?;
         if !line.ends_with(b"\n") {
             return Ok(reader.entries);
         }
         reader.bytes += read as u64;
         reader.summary.lines += 1;
         if std::mem::replace(&mut is_whole, true) {
-            // What is damaged says nothing.
-            let _ = reader.line(path, line.trim_ascii_end(), true);
+            // What is damaged says nothing, and the error would have named the file.
+            let _ = reader.line(Path::new(""), line.trim_ascii_end(), true);
         }
     }
 }
@@ -101,7 +99,7 @@ fn foreign(path: &Path) -> TranscriptError {
 }
 
 /// Reads a line with its ending, but not more than a byte beyond the longest one allowed.
-fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<usize> {
+fn read_line(file: &mut (impl BufRead + ?Sized), line: &mut Vec<u8>) -> std::io::Result<usize> {
     std::io::Read::take(file, LONGEST + 1).read_until(b'\n', line)
 }
 
@@ -174,7 +172,7 @@ impl Reader {
             }
             parsed => parsed,
         };
-        // To serde, the fields of a struct may stand in a list as well.
+        // To serde, a list may have the fields of a struct as well.
         let is_json = parsed.as_ref().err().is_none_or(serde_json::Error::is_data);
         if is_json && !text.trim_ascii_start().starts_with(b"{") {
             return Err(damage(format!("no JSON object: {MEND}")));
@@ -200,10 +198,10 @@ impl Reader {
             }
             Err(error) => {
                 // serde ends with the place, counted from the line's start: we name the file's.
-                let told = error.to_string();
-                let reason = told
+                let said = error.to_string();
+                let reason = said
                     .rsplit_once(" at line ")
-                    .map_or(&*told, |(told, _)| told);
+                    .map_or(&*said, |(reason, _)| reason);
                 return Err(TranscriptError::Line {
                     path: path.to_owned(),
                     line: number,
@@ -234,11 +232,12 @@ impl Reader {
         self.at = at.or(self.at);
         if let Some(id) = line.session_id.as_deref().filter(|_| !self.has_name) {
             self.has_name = true;
-            self.push(Record::Session { id: id.to_owned() });
+            let name = id.to_owned();
+            self.push(Observation::Session { name });
         }
         if let Some(path) = line.cwd.as_deref().filter(|path| *path != self.directory) {
             self.directory = path.to_owned();
-            self.push(Record::Directory {
+            self.push(Observation::Directory {
                 path: path.to_owned(),
             });
         }
@@ -259,7 +258,7 @@ impl Reader {
         self.end_of_message();
         self.branch.compact();
         let metadata = line.compact_metadata.unwrap_or_default();
-        self.push(Record::CompactBoundary {
+        self.push(Observation::CompactionBegins {
             trigger: metadata.trigger,
             tokens_before: metadata.pre_tokens,
         });
@@ -295,12 +294,17 @@ impl Reader {
                         .then(|| marks::not_run(&line, tool.as_deref(), &content))
                         .flatten();
                     let task = line.tool_use_result.as_ref();
-                    let result = self.entry(Record::ToolResult {
+                    let task = task.and_then(|result| result.task.clone());
+                    let result = self.entry(Observation::ToolResult {
                         call: call.into_owned(),
+                        actions: Actions::default(),
+                        task: task.or_else(|| match tool.as_deref() {
+                            Some("TaskCreate") => task_number(&content),
+                            _ => None,
+                        }),
                         content,
                         is_error,
                         not_run,
-                        task: task.and_then(|result| result.task.clone()),
                     });
                     match is_late {
                         true => self.entries.push(result),
@@ -328,15 +332,18 @@ impl Reader {
         }
         self.let_go();
         if is_summary {
-            self.push(Record::CompactSummary { text });
+            self.push(Observation::CompactionEnds {
+                summary: Some(summary_of(&text).to_owned()),
+                boundary: None,
+            });
             return Ok(());
         }
         if let Some(link) = Link::of(&line)
             && let Some(key) = self.branch.prompt(link, &self.key)
         {
-            self.push(Record::Rewind { key });
+            self.push(Observation::Rewind { key });
         }
-        self.push(Record::User { text });
+        self.push(Observation::User { text });
         Ok(())
     }
 
@@ -356,7 +363,7 @@ impl Reader {
             if let Some(model) = message.model.filter(|model| model != "<synthetic>") {
                 self.let_go();
                 self.late = std::mem::take(&mut self.waiting);
-                self.push(Record::ModelCall);
+                self.push(Observation::ModelCall);
                 self.message = Some(Ongoing {
                     id: id.clone(),
                     usage: TokenUsage::default(),
@@ -378,12 +385,11 @@ impl Reader {
             let name = block.name.ok_or(Lacks("a `tool_use` lacks its `name`"))?;
             self.calls.insert(id.to_string(), name.to_string());
             self.waiting.insert(id.to_string());
-            self.push(Record::ToolCall(ToolCall {
-                id: id.into_owned(),
-                name: name.into_owned(),
-                input: block.input.unwrap_or_default(),
-                open_file: None,
-            }));
+            let input = block.input.unwrap_or_default();
+            self.push(Observation::ToolCall {
+                actions: ClaudeCode.actions(&name, &input).into(),
+                call: id.into_owned(),
+            });
         }
         Ok(())
     }
@@ -399,7 +405,11 @@ impl Reader {
         }
         let line = std::mem::replace(&mut self.key, id);
         let model = Some(model);
-        self.push(Record::Usage { usage, model });
+        self.push(Observation::Usage {
+            usage,
+            model,
+            window: None,
+        });
         self.key = line;
     }
 
@@ -413,18 +423,18 @@ impl Reader {
         *self.summary.unknown.entry(kind).or_default() += 1;
     }
 
-    fn entry(&self, record: Record) -> Entry {
+    fn entry(&self, observation: Observation) -> Entry {
         Entry {
             place: self.summary.lines,
             key: self.key.clone(),
             at: self.at,
             bytes: self.bytes,
-            record,
+            observation,
         }
     }
 
-    fn push(&mut self, record: Record) {
-        let entry = self.entry(record);
+    fn push(&mut self, observation: Observation) {
+        let entry = self.entry(observation);
         self.put(entry);
     }
 
@@ -441,13 +451,13 @@ impl Reader {
         self.entries.append(&mut self.held);
     }
 
-    /// Gives the records of a line to the sink.
-    fn give<E>(&mut self, sink: &mut dyn FnMut(Entry) -> Result<(), E>) -> Result<(), E> {
+    /// Gives the entries of a line to the sink.
+    fn give(&mut self, sink: &mut dyn FnMut(Entry) -> ControlFlow<()>) -> ControlFlow<()> {
         for entry in self.entries.drain(..) {
-            self.summary.records += 1;
+            self.summary.entries += 1;
             sink(entry)?;
         }
-        Ok(())
+        ControlFlow::Continue(())
     }
 }
 
@@ -455,7 +465,7 @@ impl From<TokenUsage> for Usage {
     fn from(usage: TokenUsage) -> Self {
         Self {
             input: usage.input_tokens.unwrap_or(0),
-            cache_creation: usage.cache_creation_input_tokens.unwrap_or(0),
+            cache_write: usage.cache_creation_input_tokens.unwrap_or(0),
             cache_read: usage.cache_read_input_tokens.unwrap_or(0),
             output: usage.output_tokens.unwrap_or(0),
         }

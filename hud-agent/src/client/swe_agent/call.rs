@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// The call that an action's text stands for: a command of SWE-agent's by its name, with the
+/// The call that an action's text means: a command of SWE-agent's by its name, with the
 /// arguments that function calls have, and anything else as a shell command.
 pub(super) fn call(action: &str) -> (String, Value) {
     let (name, rest) = action.split_once([' ', '\n']).unwrap_or((action, ""));

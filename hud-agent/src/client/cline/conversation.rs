@@ -3,14 +3,14 @@
 //!
 //! The format is Cline's own affair: what is not found is not known.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
-use hud_agent::session::Observation;
 use serde_json::Value;
 
-use super::{Found, text};
+use crate::client::json::text;
+use crate::client::{Found, Host};
+use crate::observation::{Observation, Usage};
 
 /// How many bytes of a conversation are read at most: a turn waits for it.
 const MOST: u64 = 16 * 1024 * 1024;
@@ -25,19 +25,19 @@ pub(super) struct Conversation(Vec<Value>);
 impl Conversation {
     /// The conversation of a session, if Cline keeps it where it does by default, or where its
     /// environment says.
-    pub(super) fn of(session: &str) -> Option<Self> {
+    pub(super) fn of(host: &dyn Host, session: &str) -> Option<Self> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if session.is_empty() || !session.chars().all(is_name) {
             return None;
         }
-        let file = sessions()?
+        let file = sessions(host)?
             .join(session)
             .join(format!("{session}.messages.json"));
-        let file = File::open(file).ok()?;
-        let length = file.metadata().ok().filter(|file| file.is_file())?.len();
-        if length > MOST {
+        let mut file = host.open(&file)?;
+        if file.seek(SeekFrom::End(0)).ok()? > MOST {
             return None;
         }
+        file.rewind().ok()?;
         let mut bytes = Vec::new();
         file.take(MOST).read_to_end(&mut bytes).ok()?;
         Self::read(&bytes)
@@ -64,7 +64,7 @@ impl Conversation {
             })?;
             Some(Found {
                 name: text(message, "/id")?,
-                reports: vec![Observation::User { text: said }],
+                observations: vec![Observation::User { text: said }],
             })
         })
     }
@@ -84,11 +84,13 @@ impl Conversation {
             return None;
         }
         Some(Observation::Usage {
-            // What was read from the cache and written to it was sent, too.
-            input: sent.saturating_sub(read.saturating_add(written)),
-            cache_write: written,
-            cache_read: read,
-            output,
+            usage: Usage {
+                // What was read from the cache and written to it was sent, too.
+                input: sent.saturating_sub(read.saturating_add(written)),
+                cache_write: written,
+                cache_read: read,
+                output,
+            },
             model: text(last, "/modelInfo/id"),
             window: None,
         })
@@ -96,19 +98,15 @@ impl Conversation {
 }
 
 /// The folder of Cline's sessions.
-fn sessions() -> Option<PathBuf> {
-    let variable = |name| {
-        let path = std::env::var_os(name).filter(|path| !path.is_empty());
-        path.map(PathBuf::from)
-    };
+fn sessions(host: &dyn Host) -> Option<PathBuf> {
     let data = || {
-        variable("CLINE_DATA_DIR").or_else(|| {
-            let cline =
-                variable("CLINE_DIR").or_else(|| Some(std::env::home_dir()?.join(".cline")));
-            Some(cline?.join("data"))
+        host.variable("CLINE_DATA_DIR").or_else(|| {
+            let cline = || Some(host.home()?.join(".cline"));
+            Some(host.variable("CLINE_DIR").or_else(cline)?.join("data"))
         })
     };
-    variable("CLINE_SESSION_DATA_DIR").or_else(|| Some(data()?.join("sessions")))
+    host.variable("CLINE_SESSION_DATA_DIR")
+        .or_else(|| Some(data()?.join("sessions")))
 }
 
 #[cfg(test)]
@@ -118,11 +116,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::client::host::Files;
 
     fn request(messages: Value) -> Option<String> {
         let file = json!({ "messages": messages }).to_string();
         let found = Conversation::read(file.as_bytes())?.request()?;
-        match found.reports.as_slice() {
+        match found.observations.as_slice() {
             [Observation::User { text }] => Some(text.clone()),
             _ => None,
         }
@@ -155,23 +154,19 @@ mod tests {
         };
         let file = json!({ "messages": [call(80), call(100), { "role": "user" }] }).to_string();
         let usage = Conversation::read(file.as_bytes()).unwrap().usage();
-        let Some(Observation::Usage {
-            input,
-            cache_read,
-            output,
-            model,
-            ..
-        }) = usage
-        else {
+        let Some(Observation::Usage { usage, model, .. }) = usage else {
             unreachable!("there is one");
         };
-        assert_eq!((input, cache_read, output), (40, 60, 5));
+        assert_eq!((usage.input, usage.cache_read, usage.output), (40, 60, 5));
         assert_eq!(model.as_deref(), Some("m"));
     }
 
     #[test]
     fn the_name_of_a_session_is_no_path() {
-        assert!(Conversation::of("../../etc").is_none());
-        assert!(Conversation::of("").is_none());
+        let messages = "/home/.cline/data/sessions/s/s.messages.json";
+        let host = Files::of(messages, r#"{"messages":[]}"#);
+        assert!(Conversation::of(&host, "s").is_some());
+        assert!(Conversation::of(&host, "../sessions/s").is_none());
+        assert!(Conversation::of(&host, "").is_none());
     }
 }

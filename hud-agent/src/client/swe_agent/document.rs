@@ -13,7 +13,7 @@ use crate::transcript::LONGEST;
 use crate::transcript::content::Content;
 
 /// The keys with which a trajectory can begin.
-pub(in crate::transcript) const KEYS: &[&str] = &[
+pub(super) const KEYS: &[&str] = &[
     "environment",
     "trajectory",
     "history",

@@ -1,0 +1,252 @@
+//! What a call of a tool does, in no client's words.
+
+use hud_components::text::line;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a call of a tool does, as far as the HUD is concerned.
+///
+/// Each [client](crate::client) says of its own tools which action they are. One call may do several
+/// things: a patch changes any number of files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Action {
+    /// Reads a file.
+    Read {
+        /// The file.
+        path: String,
+    },
+    /// Makes a file, or replaces all of it.
+    Write {
+        /// The file.
+        path: String,
+    },
+    /// Changes a part of a file.
+    Edit {
+        /// The file.
+        path: String,
+    },
+    /// Removes a file.
+    Delete {
+        /// The file.
+        path: String,
+    },
+    /// Writes a file under another name.
+    Move {
+        /// The file as it was called.
+        from: String,
+        /// The file as it is called from then on.
+        to: String,
+    },
+    /// Runs a shell command.
+    Run {
+        /// The command line.
+        command: String,
+    },
+    /// Sets the whole plan.
+    SetPlan {
+        /// Its steps, in their order.
+        steps: Vec<PlannedStep>,
+    },
+    /// Adds a step to the plan. The result of the call has the client's number of it.
+    AddStep {
+        /// What is to be done.
+        description: String,
+    },
+    /// Moves a step of the plan on.
+    UpdateStep {
+        /// The client's number of the step.
+        number: String,
+        /// What is to be done in the step, where the client says it again.
+        #[serde(default)]
+        description: Option<String>,
+        /// How far the step is; none where the call does not change that.
+        progress: Option<Progress>,
+    },
+    /// Calls the [`hud` tool](crate::tool).
+    Hud {
+        /// The arguments.
+        call: Value,
+    },
+    /// Asks the user for an answer or an approval.
+    Ask {
+        /// The client's name of the tool.
+        tool: String,
+        /// What it is about.
+        target: Option<String>,
+    },
+    /// Looks at something that is no single file: searches, lists, fetches.
+    Look {
+        /// The client's name of the tool.
+        tool: String,
+        /// What it is about.
+        target: Option<String>,
+    },
+    /// Has another agent do something, or speaks with it.
+    Delegate {
+        /// The client's name of the tool.
+        tool: String,
+        /// What it is about.
+        target: Option<String>,
+    },
+    /// Anything else, and what no client is known to have.
+    Other {
+        /// The client's name of the tool.
+        tool: String,
+        /// What it is about.
+        target: Option<String>,
+    },
+}
+
+/// A step of a plan, as an agent sets it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedStep {
+    /// What is to be done.
+    pub description: String,
+    /// How far the step is; none where the client's word for that is not known.
+    pub progress: Option<Progress>,
+}
+
+/// How far a step of a plan is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Progress {
+    /// It waits.
+    Pending,
+    /// It is being done.
+    InProgress,
+    /// It is done.
+    Completed,
+    /// It is no longer part of the plan.
+    Dropped,
+}
+
+/// The words that the log has for the actions which it names by no client's tool. They are part of what
+/// is stored: an error that was recorded under one of them is found by it again.
+mod recorded {
+    pub(super) const READ: &str = "Read";
+    pub(super) const EDIT: &str = "Edit";
+    pub(super) const RUN: &str = "Bash";
+    pub(super) const SET_PLAN: &str = "TodoWrite";
+    pub(super) const ADD_STEP: &str = "TaskCreate";
+    pub(super) const UPDATE_STEP: &str = "TaskUpdate";
+    pub(super) const HUD: &str = "hud";
+}
+
+impl Action {
+    /// The action that an error of the log was on, by what the log says of it: the opposite of
+    /// [`tool`](Self::tool) and [`target`](Self::target), as far as a later success needs it.
+    pub fn recorded(tool: &str, target: Option<&str>) -> Self {
+        let text = || target.unwrap_or_default().to_owned();
+        match tool {
+            recorded::READ => Self::Read { path: text() },
+            recorded::EDIT => Self::Edit { path: text() },
+            recorded::RUN => Self::Run { command: text() },
+            tool => Self::Other {
+                tool: tool.to_owned(),
+                target: target
+                    .filter(|target| !target.is_empty())
+                    .map(ToOwned::to_owned),
+            },
+        }
+    }
+
+    /// The action as the log names it: by a word for its kind, else by the client's name of the tool.
+    pub fn tool(&self) -> &str {
+        match self {
+            Self::Read { .. } => recorded::READ,
+            Self::Write { .. } | Self::Edit { .. } | Self::Delete { .. } | Self::Move { .. } => {
+                recorded::EDIT
+            }
+            Self::Run { .. } => recorded::RUN,
+            Self::SetPlan { .. } => recorded::SET_PLAN,
+            Self::AddStep { .. } => recorded::ADD_STEP,
+            Self::UpdateStep { .. } => recorded::UPDATE_STEP,
+            Self::Hud { .. } => recorded::HUD,
+            Self::Ask { tool, .. }
+            | Self::Look { tool, .. }
+            | Self::Delegate { tool, .. }
+            | Self::Other { tool, .. } => tool,
+        }
+    }
+
+    /// What the action is about: a path, a command.
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Self::Read { path }
+            | Self::Write { path }
+            | Self::Edit { path }
+            | Self::Delete { path }
+            | Self::Move { from: path, .. }
+            | Self::Run { command: path } => Some(path),
+            Self::Ask { target, .. }
+            | Self::Look { target, .. }
+            | Self::Delegate { target, .. }
+            | Self::Other { target, .. } => target.as_deref(),
+            Self::SetPlan { .. }
+            | Self::AddStep { .. }
+            | Self::UpdateStep { .. }
+            | Self::Hud { .. } => None,
+        }
+    }
+
+    /// What is done and to what: `Bash cargo test`. A long target is cut.
+    pub fn label(&self) -> String {
+        match self.target() {
+            Some(target) => format!("{} {}", self.tool(), line(target, 60)),
+            None => self.tool().to_owned(),
+        }
+    }
+
+    /// The action with the names that its files have in the session. One on a path that names no file is
+    /// on no file.
+    pub(crate) fn naming(self, name: impl Fn(&str) -> Option<String>) -> Self {
+        let tool = self.tool().to_owned();
+        let named = match self {
+            Self::Read { path } => name(&path).map(|path| Self::Read { path }),
+            Self::Write { path } => name(&path).map(|path| Self::Write { path }),
+            Self::Edit { path } => name(&path).map(|path| Self::Edit { path }),
+            Self::Delete { path } => name(&path).map(|path| Self::Delete { path }),
+            Self::Move { from, to } => name(&from)
+                .zip(name(&to))
+                .map(|(from, to)| Self::Move { from, to }),
+            other => return other,
+        };
+        named.unwrap_or(Self::Other { tool, target: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_error_is_on_is_found_again_in_the_log() {
+        let other = |tool: &str, target: Option<&str>| Action::Other {
+            tool: tool.to_owned(),
+            target: target.map(ToOwned::to_owned),
+        };
+        for action in [
+            Action::Read { path: "a".into() },
+            Action::Edit { path: "a".into() },
+            Action::Run {
+                command: "make".into(),
+            },
+            other("grep", Some("x")),
+            other("grep", None),
+        ] {
+            assert_eq!(Action::recorded(action.tool(), action.target()), action);
+        }
+    }
+
+    #[test]
+    fn an_action_on_a_path_that_names_no_file_is_on_none() {
+        let moved = Action::Move {
+            from: "a".into(),
+            to: String::new(),
+        };
+        let named = moved.naming(|path| Some(path.to_owned()).filter(|path| !path.is_empty()));
+        assert_eq!(named.label(), "Edit");
+    }
+}

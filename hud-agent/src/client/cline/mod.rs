@@ -1,0 +1,405 @@
+//! Cline. Its events are recognised by `hookName`; what its hooks say is kept, beside each tool.
+//!
+//! | tool | action |
+//! | --- | --- |
+//! | `read_files`, `read_file` (older) | read each file |
+//! | `write_to_file` (older) | write |
+//! | `editor`, `replace_in_file` (older), `new_rule` (older) | edit |
+//! | `apply_patch` | write, edit, delete, move: what the patch says of each file |
+//! | `run_commands`, `execute_command` (older) | run each command |
+//! | `ask_question`, `ask_followup_question`, `plan_mode_respond` (older) | ask |
+//! | `spawn_agent`, `new_task`, `team_spawn_teammate`, `team_run_task`, `team_send_message`, `team_broadcast`, `team_task` | delegate |
+//! | `search_codebase`, `fetch_web_content`, `search_files`, `list_files`, `list_code_definition_names`, `web_fetch`, `web_search`, `browser_action`, `access_mcp_resource`, `load_mcp_documentation`, `team_status`, `team_await_runs`, `team_list_runs`, `team_list_outcomes`, `team_read_mailbox` | look |
+//! | `skills`, `use_skill`, `submit_and_exit`, `attempt_completion`, `use_mcp_tool`, `condense`, the other `team_` tools | other |
+//!
+//! A tool that ran and failed says so in its output. What the user asks, and how full the context is, is
+//! found in [the conversation](conversation).
+
+mod conversation;
+
+use serde_json::{Value, json};
+
+use self::conversation::Conversation;
+use super::json::{content, text};
+use super::{Client, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
+use crate::action::Action;
+use crate::observation::Observation;
+
+/// Cline.
+#[derive(Debug)]
+pub struct Cline;
+
+const TOOLS: &[Tool] = &[
+    Tool::by("read_files", read_files),
+    Tool::reads("read_file", &["path", "file_path"]),
+    Tool::writes("write_to_file", &["path"]),
+    Tool::edits("editor", &["path"]),
+    Tool::edits("replace_in_file", &["path"]),
+    Tool::edits("new_rule", &["path"]),
+    Tool::patches("apply_patch", &["input"]),
+    Tool::by("run_commands", run_commands),
+    Tool::runs("execute_command", &["command"]),
+    Tool::asks("ask_question"),
+    Tool::asks("ask_followup_question"),
+    Tool::asks("plan_mode_respond"),
+    Tool::delegates("spawn_agent"),
+    Tool::delegates("new_task"),
+    Tool::delegates("team_spawn_teammate"),
+    Tool::delegates("team_run_task"),
+    Tool::delegates("team_send_message"),
+    Tool::delegates("team_broadcast"),
+    Tool::delegates("team_task"),
+    Tool::looks("search_codebase"),
+    Tool::looks("fetch_web_content"),
+    Tool::looks("search_files"),
+    Tool::looks("list_files"),
+    Tool::looks("list_code_definition_names"),
+    Tool::looks("web_fetch"),
+    Tool::looks("web_search"),
+    Tool::looks("browser_action"),
+    Tool::looks("access_mcp_resource"),
+    Tool::looks("load_mcp_documentation"),
+    Tool::looks("team_status"),
+    Tool::looks("team_await_runs"),
+    Tool::looks("team_list_runs"),
+    Tool::looks("team_list_outcomes"),
+    Tool::looks("team_read_mailbox"),
+    Tool::other("skills"),
+    Tool::other("use_skill"),
+    Tool::other("submit_and_exit"),
+    Tool::other("attempt_completion"),
+    Tool::other("use_mcp_tool"),
+    Tool::other("condense"),
+    Tool::other("team_attach_outcome_fragment"),
+    Tool::other("team_cancel_run"),
+    Tool::other("team_cleanup"),
+    Tool::other("team_create_outcome"),
+    Tool::other("team_finalize_outcome"),
+    Tool::other("team_mission_log"),
+    Tool::other("team_review_outcome_fragment"),
+    Tool::other("team_shutdown_teammate"),
+];
+
+/// The entries of an argument: a list, or one alone.
+fn entries(given: &Value) -> &[Value] {
+    match given {
+        Value::Array(entries) => entries,
+        Value::Null => &[],
+        one => std::slice::from_ref(one),
+    }
+}
+
+/// The files that a call reads: Cline takes them in many shapes.
+fn read_files(input: &Value) -> Vec<Action> {
+    let files = ["files", "file_paths"]
+        .iter()
+        .find_map(|key| input.get(key));
+    let path = |file: &Value| {
+        let named = ["path", "file_path", "filePath"];
+        let path = named.iter().find_map(|key| tools::text(file, key));
+        path.or_else(|| file.as_str().map(ToOwned::to_owned))
+    };
+    let paths = entries(files.unwrap_or(input)).iter().filter_map(path);
+    paths.map(|path| Action::Read { path }).collect()
+}
+
+/// The commands that a call runs: Cline takes them in many shapes.
+fn run_commands(input: &Value) -> Vec<Action> {
+    let commands = input.get("commands").unwrap_or(input);
+    let command = |given: &Value| {
+        let named = ["command", "cmd"];
+        let program = named.iter().find_map(|key| tools::text(given, key));
+        let program = program.or_else(|| given.as_str().map(ToOwned::to_owned))?;
+        let arguments = given.get("args").and_then(tools::command);
+        Some(match arguments {
+            Some(arguments) => format!("{program} {arguments}"),
+            None => program,
+        })
+    };
+    let commands = entries(commands).iter().filter_map(command);
+    commands.map(|command| Action::Run { command }).collect()
+}
+
+impl Client for Cline {
+    fn name(&self) -> &'static str {
+        "cline"
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        TOOLS
+    }
+
+    fn owns(&self, event: &Value) -> bool {
+        event.get("hookName").is_some()
+    }
+
+    fn read(&self, event: &Value, host: &dyn Host) -> HookEvent {
+        let (mut step, mut wants_answer) = (Step::Runs, false);
+        let (observations, shows) = match event["hookName"].as_str().unwrap_or_default() {
+            "prompt_submit" => {
+                let said = text(event, "/userPromptSubmit/prompt");
+                let said = said.map(|text| Observation::User { text });
+                (said.into_iter().collect(), Portion::Nothing)
+            }
+            "tool_call" => {
+                // The session is added to a call of our tool.
+                wants_answer = text(event, "/tool_call/name").is_some_and(|tool| is_hud(&tool));
+                (Vec::new(), Portion::Changes)
+            }
+            "tool_result" => (self.results(event), Portion::Changes),
+            name => {
+                match name {
+                    "agent_start" => step = Step::Begins,
+                    "session_shutdown" => step = Step::Ends,
+                    _ => {}
+                }
+                (Vec::new(), Portion::Nothing)
+            }
+        };
+        let session = text(event, "/sessionContext/rootSessionId")
+            .or_else(|| text(event, "/taskId"))
+            .unwrap_or_default();
+        let conversation = Conversation::of(host, &session);
+        let usage = match shows {
+            Portion::Changes | Portion::Once => conversation.as_ref().and_then(Conversation::usage),
+            Portion::Nothing | Portion::Whole => None,
+        };
+        HookEvent {
+            session,
+            directory: text(event, "/workspaceInfo/rootPath")
+                .or_else(|| text(event, "/workspaceRoots/0"))
+                .map(Into::into),
+            observations,
+            step,
+            found: conversation
+                .iter()
+                .filter_map(Conversation::request)
+                .collect(),
+            usage,
+            shows,
+            wants_answer,
+            ..HookEvent::default()
+        }
+    }
+
+    /// To a call of our tool: with the session added, as several may run in one process of Cline.
+    fn answer(&self, event: &Value, hud: &str, session: &str) -> Value {
+        let mut answer = json!({ "cancel": false });
+        if !hud.is_empty() {
+            answer["contextModification"] = wrapped(hud).into();
+        }
+        if event["hookName"] == "tool_call"
+            && text(event, "/tool_call/name").is_some_and(|tool| is_hud(&tool))
+            && let Some(Value::Object(input)) = event.pointer("/tool_call/input")
+        {
+            let mut input = input.clone();
+            input.insert("session".to_owned(), session.into());
+            answer["overrideInput"] = input.into();
+        }
+        answer
+    }
+}
+
+impl Cline {
+    fn results(&self, event: &Value) -> Vec<Observation> {
+        let result = &event["tool_result"];
+        let tool = text(result, "/name").unwrap_or_default();
+        if is_hud(&tool) {
+            return Vec::new();
+        }
+        let (input, output) = (&result["input"], &result["output"]);
+        let call = text(result, "/id").unwrap_or_default();
+        let actions = self.actions(&tool, input);
+        // It reads several files at once, and runs several commands, and says of each how it went.
+        if matches!(tool.as_str(), "read_files" | "run_commands")
+            && let Some(done) = output.as_array()
+        {
+            let one = |(index, done): (usize, &Value)| Observation::ToolResult {
+                call: format!("{call} {index}"),
+                actions: each(&tool, actions.get(index), done).into(),
+                content: said(done),
+                is_error: done["success"] == false,
+                not_run: None,
+                task: None,
+            };
+            return done.iter().enumerate().map(one).collect();
+        }
+        // A tool that ran and failed says so in its output: the event calls that a success.
+        let failure = (output["success"] == false).then(|| &output["error"]);
+        let is_error =
+            failure.is_some() || event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
+        vec![Observation::ToolResult {
+            call,
+            actions: actions.into(),
+            content: content(failure.filter(|error| error.is_string()).unwrap_or(output)),
+            is_error,
+            not_run: None,
+            task: None,
+        }]
+    }
+}
+
+/// What one of several results is of. The result names the command; of a file it may name a part as
+/// well, while the input names the file alone.
+fn each(tool: &str, asked: Option<&Action>, done: &Value) -> Action {
+    match (asked, tools::text(done, "query")) {
+        (Some(read @ Action::Read { .. }), _) => read.clone(),
+        (_, Some(path)) if tool == "read_files" => Action::Read { path },
+        (_, Some(command)) => Action::Run { command },
+        (asked, None) => asked.cloned().unwrap_or_else(|| tools::other(tool, done)),
+    }
+}
+
+/// What one of several commands printed, without Cline's words on its process.
+fn said(done: &Value) -> String {
+    let said = content(&done["result"]);
+    match said.split_once(']') {
+        Some((head, rest)) if head.starts_with("[Command exited with code ") => {
+            rest.trim_start().to_owned()
+        }
+        _ => said,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::host::Files;
+    use crate::client::tests::{
+        asks, assert_tools, delegates, edits, looks, other, reads, runs, writes,
+    };
+
+    #[test]
+    fn each_tool_is_an_action() {
+        let path = || json!({ "path": "a" });
+        let patch = json!({ "input": "*** Begin Patch\n*** Add File: n\n+x\n*** End Patch" });
+        let mut tried: Vec<(&str, Value, Vec<Action>)> = vec![
+            (
+                "read_files",
+                json!({ "files": [{ "path": "a" }, "b"] }),
+                vec![reads("a"), reads("b")],
+            ),
+            (
+                "read_files",
+                json!({ "files": { "file_path": "a" } }),
+                vec![reads("a")],
+            ),
+            (
+                "read_files",
+                json!({ "file_paths": ["a"] }),
+                vec![reads("a")],
+            ),
+            ("read_file", path(), vec![reads("a")]),
+            ("write_to_file", path(), vec![writes("a")]),
+            ("editor", path(), vec![edits("a")]),
+            ("replace_in_file", path(), vec![edits("a")]),
+            ("new_rule", path(), vec![edits("a")]),
+            ("apply_patch", patch, vec![writes("n")]),
+            (
+                "run_commands",
+                json!({ "commands": ["make", { "command": "git", "args": ["status"] }] }),
+                vec![runs("make"), runs("git status")],
+            ),
+            ("run_commands", json!({ "cmd": "make" }), vec![runs("make")]),
+            (
+                "execute_command",
+                json!({ "command": "make" }),
+                vec![runs("make")],
+            ),
+        ];
+        for tool in ["ask_question", "ask_followup_question", "plan_mode_respond"] {
+            tried.push((tool, json!({}), vec![asks(tool)]));
+        }
+        for tool in [
+            "spawn_agent",
+            "new_task",
+            "team_spawn_teammate",
+            "team_run_task",
+            "team_send_message",
+            "team_broadcast",
+            "team_task",
+        ] {
+            tried.push((tool, json!({}), vec![delegates(tool, None)]));
+        }
+        for tool in [
+            "search_codebase",
+            "fetch_web_content",
+            "search_files",
+            "list_files",
+            "list_code_definition_names",
+            "web_fetch",
+            "web_search",
+            "browser_action",
+            "access_mcp_resource",
+            "load_mcp_documentation",
+            "team_status",
+            "team_await_runs",
+            "team_list_runs",
+            "team_list_outcomes",
+            "team_read_mailbox",
+        ] {
+            tried.push((tool, json!({ "url": "u" }), vec![looks(tool, Some("u"))]));
+        }
+        for tool in [
+            "skills",
+            "use_skill",
+            "submit_and_exit",
+            "attempt_completion",
+            "use_mcp_tool",
+            "condense",
+            "team_attach_outcome_fragment",
+            "team_cancel_run",
+            "team_cleanup",
+            "team_create_outcome",
+            "team_finalize_outcome",
+            "team_mission_log",
+            "team_review_outcome_fragment",
+            "team_shutdown_teammate",
+        ] {
+            tried.push((tool, json!({}), vec![other(tool, None)]));
+        }
+        let tried: Vec<_> = tried
+            .iter()
+            .map(|(tool, input, actions)| (*tool, input.clone(), &actions[..]))
+            .collect();
+        assert_tools(&Cline, &tried);
+    }
+
+    #[test]
+    fn each_of_several_results_is_one_of_its_own() {
+        let event = json!({ "hookName": "tool_result", "taskId": "t", "tool_result": {
+            "id": "c", "name": "run_commands", "input": { "commands": ["make", "make test"] },
+            "output": [
+                { "query": "make", "result": "done", "success": true },
+                { "query": "make test", "result": "[Command exited with code 2] no", "success": false },
+            ],
+        } });
+        let read = Cline.read(&event, &Files::default());
+        let results: Vec<_> = read
+            .observations
+            .iter()
+            .map(|observed| match observed {
+                Observation::ToolResult {
+                    call,
+                    actions,
+                    content,
+                    is_error,
+                    ..
+                } => (
+                    call.as_str(),
+                    actions.iter().map(Action::label).collect::<String>(),
+                    content.as_str(),
+                    *is_error,
+                ),
+                other => unreachable!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(
+            results,
+            [
+                ("c 0", "Bash make".to_owned(), "done", false),
+                ("c 1", "Bash make test".to_owned(), "no", true),
+            ]
+        );
+    }
+}

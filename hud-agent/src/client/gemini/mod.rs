@@ -1,0 +1,402 @@
+//! Gemini CLI. Its events are recognised by their names, and by the time that no other client puts into
+//! those that it shares; its hooks may say something to each request, which does not keep it.
+//!
+//! | tool | action |
+//! | --- | --- |
+//! | `read_file` | read |
+//! | `read_many_files` | read each file that is named; look where it is a pattern |
+//! | `write_file` | write |
+//! | `replace` | edit |
+//! | `run_shell_command` | run |
+//! | `write_todos` | set the plan |
+//! | `ask_user`, `enter_plan_mode`, `exit_plan_mode` | ask |
+//! | `invoke_agent`, `codebase_investigator`, `cli_help`, `generalist`, `browser_agent` | delegate |
+//! | `glob`, `grep_search`, `search_file_content` (older), `list_directory`, `google_web_search`, `web_fetch`, `get_internal_docs`, `list_mcp_resources`, `read_mcp_resource`, `list_background_processes`, `read_background_output`, `take_snapshot`, `tracker_get_task`, `tracker_list_tasks`, `tracker_visualize` | look |
+//! | `activate_skill`, `save_memory`, `update_topic`, `complete_task`, `tracker_create_task`, `tracker_update_task`, `tracker_add_dependency` | other: the tracker's graph of tasks is its own, and no list of steps |
+//!
+//! A failed tool has an `error`; a command that failed says its exit code behind its output. No event says
+//! that the conversation was compressed: that is found in [its file](chat).
+
+mod chat;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::json::{content, newest, text};
+use super::{Client, HookEvent, Host, Portion, Step, Tool, host, is_hud, wrapped};
+use crate::action::Action;
+use crate::observation::{Observation, Usage};
+
+/// Gemini CLI.
+#[derive(Debug)]
+pub struct Gemini;
+
+const TOOLS: &[Tool] = &[
+    Tool::reads("read_file", &["file_path", "absolute_path"]),
+    Tool::by("read_many_files", read_many_files),
+    Tool::writes("write_file", &["file_path"]),
+    Tool::edits("replace", &["file_path"]),
+    Tool::runs("run_shell_command", &["command"]),
+    Tool::plans("write_todos", "todos", &["content", "description"]),
+    Tool::asks("ask_user"),
+    Tool::asks("enter_plan_mode"),
+    Tool::asks("exit_plan_mode"),
+    Tool::delegates("invoke_agent"),
+    Tool::delegates("codebase_investigator"),
+    Tool::delegates("cli_help"),
+    Tool::delegates("generalist"),
+    Tool::delegates("browser_agent"),
+    Tool::looks("glob"),
+    Tool::looks("grep_search"),
+    Tool::looks("search_file_content"),
+    Tool::looks("list_directory"),
+    Tool::looks("google_web_search"),
+    Tool::looks("web_fetch"),
+    Tool::looks("get_internal_docs"),
+    Tool::looks("list_mcp_resources"),
+    Tool::looks("read_mcp_resource"),
+    Tool::looks("list_background_processes"),
+    Tool::looks("read_background_output"),
+    Tool::looks("take_snapshot"),
+    Tool::looks("tracker_get_task"),
+    Tool::looks("tracker_list_tasks"),
+    Tool::looks("tracker_visualize"),
+    Tool::other("activate_skill"),
+    Tool::other("save_memory"),
+    Tool::other("update_topic"),
+    Tool::other("complete_task"),
+    Tool::other("tracker_create_task"),
+    Tool::other("tracker_update_task"),
+    Tool::other("tracker_add_dependency"),
+];
+
+/// The files that are named; of a folder or a pattern it is not known which files are read.
+fn read_many_files(input: &Value) -> Vec<Action> {
+    let named = input["include"].as_array().into_iter().flatten();
+    let is_file = |path: &&str| {
+        let is_pattern = path.contains(['*', '?', '[', '{']);
+        !is_pattern && !path.is_empty() && !path.ends_with('/')
+    };
+    let reads = |path: &str| Action::Read {
+        path: path.to_owned(),
+    };
+    let files: Vec<Action> = named
+        .filter_map(Value::as_str)
+        .filter(is_file)
+        .map(reads)
+        .collect();
+    match files.is_empty() {
+        true => vec![Action::Look {
+            tool: "read_many_files".to_owned(),
+            target: input["include"][0].as_str().map(ToOwned::to_owned),
+        }],
+        false => files,
+    }
+}
+
+fn is_its_own(name: &str) -> bool {
+    matches!(
+        name,
+        "BeforeAgent"
+            | "AfterAgent"
+            | "BeforeModel"
+            | "AfterModel"
+            | "BeforeTool"
+            | "AfterTool"
+            | "BeforeToolSelection"
+            | "PreCompress"
+    )
+}
+
+impl Client for Gemini {
+    fn name(&self) -> &'static str {
+        "gemini"
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        TOOLS
+    }
+
+    fn owns(&self, event: &Value) -> bool {
+        let is_shared = |name: &str| matches!(name, "SessionStart" | "SessionEnd");
+        event["hook_event_name"].as_str().is_some_and(|name| {
+            is_its_own(name) || is_shared(name) && event["timestamp"].is_string()
+        })
+    }
+
+    fn read(&self, event: &Value, host: &dyn Host) -> HookEvent {
+        let transcript: Option<PathBuf> = text(event, "/transcript_path").map(Into::into);
+        let file = transcript.as_deref();
+        // Whether the parts of a message would change places if a hook said something to the request.
+        let is_mixed = || file.is_some_and(|file| chat::is_mixed(host, file));
+        // What is shown beside a prompt or a tool's result, which keep it: what changed, where a request
+        // is not to be touched.
+        let besides = || match is_mixed() {
+            true => Portion::Changes,
+            false => Portion::Nothing,
+        };
+        let mut step = Step::Runs;
+        let (observations, shows) = match event["hook_event_name"].as_str().unwrap_or_default() {
+            "BeforeAgent" => {
+                let said = text(event, "/prompt").map(|prompt| Observation::User {
+                    text: typed(&prompt).to_owned(),
+                });
+                (said.into_iter().collect(), besides())
+            }
+            "BeforeModel" if is_mixed() => (Vec::new(), Portion::Nothing),
+            "BeforeModel" => (Vec::new(), Portion::Once),
+            "AfterTool" => (self.result(event), besides()),
+            name => {
+                match name {
+                    "SessionStart" => step = Step::begins(event),
+                    "SessionEnd" => step = Step::Ends,
+                    // PreCompress comes before every call of the model, whether anything is compressed
+                    // or not.
+                    _ => {}
+                }
+                (Vec::new(), Portion::Nothing)
+            }
+        };
+        let usage = match shows {
+            Portion::Changes | Portion::Once => file.and_then(|file| usage(host, file)),
+            Portion::Nothing | Portion::Whole => None,
+        };
+        HookEvent {
+            session: text(event, "/session_id").unwrap_or_default(),
+            directory: text(event, "/cwd").map(Into::into),
+            observations,
+            step,
+            usage,
+            shows,
+            is_of_hud: text(event, "/tool_name").is_some_and(|tool| is_hud(&tool)),
+            missed: transcript,
+            ..HookEvent::default()
+        }
+    }
+
+    /// To a request: as it was, with the HUD behind it.
+    fn answer(&self, event: &Value, hud: &str, _: &str) -> Value {
+        let name = &event["hook_event_name"];
+        if name != "BeforeModel" {
+            return json!({
+                "hookSpecificOutput": { "hookEventName": name, "additionalContext": wrapped(hud) }
+            });
+        }
+        let mut request = event["llm_request"].clone();
+        let message = json!({ "role": "user", "content": wrapped(hud) });
+        match request.get_mut("messages").and_then(Value::as_array_mut) {
+            Some(messages) => messages.push(message),
+            None => request = json!({ "messages": [message] }),
+        }
+        json!({
+            "hookSpecificOutput": { "hookEventName": "BeforeModel", "llm_request": request }
+        })
+    }
+
+    fn says_session(&self) -> bool {
+        false
+    }
+
+    fn missed(
+        &self,
+        transcript: &Path,
+        from: u64,
+        host: &dyn Host,
+    ) -> Option<(Vec<Observation>, u64)> {
+        Some(chat::compressed(host, transcript, from))
+    }
+}
+
+impl Gemini {
+    fn result(&self, event: &Value) -> Vec<Observation> {
+        let tool = text(event, "/tool_name").unwrap_or_default();
+        if is_hud(&tool) {
+            return Vec::new();
+        }
+        let response = &event["tool_response"];
+        let error = response.get("error").filter(|error| !error.is_null());
+        let said = &response["llmContent"];
+        let is_failed = tool == "run_shell_command" && has_failed(&content(said));
+        let content = match (error, &response["returnDisplay"]) {
+            (Some(error), _) => content(error),
+            // Without Gemini CLI's words on the process.
+            (None, Value::String(shown)) if is_failed && !shown.is_empty() => shown.clone(),
+            _ => content(said),
+        };
+        vec![Observation::ToolResult {
+            call: String::new(),
+            actions: self.actions(&tool, &event["tool_input"]).into(),
+            content,
+            is_error: error.is_some() || is_failed,
+            not_run: None,
+            task: None,
+        }]
+    }
+}
+
+/// The token usage of the last call of the model since the last compression.
+fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
+    newest(&host::end(host, transcript)?, "", |line| {
+        // It says anew what the conversation is: what is before that is no longer in the context.
+        if line.pointer("/$set/messages").is_some() {
+            return Some(None);
+        }
+        let tokens = line.get("tokens").filter(|_| line["type"] == "gemini")?;
+        let count = |key: &str| tokens.get(key).and_then(Value::as_u64).unwrap_or(0);
+        let cache_read = count("cached");
+        Some(Some(Observation::Usage {
+            usage: Usage {
+                // What was read from the cache was sent, too.
+                input: count("input").saturating_sub(cache_read),
+                cache_write: 0,
+                cache_read,
+                output: count("output").saturating_add(count("thoughts")),
+            },
+            model: text(line, "/model"),
+            window: None,
+        }))
+    })?
+}
+
+/// Whether a command failed, by Gemini CLI's words on its process behind what it printed.
+fn has_failed(said: &str) -> bool {
+    let mut codes = said
+        .lines()
+        .rev()
+        .filter_map(|line| line.strip_prefix("Exit Code: "));
+    codes.next().is_some_and(|code| code.trim() != "0")
+}
+
+/// What the user typed of a prompt: not what hooks put in front of it, nor the files behind it.
+fn typed(prompt: &str) -> &str {
+    let typed = match prompt.split_once("\n--- Content from referenced files ---") {
+        Some((typed, _)) => typed,
+        None => prompt,
+    };
+    match typed.rsplit_once("</hook_context>") {
+        Some((before, said)) if before.trim_start().starts_with("<hook_context>") => said.trim(),
+        _ => typed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::{PlannedStep, Progress};
+    use crate::client::host::Files;
+    use crate::client::tests::{
+        asks, assert_tools, delegates, edits, looks, other, reads, runs, writes,
+    };
+
+    #[test]
+    fn each_tool_is_an_action() {
+        let file = || json!({ "file_path": "/p/a" });
+        let plan = Action::SetPlan {
+            steps: vec![PlannedStep {
+                description: "test".into(),
+                progress: Some(Progress::Dropped),
+            }],
+        };
+        let todos = json!({ "todos": [{ "description": "test", "status": "cancelled" }] });
+        let many = json!({ "include": ["a.md", "docs/", "src/**/*.ts", "b.md"] });
+        let mut tried: Vec<(&str, Value, Vec<Action>)> = vec![
+            ("read_file", file(), vec![reads("/p/a")]),
+            (
+                "read_file",
+                json!({ "absolute_path": "/p/a" }),
+                vec![reads("/p/a")],
+            ),
+            ("read_many_files", many, vec![reads("a.md"), reads("b.md")]),
+            (
+                "read_many_files",
+                json!({ "include": ["*.md"] }),
+                vec![looks("read_many_files", Some("*.md"))],
+            ),
+            ("write_file", file(), vec![writes("/p/a")]),
+            ("replace", file(), vec![edits("/p/a")]),
+            (
+                "run_shell_command",
+                json!({ "command": "make" }),
+                vec![runs("make")],
+            ),
+            ("write_todos", todos, vec![plan]),
+        ];
+        for tool in ["ask_user", "enter_plan_mode", "exit_plan_mode"] {
+            tried.push((tool, json!({}), vec![asks(tool)]));
+        }
+        for tool in [
+            "invoke_agent",
+            "codebase_investigator",
+            "cli_help",
+            "generalist",
+            "browser_agent",
+        ] {
+            tried.push((
+                tool,
+                json!({ "query": "x" }),
+                vec![delegates(tool, Some("x"))],
+            ));
+        }
+        for tool in [
+            "glob",
+            "grep_search",
+            "search_file_content",
+            "list_directory",
+            "google_web_search",
+            "web_fetch",
+            "get_internal_docs",
+            "list_mcp_resources",
+            "read_mcp_resource",
+            "list_background_processes",
+            "read_background_output",
+            "take_snapshot",
+            "tracker_get_task",
+            "tracker_list_tasks",
+            "tracker_visualize",
+        ] {
+            tried.push((
+                tool,
+                json!({ "pattern": "x" }),
+                vec![looks(tool, Some("x"))],
+            ));
+        }
+        for tool in [
+            "activate_skill",
+            "save_memory",
+            "update_topic",
+            "complete_task",
+            "tracker_create_task",
+            "tracker_update_task",
+            "tracker_add_dependency",
+        ] {
+            tried.push((tool, json!({}), vec![other(tool, None)]));
+        }
+        let tried: Vec<_> = tried
+            .iter()
+            .map(|(tool, input, actions)| (*tool, input.clone(), &actions[..]))
+            .collect();
+        assert_tools(&Gemini, &tried);
+    }
+
+    #[test]
+    fn the_last_usage_is_found_if_nothing_was_compressed_since() {
+        let used = |lines: &[&str]| {
+            let host = Files::of("chat", lines.join("\n"));
+            match usage(&host, "chat".as_ref())? {
+                Observation::Usage { usage, .. } => Some(usage),
+                _ => None,
+            }
+        };
+        let said = r#"{"type":"gemini","tokens":{"input":100,"output":5,"cached":40,"thoughts":3},"model":"gemini"}"#;
+        let anew = r#"{"$set":{"messages":[]}}"#;
+        let usage = Usage {
+            input: 60,
+            cache_write: 0,
+            cache_read: 40,
+            output: 8,
+        };
+        assert_eq!(used(&[anew, said, "{"]), Some(usage));
+        assert_eq!(used(&[said, anew]), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! What a dialect may ask of the machine.
+
+use std::fmt::Debug;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+/// Something to read that has places.
+pub trait Source: Read + Seek {}
+
+impl<T: Read + Seek> Source for T {}
+
+/// The machine that a client runs on, as far as a dialect sees it: the files that the client writes, and
+/// where they are.
+pub trait Host: Debug {
+    /// Opens a file; nothing if it cannot be read, or is no ordinary file.
+    fn open(&self, path: &Path) -> Option<Box<dyn Source>>;
+
+    /// The path in a variable of the environment, if it is not empty.
+    fn variable(&self, name: &str) -> Option<PathBuf>;
+
+    /// The user's folder.
+    fn home(&self) -> Option<PathBuf>;
+}
+
+/// How much of the beginning or the end of a transcript is read: the call that an event is of was written
+/// just now.
+pub(super) const SOME: u64 = 1024 * 1024;
+
+/// The whole lines at the end of a transcript.
+pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
+    let mut file = host.open(path)?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(SOME)))
+        .ok()?;
+    let mut bytes = Vec::new();
+    file.take(SOME).read_to_end(&mut bytes).ok()?;
+    if length > SOME {
+        // The rest of a line is none.
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        bytes.drain(..end.map_or(bytes.len(), |end| end + 1));
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Files by their names, for tests.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(super) struct Files(pub(super) Vec<(PathBuf, String)>);
+
+#[cfg(test)]
+impl Files {
+    pub(super) fn of(path: &str, text: impl Into<String>) -> Self {
+        Self(vec![(path.into(), text.into())])
+    }
+}
+
+#[cfg(test)]
+impl Host for Files {
+    fn open(&self, path: &Path) -> Option<Box<dyn Source>> {
+        let (_, text) = self.0.iter().find(|(known, _)| known == path)?;
+        Some(Box::new(std::io::Cursor::new(text.clone().into_bytes())))
+    }
+
+    fn variable(&self, _: &str) -> Option<PathBuf> {
+        None
+    }
+
+    fn home(&self) -> Option<PathBuf> {
+        Some("/home".into())
+    }
+}

@@ -1,0 +1,23 @@
+//! What is read of the JSON that clients write.
+
+use serde_json::Value;
+
+/// A text field.
+pub(super) fn text(value: &Value, pointer: &str) -> Option<String> {
+    Some(value.pointer(pointer)?.as_str()?.to_owned())
+}
+
+/// Something that a tool said: text as it is, anything else as JSON.
+pub(super) fn content(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+/// What is found first, from the end on, in the lines of a text that have a word and are JSON.
+pub(super) fn newest<T>(text: &str, word: &str, find: impl Fn(&Value) -> Option<T>) -> Option<T> {
+    let mut lines = text.lines().rev().filter(|line| line.contains(word));
+    lines.find_map(|line| find(&serde_json::from_str(line).ok()?))
+}

@@ -1,0 +1,241 @@
+//! The tools of a client as a table: which [`Action`] each is, by which of its arguments.
+
+use serde_json::Value;
+
+use super::patch;
+use crate::action::{Action, PlannedStep, Progress};
+
+/// A tool of a client.
+#[derive(Clone, Copy, Debug)]
+pub struct Tool {
+    /// The client's name of it.
+    pub name: &'static str,
+    does: Does,
+}
+
+/// Arguments of which the first that is there counts.
+type Arguments = &'static [&'static str];
+
+/// What a tool does, by the arguments that say to what.
+#[derive(Clone, Copy, Debug)]
+enum Does {
+    Reads(Arguments),
+    Writes(Arguments),
+    Edits(Arguments),
+    Runs(Arguments),
+    /// Changes the files that a patch names.
+    Patches(Arguments),
+    /// Sets the plan: a list of entries.
+    Plans {
+        list: &'static str,
+        says: Arguments,
+    },
+    Asks,
+    Looks,
+    Delegates,
+    Other,
+    /// Does what a function reads from the arguments; nothing where they do not fit.
+    By(fn(&Value) -> Vec<Action>),
+}
+
+impl Tool {
+    /// A tool that reads the file named by one of the arguments.
+    pub const fn reads(name: &'static str, arguments: Arguments) -> Self {
+        Self::new(name, Does::Reads(arguments))
+    }
+
+    /// A tool that makes a file or replaces all of it.
+    pub const fn writes(name: &'static str, arguments: Arguments) -> Self {
+        Self::new(name, Does::Writes(arguments))
+    }
+
+    /// A tool that changes a part of a file.
+    pub const fn edits(name: &'static str, arguments: Arguments) -> Self {
+        Self::new(name, Does::Edits(arguments))
+    }
+
+    /// A tool that runs a command line, which may be given as a list of words.
+    pub const fn runs(name: &'static str, arguments: Arguments) -> Self {
+        Self::new(name, Does::Runs(arguments))
+    }
+
+    /// A tool that takes a patch between `*** Begin Patch` and `*** End Patch`.
+    pub const fn patches(name: &'static str, arguments: Arguments) -> Self {
+        Self::new(name, Does::Patches(arguments))
+    }
+
+    /// A tool that sets the whole plan: the argument with the list, and the fields of an entry that say
+    /// what is to be done. How far an entry is says its `status`.
+    pub const fn plans(name: &'static str, list: &'static str, says: Arguments) -> Self {
+        Self::new(name, Does::Plans { list, says })
+    }
+
+    /// A tool that asks the user.
+    pub const fn asks(name: &'static str) -> Self {
+        Self::new(name, Does::Asks)
+    }
+
+    /// A tool that searches, lists or fetches.
+    pub const fn looks(name: &'static str) -> Self {
+        Self::new(name, Does::Looks)
+    }
+
+    /// A tool that has another agent do something.
+    pub const fn delegates(name: &'static str) -> Self {
+        Self::new(name, Does::Delegates)
+    }
+
+    /// A tool that is known and does nothing that the HUD shows.
+    pub const fn other(name: &'static str) -> Self {
+        Self::new(name, Does::Other)
+    }
+
+    /// A tool whose arguments a function reads.
+    pub const fn by(name: &'static str, read: fn(&Value) -> Vec<Action>) -> Self {
+        Self::new(name, Does::By(read))
+    }
+
+    const fn new(name: &'static str, does: Does) -> Self {
+        Self { name, does }
+    }
+
+    /// What a call does; nothing where the arguments are not those that the tool takes.
+    fn actions(&self, tool: &str, input: &Value) -> Vec<Action> {
+        let first = |arguments: Arguments| arguments.iter().find_map(|key| text(input, key));
+        let one = |action: Option<Action>| action.into_iter().collect();
+        let tool = || tool.to_owned();
+        let target = || target(input);
+        match self.does {
+            Does::Reads(arguments) => one(first(arguments).map(|path| Action::Read { path })),
+            Does::Writes(arguments) => one(first(arguments).map(|path| Action::Write { path })),
+            Does::Edits(arguments) => one(first(arguments).map(|path| Action::Edit { path })),
+            Does::Runs(arguments) => {
+                let commands = arguments.iter().filter_map(|key| command(input.get(key)?));
+                one(commands.map(|command| Action::Run { command }).next())
+            }
+            Does::Patches(arguments) => {
+                first(arguments).map_or_else(Vec::new, |text| patch::actions(&text))
+            }
+            Does::Plans { list, says } => one(plan(input, list, says)),
+            Does::Asks => vec![Action::Ask {
+                tool: tool(),
+                target: target(),
+            }],
+            Does::Looks => vec![Action::Look {
+                tool: tool(),
+                target: target(),
+            }],
+            Does::Delegates => vec![Action::Delegate {
+                tool: tool(),
+                target: target(),
+            }],
+            Does::Other => Vec::new(),
+            Does::By(read) => read(input),
+        }
+    }
+}
+
+/// What a call does, by the table of a client's tools: `own` is the client's own name of the tool.
+pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> Vec<Action> {
+    let known = tools.iter().find(|known| known.name == own);
+    let actions = known.map_or_else(Vec::new, |known| known.actions(tool, input));
+    match actions.is_empty() {
+        // `hud` itself, or as an MCP server's: `mcp__<server>__hud`.
+        true if tool == "hud" || (tool.starts_with("mcp__") && tool.ends_with("__hud")) => {
+            vec![Action::Hud {
+                call: input.clone(),
+            }]
+        }
+        true => vec![other(tool, input)],
+        false => actions,
+    }
+}
+
+/// A call of a tool that nobody knows.
+pub(super) fn other(tool: &str, input: &Value) -> Action {
+    Action::Other {
+        tool: tool.to_owned(),
+        target: target(input),
+    }
+}
+
+/// Arguments that say what a call is about, whatever the tool.
+const TARGETS: &[&str] = &[
+    "pattern",
+    "path",
+    "url",
+    "query",
+    "description",
+    "file_name",
+    "command",
+];
+
+fn target(input: &Value) -> Option<String> {
+    TARGETS.iter().find_map(|key| text(input, key))
+}
+
+/// An argument that is a text.
+pub(super) fn text(input: &Value, key: &str) -> Option<String> {
+    Some(input.get(key)?.as_str()?.to_owned())
+}
+
+/// A command line: a text, or a list of words. Of a shell that is given a script (`bash -lc ..`) it is
+/// the script.
+pub(super) fn command(given: &Value) -> Option<String> {
+    let Value::Array(words) = given else {
+        return given.as_str().map(ToOwned::to_owned);
+    };
+    let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+    match words[..] {
+        [] => None,
+        [shell, "-c" | "-lc", script] if shell.ends_with("sh") => Some(script.to_owned()),
+        _ => Some(words.join(" ")),
+    }
+}
+
+fn plan(input: &Value, list: &str, says: Arguments) -> Option<Action> {
+    let entries = input.get(list)?.as_array()?;
+    let step = |entry: &Value| {
+        Some(PlannedStep {
+            description: says.iter().find_map(|key| text(entry, key))?,
+            progress: text(entry, "status").as_deref().and_then(progress),
+        })
+    };
+    Some(Action::SetPlan {
+        steps: entries.iter().filter_map(step).collect(),
+    })
+}
+
+/// How far a step is, in the words that all clients with a list of steps have.
+pub(super) fn progress(status: &str) -> Option<Progress> {
+    match status {
+        "pending" => Some(Progress::Pending),
+        "in_progress" => Some(Progress::InProgress),
+        "completed" => Some(Progress::Completed),
+        "deleted" | "cancelled" => Some(Progress::Dropped),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_command_is_a_line_whether_it_comes_as_a_text_or_as_words() {
+        for (given, line) in [
+            (json!("make -j"), Some("make -j")),
+            (
+                json!(["bash", "-lc", "make && make test"]),
+                Some("make && make test"),
+            ),
+            (json!(["git", "status"]), Some("git status")),
+            (json!([]), None),
+            (json!(7), None),
+        ] {
+            assert_eq!(command(&given).as_deref(), line, "{given}");
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What a client reports of a session, whether it runs or was recorded.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::action::Action;
+use crate::client;
+use crate::context::Window;
+
+/// Something that happened in a session, as a client's hook, a plugin or a transcript reports it. A
+/// [`Deriver`](crate::derive::Deriver) makes events of it.
+///
+/// As JSON it is an object with a `type`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Observation {
+    /// The session's own name. No event follows from it.
+    #[serde(skip)]
+    Session {
+        /// The name.
+        name: String,
+    },
+    /// The agent works in a directory from here on. No event follows from it.
+    Directory {
+        /// Its absolute path.
+        path: String,
+    },
+    /// The user went back in the recorded conversation: what was said since is no longer part of it.
+    /// Only who has the earlier states can follow it ([`Replay`](crate::replay::Replay)); a session that
+    /// runs is taken back by [`Session::follow`](crate::session::Session::follow).
+    #[serde(skip)]
+    Rewind {
+        /// The [`Entry::key`](crate::transcript::Entry::key) of the first [`User`](Self::User) that no
+        /// longer holds.
+        key: String,
+    },
+    /// The user said something.
+    User {
+        /// What.
+        text: String,
+    },
+    /// The model is called: a turn begins.
+    ModelCall,
+    /// The agent calls a tool.
+    ToolCall {
+        /// Names the call, for its result.
+        call: String,
+        /// What the call does.
+        #[serde(flatten)]
+        actions: Actions,
+    },
+    /// A tool has its result.
+    ToolResult {
+        /// The call's id.
+        call: String,
+        /// What the call does, for clients that report the call and its result at once; nothing where
+        /// the call was reported before.
+        #[serde(flatten)]
+        actions: Actions,
+        /// What the agent reads.
+        #[serde(default)]
+        content: String,
+        /// Whether the tool failed, as the client says. SWE-agent records no exit codes: there it is
+        /// what its own words say.
+        #[serde(default)]
+        is_error: bool,
+        /// Why the call was not carried out, if the client marks that with a field of its own. What a
+        /// tool said is no mark.
+        #[serde(default)]
+        not_run: Option<NotRun>,
+        /// The number that the client gave to a [step](Action::AddStep) that the call added.
+        #[serde(default)]
+        task: Option<String>,
+    },
+    /// The token usage of one call of the model, reported once the call is over.
+    Usage {
+        /// The tokens.
+        #[serde(flatten)]
+        usage: Usage,
+        /// The model.
+        #[serde(default)]
+        model: Option<String>,
+        /// The model's window, if the client knows it.
+        #[serde(default)]
+        window: Option<Window>,
+    },
+    /// The conversation is about to be compacted.
+    CompactionBegins {
+        /// What asked for it.
+        #[serde(default)]
+        trigger: Option<String>,
+        /// Tokens in the context before, if the client says so.
+        #[serde(default)]
+        tokens_before: Option<u64>,
+    },
+    /// The conversation was compacted.
+    CompactionEnds {
+        /// What the model kept, without what the client says around it.
+        #[serde(default)]
+        summary: Option<String>,
+        /// The message that the conversation begins with from now on, where the client leaves it to
+        /// us to drop those before: see [`trim`](crate::compaction::trim()).
+        #[serde(default)]
+        boundary: Option<String>,
+    },
+    /// What is reported from now on was led to by this message of the conversation or call of a tool,
+    /// as the client names it: see [`Session::follow`](crate::session::Session::follow).
+    Cause {
+        /// The name, which is the same in a copy of the conversation.
+        name: String,
+    },
+    /// The model that is called from now on.
+    Model {
+        /// The model.
+        model: String,
+        /// The model's window, if the client knows it.
+        #[serde(default)]
+        window: Option<Window>,
+    },
+    /// A tool's output leaves the conversation, and is kept for recall. One that left already is
+    /// not kept again.
+    OutputLeaves {
+        /// The call.
+        #[serde(default)]
+        call: Option<String>,
+        /// The tool.
+        tool: String,
+        /// What it worked on.
+        #[serde(default)]
+        target: Option<String>,
+        /// What it said.
+        content: String,
+    },
+}
+
+/// Why a call was not carried out, as the client itself marks it: by a field of its own, never by what
+/// the result says, as any tool can print the client's words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotRun {
+    /// The user did not want it.
+    Declined {
+        /// What the user said instead.
+        #[serde(default)]
+        said: Option<String>,
+    },
+    /// The user interrupted, or a call beside it failed: that says nothing about the work.
+    Cancelled,
+    /// The client refused it: wrong arguments, a rule. The result says why.
+    Refused,
+}
+
+/// Token usage of one call of the model, in tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Sent and neither read from nor written to a cache.
+    #[serde(default)]
+    pub input: u64,
+    /// Sent and written to the provider's cache.
+    #[serde(default)]
+    pub cache_write: u64,
+    /// Sent and read from the provider's cache.
+    #[serde(default)]
+    pub cache_read: u64,
+    /// Written by the model.
+    #[serde(default)]
+    pub output: u64,
+}
+
+impl Usage {
+    /// All that is in the context after the call.
+    pub const fn total(&self) -> u64 {
+        self.input
+            .saturating_add(self.cache_write)
+            .saturating_add(self.cache_read)
+            .saturating_add(self.output)
+    }
+}
+
+/// What a call of a tool does.
+///
+/// As JSON it is either `actions`, a list of [`Action`]s, or a call in a client's words: the `tool`, its
+/// `input` and the `client` ([`Client::name`](client::Client::name)) that has such a tool. Without `client`, it is
+/// the first of [`CLIENTS`](client::CLIENTS) that knows such a call.
+///
+/// ```
+/// use hud_agent::action::Action;
+/// use hud_agent::observation::Actions;
+/// use serde_json::json;
+///
+/// let said = json!({ "client": "opencode", "tool": "bash", "input": { "command": "make" } });
+/// let actions: Actions = serde_json::from_value(said)?;
+/// let said = json!({ "actions": [{ "run": { "command": "make" } }] });
+/// assert_eq!(actions, serde_json::from_value(said)?);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Spelled")]
+pub struct Actions {
+    actions: Vec<Action>,
+}
+
+impl Actions {
+    /// The actions, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Action> {
+        self.actions.iter()
+    }
+
+    /// Whether the call was reported before, or does nothing.
+    pub const fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+}
+
+impl From<Vec<Action>> for Actions {
+    fn from(actions: Vec<Action>) -> Self {
+        Self { actions }
+    }
+}
+
+impl From<Action> for Actions {
+    fn from(action: Action) -> Self {
+        vec![action].into()
+    }
+}
+
+/// The two ways to say what a call does.
+#[derive(Deserialize)]
+struct Spelled {
+    #[serde(default)]
+    actions: Vec<Action>,
+    #[serde(default)]
+    client: Option<String>,
+    #[serde(default)]
+    tool: Option<String>,
+    #[serde(default)]
+    input: Value,
+}
+
+impl TryFrom<Spelled> for Actions {
+    type Error = String;
+
+    fn try_from(spelled: Spelled) -> Result<Self, String> {
+        let Some(tool) = &spelled.tool else {
+            return Ok(spelled.actions.into());
+        };
+        let known = match &spelled.client {
+            None => client::actions(tool, &spelled.input),
+            Some(name) => client::named(name)
+                .ok_or_else(|| {
+                    let names: Vec<&str> =
+                        client::CLIENTS.iter().map(|known| known.name()).collect();
+                    format!(
+                        "no client is called `{name}`: there are {}",
+                        names.join(", ")
+                    )
+                })?
+                .actions(tool, &spelled.input),
+        };
+        Ok(known.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_client_that_nobody_knows_is_refused_by_the_names_of_those_there_are() {
+        let said = json!({ "type": "tool_call", "call": "c", "client": "vi", "tool": "x" });
+        let refused = serde_json::from_value::<Observation>(said).unwrap_err();
+        assert!(
+            refused.to_string().contains("`vi`: there are")
+                && refused.to_string().contains("opencode"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn what_is_written_down_is_read_again() {
+        let observed = Observation::ToolResult {
+            call: "c".to_owned(),
+            actions: Action::Edit { path: "a".into() }.into(),
+            content: "done".to_owned(),
+            is_error: false,
+            not_run: Some(NotRun::Declined { said: None }),
+            task: None,
+        };
+        let text = serde_json::to_string(&observed).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Observation>(&text).unwrap(),
+            observed
+        );
+        let usage = json!({ "type": "usage", "input": 7, "cache_write": u64::MAX, "model": "m" });
+        let Observation::Usage { usage, .. } = serde_json::from_value(usage).unwrap() else {
+            unreachable!("it is a usage");
+        };
+        assert_eq!((usage.input, usage.total()), (7, u64::MAX));
+    }
+}

@@ -1,0 +1,41 @@
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::observation::Observation;
+
+/// An observation with its place in the file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it is: the line, or the number of the message, from 1.
+    pub place: u64,
+    /// Names the place for ever: the client's id for it, else made of `place`. Several entries of
+    /// one line share it.
+    pub key: String,
+    /// When it happened, if the client wrote it down.
+    pub at: Option<Timestamp>,
+    /// How much of the file was read, in bytes.
+    pub bytes: u64,
+    /// What happened.
+    pub observation: Observation,
+}
+
+/// What was read, and what was passed over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Lines, or messages.
+    pub lines: u64,
+    /// The entries that were given.
+    pub entries: u64,
+    /// What is of a type that is not known, passed over: lines by their type, parts of messages
+    /// as `content block <type>`, messages as `role <role>`.
+    pub unknown: BTreeMap<String, u64>,
+    /// A last line that was cut short, passed over.
+    pub truncated: Option<u64>,
+    /// Lines of sub-agents, passed over: the agent did not see them.
+    pub sidechain: u64,
+    /// Lines that were there before, passed over: they happened once.
+    pub repeated: u64,
+    /// Lines with bytes or escapes that are no characters, read with U+FFFD in their place.
+    pub mended: u64,
+}

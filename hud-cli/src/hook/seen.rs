@@ -1,0 +1,60 @@
+//! What hooks remember of each session besides its events, in a file beside the log. Lost, it costs one
+//! whole HUD.
+
+use std::collections::BTreeMap;
+
+use hud_store::event::SessionId;
+use serde::{Deserialize, Serialize};
+
+use crate::location::Location;
+use crate::output;
+
+/// What is remembered.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct Seen {
+    /// The version that the session's model saw last.
+    shown: BTreeMap<String, u64>,
+    /// How far its client's transcript was read, in bytes.
+    read: BTreeMap<String, u64>,
+}
+
+impl Seen {
+    /// The end of the file's name, behind the log's.
+    const FILE: &str = ".seen.json";
+
+    pub(super) fn of(location: &Location) -> Self {
+        let text = location.read_beside(Self::FILE).unwrap_or_else(|error| {
+            output::problem(error);
+            None
+        });
+        serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// Writes it down, and gives whether that was done.
+    pub(super) fn save(&self, location: &Location) -> bool {
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        let saved = location.write_beside(Self::FILE, &text);
+        saved.map_err(output::problem).is_ok()
+    }
+
+    pub(super) fn shown(&self, session: &SessionId) -> Option<u64> {
+        self.shown.get(session.as_str()).copied()
+    }
+
+    pub(super) fn set_shown(&mut self, session: &SessionId, version: u64) {
+        self.shown.insert(session.to_string(), version);
+    }
+
+    pub(super) fn forget_shown(&mut self, session: &SessionId) {
+        self.shown.remove(session.as_str());
+    }
+
+    pub(super) fn read(&self, session: &SessionId) -> Option<u64> {
+        self.read.get(session.as_str()).copied()
+    }
+
+    pub(super) fn set_read(&mut self, session: &SessionId, bytes: u64) {
+        self.read.insert(session.to_string(), bytes);
+    }
+}
