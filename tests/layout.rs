@@ -14,11 +14,14 @@ use hud_core::{
     Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, component, one_way, rsx,
 };
 use hud_store::event::{
-    Actor, ContextSnapshot, DecisionRecord, HudEvent, NewEvent, NoteAdd, SessionId, TaskSet,
+    Actor, CompactAfter, ContextSnapshot, DecisionRecord, HudEvent, NewEvent, NoteAdd, SessionId,
+    TaskSet,
 };
 use hud_store::log::{Expected, Log, project};
 use hud_store::memory::MemoryLog;
+use hud_store::section::{Happened, Item, Section as SectionOfState, Sections};
 use hud_store::state::{HudState, Note};
+use serde::{Deserialize, Serialize};
 
 /// A node that only a renderer of our own can write.
 #[derive(Debug, PartialEq, Node)]
@@ -80,7 +83,9 @@ fn mine() -> Setup {
 }
 
 fn state(events: &[HudEvent]) -> HudState {
-    let (mut log, session) = (MemoryLog::new(), SessionId::new("s").unwrap());
+    let sections = Sections::new().with::<Risks>().unwrap();
+    let mut log = MemoryLog::new().with_sections(sections);
+    let session = SessionId::new("s").unwrap();
     let events: Vec<_> = events
         .iter()
         .map(|event| NewEvent::now(1, Actor::Agent, event.clone()))
@@ -164,6 +169,7 @@ fn each_part_goes_where_its_layer_does() {
             ("task", fixed),
             ("remarks", fixed),
             ("rules", fixed),
+            ("risks", fixed),
             ("turn", changing),
             ("", changing),
             ("decided", changing),
@@ -185,6 +191,24 @@ fn what_is_static_stays_full_where_the_context_fills_and_what_is_dynamic_does_no
         much.message,
         "turn 1\n\nPress ⟦F1⟧. │ decided: Token bucket\n"
     );
+}
+
+#[test]
+fn a_static_part_of_one_s_own_is_as_the_epoch_began_until_a_compaction() {
+    let later = [begun(), vec![used(21_000), note("n2", "postgres")]].concat();
+    let before = placed(&state(&begun()), Placement::Epoch);
+    let after = placed(&state(&later), Placement::Epoch);
+    assert_eq!(before.system, after.system);
+    let end = CompactAfter {
+        summary: None,
+        tokens_after: None,
+        boundary: None,
+    };
+    let anew = placed(
+        &state(&[later, vec![end.into()]].concat()),
+        Placement::Epoch,
+    );
+    assert!(anew.system.contains("redis; postgres"), "{}", anew.system);
 }
 
 #[test]
@@ -266,7 +290,7 @@ fn text_of_the_world_is_no_part_and_forges_none() {
         details: Some(hostile.into()),
     };
     let state = state(&[task.into(), decision.into()]);
-    let honest = mine().layout.parts(&HudState::default()).unwrap();
+    let honest = mine().layout.parts(&self::state(&[])).unwrap();
     let setup = setup(Layout::default());
     assert_eq!(mine().layout.parts(&state).unwrap(), honest);
     for density in Density::ALL {
@@ -281,4 +305,122 @@ fn text_of_the_world_is_no_part_and_forges_none() {
         let pieces = whole.matches(" │ ").count();
         assert_eq!(pieces, 0, "{whole}");
     }
+}
+
+hud_store::events! {
+    /// What happens to risks.
+    pub enum RiskEvent {
+        /// the agent sees a risk.
+        "risk.add" 1 Add(
+            /// Adds a risk.
+            RiskAdd {
+                /// Names it.
+                id: String,
+                /// What may go wrong.
+                description: String,
+            }
+        ) item id names id,
+    }
+}
+
+/// What may go wrong.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Risks(Vec<RiskAdd>);
+
+impl SectionOfState for Risks {
+    const NAME: &'static str = "risks";
+    const ITEM: &'static str = "risk";
+    type Event = RiskEvent;
+
+    fn apply(&mut self, event: &RiskEvent, _: &Happened<'_>) {
+        match event {
+            RiskEvent::Add(risk) => self.0.push(risk.clone()),
+        }
+    }
+
+    fn items(&self) -> Vec<Item> {
+        let items = self.0.iter();
+        items
+            .map(|risk| Item::new(&risk.id, &risk.description))
+            .collect()
+    }
+}
+
+fn risk(id: &str, description: &str) -> HudEvent {
+    RiskAdd {
+        id: id.into(),
+        description: description.into(),
+    }
+    .into()
+}
+
+fn risks(state: &HudState) -> &[RiskAdd] {
+    state.section::<Risks>().map_or(&[], |risks| &risks.0)
+}
+
+/// A component of a user's for a section of theirs.
+#[component(layer = dynamic, part = "risks")]
+fn RisksList<'a>(risks: &'a [RiskAdd]) -> Element<'a> {
+    rsx! { {risks.len()} " risks" }
+}
+
+#[test]
+fn a_section_that_the_layout_does_not_show_is_a_part_of_its_own() {
+    let begun = [begun(), vec![risk("r1", "The cache is cold")]].concat();
+    let setup = Setup::default();
+    let placed =
+        |events: &[HudEvent], placement| frame(&state(events), None, placement, &setup).unwrap();
+    let tail = placed(&begun, Placement::MessageTail);
+    assert!(
+        tail.system
+            .ends_with("## Risks (1)\n\n- The cache is cold\n"),
+        "{}",
+        tail.system
+    );
+    assert_eq!(
+        tail.parts
+            .iter()
+            .filter(|shown| shown.part.name == "risks")
+            .count(),
+        1
+    );
+
+    // In an epoch it stays as it was, and what changed in it is said like that of any other.
+    let begun = [begun, vec![used(20_500)]].concat();
+    let later = [
+        begun.clone(),
+        vec![risk("r2", "Nobody is on call"), used(21_000)],
+    ]
+    .concat();
+    let (before, after) = (
+        placed(&begun, Placement::Epoch),
+        placed(&later, Placement::Epoch),
+    );
+    assert_eq!(before.system, after.system);
+    assert!(
+        after.message.contains("- **risk**: Nobody is on call\n"),
+        "{}",
+        after.message
+    );
+}
+
+#[test]
+fn a_registered_section_may_bring_a_component_of_its_own() {
+    let layout = Layout::default().with_section(Risks::NAME, |state| {
+        rsx! { <RisksList risks={risks(state)} /> }
+    });
+    let state = state(&[risk("r1", "The cache is cold")]);
+    let frame = frame(&state, None, Placement::MessageTail, &setup(layout)).unwrap();
+    assert_eq!(frame.message, "1 risks\n");
+    assert!(!frame.system.contains("Risks"), "{}", frame.system);
+}
+
+#[test]
+fn a_section_that_the_layout_shows_is_shown_once() {
+    let setup = setup(Layout::new(|state| {
+        rsx! { <RisksList risks={risks(state)} /> }
+    }));
+    let state = state(&[risk("r1", "The cache is cold")]);
+    let whole = Frame::whole(&state, Some(Density::Full), &setup).unwrap();
+    assert_eq!(whole.system, "1 risks\n");
 }

@@ -1,12 +1,15 @@
 //! What shows a session's state: [`Layout`].
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use hud_components::Hud;
-use hud_core::part::{Arrangement, PartMeta, Rendered};
+use hud_components::{Hud, SectionItems};
+use hud_core::node::Part;
+use hud_core::part::{Arrangement, Layer, PartMeta, Rendered};
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
+use hud_store::section::Pace;
 use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
 
@@ -15,6 +18,10 @@ use crate::settings::{SectionSettings, Settings};
 /// How a session's state is shown: a function from the state to elements, whose
 /// [parts](hud_core::part) go where a [placement](crate::placement) puts them. By default
 /// [`Hud`].
+///
+/// A part that shows a section is named as the section is. Sections that the program has registered, and
+/// that no part of the layout is named as, come after it, each as a part of its own that lists what they
+/// say.
 ///
 /// ```
 /// use hud_agent::layout::Layout;
@@ -39,6 +46,8 @@ use crate::settings::{SectionSettings, Settings};
 #[derive(Clone)]
 pub struct Layout {
     view: Arc<View>,
+    /// Those of registered sections, by their names.
+    sections: BTreeMap<&'static str, Arc<View>>,
     renderer: Option<Arc<Renderer>>,
 }
 
@@ -62,6 +71,7 @@ impl Layout {
     pub fn new(view: impl for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync + 'static) -> Self {
         Self {
             view: Arc::new(view),
+            sections: BTreeMap::new(),
             renderer: None,
         }
     }
@@ -75,12 +85,25 @@ impl Layout {
         }
     }
 
+    /// The same layout with a component for a registered section that it does not show itself, in place
+    /// of the list of what the section says.
+    #[must_use]
+    pub fn with_section(
+        mut self,
+        name: &'static str,
+        view: impl for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync + 'static,
+    ) -> Self {
+        self.sections.insert(name, Arc::new(view));
+        self
+    }
+
     /// What writes it.
     pub fn renderer(&self) -> &Renderer {
         self.renderer.as_deref().unwrap_or(Renderer::builtin())
     }
 
-    /// The parts that it has for a state, in their order.
+    /// The parts that it has for a state, in their order, with those of registered sections that it does
+    /// not show itself.
     ///
     /// # Errors
     ///
@@ -110,10 +133,36 @@ impl Layout {
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LowerError> {
         let scope = Scope::new(density).provide(&settings.bands);
-        let layout = (self.view)(state);
+        let mut layout = (self.view)(state);
+        if !state.sections.is_empty() {
+            let mut shown = BTreeSet::new();
+            let mut see = |part: &PartMeta| {
+                shown.insert(part.name.clone());
+                None
+            };
+            self.renderer()
+                .parts(&layout, scope.scope(), &Arrangement::default(), &mut see)?;
+            layout = rsx! { {layout} {self.others(state, &shown)} };
+        }
         let arrangement = arrangement(&settings.sections);
         self.renderer()
             .parts(&layout, scope.scope(), &arrangement, choose)
+    }
+
+    /// The sections that the program has registered and the layout has no part for, in the order in
+    /// which they were.
+    fn others<'a>(&self, state: &'a HudState, shown: &BTreeSet<Cow<'static, str>>) -> Element<'a> {
+        let others = state.sections.items();
+        rsx! {
+            for (name, _, items) in others.filter(|(name, ..)| !shown.contains(*name)) {
+                match self.sections.get(name) {
+                    Some(view) => <Part name>{view(state)}</Part>,
+                    None => <Part name layer={layer(state, name)}>
+                        <SectionItems name items />
+                    </Part>,
+                }
+            }
+        }
     }
 
     /// Whether it shows nothing, neither of a session that begins nor of one that has a task, a
@@ -122,6 +171,14 @@ impl Layout {
     pub fn is_empty(&self) -> bool {
         let has_none = |state: &HudState| self.parts(state).is_ok_and(|parts| parts.is_empty());
         has_none(&HudState::default()) && has_none(&begun())
+    }
+}
+
+/// The layer of a section, by how often it changes.
+fn layer(state: &HudState, name: &str) -> Layer {
+    match state.sections.pace(name) {
+        Some(Pace::Steady) => Layer::Static,
+        Some(Pace::Working | Pace::EachTurn) | None => Layer::Dynamic,
     }
 }
 
@@ -175,8 +232,6 @@ fn begun() -> HudState {
 
 #[cfg(test)]
 mod tests {
-    use hud_core::node::Part;
-
     use super::*;
 
     #[test]

@@ -189,6 +189,12 @@ impl Added {
             .map(|section| (section.name(), section.item(), section.items()))
     }
 
+    /// How often a section changes that the program has registered; `None` if there is none of that name.
+    pub fn pace(&self, name: &str) -> Option<Pace> {
+        let section = self.typed.iter().find(|section| section.name() == name);
+        section.map(|section| section.pace())
+    }
+
     /// Whether a section that the program has registered, and that stays the same until somebody acts on
     /// it, has something to show.
     pub(super) fn begins_epoch(&self) -> bool {
