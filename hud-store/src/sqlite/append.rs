@@ -4,7 +4,7 @@ use rusqlite::{CachedStatement, Error, OptionalExtension, Transaction, ffi, para
 
 use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum, chain};
-use super::fault::fault;
+use super::fault::Fault;
 use super::session::{self, SessionRow};
 use super::{SqliteLog, busy, row};
 use crate::event::{NewEvent, SessionId};
@@ -22,10 +22,10 @@ pub(super) fn append<E: From<LogError>>(
     source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
 ) -> Result<Appended, E> {
     let tx = busy::begin_immediate(log)?;
-    let head = head(&tx).map_err(|e| fault(&log.path, e))?;
-    let mut writer = Writer::new(log, &tx, session, expected, head)?;
-    source(&mut |event| writer.write(event))?;
-    let (appended, _) = writer.finish()?;
+    let head = log.named(head(&tx))?;
+    let mut writer = log.named(Writer::new(log, &tx, session, expected, head))?;
+    source(&mut |event| log.named(writer.write(event)))?;
+    let (appended, _) = log.named(writer.finish())?;
     commit(log, tx)?;
     Ok(appended)
 }
@@ -33,7 +33,7 @@ pub(super) fn append<E: From<LogError>>(
 /// Commits. When that fails, nobody knows whether the events are in the log.
 pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogError> {
     tx.commit()
-        .map_err(|source| match fault(&log.path, source) {
+        .map_err(|source| match Fault::from(source).at(&log.path) {
             // The mend is to append again here too, but not at once.
             full @ LogError::Full { .. } => full,
             LogError::Sqlite { path, source } => LogError::Unconfirmed { path, source },
@@ -75,17 +75,14 @@ impl<'a> Writer<'a> {
         session: &'a SessionId,
         expected: Expected,
         head: Head,
-    ) -> Result<Self, LogError> {
-        let broken = |e| fault(&log.path, e);
-        let found = session::of(tx, session.as_str()).map_err(broken)?;
+    ) -> Result<Self, Fault> {
+        let found = session::of(tx, session.as_str())?;
         let row = found.map(|found| found.sound(log)).transpose()?;
-        let insert = tx
-            .prepare_cached(
-                "INSERT INTO event \
+        let insert = tx.prepare_cached(
+            "INSERT INTO event \
                  (id, turn, ts, kind, v, actor, cause, payload, stream, ver, sum) \
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-            )
-            .map_err(broken)?;
+        )?;
         Ok(Self {
             log,
             tx,
@@ -103,11 +100,11 @@ impl<'a> Writer<'a> {
         self.row.as_ref().map_or(0, |row| row.ver)
     }
 
-    pub(super) fn write(&mut self, event: &NewEvent) -> Result<(), LogError> {
+    pub(super) fn write(&mut self, event: &NewEvent) -> Result<(), Fault> {
         self.write_record(&Record::encode(event, &self.log.sections)?)
     }
 
-    pub(super) fn write_record(&mut self, record: &Record) -> Result<(), LogError> {
+    pub(super) fn write_record(&mut self, record: &Record) -> Result<(), Fault> {
         self.log.steps.renew();
         let seq = match self.insert_new(record)? {
             Some(seq) => seq,
@@ -121,7 +118,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Inserts a record; `None` if its id is in the log already.
-    fn insert_new(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
+    fn insert_new(&mut self, record: &Record) -> Result<Option<i64>, Fault> {
         if !self.expectation_met {
             // The expectation is of the first event that is not a duplicate.
             if self.has(record)? {
@@ -132,27 +129,23 @@ impl<'a> Writer<'a> {
         self.insert(record)
     }
 
-    fn has(&self, record: &Record) -> Result<bool, LogError> {
+    fn has(&self, record: &Record) -> Result<bool, Fault> {
         let exists = self
             .tx
             .prepare_cached("SELECT 1 FROM event WHERE id = ?1")
             .and_then(|mut select| select.exists([record.id.as_uuid().as_bytes()]));
-        exists.map_err(|e| fault(&self.log.path, e))
+        Ok(exists?)
     }
 
     /// The seq of the event with the same id, which then must be the same in all else.
-    fn twin(&self, record: &Record) -> Result<i64, LogError> {
-        let broken = |e| fault(&self.log.path, e);
+    fn twin(&self, record: &Record) -> Result<i64, Fault> {
         let columns = row::columns(self.log.schema);
         let mut find = self
             .tx
-            .prepare_cached(&format!("SELECT {columns} FROM event WHERE id = ?1"))
-            .map_err(broken)?;
-        let (seq, stored) = find
-            .query_row([record.id.as_uuid().as_bytes()], |row| {
-                Ok((row.get::<_, i64>(row::SEQ)?, row::raw(row)))
-            })
-            .map_err(broken)?;
+            .prepare_cached(&format!("SELECT {columns} FROM event WHERE id = ?1"))?;
+        let (seq, stored) = find.query_row([record.id.as_uuid().as_bytes()], |row| {
+            Ok((row.get::<_, i64>(row::SEQ)?, row::raw(row)))
+        })?;
         let is_same = stored.is_ok_and(|mut stored| {
             Unpacked::new(self.tx).restore(&mut stored).is_ok()
                 && stored.record == *record
@@ -161,13 +154,13 @@ impl<'a> Writer<'a> {
         if is_same {
             return Ok(seq);
         }
-        Err(LogError::IdConflict {
+        Err(Fault::from(LogError::IdConflict {
             id: record.id,
             seq: seq.unsigned_abs(),
-        })
+        }))
     }
 
-    fn meet_expectation(&mut self) -> Result<(), LogError> {
+    fn meet_expectation(&mut self) -> Result<(), Fault> {
         if !self.expectation_met {
             self.expected
                 .check(self.session, self.version().unsigned_abs())?;
@@ -176,7 +169,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn insert(&mut self, record: &Record) -> Result<Option<i64>, LogError> {
+    fn insert(&mut self, record: &Record) -> Result<Option<i64>, Fault> {
         // Saturating: a damaged row may hold any number, and must not make us panic.
         let (version, next) = (
             self.version().saturating_add(1),
@@ -204,26 +197,25 @@ impl<'a> Writer<'a> {
             // Asked for only when SQLite refuses: a look at each id before would cost as much as
             // the insert. A refused plain INSERT uses up no seq.
             Err(error) if is_taken(&error) && self.has(record)? => return Ok(None),
-            Err(error) => return Err(fault(&self.log.path, error)),
+            Err(error) => return Err(error.into()),
         };
         if seq != next {
             // AUTOINCREMENT remembers the highest seq that there ever was.
-            return Err(self.log.corrupt(next, "it was removed"));
+            return Err(self.log.corrupt(next, "it was removed").into());
         }
         self.head = (seq, sum);
         self.row = Some(SessionRow::with(self.row.take(), seq, version, record));
         Ok(Some(seq))
     }
 
-    pub(super) fn finish(mut self) -> Result<(Appended, Head), LogError> {
+    pub(super) fn finish(mut self) -> Result<(Appended, Head), Fault> {
         if self.appended.first_seq == 0 {
             self.meet_expectation()?;
         }
         if let Some(row) = &self.row
             && self.expectation_met
         {
-            row.save(self.tx, self.session.as_str())
-                .map_err(|e| fault(&self.log.path, e))?;
+            row.save(self.tx, self.session.as_str())?;
         }
         self.appended.version = self.version().unsigned_abs();
         Ok((self.appended, self.head))

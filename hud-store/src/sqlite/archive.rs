@@ -12,7 +12,7 @@ use flate2::write::ZlibEncoder;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 use super::check::{Progress, Watcher};
-use super::fault::fault;
+use super::fault::Fault;
 use super::row::{self, Raw};
 use super::{SqliteLog, busy, guard};
 use crate::event::SessionId;
@@ -256,8 +256,7 @@ pub(super) fn archive(
     session: &SessionId,
     version: u64,
     watcher: &mut Watcher<'_>,
-) -> Result<Archived, LogError> {
-    let broken = |e| fault(&log.path, e);
+) -> Result<Archived, Fault> {
     let before = i64::try_from(version).unwrap_or(i64::MAX);
     let mut archived = Archived::default();
     let total = log
@@ -266,8 +265,7 @@ pub(super) fn archive(
             "SELECT count(*) FROM event WHERE stream = ?1 AND ver < ?2 AND archive IS NULL",
             params![session.as_str(), before],
             |row| row.get::<_, i64>(0),
-        )
-        .map_err(broken)?
+        )?
         .unsigned_abs();
     // A pack at a time, so that others may write in between; each is whole by itself.
     loop {
@@ -287,10 +285,8 @@ pub(super) fn archive(
             .map(|(_, text)| text.len() as u64)
             .sum::<u64>();
         archived.after += body.len() as u64;
-        guard::lifted(log, &tx, |tx| {
-            put_away(tx, session, &payloads, &body).map_err(broken)
-        })?;
-        tx.commit().map_err(broken)?;
+        guard::lifted(log, &tx, |tx| Ok(put_away(tx, session, &payloads, &body)?))?;
+        tx.commit()?;
         watcher(Progress {
             done: archived.events.min(total),
             total,
@@ -305,23 +301,20 @@ fn not_archived(
     tx: &Transaction<'_>,
     session: &SessionId,
     before: i64,
-) -> Result<Vec<(i64, String)>, LogError> {
-    let broken = |e| fault(&log.path, e);
+) -> Result<Vec<(i64, String)>, Fault> {
     let select = format!(
         "SELECT {} FROM event WHERE stream = ?1 AND ver < ?2 AND archive IS NULL \
          AND kind <> 'session.start' ORDER BY ver LIMIT {PACK}",
         row::columns(log.schema)
     );
-    let mut select = tx.prepare_cached(&select).map_err(broken)?;
-    let mut rows = select
-        .query(params![session.as_str(), before])
-        .map_err(broken)?;
+    let mut select = tx.prepare_cached(&select)?;
+    let mut rows = select.query(params![session.as_str(), before])?;
     let (mut payloads, mut bytes) = (Vec::new(), 0);
-    while let Some(row) = rows.next().map_err(broken)? {
-        let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+    while let Some(row) = rows.next()? {
+        let seq: i64 = row.get(row::SEQ)?;
         let raw = row::raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
-        if !super::read::is_linked(tx, seq, &raw).map_err(broken)? {
-            return Err(log.corrupt(seq, "it doesn't match its checksum"));
+        if !super::read::is_linked(tx, seq, &raw)? {
+            return Err(log.corrupt(seq, "it doesn't match its checksum").into());
         }
         bytes += raw.record.payload.len();
         if bytes > PACK_BYTES && !payloads.is_empty() {

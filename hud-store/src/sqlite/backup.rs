@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::check::{Progress, Watcher};
-use super::fault::fault;
+use super::fault::Fault;
 use super::{SqliteLog, files};
 use crate::log::LogError;
 use crate::private;
@@ -27,7 +27,8 @@ pub(super) fn backup(
     // Under the final name there is never half a copy, and each backup works on a file of its own:
     // of several to one place, the first to be done is there, and the others say so.
     let part = files::new_beside(to);
-    let placed = copy(log, &part, watcher).and_then(|()| {
+    let copied = copy(log, &part, watcher).map_err(|fault| fault.at(&part));
+    let placed = copied.and_then(|()| {
         place(&part, to).map_err(|source| match source.kind() {
             ErrorKind::AlreadyExists => exists(),
             _ => cannot_open(to, source),
@@ -56,15 +57,14 @@ fn cannot_open(path: &Path, source: std::io::Error) -> LogError {
     }
 }
 
-fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
+fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), Fault> {
     const PAGES: i32 = 256;
-    let broken = |e| fault(part, e);
     drop(private::create_new(part).map_err(|source| cannot_open(part, source))?);
-    let mut conn = Connection::open(part).map_err(broken)?;
+    let mut conn = Connection::open(part)?;
     {
-        let backup = Backup::new(&log.conn, &mut conn).map_err(broken)?;
+        let backup = Backup::new(&log.conn, &mut conn)?;
         loop {
-            let step = backup.step(PAGES).map_err(broken)?;
+            let step = backup.step(PAGES)?;
             let progress = backup.progress();
             let total = u64::from(progress.pagecount.unsigned_abs());
             watcher(Progress {
@@ -81,7 +81,6 @@ fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), L
     // A copy is one file, without a write-ahead log beside it.
     conn.pragma_update_and_check(None, "journal_mode", "delete", |row| {
         row.get::<_, String>(0)
-    })
-    .map_err(broken)?;
-    conn.close().map_err(|(_, error)| broken(error))
+    })?;
+    conn.close().map_err(|(_, error)| error.into())
 }

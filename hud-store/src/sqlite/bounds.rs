@@ -97,7 +97,6 @@ pub(super) fn defend(conn: &Connection) -> rusqlite::Result<()> {
 mod tests {
     use crate::log::LogError;
     use crate::sqlite::SqliteLog;
-    use crate::sqlite::fault::fault;
 
     #[test]
     fn what_goes_on_without_end_is_ended_and_the_next_operation_is_not() {
@@ -109,9 +108,7 @@ mod tests {
                  SELECT max(n) FROM t"
             );
             log.steps.renew();
-            log.conn
-                .query_row(&sql, [], |row| row.get::<_, i64>(0))
-                .map_err(|e| fault(&log.path, e))
+            log.named(log.conn.query_row(&sql, [], |row| row.get::<_, i64>(0)))
         };
         let error = count(i64::MAX).unwrap_err();
         assert!(matches!(error, LogError::Endless { .. }), "{error}");

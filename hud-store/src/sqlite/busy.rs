@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::SqliteLog;
-use super::fault::fault;
+use super::fault::Fault;
 use crate::event::EventId;
 use crate::log::LogError;
 
@@ -25,14 +25,15 @@ pub(super) fn wait_by_itself(conn: &Connection, patience: Duration) -> rusqlite:
     conn.busy_timeout(patience.min(TIMEOUT))
 }
 
-/// Repeats an attempt while it finds the file locked.
+/// Repeats an attempt while it finds the file at `path` locked.
 pub(super) fn retry<T>(
+    path: &Path,
     patience: Duration,
-    mut attempt: impl FnMut() -> Result<T, LogError>,
+    mut attempt: impl FnMut() -> Result<T, Fault>,
 ) -> Result<T, LogError> {
     let start = Instant::now();
     loop {
-        match attempt() {
+        match attempt().map_err(|fault| fault.at(path)) {
             Err(LogError::Busy { .. }) if start.elapsed() < patience => thread::sleep(jitter()),
             outcome => return outcome,
         }
@@ -53,8 +54,11 @@ pub(super) fn begin<'a>(
     path: &Path,
     patience: Duration,
 ) -> Result<Transaction<'a>, LogError> {
-    retry(patience, || {
-        Transaction::new_unchecked(conn, TransactionBehavior::Immediate).map_err(|e| fault(path, e))
+    retry(path, patience, || {
+        Ok(Transaction::new_unchecked(
+            conn,
+            TransactionBehavior::Immediate,
+        )?)
     })
 }
 

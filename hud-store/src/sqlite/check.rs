@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::fault::fault;
+use super::fault::Fault;
 use super::files::beside;
 use super::session::{self, Found};
 use super::{SqliteLog, busy, read, schema, search, snapshot};
@@ -83,15 +83,13 @@ pub struct Progress {
 /// Is told how far a long work is.
 pub type Watcher<'w> = dyn FnMut(Progress) + 'w;
 
-pub(super) fn size(log: &SqliteLog) -> Result<Size, LogError> {
+pub(super) fn size(log: &SqliteLog) -> Result<Size, Fault> {
     log.steps.renew();
     let number = |pragma: &str| {
         let value = log
             .conn
             .pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
-        value
-            .map(i64::unsigned_abs)
-            .map_err(|e| fault(&log.path, e))
+        value.map(i64::unsigned_abs)
     };
     let page = number("page_size")?;
     Ok(Size {
@@ -100,11 +98,10 @@ pub(super) fn size(log: &SqliteLog) -> Result<Size, LogError> {
     })
 }
 
-pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
+pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report, Fault> {
     log.steps.renew();
-    let broken = |e| fault(&log.path, e);
     // Others write meanwhile: all that is compared must be of one moment.
-    let _moment = read::moment(&log.conn).map_err(broken)?;
+    let _moment = read::moment(&log.conn)?;
     let size = size(log)?;
     let mut report = Report {
         schema: log.schema,
@@ -115,15 +112,15 @@ pub(super) fn check(log: &SqliteLog, watcher: &mut Watcher<'_>) -> Result<Report
         ..Report::default()
     };
     if log.schema >= 2 {
-        report.archived = count(&log.conn, "event WHERE archive IS NOT NULL").map_err(broken)?;
+        report.archived = count(&log.conn, "event WHERE archive IS NOT NULL")?;
     }
-    for difference in schema::differences(&log.conn, log.schema).map_err(broken)? {
+    for difference in schema::differences(&log.conn, log.schema)? {
         report.problems.push(Problem {
             what: difference.what,
             mend: Mend::Rebuild,
         });
     }
-    for fault in integrity(&log.conn, log.schema).map_err(broken)? {
+    for fault in integrity(&log.conn, log.schema)? {
         // An index can be made anew from its table, but the tables are all there is.
         let is_derived = fault.contains(" index ") || fault.contains("search");
         report.problems.push(Problem {
@@ -157,10 +154,8 @@ fn read_through(
     log: &SqliteLog,
     report: &mut Report,
     watcher: &mut Watcher<'_>,
-) -> Result<BTreeMap<SessionId, Seen>, LogError> {
-    let total = read::last_seq(&log.conn)
-        .map_err(|e| fault(&log.path, e))?
-        .unsigned_abs();
+) -> Result<BTreeMap<SessionId, Seen>, Fault> {
+    let total = read::last_seq(&log.conn)?.unsigned_abs();
     let mut sessions: BTreeMap<SessionId, Seen> = BTreeMap::new();
     let outcome = log.read_all(1, &mut |event| {
         report.events = event.seq;
@@ -204,7 +199,7 @@ fn read_through(
                 mend: Mend::Restore,
             });
         }
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     }
     Ok(sessions)
 }
@@ -214,9 +209,8 @@ fn check_derived(
     log: &SqliteLog,
     sessions: &BTreeMap<SessionId, Seen>,
     report: &mut Report,
-) -> Result<(), LogError> {
+) -> Result<(), Fault> {
     log.steps.renew();
-    let broken = |e| fault(&log.path, e);
     let mut wrong = |what: String| {
         report.problems.push(Problem {
             what,
@@ -224,7 +218,7 @@ fn check_derived(
         });
     };
     for (session, seen) in sessions {
-        let is_known = match session::of(&log.conn, session.as_str()).map_err(broken)? {
+        let is_known = match session::of(&log.conn, session.as_str())? {
             Some(Found::Sound(row)) => {
                 (
                     row.ver.unsigned_abs(),
@@ -250,7 +244,7 @@ fn check_derived(
             }
         }
     }
-    let listed = count(&log.conn, "session").map_err(broken)?;
+    let listed = count(&log.conn, "session")?;
     if listed != sessions.len() as u64 {
         wrong(format!(
             "{listed} sessions are listed, and {} have events",
@@ -290,15 +284,13 @@ fn wal(path: &Path) -> u64 {
 }
 
 /// Makes anew what is derived from the events.
-pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
+pub(super) fn rebuild(log: &SqliteLog) -> Result<(), Fault> {
     log.steps.renew();
-    let broken = |e| fault(&log.path, e);
     let tx = busy::begin_immediate(log)?;
     tx.execute_batch("REINDEX; DELETE FROM snapshot;")
         .and_then(|()| session::rebuild(&tx))
-        .and_then(|()| search::forget(&tx))
-        .map_err(broken)?;
-    tx.commit().map_err(broken)?;
+        .and_then(|()| search::forget(&tx))?;
+    tx.commit()?;
     for session in log.sessions()? {
         project(log, &session.id)?;
     }
@@ -309,9 +301,8 @@ pub(super) fn rebuild(log: &SqliteLog) -> Result<(), LogError> {
 const STEPS_PER_EVENT: u64 = 12;
 
 /// Gives back the room of what was deleted.
-pub(super) fn vacuum(log: &mut SqliteLog, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
-    let path = &log.path;
-    let total = read::last_seq(&log.conn).map_err(|e| fault(path, e))?;
+pub(super) fn vacuum(log: &mut SqliteLog, watcher: &mut Watcher<'_>) -> Result<(), Fault> {
+    let total = read::last_seq(&log.conn)?;
     let total = total.unsigned_abs();
     let (conn, steps) = (&mut log.conn, &log.steps);
     steps.renew();
@@ -330,7 +321,7 @@ pub(super) fn vacuum(log: &mut SqliteLog, watcher: &mut Watcher<'_>) -> Result<(
         work.join()
     });
     match outcome {
-        Ok(outcome) => outcome.map_err(|e| fault(path, e))?,
+        Ok(outcome) => outcome?,
         Err(panic) => std::panic::resume_unwind(panic),
     }
     watcher(Progress { done: total, total });

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, Transaction};
 
 use super::SqliteLog;
-use super::fault::fault;
+use super::fault::Fault;
 use crate::log::LogError;
 
 /// The trigger that forbids updates, as the schema has it.
@@ -14,23 +14,20 @@ const NAME: &str = "event_is_never_updated";
 pub(super) fn lifted(
     log: &SqliteLog,
     tx: &Transaction<'_>,
-    change: impl FnOnce(&Transaction<'_>) -> Result<(), LogError>,
-) -> Result<(), LogError> {
-    let broken = |e| fault(&log.path, e);
+    change: impl FnOnce(&Transaction<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let sql: Option<String> = tx
         .query_row(
             "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = ?1",
             [NAME],
             |row| row.get(0),
         )
-        .optional()
-        .map_err(broken)?;
+        .optional()?;
     let sql = sql.ok_or_else(|| LogError::Unguarded {
         path: log.path.clone(),
         what: format!("the trigger `{NAME}` is missing"),
     })?;
-    tx.execute_batch(&format!("DROP TRIGGER {NAME}"))
-        .map_err(broken)?;
+    tx.execute_batch(&format!("DROP TRIGGER {NAME}"))?;
     change(tx)?;
-    tx.execute_batch(&sql).map_err(broken)
+    Ok(tx.execute_batch(&sql)?)
 }

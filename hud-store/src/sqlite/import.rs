@@ -1,7 +1,7 @@
 //! Taking in many events of many sessions at once.
 
 use super::append::{Writer, commit, head};
-use super::fault::fault;
+use super::fault::Fault;
 use super::{SqliteLog, busy};
 use crate::event::SessionId;
 use crate::log::{Expected, LogError, Record};
@@ -25,12 +25,15 @@ pub(super) fn import<E: From<LogError>>(
 ) -> Result<Imported, E> {
     log.steps.renew();
     let tx = busy::begin_immediate(log)?;
-    let mut head = head(&tx).map_err(|e| fault(&log.path, e))?;
+    let mut head = log.named(head(&tx))?;
     let mut imported = Imported::default();
     source(&mut |session, record| {
-        let mut writer = Writer::new(log, &tx, session, Expected::Any, head)?;
-        writer.write_record(record)?;
-        let (appended, next) = writer.finish()?;
+        let put = || -> Result<_, Fault> {
+            let mut writer = Writer::new(log, &tx, session, Expected::Any, head)?;
+            writer.write_record(record)?;
+            writer.finish()
+        };
+        let (appended, next) = log.named(put())?;
         head = next;
         imported.duplicates += appended.duplicates;
         imported.added += 1 - appended.duplicates;

@@ -40,6 +40,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 use bounds::Steps;
+use fault::Fault;
 use files::beside;
 
 use crate::event::{EventId, EventRedact, NewEvent, SessionId, StoredEvent};
@@ -158,8 +159,7 @@ impl SqliteLog {
     /// # Errors
     /// [`LogError::Sqlite`].
     pub fn set_patience(&self, patience: Duration) -> Result<(), LogError> {
-        busy::wait_by_itself(&self.conn, patience)
-            .map_err(|error| fault::fault(&self.path, error))?;
+        self.named(busy::wait_by_itself(&self.conn, patience))?;
         self.patience.set(patience);
         Ok(())
     }
@@ -170,8 +170,7 @@ impl SqliteLog {
     /// # Errors
     /// [`LogError::Sqlite`].
     pub fn set_durability(&self, durability: Durability) -> Result<(), LogError> {
-        open::set_durability(&self.conn, durability)
-            .map_err(|error| fault::fault(&self.path, error))
+        self.named(open::set_durability(&self.conn, durability))
     }
 
     /// Opens the log at `path` for reading; one of a newer program too.
@@ -288,7 +287,7 @@ impl SqliteLog {
     /// # Errors
     /// What SQLite reports.
     pub fn contains(&self, id: &EventId) -> Result<bool, LogError> {
-        read::contains(self, id)
+        self.named(read::contains(self, id))
     }
 
     /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,
@@ -314,7 +313,7 @@ impl SqliteLog {
     /// # Errors
     /// [`LogError::Corrupt`] if a hit is damaged, and what SQLite reports.
     pub fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError> {
-        search::search(self, query)
+        self.named(search::search(self, query))
     }
 
     /// Gives the events of a session to `each`, from `from_version` on, and then those that
@@ -360,7 +359,7 @@ impl SqliteLog {
         version: u64,
         watcher: &mut Watcher<'_>,
     ) -> Result<Archived, LogError> {
-        archive::archive(self, session, version, watcher)
+        self.named(archive::archive(self, session, version, watcher))
     }
 
     /// Takes out what an event said, for good: in the file, in its index and in its snapshots. The
@@ -377,7 +376,7 @@ impl SqliteLog {
         reason: Option<String>,
         by: impl FnOnce(EventRedact) -> NewEvent,
     ) -> Result<Redacted, LogError> {
-        redact::redact(self, seq, by, reason)
+        self.named(redact::redact(self, seq, by, reason))
     }
 
     /// Looks at everything: the file, the chain, the order, what is derived. A log with problems
@@ -386,7 +385,7 @@ impl SqliteLog {
     /// # Errors
     /// What SQLite reports apart from damage.
     pub fn check(&self, watcher: &mut Watcher<'_>) -> Result<Report, LogError> {
-        check::check(self, watcher)
+        self.named(check::check(self, watcher))
     }
 
     /// How large the file is.
@@ -394,7 +393,7 @@ impl SqliteLog {
     /// # Errors
     /// What SQLite reports.
     pub fn size(&self) -> Result<Size, LogError> {
-        check::size(self)
+        self.named(check::size(self))
     }
 
     /// Makes anew all that is derived from the events: indices, the list of sessions, snapshots.
@@ -402,7 +401,7 @@ impl SqliteLog {
     /// # Errors
     /// [`LogError::Corrupt`] if the events themselves are damaged, and what SQLite reports.
     pub fn rebuild(&mut self) -> Result<(), LogError> {
-        check::rebuild(self)
+        self.named(check::rebuild(self))
     }
 
     /// Gives the room of what was deleted back to the disk. Needs as much again while it works.
@@ -410,7 +409,8 @@ impl SqliteLog {
     /// # Errors
     /// [`LogError::Busy`], [`LogError::Full`], and what else SQLite reports.
     pub fn vacuum(&mut self, watcher: &mut Watcher<'_>) -> Result<(), LogError> {
-        check::vacuum(self, watcher)
+        let outcome = check::vacuum(self, watcher);
+        self.named(outcome)
     }
 
     /// Copies the log to a new file, while others use it. The copy is of one moment.
@@ -429,6 +429,11 @@ impl SqliteLog {
     /// [`LogError::CannotOpen`].
     pub fn narrow(&self) -> Result<Vec<PathBuf>, LogError> {
         files::narrow(&self.path)
+    }
+
+    /// What came out, its fault with the log's file.
+    fn named<T>(&self, outcome: Result<T, impl Into<Fault>>) -> Result<T, LogError> {
+        outcome.map_err(|fault| fault.into().at(&self.path))
     }
 
     fn corrupt(&self, seq: i64, reason: impl Into<String>) -> LogError {
@@ -458,7 +463,7 @@ impl Log for SqliteLog {
         from_version: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
-        read::read(self, session, from_version, each)
+        self.named(read::read(self, session, from_version, each))
     }
 
     fn read_all(
@@ -466,7 +471,7 @@ impl Log for SqliteLog {
         from_seq: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
-        read::read_all(self, from_seq, each)
+        self.named(read::read_all(self, from_seq, each))
     }
 
     fn lines(
@@ -474,11 +479,11 @@ impl Log for SqliteLog {
         session: Option<&SessionId>,
         each: &mut dyn FnMut(Line) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
-        read::lines(self, session, each)
+        self.named(read::lines(self, session, each))
     }
 
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
-        read::sessions(self)
+        self.named(read::sessions(self))
     }
 
     fn sections(&self) -> &Sections {

@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::bounds::{self, Steps};
-use super::fault::fault;
+use super::fault::Fault;
 use super::files::{self, beside};
 use super::schema::{self, Found, NEWEST, inspect, migrate};
 use super::{Durability, SqliteLog, busy};
@@ -39,20 +39,20 @@ fn open_to_write(
     files::refuse_others(path)?;
     files::make(path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-    let (conn, steps) = busy::retry(patience, || {
+    let (conn, steps) = busy::retry(path, patience, || {
         let (conn, steps, found) = recognise(path, flags, patience)?;
         if let Found::Ours(found, _) = found
             && found > NEWEST
         {
-            return Err(LogError::Newer {
+            return Err(Fault::from(LogError::Newer {
                 path: path.into(),
                 found,
                 supported: NEWEST,
-            });
+            }));
         }
         // SQLite silently falls back to reading when it may not write.
-        if conn.is_readonly("main").map_err(|e| fault(path, e))? {
-            return Err(LogError::ReadOnly { path: path.into() });
+        if conn.is_readonly("main")? {
+            return Err(Fault::from(LogError::ReadOnly { path: path.into() }));
         }
         let mut is_newest = false;
         if let Found::Ours(schema, differences) = &found {
@@ -66,7 +66,7 @@ fn open_to_write(
         // Before there is a write-ahead log: SQLite gives it the permissions of the file.
         files::narrow(path)?;
         switch_to_wal(&conn, path)?;
-        set_up(&conn, durability).map_err(|e| fault(path, e))?;
+        set_up(&conn, durability)?;
         if !is_newest {
             migrate(&conn, path, patience)?;
         }
@@ -88,14 +88,14 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
     if !path.exists() {
         return Err(LogError::Missing { path: path.into() });
     }
-    let (conn, steps, schema) = busy::retry(patience, || {
+    let (conn, steps, schema) = busy::retry(path, patience, || {
         let (conn, steps, found) = recognise_to_read(path, patience)?;
         match found {
             Found::Ours(schema, differences) => {
                 schema::verify(path, &differences, false)?;
                 Ok((conn, steps, schema))
             }
-            _ => Err(LogError::Missing { path: path.into() }),
+            _ => Err(Fault::from(LogError::Missing { path: path.into() })),
         }
     })?;
     Ok(SqliteLog {
@@ -112,12 +112,15 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
 pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     let path = PathBuf::from(":memory:");
     let patience = busy::PATIENCE;
-    let conn = Connection::open_in_memory().map_err(|e| fault(&path, e))?;
-    bounds::defend(&conn)
-        .and_then(|()| busy::wait_by_itself(&conn, patience))
-        .and_then(|()| set_up(&conn, Durability::Fast))
-        .map_err(|e| fault(&path, e))?;
-    migrate(&conn, &path, patience)?;
+    let open = || -> Result<_, Fault> {
+        let conn = Connection::open_in_memory()?;
+        bounds::defend(&conn)?;
+        busy::wait_by_itself(&conn, patience)?;
+        set_up(&conn, Durability::Fast)?;
+        migrate(&conn, &path, patience)?;
+        Ok(conn)
+    };
+    let conn = open().map_err(|fault| fault.at(&path))?;
     Ok(SqliteLog {
         conn,
         steps: Steps::default(),
@@ -130,18 +133,15 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
 
 /// As [`recognise`], for reading. Where SQLite can't make the files that it needs beside a log, as on a
 /// disk that can only be read, and none are there from one who writes, the log is read as it is.
-fn recognise_to_read(
-    path: &Path,
-    patience: Duration,
-) -> Result<(Connection, Steps, Found), LogError> {
+fn recognise_to_read(path: &Path, patience: Duration) -> Result<(Connection, Steps, Found), Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-    match recognise(path, flags, patience) {
+    match recognise(path, flags, patience).map_err(|fault| fault.at(path)) {
         Err(LogError::CannotOpen { .. } | LogError::ReadOnly { .. })
             if !beside(path, "-wal").exists() =>
         {
             recognise(path, flags | OpenFlags::SQLITE_OPEN_URI, patience)
         }
-        recognised => recognised,
+        recognised => Ok(recognised?),
     }
 }
 
@@ -164,12 +164,12 @@ fn recognise(
     path: &Path,
     flags: OpenFlags,
     patience: Duration,
-) -> Result<(Connection, Steps, Found), LogError> {
+) -> Result<(Connection, Steps, Found), Fault> {
     // SQLite takes a file of one byte for an empty one, and would write over it. (Its size, not
     // its bytes: on POSIX, to open and close the file here, past SQLite, would drop the locks of
     // every connection that this process has to it.)
     if size(path) == 1 {
-        return Err(LogError::Foreign { path: path.into() });
+        return Err(Fault::from(LogError::Foreign { path: path.into() }));
     }
     // Else no URI flag: a path is a path, even one that begins with "file:".
     let is_unchanging = flags.contains(OpenFlags::SQLITE_OPEN_URI);
@@ -177,11 +177,10 @@ fn recognise(
     let mut conn = match is_unchanging {
         true => Connection::open_with_flags(unchanging(path), flags),
         false => Connection::open_with_flags(path, flags),
-    }
-    .map_err(|e| fault(path, e))?;
+    }?;
     let steps = Steps::default();
-    steps.limit(&mut conn, path).map_err(|e| fault(path, e))?;
-    let look = || {
+    steps.limit(&mut conn, path)?;
+    let look = || -> rusqlite::Result<_> {
         busy::wait_by_itself(&conn, patience)?;
         bounds::defend(&conn)?;
         // The last to close a file moves its write-ahead log into it. If one waits beside a file
@@ -194,8 +193,8 @@ fn recognise(
         }
         Ok(found)
     };
-    match look().map_err(|e| fault(path, e))? {
-        Found::Foreign => Err(LogError::Foreign { path: path.into() }),
+    match look()? {
+        Found::Foreign => Err(Fault::from(LogError::Foreign { path: path.into() })),
         found => Ok((conn, steps, found)),
     }
 }
@@ -214,7 +213,7 @@ fn keep_wal(conn: &Connection, keep: bool) -> rusqlite::Result<()> {
 }
 
 /// The switch needs the file for itself and doesn't wait: the caller retries.
-fn switch_to_wal(conn: &Connection, path: &Path) -> Result<(), LogError> {
+fn switch_to_wal(conn: &Connection, path: &Path) -> Result<(), Fault> {
     let mode = || {
         let mode: String = conn.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         if mode == "wal" {
@@ -222,14 +221,14 @@ fn switch_to_wal(conn: &Connection, path: &Path) -> Result<(), LogError> {
         }
         conn.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))
     };
-    let mode = mode().map_err(|e| fault(path, e))?;
+    let mode = mode()?;
     if mode == "wal" {
         return Ok(());
     }
-    Err(LogError::NoWal {
+    Err(Fault::from(LogError::NoWal {
         path: path.into(),
         mode,
-    })
+    }))
 }
 
 /// Sets what the appends from now on survive.

@@ -7,12 +7,12 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehav
 use super::SqliteLog;
 use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum};
-use super::fault::fault;
+use super::fault::Fault;
 use super::row::{self, Raw};
 use super::session;
 use crate::event::{EventId, SessionId, StoredEvent};
 use crate::jsonl::Line;
-use crate::log::{LogError, SessionInfo};
+use crate::log::SessionInfo;
 
 /// How many events are read in one transaction. A long one would keep the write-ahead log from
 /// being emptied; and what the caller does with an event is none of the database's business.
@@ -37,7 +37,7 @@ pub(super) fn read(
     session: &SessionId,
     from_version: u64,
     each: &mut Each<'_>,
-) -> Result<(), LogError> {
+) -> Result<(), Fault> {
     scan(
         log,
         &Scan::Session(session),
@@ -48,19 +48,15 @@ pub(super) fn read(
 }
 
 /// Whether there is an event of that id.
-pub(super) fn contains(log: &SqliteLog, id: &EventId) -> Result<bool, LogError> {
+pub(super) fn contains(log: &SqliteLog, id: &EventId) -> Result<bool, Fault> {
     let exists = log
         .conn
         .prepare_cached("SELECT 1 FROM event WHERE id = ?1")
         .and_then(|mut select| select.exists([id.as_uuid().as_bytes()]));
-    exists.map_err(|error| fault(&log.path, error))
+    Ok(exists?)
 }
 
-pub(super) fn read_all(
-    log: &SqliteLog,
-    from_seq: u64,
-    each: &mut Each<'_>,
-) -> Result<(), LogError> {
+pub(super) fn read_all(log: &SqliteLog, from_seq: u64, each: &mut Each<'_>) -> Result<(), Fault> {
     scan(log, &Scan::Log, from_seq, Raw::decode, each)
 }
 
@@ -68,7 +64,7 @@ pub(super) fn lines(
     log: &SqliteLog,
     session: Option<&SessionId>,
     each: &mut dyn FnMut(Line) -> ControlFlow<()>,
-) -> Result<(), LogError> {
+) -> Result<(), Fault> {
     let what = session.map_or(Scan::Log, Scan::Session);
     scan(log, &what, 1, Raw::line, each)
 }
@@ -80,7 +76,7 @@ fn scan<T>(
     from: u64,
     make: fn(Raw, i64) -> Result<T, String>,
     each: &mut dyn FnMut(T) -> ControlFlow<()>,
-) -> Result<(), LogError> {
+) -> Result<(), Fault> {
     // No place is that high: nothing to read.
     let Ok(next) = i64::try_from(from.max(1)) else {
         return Ok(());
@@ -133,30 +129,26 @@ impl Pages<'_> {
         &mut self,
         make: fn(Raw, i64) -> Result<T, String>,
         events: &mut Vec<T>,
-    ) -> Result<bool, LogError> {
+    ) -> Result<bool, Fault> {
         let log = self.log;
         log.steps.renew();
-        let broken = |e| fault(&log.path, e);
         let tx = &log.conn;
-        let _moment = moment(tx).map_err(broken)?;
+        let _moment = moment(tx)?;
         let columns = row::columns(log.schema);
         let which = match self.scan {
             Scan::Session(_) => "ver >= ?1 AND stream = ?2 ORDER BY ver",
             Scan::Log => "seq >= ?1 ORDER BY seq",
         };
-        let mut select = tx
-            .prepare_cached(&format!(
-                "SELECT {columns} FROM event WHERE {which} LIMIT {PAGE}"
-            ))
-            .map_err(broken)?;
+        let mut select = tx.prepare_cached(&format!(
+            "SELECT {columns} FROM event WHERE {which} LIMIT {PAGE}"
+        ))?;
         let mut rows = match self.scan {
             Scan::Session(session) => select.query((self.next, session.as_str())),
             Scan::Log => select.query([self.next]),
-        }
-        .map_err(broken)?;
+        }?;
         let (mut next, mut bytes) = (self.next, 0);
         while bytes < PAGE_BYTES
-            && let Some(row) = rows.next().map_err(broken)?
+            && let Some(row) = rows.next()?
         {
             let (seq, raw) = self.sound(tx, row, next)?;
             bytes += raw.record.payload.len();
@@ -172,35 +164,34 @@ impl Pages<'_> {
     }
 
     /// The seq of a row and what is in it, if it is the next one and is what was written.
-    fn sound(&mut self, tx: &Connection, row: &Row<'_>, next: i64) -> Result<(i64, Raw), LogError> {
+    fn sound(&mut self, tx: &Connection, row: &Row<'_>, next: i64) -> Result<(i64, Raw), Fault> {
         let log = self.log;
-        let broken = |e| fault(&log.path, e);
-        let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+        let seq: i64 = row.get(row::SEQ)?;
         let mut raw = row::raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
         let place = match self.scan {
             Scan::Session(_) => raw.version,
             Scan::Log => seq,
         };
         if place != next {
-            return Err(match self.scan {
+            return Err(Fault::from(match self.scan {
                 Scan::Session(session) => log.corrupt(
                     seq,
                     format!("version {next} of {session} should come before it"),
                 ),
                 Scan::Log => log.corrupt(next, "it is missing"),
-            });
+            }));
         }
         self.unpacked
             .restore(&mut raw)
             .map_err(|reason| log.corrupt(seq, reason))?;
         let previous = match self.last {
             Some((before, sum)) if before == seq - 1 => sum,
-            _ => sum_at(tx, seq - 1)
-                .map_err(broken)?
-                .ok_or_else(|| log.corrupt(seq - 1, "it is missing"))?,
+            _ => sum_at(tx, seq - 1)?.ok_or_else(|| log.corrupt(seq - 1, "it is missing"))?,
         };
         if raw.sum_behind(&previous) != raw.sum {
-            return Err(log.corrupt(blame(log, tx, seq), "it doesn't match its checksum"));
+            return Err(log
+                .corrupt(blame(log, tx, seq), "it doesn't match its checksum")
+                .into());
         }
         self.last = Some((seq, raw.sum));
         Ok((seq, raw))
@@ -208,17 +199,16 @@ impl Pages<'_> {
 
     /// Asks a second witness whether what was read to its end ends there: an index that has lost
     /// its last entries would not tell.
-    fn check_end(&self, tx: &Connection) -> Result<(), LogError> {
+    fn check_end(&self, tx: &Connection) -> Result<(), Fault> {
         let log = self.log;
-        let broken = |e| fault(&log.path, e);
         let read = self.next - 1;
         let (known, seq) = match self.scan {
             Scan::Log => {
-                let known = last_seq(tx).map_err(broken)?;
+                let known = last_seq(tx)?;
                 (known, read + 1)
             }
             Scan::Session(_) if log.schema < 2 => return Ok(()),
-            Scan::Session(session) => match session::of(tx, session.as_str()).map_err(broken)? {
+            Scan::Session(session) => match session::of(tx, session.as_str())? {
                 Some(found) => {
                     let row = found.sound(log)?;
                     (row.ver, row.last)
@@ -231,10 +221,8 @@ impl Pages<'_> {
         if is_sound {
             return Ok(());
         }
-        Err(log.corrupt(
-            seq,
-            format!("the last is {known}, and {read} could be read"),
-        ))
+        let reason = format!("the last is {known}, and {read} could be read");
+        Err(log.corrupt(seq, reason).into())
     }
 }
 
@@ -280,18 +268,17 @@ pub(super) fn is_linked(conn: &Connection, seq: i64, raw: &Raw) -> rusqlite::Res
 }
 
 /// All sessions, in the order of their first events.
-pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
+pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
     log.steps.renew();
-    let broken = |e| fault(&log.path, e);
     if log.schema < 2 {
         return sessions_of_schema_1(log);
     }
     let select = format!("SELECT {} FROM session ORDER BY first", session::COLUMNS);
-    let mut select = log.conn.prepare_cached(&select).map_err(broken)?;
-    let mut rows = select.query([]).map_err(broken)?;
+    let mut select = log.conn.prepare_cached(&select)?;
+    let mut rows = select.query([])?;
     let mut sessions = Vec::new();
-    while let Some(row) = rows.next().map_err(broken)? {
-        let (name, found) = session::found(row).map_err(broken)?;
+    while let Some(row) = rows.next()? {
+        let (name, found) = session::found(row)?;
         let row = found.sound(log)?;
         let info = row.info(name);
         sessions.push(info.map_err(|reason| log.corrupt(row.last, reason))?);
@@ -301,12 +288,9 @@ pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
 
 /// All sessions of a log that has no table of them and can't be given one, by hopping through the
 /// index from one to the next: as quick for long sessions as for short ones.
-fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
-    let broken = |e| fault(&log.path, e);
-    let mut select = log
-        .conn
-        .prepare_cached(
-            "WITH RECURSIVE session(stream) AS (
+fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
+    let mut select = log.conn.prepare_cached(
+        "WITH RECURSIVE session(stream) AS (
                  SELECT min(stream) FROM event
                  UNION ALL
                  SELECT (SELECT min(stream) FROM event WHERE stream > session.stream)
@@ -318,12 +302,11 @@ fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, LogError> {
              JOIN event AS last ON last.stream = session.stream
                  AND last.ver = (SELECT max(ver) FROM event WHERE stream = session.stream)
              ORDER BY first.seq",
-        )
-        .map_err(broken)?;
-    let mut rows = select.query([]).map_err(broken)?;
+    )?;
+    let mut rows = select.query([])?;
     let mut sessions = Vec::new();
-    while let Some(row) = rows.next().map_err(broken)? {
-        let (name, fields) = session::fields(row).map_err(broken)?;
+    while let Some(row) = rows.next()? {
+        let (name, fields) = session::fields(row)?;
         let info = fields.info(name);
         sessions.push(info.map_err(|reason| log.corrupt(fields.first, reason))?);
     }

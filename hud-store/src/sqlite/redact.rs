@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::append::{Writer, commit, head};
 use super::archive::{self, Unpacked};
 use super::checksum::Sum;
-use super::fault::fault;
+use super::fault::Fault;
 use super::row::{self, Raw};
 use super::{SqliteLog, busy, guard, read};
 use crate::event::{EventRedact, EventRedacted, HudEvent, NewEvent, SessionId};
@@ -37,18 +37,15 @@ pub(super) fn redact(
     seq: u64,
     by: impl FnOnce(EventRedact) -> NewEvent,
     reason: Option<String>,
-) -> Result<Redacted, LogError> {
+) -> Result<Redacted, Fault> {
     log.steps.renew();
-    let broken = |e| fault(&log.path, e);
     let missing = || LogError::NoEvent {
         path: log.path.clone(),
         seq,
     };
     let at = i64::try_from(seq).map_err(|_| missing())?;
     // What is deleted is overwritten, in the file and in the index.
-    log.conn
-        .pragma_update(None, "secure_delete", true)
-        .map_err(broken)?;
+    log.conn.pragma_update(None, "secure_delete", true)?;
     let tx = busy::begin_immediate(log)?;
     let mut raw = raw_at(log, &tx, at)?.ok_or_else(missing)?;
     let from = raw.archive;
@@ -81,14 +78,12 @@ pub(super) fn redact(
         tx.execute(
             "UPDATE event SET kind = ?1, v = ?2, payload = ?3, archive = NULL WHERE seq = ?4",
             params![stand_in.kind, stand_in.v, stand_in.payload, at],
-        )
-        .map_err(broken)?;
+        )?;
         reseal(log, tx, at, &texts, &mut also_in)
     })?;
-    tx.execute("DELETE FROM search WHERE rowid = ?1", [at])
-        .map_err(broken)?;
+    tx.execute("DELETE FROM search WHERE rowid = ?1", [at])?;
     // A state is kept without saying from which events it has its words.
-    tx.execute("DELETE FROM snapshot", []).map_err(broken)?;
+    tx.execute("DELETE FROM snapshot", [])?;
 
     let session =
         SessionId::new(raw.session.clone()).map_err(|e| log.corrupt(at, e.to_string()))?;
@@ -97,7 +92,7 @@ pub(super) fn redact(
         kind: raw.record.kind,
         reason,
     });
-    let head = head(&tx).map_err(broken)?;
+    let head = head(&tx)?;
     let mut writer = Writer::new(log, &tx, &session, Expected::Any, head)?;
     writer.write(&told)?;
     writer.finish()?;
@@ -111,12 +106,11 @@ pub(super) fn redact(
 
 /// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
 /// not while somebody reads one.
-fn empty_wal(log: &SqliteLog) -> Result<bool, LogError> {
+fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
     log.conn
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
             Ok(row.get::<_, i64>(0)? == 0)
         })
-        .map_err(|e| fault(&log.path, e))
 }
 
 /// How many characters a text has that is taken for the same wherever it is: shorter ones are in many
@@ -179,7 +173,7 @@ fn each_text(raw: &Raw, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
 }
 
 /// The events before `at` that say one of the texts.
-fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, LogError> {
+fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, Fault> {
     let mut found = Vec::new();
     each_from(log, 1, &mut |seq, raw| {
         if seq < at && texts.are_in(raw) {
@@ -191,34 +185,31 @@ fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, LogError>
 }
 
 /// Refuses a log whose chain does not hold from `at` on.
-fn check(log: &SqliteLog, tx: &Transaction<'_>, at: i64) -> Result<(), LogError> {
+fn check(log: &SqliteLog, tx: &Transaction<'_>, at: i64) -> Result<(), Fault> {
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
         if raw.sum_behind(&previous) != raw.sum {
-            return Err(log.corrupt(seq, "it doesn't match its checksum"));
+            return Err(log.corrupt(seq, "it doesn't match its checksum").into());
         }
         previous = raw.sum;
         Ok(true)
     })
 }
 
-fn sum_before(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Sum, LogError> {
-    read::sum_at(tx, seq - 1)
-        .map_err(|e| fault(&log.path, e))?
-        .ok_or_else(|| log.corrupt(seq - 1, "it is missing"))
+fn sum_before(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Sum, Fault> {
+    read::sum_at(tx, seq - 1)?.ok_or_else(|| log.corrupt(seq - 1, "it is missing").into())
 }
 
 /// Gives each event from `seq` on, with its payload, a page at a time, until told to stop.
 fn each_from(
     log: &SqliteLog,
     mut seq: i64,
-    each: &mut dyn FnMut(i64, &Raw) -> Result<bool, LogError>,
-) -> Result<(), LogError> {
-    let broken = |e| fault(&log.path, e);
+    each: &mut dyn FnMut(i64, &Raw) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
     let mut unpacked = Unpacked::new(&log.conn);
     loop {
         log.steps.renew();
-        let page = page(log, seq).map_err(broken)?;
+        let page = page(log, seq)?;
         let Some((last, _)) = page.last() else {
             return Ok(());
         };
@@ -243,11 +234,10 @@ fn page(log: &SqliteLog, from: i64) -> rusqlite::Result<Vec<(i64, Raw)>> {
         .collect()
 }
 
-fn raw_at(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Option<Raw>, LogError> {
+fn raw_at(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> rusqlite::Result<Option<Raw>> {
     let columns = row::columns(log.schema);
     tx.prepare_cached(&format!("SELECT {columns} FROM event WHERE seq = ?1"))
         .and_then(|mut select| select.query_row([seq], row::raw).optional())
-        .map_err(|e| fault(&log.path, e))
 }
 
 /// Seals all events from `at` on anew, and notes which of those behind it say one of
@@ -258,8 +248,7 @@ fn reseal(
     at: i64,
     texts: &Texts,
     also_in: &mut Vec<u64>,
-) -> Result<(), LogError> {
-    let broken = |e| fault(&log.path, e);
+) -> Result<(), Fault> {
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
         if seq > at && texts.are_in(raw) {
@@ -267,8 +256,7 @@ fn reseal(
         }
         previous = raw.sum_behind(&previous);
         tx.prepare_cached("UPDATE event SET sum = ?1 WHERE seq = ?2")
-            .and_then(|mut update| update.execute(params![previous, seq]))
-            .map_err(broken)?;
+            .and_then(|mut update| update.execute(params![previous, seq]))?;
         Ok(true)
     })
 }

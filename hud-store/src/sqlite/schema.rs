@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 
 use super::checksum::{self, Sum};
-use super::fault::fault;
+use super::fault::Fault;
 use super::{busy, session};
 use crate::log::LogError;
 
@@ -262,7 +262,7 @@ pub(super) fn mend(
     path: &Path,
     schema: u32,
     patience: Duration,
-) -> Result<(), LogError> {
+) -> Result<(), Fault> {
     let tx = busy::begin(conn, path, patience)?;
     let mend = || {
         for difference in differences(&tx, schema)? {
@@ -272,27 +272,27 @@ pub(super) fn mend(
         }
         differences(&tx, schema)
     };
-    let left = mend().map_err(|e| fault(path, e))?;
+    let left = mend()?;
     verify(path, &left, true)?;
-    tx.commit().map_err(|e| fault(path, e))
+    Ok(tx.commit()?)
 }
 
 /// Brings an empty file or an older log to the newest schema, whoever else may be about to.
-pub(super) fn migrate(conn: &Connection, path: &Path, patience: Duration) -> Result<(), LogError> {
+pub(super) fn migrate(conn: &Connection, path: &Path, patience: Duration) -> Result<(), Fault> {
     let tx = busy::begin(conn, path, patience)?;
     // Looked at again under the write lock: another process may have been faster.
-    let from = match look(&tx).map_err(|e| fault(path, e))? {
+    let from = match look(&tx)? {
         Found::Empty => 0,
         Found::Ours(schema, differences) => {
             verify(path, &differences, true)?;
             schema
         }
-        Found::Foreign => return Err(LogError::Foreign { path: path.into() }),
+        Found::Foreign => return Err(Fault::from(LogError::Foreign { path: path.into() })),
     };
     if from < NEWEST {
-        step_up(&tx, from).map_err(|e| fault(path, e))?;
+        step_up(&tx, from)?;
     }
-    tx.commit().map_err(|e| fault(path, e))
+    Ok(tx.commit()?)
 }
 
 fn step_up(tx: &Transaction<'_>, from: u32) -> rusqlite::Result<()> {

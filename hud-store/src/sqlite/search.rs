@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::archive::Unpacked;
-use super::fault::fault;
+use super::fault::Fault;
 use super::{SqliteLog, busy, read, row};
 use crate::event::{HudEvent, SessionId, StoredEvent};
 use crate::log::{Log, LogError};
@@ -63,44 +63,36 @@ const CLOSE: char = '\u{2}';
 /// How many tokens of an event's words a snippet has.
 const SNIPPET: u8 = 16;
 
-pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, LogError> {
+pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, Fault> {
     log.steps.renew();
-    let broken = |e| fault(&log.path, e);
     let Some(matching) = matching(&query.text) else {
         return Ok(Vec::new());
     };
     let place = bring_up_to_date(log)?;
     // Ranked first and looked at then: a snippet of every match would cost ten times the search.
-    let mut rank = log
-        .conn
-        .prepare_cached(&format!(
-            "SELECT search.rowid FROM {place}search WHERE search MATCH ?1 \
+    let mut rank = log.conn.prepare_cached(&format!(
+        "SELECT search.rowid FROM {place}search WHERE search MATCH ?1 \
              AND (?2 IS NULL AND ?3 IS NULL OR EXISTS ( \
                  SELECT 1 FROM event WHERE seq = search.rowid AND (?2 IS NULL OR stream = ?2) \
                  AND (?3 IS NULL OR kind = ?3 OR substr(kind, 1, length(?3) + 1) = ?3 || '.'))) \
              ORDER BY rank, search.rowid DESC LIMIT ?4"
-        ))
-        .map_err(broken)?;
+    ))?;
     let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
     let session = query.session.as_ref().map(SessionId::as_str);
     let seqs: Vec<i64> = rank
         .query_map(params![matching, session, query.kind, limit], |row| {
             row.get(0)
         })
-        .and_then(Iterator::collect)
-        .map_err(broken)?;
+        .and_then(Iterator::collect)?;
     // All hits in one pass over what matches, in its order: to ask for each by its row would have
     // SQLite begin with the words anew each time. The `+` keeps it from doing that.
-    let mut look = log
-        .conn
-        .prepare_cached(&format!(
-            "SELECT {}, snippet(search, 0, char(1), char(2), '…', {SNIPPET}) \
+    let mut look = log.conn.prepare_cached(&format!(
+        "SELECT {}, snippet(search, 0, char(1), char(2), '…', {SNIPPET}) \
              FROM {place}search CROSS JOIN event ON event.seq = search.rowid \
              WHERE search MATCH ?1 AND +search.rowid IN (SELECT value FROM json_each(?2)) \
              ORDER BY search.rowid",
-            row::columns(log.schema)
-        ))
-        .map_err(broken)?;
+        row::columns(log.schema)
+    ))?;
     let ranks: HashMap<u64, usize> = (0..)
         .zip(&seqs)
         .map(|(rank, seq)| (seq.unsigned_abs(), rank))
@@ -108,25 +100,24 @@ pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, LogErro
     let wanted = serde_json::Value::from(seqs).to_string();
     let mut unpacked = Unpacked::new(&log.conn);
     let mut hits = Vec::with_capacity(ranks.len());
-    let mut rows = look.query(params![matching, wanted]).map_err(broken)?;
-    while let Some(row) = rows.next().map_err(broken)? {
+    let mut rows = look.query(params![matching, wanted])?;
+    while let Some(row) = rows.next()? {
         hits.push(hit(log, row, &mut unpacked)?);
     }
     hits.sort_by_key(|hit| ranks.get(&hit.event.seq));
     Ok(hits)
 }
 
-fn hit(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Result<Hit, LogError> {
-    let broken = |e| fault(&log.path, e);
-    let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+fn hit(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Result<Hit, Fault> {
+    let seq: i64 = row.get(row::SEQ)?;
     let mut raw = row::raw(row).map_err(|e| log.corrupt(seq, e.to_string()))?;
     unpacked
         .restore(&mut raw)
         .map_err(|reason| log.corrupt(seq, reason))?;
-    if !read::is_linked(&log.conn, seq, &raw).map_err(broken)? {
-        return Err(log.corrupt(seq, "it doesn't match its checksum"));
+    if !read::is_linked(&log.conn, seq, &raw)? {
+        return Err(log.corrupt(seq, "it doesn't match its checksum").into());
     }
-    let snippet: String = row.get(row::SEQ + 5).map_err(broken)?;
+    let snippet: String = row.get(row::SEQ + 5)?;
     Ok(Hit {
         event: raw.decode(seq).map_err(|reason| log.corrupt(seq, reason))?,
         snippet: pieces(&snippet),
@@ -165,35 +156,31 @@ fn matching(text: &str) -> Option<String> {
 
 /// Indexes what was appended since the last search, and says which database has the index: a log
 /// that can only be read gets one that is gone with the connection.
-pub(super) fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, LogError> {
-    let broken = |e| fault(&log.path, e);
-    let head = read::last_seq(&log.conn).map_err(broken)?;
+pub(super) fn bring_up_to_date(log: &SqliteLog) -> Result<&'static str, Fault> {
+    let head = read::last_seq(&log.conn)?;
     if log.schema >= 2 {
-        if searched(&log.conn, "main.").map_err(broken)? == head {
+        if searched(&log.conn, "main.")? == head {
             return Ok("main.");
         }
-        if !log.conn.is_readonly("main").map_err(broken)? {
-            match index(log, "main.") {
+        if !log.conn.is_readonly("main")? {
+            match log.named(index(log, "main.")) {
                 // There may be room elsewhere for an index that is soon gone.
                 Err(LogError::Full { .. }) => {}
-                outcome => return outcome.map(|()| "main."),
+                outcome => return Ok(outcome.map(|()| "main.")?),
             }
         }
     }
     let is_made = log
         .conn
         .prepare("SELECT 1 FROM sqlite_temp_schema WHERE name = 'search'")
-        .and_then(|mut select| select.exists([]))
-        .map_err(broken)?;
+        .and_then(|mut select| select.exists([]))?;
     if !is_made {
-        log.conn
-            .execute_batch(
-                "CREATE VIRTUAL TABLE temp.search \
+        log.conn.execute_batch(
+            "CREATE VIRTUAL TABLE temp.search \
                  USING fts5 (words, tokenize = \"porter unicode61 tokenchars '_'\");
                  CREATE TABLE temp.searched (one INTEGER PRIMARY KEY, seq INTEGER NOT NULL);
                  INSERT INTO temp.searched VALUES (1, 0);",
-            )
-            .map_err(broken)?;
+        )?;
     }
     index(log, "temp.")?;
     Ok("temp.")
@@ -207,33 +194,28 @@ fn searched(conn: &Connection, place: &str) -> rusqlite::Result<i64> {
     Ok(seq.unwrap_or(0))
 }
 
-fn index(log: &SqliteLog, place: &str) -> Result<(), LogError> {
-    let broken = |e| fault(&log.path, e);
+fn index(log: &SqliteLog, place: &str) -> Result<(), Fault> {
     // For the temporary one, too, a transaction: an index is whole or not there.
     let tx = if place == "main." {
         busy::begin_immediate(log)?
     } else {
-        log.conn.unchecked_transaction().map_err(broken)?
+        log.conn.unchecked_transaction()?
     };
-    let mut from = searched(&tx, place).map_err(broken)? + 1;
+    let mut from = searched(&tx, place)? + 1;
     let columns = row::columns(log.schema);
-    let mut select = tx
-        .prepare_cached(&format!(
-            "SELECT {columns} FROM event WHERE seq >= ?1 ORDER BY seq"
-        ))
-        .map_err(broken)?;
-    let mut insert = tx
-        .prepare_cached(&format!(
-            "INSERT INTO {place}search (rowid, words) VALUES (?1, ?2)"
-        ))
-        .map_err(broken)?;
+    let mut select = tx.prepare_cached(&format!(
+        "SELECT {columns} FROM event WHERE seq >= ?1 ORDER BY seq"
+    ))?;
+    let mut insert = tx.prepare_cached(&format!(
+        "INSERT INTO {place}search (rowid, words) VALUES (?1, ?2)"
+    ))?;
     let mut unpacked = Unpacked::new(&log.conn);
-    let mut rows = select.query([from]).map_err(broken)?;
-    while let Some(row) = rows.next().map_err(broken)? {
+    let mut rows = select.query([from])?;
+    while let Some(row) = rows.next()? {
         log.steps.renew();
-        let seq: i64 = row.get(row::SEQ).map_err(broken)?;
+        let seq: i64 = row.get(row::SEQ)?;
         if let Some(words) = words(row, &mut unpacked) {
-            insert.execute(params![seq, words]).map_err(broken)?;
+            insert.execute(params![seq, words])?;
         }
         from = seq + 1;
     }
@@ -241,10 +223,9 @@ fn index(log: &SqliteLog, place: &str) -> Result<(), LogError> {
     tx.execute(
         &format!("UPDATE {place}searched SET seq = ?1 WHERE one = 1"),
         [from - 1],
-    )
-    .map_err(broken)?;
+    )?;
     drop((select, insert));
-    tx.commit().map_err(broken)
+    Ok(tx.commit()?)
 }
 
 /// What the event in a row says. One that is damaged says nothing here: it is for reading to name
@@ -268,14 +249,12 @@ pub(super) fn forget(conn: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Whether the index is what the events say.
-pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
-    let broken = |e| fault(&log.path, e);
-    let until = searched(&log.conn, "main.").map_err(broken)?;
+pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, Fault> {
+    let until = searched(&log.conn, "main.")?;
     let mut indexed = log
         .conn
-        .prepare("SELECT rowid, words FROM search ORDER BY rowid")
-        .map_err(broken)?;
-    let mut indexed = indexed.query([]).map_err(broken)?;
+        .prepare("SELECT rowid, words FROM search ORDER BY rowid")?;
+    let mut indexed = indexed.query([])?;
     let mut next = || -> rusqlite::Result<Option<(i64, String)>> {
         indexed
             .next()?
@@ -298,7 +277,7 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
                 Ok(true) => {}
                 Ok(false) => return ControlFlow::Continue(()),
                 Err(error) => {
-                    sound = Err(broken(error));
+                    sound = Err(error.into());
                     return ControlFlow::Break(());
                 }
             }
@@ -312,7 +291,7 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, LogError> {
                 ControlFlow::Break(())
             }
             Err(error) => {
-                sound = Err(broken(error));
+                sound = Err(Fault::from(error));
                 ControlFlow::Break(())
             }
         }

@@ -5,7 +5,6 @@ use std::thread;
 use std::time::Duration;
 
 use super::SqliteLog;
-use super::fault::fault;
 use super::read::Each;
 use crate::event::{SessionId, StoredEvent};
 use crate::log::{Log, LogError};
@@ -32,7 +31,7 @@ pub(super) fn follow(
         let version = log
             .conn
             .pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0));
-        version.map_err(|e| fault(&log.path, e))
+        log.named(version)
     };
     loop {
         // Asked for before reading: what comes while we read is read the next time.
