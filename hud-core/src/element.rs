@@ -13,7 +13,7 @@ pub use into::IntoElement;
 use crate::component::Component;
 use crate::node::Node;
 
-/// What stands between the opening and the closing tag of a component: a slot.
+/// What is between the opening and the closing tag of a component: a slot.
 ///
 /// A component that takes children has an argument `children: Children`.
 pub type Children<'a> = Element<'a>;

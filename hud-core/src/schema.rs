@@ -37,7 +37,7 @@
 //! # Types of your own
 //!
 //! A prop's type is read from data, too: derive `Deserialize` and `JsonSchema` for it. Both derives
-//! are those of this crate's dependencies, whose names the two attributes tell them, so that a
+//! are those of this crate's dependencies, whose names the two attributes give them, so that a
 //! manifest needs neither.
 //!
 #![cfg_attr(feature = "schema", doc = "```")]

@@ -1,4 +1,4 @@
-//! What is written is read back as the same tree, whatever text stands in it.
+//! What is written is read back as the same tree, whatever text is in it.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

@@ -190,15 +190,15 @@ fn tags_expressions_and_imports_come_back() {
 }
 
 #[test]
-fn what_is_no_mdx_is_told_with_its_place() {
-    let told: Vec<String> = ["a </b> c", "a {b", "a {b)}", "<a>\n</b>", "Hi <>\n====="]
+fn what_is_no_mdx_is_reported_with_its_place() {
+    let errors: Vec<String> = ["a </b> c", "a {b", "a {b)}", "<a>\n</b>", "Hi <>\n====="]
         .iter()
         .map(|markdown| {
             let error: ParseError = parse(markdown, &mdx()).unwrap_err();
             format!("{markdown:?} → {error}")
         })
         .collect();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(errors.join("\n"));
 }
 
 /// What the reference's own parser makes of the specs' examples.
@@ -292,7 +292,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_mdx_or_told(text in "[ \\-*`#>{}<a/=\"'\\\\\n]{0,40}") {
+    fn any_text_is_mdx_or_refused(text in "[ \\-*`#>{}<a/=\"'\\\\\n]{0,40}") {
         // It must end, in a tree or in an error.
         let _ = parse(&text, &mdx());
     }

@@ -1,4 +1,4 @@
-//! Text is data: whatever stands in a text node, a code or a link is read back as that, and opens
+//! Text is data: whatever is in a text node, a code or a link is read back as that, and opens
 //! nothing. The judges are the `markdown` crate, filtered where it is known to be wrong, and comrak
 //! or pulldown-cmark.
 #![allow(
@@ -344,7 +344,7 @@ proptest! {
     }
 }
 
-/// Which marks stand in a line beside each other.
+/// Which marks are in a line beside each other.
 #[derive(Clone, Copy, Debug)]
 enum Mark {
     Text,

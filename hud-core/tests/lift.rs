@@ -199,7 +199,7 @@ fn leaf(node: impl hud_core::Node) -> Element<'static> {
     Element::node(node, [])
 }
 
-/// What stands in a line.
+/// What is written in a line.
 fn phrasing() -> BoxedStrategy<Nodes> {
     let leaf = prop_oneof![
         words().prop_map(Element::text),

@@ -337,10 +337,10 @@ fn no_message_holds_a_name_that_nobody_wrote() {
         let said = std::fs::read_to_string(&file).unwrap();
         for name in ["__", "Builder", "Factory", "Outer"] {
             // What the user wrote themselves is shown as well, in lines with a bar.
-            let told = said
+            let foreign = said
                 .lines()
                 .find(|line| !line.contains('|') && line.contains(name));
-            assert_eq!(told, None, "in {}", file.display());
+            assert_eq!(foreign, None, "in {}", file.display());
         }
     }
 }

@@ -174,7 +174,7 @@ impl Layout<'_> {
         }
     }
 
-    /// A keyword and what stands between it and the braces, with the first of these.
+    /// A keyword and what is between it and the braces, with the first of these.
     fn head(&mut self, keyword: &str, head: &Rust<'_>, indent: usize) {
         self.out.push_str(keyword);
         self.out.push(' ');
@@ -502,13 +502,13 @@ impl Layout<'_> {
         self.indent_in(last_line(&self.out))
     }
 
-    /// How far the line is indented that a byte of the source stands in.
+    /// How far the line of a byte of the source is indented.
     fn indent_of(&self, at: usize) -> usize {
         let line = at - last_line(&self.text[..at]).len();
         self.indent_in(&self.text[line..])
     }
 
-    /// Whether nothing but white space stands in front of a byte of the source on its line.
+    /// Whether nothing but white space is in front of a byte of the source on its line.
     fn begins_line(&self, at: usize) -> bool {
         last_line(&self.text[..at]).trim().is_empty()
     }

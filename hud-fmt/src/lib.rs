@@ -27,19 +27,19 @@
 //!
 //! # What it does
 //!
-//! - What stands between tags is broken where its author broke it, and where a line gets too long:
+//! - What is between tags is broken where its author broke it, and where a line gets too long:
 //!   only the author knows which children are a sentence and which a list. A list of children with
 //!   a line break in it has its tags, or the braces around it, on lines of their own. Elements alone
 //!   that do not fit on their parent's line have a line each.
-//! - Props stand on one line where they fit, and else on a line each.
+//! - Props are on one line where they fit, and else on a line each.
 //! - `match` has an arm on each line. If one branch of an `if` is broken, all are.
 //! - At most one blank line is kept between children, none at their ends.
 //! - Comments stay where they are.
 //! - The Rust within braces keeps its text, but for its indentation, which moves with the line that
-//!   it stands on. `rsx!` within it is formatted.
+//!   it is on. `rsx!` within it is formatted.
 //!
 //! What is outside of `rsx!` keeps every byte, and so do strings, the inside of `macro_rules!`, what
-//! `#[rustfmt::skip]` stands at, and code in doc comments. Nothing but white space is ever changed:
+//! `#[rustfmt::skip]` is written at, and code in doc comments. Nothing but white space is ever changed:
 //! [`format()`] compares the tokens and the comments before it returns.
 
 mod layout;

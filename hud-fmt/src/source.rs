@@ -33,7 +33,7 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    /// What stands between the delimiters.
+    /// What is between the delimiters.
     pub(crate) fn within(&self) -> Place {
         self.place.start + 1..self.place.end - 1
     }
@@ -50,12 +50,12 @@ impl Tree {
     }
 }
 
-/// What stands between two tokens.
+/// A comment between two tokens.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Comment<'s> {
     pub(crate) place: Place,
     pub(crate) text: &'s str,
-    /// How many line ends stand in front of it, behind what was before.
+    /// How many line ends are in front of it, behind what was before.
     pub(crate) lines: usize,
 }
 
@@ -219,7 +219,7 @@ fn lex(text: &str, start: usize) -> Result<Vec<Tree>, Error> {
 
 fn trees(stream: TokenStream, text: &str, start: usize, depth: usize) -> Result<Vec<Tree>, Error> {
     let mut trees = Vec::new();
-    // Where the last doc comment ends, whose tokens all stand at its place.
+    // Where the last doc comment ends, whose tokens are all at its place.
     let mut documented = 0;
     for token in stream {
         let span = token.span().byte_range();

@@ -44,7 +44,7 @@ fn line_ends_stay_as_they_are() {
 }
 
 #[test]
-fn what_stands_before_the_code_is_kept() {
+fn what_is_before_the_code_is_kept() {
     let source = format!("\u{feff}#!/usr/bin/env rust ( \"\n{}", function("<A/>"));
     let expected = format!("\u{feff}#!/usr/bin/env rust ( \"\n{}", function("<A />"));
     assert_eq!(formatted(&source), expected);
@@ -70,7 +70,7 @@ fn options_are_those_of_rustfmt() {
 }
 
 #[test]
-fn what_is_no_layout_is_told_with_its_place() {
+fn what_is_no_layout_is_reported_with_its_place() {
     let bodies = [
         "<A",
         "<A>",
@@ -91,13 +91,13 @@ fn what_is_no_layout_is_told_with_its_place() {
         "<é>\"ä\"</é>x",
         "{rsx! { <A> }}",
     ];
-    let told: Vec<String> = bodies
+    let errors: Vec<String> = bodies
         .map(|body| {
             let error = format(&format!("rsx! {{ {body} }}"), &Options::default());
             format!("{body} → {}", error.unwrap_err())
         })
         .into();
-    insta::assert_snapshot!(told.join("\n"));
+    insta::assert_snapshot!(errors.join("\n"));
     let error = format("rsx! { <A /> ", &Options::default()).unwrap_err();
     assert_eq!(error, Error::Rust { line: 1, column: 6 });
 }
@@ -224,7 +224,7 @@ proptest! {
     }
 
     #[test]
-    fn any_source_is_formatted_or_told(source in "(rsx!|[<>/{}()\"a-c=!#/*\\n ]|if |for |match |=> ){0,40}") {
+    fn any_source_is_formatted_or_refused(source in "(rsx!|[<>/{}()\"a-c=!#/*\\n ]|if |for |match |=> ){0,40}") {
         if let Ok(once) = format(&source, &Options::default()) {
             prop_assert_eq!(format(&once, &Options::default()), Ok(once.clone()));
         }

@@ -1,4 +1,4 @@
-//! Mistakes as values: noted while parsing goes on, told all at once.
+//! Mistakes as values: noted while parsing goes on, reported all at once.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;

@@ -111,7 +111,7 @@ pub fn rsx(input: TokenStream) -> TokenStream {
 /// | `#[prop(default = expression)] name: T` | may be given, else the expression |
 /// | `#[prop(into)] name: T` | anything that is `Into<T>` |
 /// | `density: Density` | may be given; else the ambient density. It holds for all that is rendered below |
-/// | `children: Children`, `name: Element` | elements; `children` stand between the tags |
+/// | `children: Children`, `name: Element` | elements; `children` are written between the tags |
 /// | `#[prop(ambient)] name: &T` | nothing: an ambient value is passed in, see `hud_core::ambient` |
 /// | `#[prop(provide)] name: T` | as without it; it is an ambient value for all that is rendered below |
 /// | `scope: &Scope` | nothing: what surrounds the call is passed in |

@@ -32,8 +32,8 @@ pub(crate) enum Kind {
 impl Tag<'_> {
     /// The implementation of `Tag`, and the builder of the props.
     ///
-    /// They stand in unnamed constants: the user's module gets no second name. The builder has
-    /// the name of the tag, since rustc tells it where a prop's type has an unmet bound; `Outer`
+    /// They are in unnamed constants: the user's module gets no second name. The builder has
+    /// the name of the tag, since rustc names it where a prop's type has an unmet bound; `Outer`
     /// is the tag itself.
     pub(crate) fn expand(&self) -> TokenStream {
         let Self { name, generics, .. } = self;
@@ -199,7 +199,7 @@ impl Tag<'_> {
         let (parameters, arguments, where_clause) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
         quote! {
-            // Each call of `rsx!` has a builder of its own type, so what is long stands here,
+            // Each call of `rsx!` has a builder of its own type, so what is long is here,
             // where it is compiled once.
             struct __Given #given #given_structural {
                 #(#names: ::core::option::Option<#held>,)*

@@ -16,12 +16,12 @@ pub(crate) fn judge(case: &Case) -> (String, String) {
 }
 
 fn lifted(case: &Case) -> Result<(String, String), String> {
-    let tree = gfm::parse(&case.expected, &parse_options(case)).map_err(told)?;
-    let elements = lift(&tree).map_err(told)?;
+    let tree = gfm::parse(&case.expected, &parse_options(case)).map_err(words)?;
+    let elements = lift(&tree).map_err(words)?;
     let lowered = Renderer::default()
         .mdast(&elements, Scope::default())
-        .map_err(told)?;
-    let again = lift(&lowered).map_err(told)?;
+        .map_err(words)?;
+    let again = lift(&lowered).map_err(words)?;
     let mut back = to_string(&lowered, &case.options);
     if again != elements {
         back += &format!("\n{elements:#?}\nis lifted again as\n{again:#?}\n");
@@ -29,6 +29,6 @@ fn lifted(case: &Case) -> Result<(String, String), String> {
     Ok((to_string(&tree, &case.options), back))
 }
 
-fn told(error: impl ToString) -> String {
+fn words(error: impl ToString) -> String {
     error.to_string()
 }

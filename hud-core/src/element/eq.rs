@@ -16,7 +16,7 @@ impl PartialEq for Element<'_> {
     }
 }
 
-/// What stands among siblings once fragments are opened and texts are joined.
+/// What is left among siblings once fragments are opened and texts are joined.
 enum Sibling<'t, 'a> {
     Text(Cow<'t, str>),
     Node(&'t NodeElement<'a>),

@@ -9,7 +9,7 @@ use std::{array, collections, iter, ops, option, slice, str, vec};
 use super::{Element, Repr};
 use crate::component::Component;
 
-/// What can stand in braces in `rsx!`: text, numbers, elements, and options, results, collections
+/// What can be written in braces in `rsx!`: text, numbers, elements, and options, results, collections
 /// and iterators of these, owned or borrowed.
 ///
 /// | value | what it shows |
@@ -22,7 +22,7 @@ use crate::component::Component;
 /// | arrays, slices, `Vec`, `VecDeque`, `BTreeSet`, iterators | each, one after the other |
 /// | `()` | nothing |
 ///
-/// The iterators are those of the standard library. Any other stands in `for`:
+/// The iterators are those of the standard library. Any other goes into `for`:
 /// `for item in iterator { {item} }`.
 ///
 /// ```
@@ -220,7 +220,7 @@ shown_into_element!(
     &u8, &u16, &u32, &u64, &u128, &usize, &i8, &i16, &i32, &i64, &i128, &isize, &f32, &f64, &char
 );
 
-// A blanket implementation for all iterators would stand in the way of that for text.
+// A blanket implementation for all iterators would be in the way of that for text.
 macro_rules! iterator_into_element {
     ($([$($generics:tt)*] $items:ty,)*) => {$(
         impl<'a, $($generics)*> IntoElement<'a> for $items

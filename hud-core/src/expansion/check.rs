@@ -5,7 +5,7 @@ use super::text::Text;
 use crate::component::{PropMeta, TagMeta};
 
 /// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
-/// does not exist, or at the tag where a required one is missing, and tells all that is wrong.
+/// does not exist, or at the tag where a required one is missing, and says all that is wrong.
 pub struct Check<const N: usize> {
     tag: &'static TagMeta,
     /// The names, with a space between two.
@@ -17,8 +17,8 @@ pub struct Check<const N: usize> {
 }
 
 impl<const N: usize> Check<N> {
-    /// A check of these names, given with the keys that stand for them. `children` among them
-    /// stands for what is between the tags.
+    /// A check of these names, given with their keys. `children` among them
+    /// is what is between the tags.
     pub const fn new(
         tag: &'static TagMeta,
         given: &'static str,
@@ -86,7 +86,7 @@ impl<const N: usize> Check<N> {
     /// All that is wrong.
     const fn message(&self) -> Text {
         let mut text = Text::new();
-        // Props that a misspelt one probably stands for are not told to be missing as well.
+        // Props that were probably meant by a misspelt one are not reported as missing as well.
         let mut meant: [&str; 16] = [""; 16];
         let mut index = 0;
         while index < N {
@@ -103,7 +103,7 @@ impl<const N: usize> Check<N> {
         text
     }
 
-    /// Tells that there is no prop `name`, and gives the name that was probably meant.
+    /// Says that there is no prop `name`, and gives the name that was probably meant.
     const fn unknown(&self, text: &mut Text, name: &str) -> &'static str {
         text.begin(&["`<", self.tag.name, ">` "]);
         if equal(name, "children") {
@@ -233,7 +233,7 @@ impl TagMeta {
                 prop += 1;
             }
             if prop < self.props.len() {
-                // The parser lets no prop stand twice.
+                // The parser lets no prop be given twice.
                 missing -= (!spread && self.props[prop].required) as usize;
             } else if keys[key] != CHILDREN || !self.children {
                 return false;

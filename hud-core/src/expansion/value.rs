@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use crate::node::{ToValue, Value};
 
 /// A prop that is to become data. Which of the three traits below applies is decided by how many
-/// references stand before it: the first that the type has.
+/// references are before it: the first that the type has.
 pub struct PropRef<'p, T: ?Sized>(pub &'p T);
 
 /// A prop that says what it is as data.

@@ -1,4 +1,4 @@
-//! What stands between two blocks. As the reference's `containerFlow` does it.
+//! What is written between two blocks, as the reference's `containerFlow` has it.
 
 use markdown::mdast::Node;
 
@@ -9,7 +9,7 @@ use super::node::heading::is_setext;
 use super::node::task_paragraph;
 use super::options::{Options, Rule};
 
-/// What stands between two blocks.
+/// What is written between two blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
     Tight,
@@ -54,7 +54,7 @@ const RULES: &[JoinRule] = &[
     in_item,
 ];
 
-/// What stands between `left` and `right`.
+/// What is written between `left` and `right`.
 pub(super) fn join(left: &Node, right: &Node, parent: FlowRole<'_>, options: &Options) -> Join {
     let pair = Pair {
         left,
@@ -76,7 +76,7 @@ fn tight_definitions(pair: &Pair<'_>) -> Option<Join> {
     (pair.options.tight_definitions && both).then_some(Join::Tight)
 }
 
-/// A checkbox stands at the start of its item, but for definitions.
+/// A checkbox is at the start of its item, but for definitions.
 fn definitions_before_task(pair: &Pair<'_>) -> Option<Join> {
     let (FlowRole::ListItem(item), Node::Definition(_)) = (pair.parent, pair.left) else {
         return None;

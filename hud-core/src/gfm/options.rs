@@ -66,7 +66,7 @@ pub struct Options {
     pub table_cell_padding: Option<bool>,
     /// Whether the pipes of a table are aligned.
     pub table_pipe_align: bool,
-    /// Whether adjacent definitions stand without a blank line between them.
+    /// Whether adjacent definitions have no blank line between them.
     pub tight_definitions: bool,
 }
 

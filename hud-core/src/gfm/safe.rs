@@ -1,4 +1,4 @@
-//! Text made safe for where it stands: escapes, references, percent-encoding.
+//! Text made safe for where it is: escapes, references, percent-encoding.
 //!
 //! One pass over the text finds the unsafe characters, one writes it. Patterns are matched as the
 //! reference's regular expressions would: a match uses up the characters its pattern looks at, so
@@ -9,7 +9,7 @@ use super::constructs::Constructs;
 use super::options::Options;
 use super::unsafe_patterns::{Before, Scope, UNSAFE, Unsafe};
 
-/// The characters beside what is being written, `None` where nothing is known to stand.
+/// The characters beside what is being written, `None` where none is known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Info {
     pub(super) before: Option<char>,
@@ -56,7 +56,7 @@ impl Safe {
         }
     }
 
-    /// Writes `value`, which will stand between the characters of `info`.
+    /// Writes `value`, which will be between the characters of `info`.
     pub(super) fn write(self, out: &mut String, value: &str, info: Info) {
         let hits = self.hits(value, info);
         // All offsets below are where hits begin and end, so slices never split a character.
@@ -137,7 +137,7 @@ impl Safe {
     }
 
     /// Where a `<` is that could begin an address of which code behind the text is a part, as in
-    /// the text `<+` before the code `a@b.c>`: backticks may stand in the name of a mailbox.
+    /// the text `<+` before the code `a@b.c>`: backticks may be in the name of a mailbox.
     fn open_address(self, value: &str, after: Option<char>) -> Option<usize> {
         let is_of_name = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
         if !self.is_strict || !matches!(after, Some('`' | '$' | '*' | '_' | '~')) {
@@ -211,9 +211,9 @@ impl Safe {
 struct Hit {
     at: usize,
     character: char,
-    /// Whether it is unsafe only because of what stands before it.
+    /// Whether it is unsafe only because of what is before it.
     before: bool,
-    /// Whether it is unsafe only because of what stands after it.
+    /// Whether it is unsafe only because of what is after it.
     after: bool,
 }
 

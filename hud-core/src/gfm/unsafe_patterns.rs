@@ -5,7 +5,7 @@ use super::ascii_set::Set;
 use super::constructs::Constructs;
 use super::options::Options;
 
-/// What has to stand right before an unsafe character.
+/// What has to be right before an unsafe character.
 #[derive(Clone, Copy)]
 pub(super) enum Before {
     Anything,
@@ -366,7 +366,7 @@ impl Scope {
         })
     }
 
-    /// Whether a line ending is unsafe wherever it stands, so that a hard break cannot form.
+    /// Whether a line ending is unsafe wherever it is, so that a hard break cannot form.
     pub(super) fn forbids_eol(self) -> bool {
         self.patterns_of('\n').any(|(_, pattern)| {
             matches!(pattern.before, Before::Anything) && pattern.after.is_none()

@@ -51,7 +51,7 @@ fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
     }
 }
 
-/// Nodes as what can stand in a line: a block gives its text, and blocks are kept apart by a
+/// Nodes as what can be in a line: a block gives its text, and blocks are kept apart by a
 /// space.
 pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
     let mut line = Vec::with_capacity(nodes.len());

@@ -1,6 +1,6 @@
 //! The markdown target: elements lowered to mdast, and lifted from it.
 //!
-//! mdast tells blocks ([flow](https://github.com/syntax-tree/mdast#flowcontent)) from what stands
+//! mdast keeps blocks ([flow](https://github.com/syntax-tree/mdast#flowcontent)) apart from what is
 //! in a line ([phrasing](https://github.com/syntax-tree/mdast#phrasingcontent)). Elements do not,
 //! so the rules mend it: text where blocks are wanted becomes a paragraph, and a block where a
 //! line is wanted gives its text. Every tree of built-in nodes lowers to valid mdast.
@@ -34,7 +34,7 @@
 //! *normal form*, and lifting gives that one: `lift(lower(tree)) == tree` for a tree in normal
 //! form, and for any other tree it is the normal form. Normal is
 //!
-//! - a heading of plain text as a [`Section`](crate::node::Section) with all that stands under it,
+//! - a heading of plain text as a [`Section`](crate::node::Section) with all that is under it,
 //!   its level left out where it is one more than that of the section around it; only a heading
 //!   with markup in it, or with nothing under it, is a [`Heading`](crate::node::Heading);
 //! - a label in strong, with a colon and a space, as a [`Field`](crate::node::Field), or as a
@@ -42,7 +42,7 @@
 //! - no [`Paragraph`](crate::node::Paragraph) around what is alone in its section, item, quote or
 //!   footnote, nor around what an item that is not spread begins with; one around each other
 //!   paragraph;
-//! - items in lists, rows in tables and cells in rows; blocks not within what stands in a line;
+//! - items in lists, rows in tables and cells in rows; blocks not within what is in a line;
 //!   [`Code`](crate::node::Code) and its like with one text.
 //!
 //! Seven nodes leave figures, plain text or nothing of themselves behind and are one-way:
@@ -124,12 +124,12 @@ impl LiftTarget for Mdast {
     }
 }
 
-/// What the rules of the markdown target tell their children.
+/// What the rules of the markdown target pass to their children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
     /// The level of the next section's heading, 1 to 6.
     pub level: u8,
-    /// Whether it is in a line, where no block can stand.
+    /// Whether it is in a line, where no block can be.
     pub inline: bool,
 }
 

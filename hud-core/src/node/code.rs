@@ -3,10 +3,10 @@ use crate::Node;
 /// Text kept letter by letter, as a block. Its children are read as text.
 #[derive(Debug, PartialEq, Node)]
 pub struct CodeBlock {
-    /// The language, as it stands behind the fence.
+    /// The language, as it is written behind the fence.
     #[prop(into, default)]
     pub lang: String,
-    /// What stands behind the language, for tools that know it.
+    /// What is written behind the language, for tools that know it.
     #[prop(into, default)]
     pub meta: String,
 }
@@ -21,7 +21,7 @@ pub struct Code {}
 /// Written with `$$`, which readers of plain GFM take for text.
 #[derive(Debug, PartialEq, Node)]
 pub struct MathBlock {
-    /// What stands behind the fence.
+    /// What is written behind the fence.
     #[prop(into, default)]
     pub meta: String,
 }

@@ -28,7 +28,7 @@ pub struct Field {
 /// ```
 #[derive(Debug, PartialEq, Node)]
 pub struct Line {
-    /// What stands between two children.
+    /// What is written between two children.
     #[prop(into, default = " │ ".to_owned())]
     pub separator: String,
 }

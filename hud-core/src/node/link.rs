@@ -6,7 +6,7 @@ pub struct Link {
     /// Where it leads.
     #[prop(into)]
     pub url: String,
-    /// What is told about it besides.
+    /// Its title, which readers see as a hint.
     #[prop(into, default)]
     pub title: String,
 }
@@ -21,7 +21,7 @@ pub struct Image {
     /// What it shows, for whoever can not see it.
     #[prop(into, default)]
     pub alt: String,
-    /// What is told about it besides.
+    /// Its title, which readers see as a hint.
     #[prop(into, default)]
     pub title: String,
 }
@@ -36,7 +36,7 @@ pub struct Definition {
     /// Where it leads.
     #[prop(into)]
     pub url: String,
-    /// What is told about it besides.
+    /// Its title, which readers see as a hint.
     #[prop(into, default)]
     pub title: String,
 }

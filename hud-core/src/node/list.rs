@@ -19,7 +19,7 @@ pub struct List {
 pub struct Item {
     /// A check box: ticked, empty, or none.
     pub checked: Option<bool>,
-    /// Whether there is a blank line between what stands in it.
+    /// Whether there is a blank line between the blocks in it.
     #[prop(default)]
     pub spread: bool,
 }

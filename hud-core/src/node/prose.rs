@@ -17,7 +17,7 @@ pub struct Heading {
     pub level: u8,
 }
 
-/// A paragraph. Text that stands alone becomes one by itself.
+/// A paragraph. Text without one becomes one by itself.
 #[derive(Debug, PartialEq, Node)]
 pub struct Paragraph {}
 

@@ -21,7 +21,7 @@ pub struct HtmlBlock {
     pub value: String,
 }
 
-/// What stands in front of a document, for tools that know it, written as it is.
+/// What is in front of a document, for tools that know it, written as it is.
 #[derive(Debug, PartialEq, Node)]
 #[node(leaf)]
 pub struct Frontmatter {

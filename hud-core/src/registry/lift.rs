@@ -14,7 +14,7 @@ pub type Lifting<N> = Result<Option<Lifted<N>>, LiftError>;
 pub struct Lifted<N> {
     /// The node.
     pub node: N,
-    /// What stands in it.
+    /// What is in it.
     pub children: Vec<Element<'static>>,
     /// How many pieces it was, at least one.
     pub taken: usize,
@@ -82,7 +82,7 @@ impl<T: Target> Lifts<T> {
     }
 }
 
-/// A walk through a target's pieces: it asks the rules which node they stand for.
+/// A walk through a target's pieces: it asks the rules which node they are.
 pub struct Lift<'r, T: Target> {
     registry: &'r Registry,
     context: T::Context,
@@ -111,7 +111,7 @@ impl<'r, T: Target> Lift<'r, T> {
 }
 
 impl<T: LiftTarget> Lift<'_, T> {
-    /// Lifts pieces that stand one after the other.
+    /// Lifts pieces that follow each other.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::element::{Element, NodeElement, Repr};
 use crate::node::{Beside, Part, Parts};
 use crate::part::{Cap, Visitor};
 
-/// What a rule gives: the pieces that stand for an element, in order.
+/// What a rule gives: the pieces of an element, in order.
 pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
 
 /// Why a tree could not be lowered.
@@ -38,7 +38,7 @@ pub enum LowerError {
     },
 }
 
-/// How many nodes and components may stand within one another.
+/// How many nodes and components may be within one another.
 pub const MAX_DEPTH: usize = 256;
 
 /// A walk through a tree: it calls components and applies rules.

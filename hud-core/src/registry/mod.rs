@@ -19,11 +19,11 @@ use rule::{DefaultLower, ErasedLift, ErasedLower};
 
 /// What a tree is lowered to.
 pub trait Target: Sized + 'static {
-    /// The target's name, as it stands in errors.
+    /// The target's name, as errors show it.
     const NAME: &'static str;
     /// What a rule gives: a node of the target's tree, or a piece of its text.
     type Piece: 'static;
-    /// What a rule tells its children, for example the level of the next heading.
+    /// What a rule passes to its children, for example the level of the next heading.
     type Context: Clone + Default;
 
     /// The piece that shows a text.
@@ -35,7 +35,7 @@ pub trait LiftTarget: Target {
     /// The text of a piece that is nothing but text: the opposite of [`Target::text`].
     fn as_text(piece: &Self::Piece) -> Option<&str>;
 
-    /// What kind of piece it is, as it stands in errors.
+    /// What kind of piece it is, as errors show it.
     fn kind(piece: &Self::Piece) -> &'static str;
 }
 
@@ -78,7 +78,7 @@ impl Registry {
     }
 
     /// Adds the rule of a node type for a target: [`two_way`], or [`one_way`] where what it writes
-    /// can not be read back. Node and target are told by the rule's own arguments.
+    /// can not be read back. The rule's own arguments say which node and which target.
     ///
     /// Where several rules could lift a piece, the one that was registered last does.
     ///

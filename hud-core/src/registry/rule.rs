@@ -55,7 +55,7 @@ pub struct TwoWay<N, T, L, U> {
     of: PhantomData<fn(&N, &T)>,
 }
 
-/// A rule whose output does not tell the node any more: a meter leaves a figure, and a figure is
+/// A rule from whose output the node can not be known any more: a meter leaves a figure, and a figure is
 /// text.
 ///
 /// `lower` gets the node, its children and the walk, with which it lowers the children.

@@ -21,7 +21,7 @@ pub(crate) struct List<'s, T> {
 /// One of a list.
 #[derive(Debug)]
 pub(crate) struct Item<'s, T> {
-    /// How many line ends stand in front of it.
+    /// How many line ends are in front of it.
     pub(crate) lines: usize,
     pub(crate) what: Entry<'s, T>,
 }
@@ -92,9 +92,9 @@ pub(crate) enum Node<'s> {
 /// `{..}`
 #[derive(Debug)]
 pub(crate) struct Braces<'s> {
-    /// What stands between them, from its first token or comment to its last.
+    /// What is between them, from its first token or comment to its last.
     pub(crate) rust: Rust<'s>,
-    /// Whether it stands on lines of its own, or must because of a comment.
+    /// Whether it is on lines of its own, or must because of a comment.
     pub(crate) apart: bool,
     /// Whether a comment ends it that goes to the end of its line.
     pub(crate) ends_in_comment: bool,
@@ -105,7 +105,7 @@ pub(crate) struct Element<'s> {
     /// The path and the generics; of a fragment, nothing.
     pub(crate) name: Rust<'s>,
     pub(crate) props: List<'s, Prop<'s>>,
-    /// What stands between the tags; None where it closes itself.
+    /// What is between the tags; None where it closes itself.
     pub(crate) children: Option<List<'s, Node<'s>>>,
     /// The path in the closing tag; empty where there is none.
     pub(crate) closing: Place,
@@ -123,7 +123,7 @@ pub(crate) enum Prop<'s> {
 pub(crate) struct Branch<'s> {
     /// `if`, `else if`, `else` or `for`.
     pub(crate) keyword: &'static str,
-    /// What stands between it and the braces; nothing behind `else`.
+    /// What is between it and the braces; nothing behind `else`.
     pub(crate) head: Rust<'s>,
     pub(crate) body: List<'s, Node<'s>>,
 }
@@ -251,7 +251,7 @@ struct Parser<'s> {
     behind: usize,
     end: usize,
     depth: usize,
-    /// Whether a comment stands where the model has no place for one.
+    /// Whether a comment is where the model has no place for one.
     misplaced: bool,
 }
 
@@ -344,7 +344,7 @@ impl<'s> Parser<'s> {
         self.error(at, format!("expected {what}"))
     }
 
-    /// Where the tokens from one on up to here stand.
+    /// Where the tokens from one on up to here are.
     fn place(&self, from: usize) -> Place {
         let first = self.trees[from..self.at].first();
         first.map_or(self.behind, |tree| tree.place().start)..self.behind
@@ -649,7 +649,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// Takes what stands between a keyword, which was taken, and its body.
+    /// Takes what is between a keyword, which was taken, and its body.
     fn head(&mut self, keyword: &str) -> Result<(Rust<'s>, &'s Group), Error> {
         let start = self.at;
         // Braces of a pattern belong to it: `if let Point { x, y } = point`.

@@ -45,7 +45,7 @@ pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #errors #expanded }
 }
 
-/// Whether the item is meant to be a function, so that its own mistakes are to be told.
+/// Whether the item is meant to be a function, so that its own mistakes are to be reported.
 fn starts_with_fn(item: TokenStream) -> bool {
     item.into_iter()
         .any(|token| matches!(token, proc_macro2::TokenTree::Ident(word) if word == "fn"))

@@ -218,7 +218,7 @@ fn plain_name(pattern: &Pat) -> Option<(Option<Token![mut]>, Ident)> {
     }
 }
 
-/// Where `impl Trait` stands in a type.
+/// Where `impl Trait` is in a type.
 fn impl_trait(ty: &Type) -> Option<proc_macro2::Span> {
     struct Find(Option<proc_macro2::Span>);
     impl Visit<'_> for Find {

@@ -95,7 +95,7 @@ impl Prop {
                 std::mem::replace(&mut self.provide, true)
             } else if meta.path.is_ident("default") {
                 if meta.input.peek(syn::token::Paren) || meta.input.peek(Token![:]) {
-                    let error = meta.error("a default stands behind `=`: write `default = ..`");
+                    let error = meta.error("a default goes behind `=`: write `default = ..`");
                     meta.input.parse::<TokenStream>()?;
                     return Err(error);
                 }
@@ -123,7 +123,7 @@ impl Prop {
                 ));
             };
             if twice {
-                return Err(meta.error("this key stands twice: remove one"));
+                return Err(meta.error("this key is given twice: remove one"));
             }
             Ok(())
         });

@@ -1,4 +1,4 @@
-//! What stands in `rsx!`, as data.
+//! The body of an `rsx!`, as data.
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
 
@@ -30,14 +30,14 @@ pub(crate) struct Tag {
     /// Its first `<`, for what is said of the tag but is not an answer to what its name is.
     pub(crate) open: Span,
     pub(crate) generics: Option<TokenStream>,
-    /// Whether the name can not be that of a tag, which was told.
+    /// Whether the name can not be that of a tag, which has been reported.
     pub(crate) misnamed: bool,
-    /// Whether something among the props could not be read, which was told.
+    /// Whether something among the props could not be read, which has been reported.
     pub(crate) incomplete: bool,
     /// `{..expression}` among the props.
     pub(crate) spread: Option<Expr>,
     pub(crate) props: Vec<Prop>,
-    /// None where the tag closes itself or nothing stands between its tags.
+    /// None where the tag closes itself or nothing is between its tags.
     pub(crate) children: Option<Nodes>,
     /// The path in the closing tag, which may be another one.
     pub(crate) closing: Option<TokenStream>,
@@ -49,7 +49,7 @@ pub(crate) struct Prop {
     pub(crate) value: Value,
 }
 
-/// What stands behind a prop's `=`.
+/// What is behind a prop's `=`.
 pub(crate) enum Value {
     Expr(Expr),
     Text(Text),

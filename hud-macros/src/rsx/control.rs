@@ -7,7 +7,7 @@ use super::ast::{Arm, Body, Else, For, If, Match, Nodes};
 use super::parse::Parser;
 use super::text::is_text;
 
-/// What stands behind `if`, `for` or `match`.
+/// What is behind `if`, `for` or `match`.
 enum Head {
     /// All up to the braces of the body, and these.
     Whole(TokenStream, Group),
@@ -100,7 +100,7 @@ impl Parser<'_> {
                 let span = self.span();
                 self.diagnostics.note(
                     span,
-                    "what a pattern shows stands behind `=>`: write `pattern => ..`",
+                    "what a pattern shows goes behind `=>`: write `pattern => ..`",
                 );
                 self.at += 1;
             } else {
@@ -153,7 +153,7 @@ impl Parser<'_> {
         let value: TokenStream = self.tokens[start..self.at].iter().cloned().collect();
         self.diagnostics.note(
             span,
-            format!("text stands in quotes and values in braces: write `{{{value}}}`"),
+            format!("text goes in quotes and values in braces: write `{{{value}}}`"),
         );
         Nodes::new()
     }
@@ -181,7 +181,7 @@ impl Parser<'_> {
                     let head: Vec<_> = self.tokens[start..self.at].to_vec();
                     self.at += 1;
                     if head.is_empty() {
-                        let message = format!("`{keyword}` lacks what stands before its braces");
+                        let message = format!("`{keyword}` lacks what goes before its braces");
                         self.diagnostics.note(body.span_open(), message);
                         return None;
                     }
@@ -220,7 +220,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where the keyword stands whose head begins with a token.
+    /// Where the keyword is whose head begins with a token.
     fn span_of_keyword(&self, head: usize) -> Span {
         let keyword = self.tokens.get(head.saturating_sub(1));
         keyword.map_or_else(Span::call_site, TokenTree::span)

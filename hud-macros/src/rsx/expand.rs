@@ -9,12 +9,12 @@
 //!    one that editors know.
 //! 4. The check has the tag's span on all its tokens, so that a missing prop is marked at the tag.
 //! 5. Each user token is emitted once, and without braces of ours where it needs none.
-//! 6. Behind the setters stands `builder.` again. Where no letter of a prop is typed, an editor
-//!    looks for what stands at that offset, and this is what has the props.
+//! 6. Behind the setters is `builder.` again. Where no letter of a prop is typed, an editor
+//!    looks for what is at that offset, and this is what has the props.
 //! 7. What would answer for a name beside its declaration is out of an editor's sight: the check,
 //!    by `cfg`, and all else that is marked at a tag, since it is marked at the `<`.
 //! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
-//!    only: rustc would tell a second time what is wrong.
+//!    only: rustc would report a second time what is wrong.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -130,7 +130,7 @@ impl Expander {
         let (unknown, impl_unknown) = unknown.unzip();
         let tag_type = quote! { #path as #krate::Tag };
         let unknown_value = quote! { __Unknown };
-        // rustc tells what is wrong with a tag wherever something is made of it: all at the tag.
+        // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
         // What an editor could take for the tag's declaration has no place there.
         let made = quote_spanned! { tag.span =>
             <#tag_type>::factory(#unknown_value).builder #turbofish ()
@@ -320,7 +320,7 @@ fn names(tag: &Tag) -> impl Iterator<Item = String> {
         .chain(tag.children.as_ref().map(|_| "children".to_owned()))
 }
 
-/// Statements that an editor sees and rustc does not: it would tell a second time what is wrong.
+/// Statements that an editor sees and rustc does not: it would report a second time what is wrong.
 fn editor_only(statements: &TokenStream) -> TokenStream {
     quote! {
         #[allow(unexpected_cfgs, reason = "editors set it, and nobody declares it")]

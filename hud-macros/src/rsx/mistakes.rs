@@ -19,7 +19,7 @@ impl Parser<'_> {
                 let value = group.stream();
                 self.diagnostics.note(
                     group.span(),
-                    format!("a value stands in braces: write `{{{value}}}`"),
+                    format!("a value goes in braces: write `{{{value}}}`"),
                 );
             }
             _ => self.refuse(first),
@@ -51,7 +51,7 @@ impl Parser<'_> {
             }
             "else" => {
                 self.skip_body();
-                "`else` stands behind the body of an `if`: write `if condition { .. } else { .. }`"
+                "`else` follows the body of an `if`: write `if condition { .. } else { .. }`"
                     .to_owned()
             }
             "return" | "break" | "continue" => {
@@ -74,10 +74,10 @@ impl Parser<'_> {
             _ if self.at_body_of_tag() => {
                 self.at += 1;
                 match node_for(&name) {
-                    Some(node) => format!("a tag stands in angle brackets: write `{node}`"),
+                    Some(node) => format!("a tag goes in angle brackets: write `{node}`"),
                     None => {
                         let tag = capital(&name);
-                        format!("a tag stands in angle brackets: write `<{tag}>..</{tag}>`")
+                        format!("a tag goes in angle brackets: write `<{tag}>..</{tag}>`")
                     }
                 }
             }
@@ -122,11 +122,11 @@ impl Parser<'_> {
             _ => String::new(),
         };
         let message = match mark {
-            ',' | ';' => format!("elements stand one behind the other: remove `{mark}`"),
-            '+' => "texts and values stand one behind the other: remove `+`".to_owned(),
+            ',' | ';' => format!("elements follow each other as they are: remove `{mark}`"),
+            '+' => "texts and values follow each other as they are: remove `+`".to_owned(),
             '@' if !word.is_empty() => format!("`{word}` is written without `@`: remove it"),
             '$' if matches!(self.peek(0), Some(TokenTree::Group(_))) => {
-                "a value stands in braces alone: remove `$`".to_owned()
+                "braces are enough around a value: remove `$`".to_owned()
             }
             '&' if self.is_punct(1, ';') && !word.is_empty() => {
                 self.at += 2;
@@ -296,7 +296,7 @@ impl Parser<'_> {
         let is_mark = |wanted| self.is_punct(0, wanted);
         let message = if is_mark(',') || is_mark(';') {
             self.at += 1;
-            "props stand one behind the other: remove the mark between them".to_owned()
+            "props follow each other as they are: remove the mark between them".to_owned()
         } else if is_mark('.') {
             while self.take_punct('.') {}
             let name = match self.next() {
@@ -307,14 +307,14 @@ impl Parser<'_> {
             format!("props are spread in braces: write `{{..{name}}}`")
         } else if is_mark('#') && matches!(self.peek(1), Some(TokenTree::Group(_))) {
             self.at += 2;
-            "an attribute stands at the argument of the component, not where the prop is given: \
+            "an attribute belongs to the argument of the component, not to where the prop is given: \
              remove it"
                 .to_owned()
         } else if (is_mark('@') || is_mark(':') || is_mark('?'))
             && matches!(self.peek(1), Some(TokenTree::Ident(_)))
         {
             self.at += 1;
-            "a prop's name stands alone: remove the mark in front of it".to_owned()
+            "a prop has no mark in front of its name: remove it".to_owned()
         } else {
             return false;
         };
@@ -388,7 +388,7 @@ impl Parser<'_> {
             let text: String = tokens.iter().map(ToString::to_string).collect();
             self.diagnostics.note(
                 group.span(),
-                format!("a format stands in a text: write `\"{{{text}}}\"`"),
+                format!("a format goes into a text: write `\"{{{text}}}\"`"),
             );
         }
         is_format

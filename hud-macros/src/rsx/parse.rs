@@ -144,7 +144,7 @@ impl<'d> Parser<'d> {
             }
             TokenTree::Punct(_) => format!("unexpected `{run}`"),
             _ => format!(
-                "text stands in quotes and values in braces: write `\"{run}\"` or `{{{run}}}`"
+                "text goes in quotes and values in braces: write `\"{run}\"` or `{{{run}}}`"
             ),
         };
         self.diagnostics.note(first.span(), message);
@@ -392,14 +392,14 @@ impl<'d> Parser<'d> {
         let message = if third {
             "props are spread with two dots: write `{..props}`".to_owned()
         } else if more {
-            "what goes before the props that are spread stands behind the braces: write \
+            "what goes before the props that are spread is written behind the braces: write \
              `{..props} name=..`"
                 .to_owned()
         } else if let Some(name) = alone {
-            format!("a prop of the same name as its value stands alone: write `{name}`")
+            format!("a prop of the same name as its value needs only the name: write `{name}`")
         } else if !dots {
             format!(
-                "a value stands behind the name of its prop: write `name={{..}}`, or \
+                "a value goes behind the name of its prop: write `name={{..}}`, or \
                  `{{..props}}` for all props of a `{}`",
                 tag.name
             )
@@ -511,7 +511,7 @@ impl<'d> Parser<'d> {
                     );
                     self.diagnostics.note(equals, message);
                 } else {
-                    let message = format!("a value stands in braces: write `{name}={{{value}}}`");
+                    let message = format!("a value goes in braces: write `{name}={{{value}}}`");
                     self.diagnostics.note(span, message);
                 }
                 Value::Missing
@@ -602,7 +602,7 @@ impl<'d> Parser<'d> {
         );
     }
 
-    /// Where the name in `</name>` stands, or the slash where there is none.
+    /// Where the name in `</name>` is, or the slash where there is none.
     fn span_of_closing_name(&self) -> Span {
         match (self.peek(1), self.peek(2)) {
             (_, Some(name @ TokenTree::Ident(_))) => name.span(),

@@ -28,7 +28,7 @@ pub(super) fn outline(markdown: &str) -> String {
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Block,
-    /// An item, whose text may stand in it without a paragraph.
+    /// An item, whose text may be in it without a paragraph.
     Item,
     /// The paragraph that such text is in.
     ItsParagraph,

@@ -235,7 +235,7 @@ struct Sides {
     inside: bool,
 }
 
-/// The parts of a region that can be mended by themselves: what stands between texts of more than
+/// The parts of a region that can be mended by themselves: what is between texts of more than
 /// one character outside of all attention. No sequence pairs across such a text once all before
 /// it pair as intended, and what one side encodes of it is not seen from the other.
 fn segments(region: &Region) -> Vec<Range<usize>> {

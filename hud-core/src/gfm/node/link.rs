@@ -55,7 +55,7 @@ pub(super) fn close(context: &Context<'_>, link: &Link, info: Info, text: &str) 
 }
 
 /// Whether a link with this text could be read as a definition, where it starts a line: its first
-/// bracket that is not escaped (it may stand in code) has a colon after it.
+/// bracket that is not escaped (it may be in code) has a colon after it.
 fn is_definition(text: &str) -> bool {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {

@@ -32,7 +32,7 @@ fn bullet(context: &Context<'_>, list: &List) -> char {
     }
 }
 
-/// Whether an empty first item stands directly in two items, each the first of all: `* - *`.
+/// Whether an empty first item is directly in two items, each the first of all: `* - *`.
 fn starts_as_break(context: &Context<'_>, list: &List, bullet: char) -> bool {
     let has_empty_item = list.children.first().is_some_and(|first| {
         let is_strict = context.options.strict;

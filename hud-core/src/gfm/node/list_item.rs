@@ -37,7 +37,7 @@ pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a
         .prefixed(format!("{bullet:size$}"), " ".repeat(size))
 }
 
-/// The index of the paragraph that a task's checkbox stands in: the first child, but for
+/// The index of the paragraph that a task's checkbox is in: the first child, but for
 /// definitions. `None` if the item is no task, or has no place for a checkbox.
 pub(in super::super) fn task_paragraph(item: &ListItem) -> Option<usize> {
     item.checked?;
@@ -51,7 +51,7 @@ pub(in super::super) fn task_paragraph(item: &ListItem) -> Option<usize> {
         .map(|_| index)
 }
 
-/// The checkbox before the child with this index, if one stands there.
+/// The checkbox before the child with this index, if it has one.
 pub(super) fn checkbox(item: &ListItem, index: usize) -> &'static str {
     match item.checked {
         Some(is_checked) if task_paragraph(item) == Some(index) => {

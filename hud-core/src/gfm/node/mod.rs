@@ -112,7 +112,7 @@ pub(super) fn close(context: &Context<'_>, role: &PhrasingRole<'_>, text: String
     }
 }
 
-/// The character that a node will begin with, as far as what stands before it has to know.
+/// The character that a node will begin with, as far as what is before it has to know.
 pub(super) fn peek(context: &Context<'_>, node: &Node) -> Option<char> {
     let mut node = node;
     // Flow in phrasing is no valid mdast: for these a guess is good enough.

@@ -1,4 +1,4 @@
-//! Text, escaped for where it stands.
+//! Text, escaped for where it is.
 
 use markdown::mdast::Text;
 
@@ -13,7 +13,7 @@ pub(in super::super) fn write(context: &Context<'_>, value: &str, info: Info) ->
     out
 }
 
-/// The first character that is written when nothing is known of what stands before.
+/// The first character that is written when nothing is known of what is before.
 pub(super) fn peek(context: &Context<'_>, text: &Text) -> Option<char> {
     // No pattern looks further than the character after the next, whose own escape can make this
     // one's needless.

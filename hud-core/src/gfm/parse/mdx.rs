@@ -2,7 +2,7 @@
 
 use markdown::MdxSignal;
 
-/// Whether what stands between two braces is a whole expression, as far as brackets, strings,
+/// Whether what is between two braces is a whole expression, as far as brackets, strings,
 /// templates and comments go: the parser asks at each `}`.
 pub(super) fn expression(code: &str) -> MdxSignal {
     let mut rest = code.char_indices().peekable();

@@ -86,7 +86,7 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
     let lost = before
         .trim_start_matches('#')
         .trim_start_matches([' ', '\t']);
-    // An escape may follow, whose backslash stands in front of the first child as well.
+    // An escape may follow, whose backslash is in front of the first child as well.
     let signs = lost.len() - lost.trim_start_matches('#').len();
     let spaces = lost[signs..].len() - lost[signs..].trim_start_matches([' ', '\t']).len();
     if before.starts_with('#') && signs > 0 {
@@ -99,7 +99,7 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
     }
 }
 
-/// Whether a blank line stands between two children.
+/// Whether a blank line is between two children.
 fn is_spread(item: &ListItem) -> bool {
     item.children
         .windows(2)
@@ -120,7 +120,7 @@ fn last_line(mut node: &Node) -> Option<usize> {
     node.position().map(|position| position.end.line)
 }
 
-/// The space behind `[x]` is markup, also where a definition stands in front of the paragraph.
+/// The space behind `[x]` is markup, also where a definition is in front of the paragraph.
 fn take_space_behind_box(item: &mut ListItem) {
     let leads = |node: &Node| matches!(node, Node::Definition(_));
     if item.checked.is_none() || !item.children.first().is_some_and(leads) {
@@ -194,7 +194,7 @@ fn mend_identifier(identifier: &mut String, label: Option<&str>) {
     }
 }
 
-/// The label of a reference as it stands in the source, if it stands on one line. No label has a
+/// The label of a reference as the source has it, if it is on one line. No label has a
 /// bracket in it that is not escaped.
 fn label_in<'s>(source: &'s str, place: Option<&Position>, kind: ReferenceKind) -> Option<&'s str> {
     let place = place?;

@@ -13,7 +13,7 @@
 //! | lines of indented code in a quote are blocks of their own | they are one |
 //! | escapes stay in what was taken for an autolink in a link or an image | they are none there |
 //! | some NUL stay | they are U+FFFD |
-//! | an item counts as spread for what stands behind it | blank lines between its own children count |
+//! | an item counts as spread for what is behind it | blank lines between its own children count |
 //! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
 //! | it can panic with MDX (`Hi <>\n=====`) | that is an error |
 //!
@@ -24,7 +24,7 @@
 //! The crate takes a time that grows with the square of how many events a text has: 16 KB of list
 //! items take some 20 milliseconds, 100 KB half a second. It grows with the cube of how deep
 //! containers are within one another, so a text with more than 256 is refused before it is parsed;
-//! how deep emphasis is can not be told beforehand (48 KB of nothing but that take over a second).
+//! how deep emphasis is cannot be known beforehand (48 KB of nothing but that take over a second).
 
 mod depth;
 #[cfg(feature = "mdx")]
@@ -38,7 +38,7 @@ use markdown::mdast::Node;
 use markdown::message::{Message, Place};
 use markdown::{Constructs, to_mdast};
 
-/// What is markdown beside GFM, and what the tree tells.
+/// What is markdown beside GFM, and what the tree holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseOptions {
@@ -50,7 +50,7 @@ pub struct ParseOptions {
     /// indented code and no `<autolinks>`.
     #[cfg(feature = "mdx")]
     pub mdx: bool,
-    /// Whether nodes tell where they stand. Without, equal texts give equal trees.
+    /// Whether nodes have their places in the text. Without, equal texts give equal trees.
     pub positions: bool,
 }
 
@@ -103,7 +103,7 @@ pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError>
     }));
     let mut tree = match parsed {
         Ok(Ok(tree)) => tree,
-        Ok(Err(message)) => return Err(told(&message)),
+        Ok(Err(message)) => return Err(located(&message)),
         Err(_) => {
             return Err(ParseError {
                 line: 0,
@@ -143,7 +143,7 @@ fn configured(options: &ParseOptions) -> markdown::ParseOptions {
     configured
 }
 
-fn told(message: &Message) -> ParseError {
+fn located(message: &Message) -> ParseError {
     let point = message.place.as_deref().map(|place| match place {
         Place::Position(position) => &position.start,
         Place::Point(point) => point,

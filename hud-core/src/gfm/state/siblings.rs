@@ -66,7 +66,7 @@ impl<'a> State<'a> {
         index + 1 + skipped
     }
 
-    /// Writes texts that stand side by side as one, since what has to be escaped in one may depend
+    /// Writes texts that are side by side as one, since what has to be escaped in one may depend
     /// on how the line began in another.
     fn enter_texts(&mut self, siblings: &'a [Node], run: Range<usize>, info: Info) {
         let end = run.end;

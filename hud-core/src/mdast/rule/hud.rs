@@ -61,7 +61,7 @@ fn lift_callout(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Callout> {
     let Some((label, mut children)) = lift_labelled(first, lift)? else {
         return Ok(None);
     };
-    // A paragraph would stand beside the label.
+    // A paragraph would not be on the label's line.
     if children.is_empty() && matches!(behind.first(), Some(Node::Paragraph(_))) {
         return Ok(None);
     }
@@ -79,7 +79,7 @@ fn labelled(label: &str, beside: Vec<Node>) -> Node {
     paragraph_of(phrasing(nodes))
 }
 
-/// The label of a paragraph that begins with one, and what stands behind it.
+/// The label of a paragraph that begins with one, and what is behind it.
 fn lift_labelled(
     node: &Node,
     lift: &Lift<'_, Mdast>,

@@ -60,7 +60,7 @@ fn pieces_of_block(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowere
         .children(children)
 }
 
-/// Children as what can stand in a line.
+/// Children as what can be in a line.
 fn line(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
     Ok(phrasing(pieces_of_line(children, lower)?))
 }
@@ -93,7 +93,7 @@ fn lift_each_block(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
     lift.with_context(lift.context().in_block()).siblings(nodes)
 }
 
-/// The elements of what stands in a line: the opposite of [`line`].
+/// The elements of what is in a line: the opposite of [`line`].
 fn lift_line(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Elements {
     lift.with_context(lift.context().in_line()).siblings(nodes)
 }

@@ -62,7 +62,7 @@ fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
     }))
 }
 
-/// Where what belongs under a heading stands.
+/// Where what belongs under a heading is.
 fn below(level: u8) -> Context {
     Context {
         level: (level + 1).min(6),
