@@ -14,8 +14,8 @@ use hud_core::{
     Density, Element, Lower, LowerError, Lowered, Node, Registry, Renderer, component, one_way, rsx,
 };
 use hud_store::event::{
-    Actor, CompactAfter, ContextSnapshot, DecisionRecord, HudEvent, NewEvent, NoteAdd, SessionId,
-    TaskSet,
+    Actor, CompactAfter, ContextSnapshot, DecisionRecord, FileOpen, HudEvent, NewEvent, NoteAdd,
+    SessionId, TaskSet,
 };
 use hud_store::log::{Expected, Log, project};
 use hud_store::memory::MemoryLog;
@@ -254,6 +254,41 @@ fn a_reader_arranges_a_layout_that_is_not_theirs() {
 
     redis
     ");
+}
+
+#[test]
+fn a_delta_says_nothing_of_what_the_layout_does_not_show_or_a_reader_turned_off() {
+    let before = state(&begun());
+    let file = FileOpen {
+        path: "a.rs".into(),
+    }
+    .into();
+    let later = [
+        begun(),
+        vec![note("n2", "postgres"), risk("r1", "Cold cache"), file],
+    ]
+    .concat();
+    let later = state(&later);
+    let delta = |setup: &Setup| {
+        let frame = frame(&later, Some(&before), Placement::Delta, setup).unwrap();
+        frame.message
+    };
+    assert_eq!(
+        delta(&Setup::default()),
+        "# HUD: what changed\n\n- **note**: postgres\n- **file**: a.rs (reading)\n- **risk**: Cold cache\n"
+    );
+    let mut off = Setup::default();
+    let settings = r#"{ "sections": { "notes": { "on": false }, "risks": { "on": false } } }"#;
+    off.settings = serde_json::from_str(settings).unwrap();
+    assert_eq!(
+        delta(&off),
+        "# HUD: what changed\n\n- **file**: a.rs (reading)\n"
+    );
+    // Remarks show notes under a name of their own.
+    assert_eq!(
+        delta(&mine()),
+        "# HUD: what changed\n\n- **risk**: Cold cache\n"
+    );
 }
 
 #[test]

@@ -1,13 +1,19 @@
 //! The frame of a turn: what the model sees of the HUD.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use hud_components::usage::ShownUsage;
 use hud_components::{Changes, Since, layout};
-use hud_core::part::{Layer, Shown};
+use hud_core::part::{Layer, PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::section::{ActiveFiles, Compacted, Context, Section as _};
 use hud_store::state::{Change, Epoch, FileStatus, HudState, changes};
 
+use crate::layout::Layout;
 use crate::placement::Placement;
+use crate::settings::{SectionSettings, Settings};
 use crate::setup::Setup;
 
 /// What the model sees of the HUD in one turn, each text in its place. A text is empty or ends with
@@ -59,7 +65,7 @@ impl Frame {
 /// not change because something else did. Those of the dynamic layer follow the use of the context.
 ///
 /// `shown` is the state that the model saw last, for [`Placement::Delta`]; without one it sees
-/// everything.
+/// everything. Nothing is said of a section that the layout does not show, or that is turned off.
 ///
 /// ```
 /// use hud_agent::frame::frame;
@@ -88,7 +94,9 @@ pub fn frame(
     let bands = &settings.bands;
     let density = layout::density(state, bands);
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
-        let news = news(shown, state, bands);
+        let mut news = news(shown, state, bands);
+        let seen = Seen::of(setup, state)?;
+        news.retain(|change| seen.has(change.section));
         let context = state.context.as_ref();
         return Ok(Frame {
             density,
@@ -130,6 +138,36 @@ pub fn frame(
         system,
         message,
     })
+}
+
+/// Which sections the model sees.
+struct Seen<'s> {
+    settings: &'s Settings,
+    parts: BTreeSet<Cow<'static, str>>,
+}
+
+impl<'s> Seen<'s> {
+    fn of(setup: &'s Setup, state: &HudState) -> Result<Self, LowerError> {
+        let parts = setup.layout.parts(state)?.into_iter();
+        Ok(Self {
+            settings: &setup.settings,
+            parts: parts.map(|part| part.name).collect(),
+        })
+    }
+
+    /// Whether the layout shows a section. What nothing shows but a difference, as memory, is seen by
+    /// whoever sees anything.
+    fn has(&self, section: &str) -> bool {
+        static BUILT_IN: LazyLock<Vec<PartMeta>> = LazyLock::new(|| {
+            let parts = Layout::default().parts(&HudState::default());
+            parts.unwrap_or_default()
+        });
+        let is_off = |settings: &SectionSettings| !settings.on;
+        if self.parts.is_empty() || self.settings.sections.get(section).is_some_and(is_off) {
+            return false;
+        }
+        self.parts.contains(section) || BUILT_IN.iter().all(|part| part.name != section)
+    }
 }
 
 /// What is said besides the layout.
