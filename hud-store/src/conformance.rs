@@ -84,6 +84,7 @@ const PROMISES: &[Promise] = &[
 /// # Panics
 ///
 /// With the name of the first promise that is not kept, and what was found.
+#[track_caller]
 pub fn check(mut make: impl FnMut() -> Box<dyn Log>) {
     for (name, promise) in PROMISES {
         let kept = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| promise(&mut make)));

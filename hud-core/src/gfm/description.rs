@@ -82,7 +82,7 @@ pub(super) enum PhrasingRole<'a> {
         heading: &'a Heading,
         is_setext: bool,
     },
-    /// Of emphasis, strong emphasis or strikethrough, whose sequences are in the text already.
+    /// Emphasis, strong emphasis or strikethrough, whose sequences are in the text already.
     Attention {
         marker: Option<char>,
     },

@@ -6,8 +6,8 @@ use rusqlite::{Error, ErrorCode};
 
 use crate::log::LogError;
 
-/// What went wrong, before it is said with which file: what SQLite and what we report are both one
-/// with `?`.
+/// What went wrong, before the file is named. Errors of SQLite and of the log both become one with
+/// `?`.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// SQLite reports it.

@@ -431,7 +431,7 @@ impl SqliteLog {
         files::narrow(&self.path)
     }
 
-    /// What came out, its fault with the log's file.
+    /// The outcome of an operation, whose error names the log's file.
     fn named<T>(&self, outcome: Result<T, impl Into<Fault>>) -> Result<T, LogError> {
         outcome.map_err(|fault| fault.into().at(&self.path))
     }
