@@ -156,7 +156,7 @@ impl Layout {
         rsx! {
             for (name, _, items) in others.filter(|(name, ..)| !shown.contains(*name)) {
                 match self.sections.get(name) {
-                    Some(view) => <Part name>{view(state)}</Part>,
+                    Some(view) => <Part name layer={layer(state, name)}>{view(state)}</Part>,
                     None => <Part name layer={layer(state, name)}>
                         <SectionItems name items />
                     </Part>,

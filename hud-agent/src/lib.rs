@@ -4,7 +4,8 @@
 //! is an [`action`]; [`mod@derive`] turns them into events. [`session`] does it while the session runs,
 //! [`replay`] with what [`transcript`] reads of a recorded one, and [`mod@frame`] renders the state by a
 //! [`layout`], each layer where a [`placement`] says. [`tool`] is what the agent itself reads and writes. [`context`] knows
-//! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`setup`]
+//! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`section`]
+//! is what an agent does with a section. [`setup`]
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod action;
@@ -19,6 +20,7 @@ mod path;
 pub mod placement;
 pub mod prune;
 pub mod replay;
+pub mod section;
 pub mod session;
 pub mod settings;
 pub mod setup;

@@ -20,7 +20,7 @@ use crate::compaction::{Message, Trimmed, trim};
 use crate::derive::{Derived, Deriver};
 use crate::observation::Observation;
 use crate::settings::Settings;
-use crate::tool::{self, Desk, Found, Library, NoLibrary, Numbering, Other, ToolError, call};
+use crate::tool::{self, Found, Lookup, Numbering, Operations, OtherSession, ToolError};
 
 /// A session that is running.
 #[derive(Debug)]
@@ -33,6 +33,7 @@ pub struct Session<L> {
     name: Option<Uuid>,
     /// What led to what is appended next.
     cause: Option<EventId>,
+    operations: Operations,
 }
 
 /// The cause of what begins a fork.
@@ -75,6 +76,17 @@ impl<L: Log> Session<L> {
             state,
             name: None,
             cause: None,
+            operations: Operations::built_in(),
+        }
+    }
+
+    /// Takes the operations of the `hud` tool; without, they are the built-in ones.
+    #[must_use]
+    pub fn with_operations(self, operations: Operations) -> Self {
+        Self {
+            deriver: self.deriver.with_operations(operations.clone()),
+            operations,
+            ..self
         }
     }
 
@@ -261,7 +273,7 @@ impl<L: Log> Session<L> {
 
 impl<L: Log> Session<L>
 where
-    Self: Library,
+    Self: Lookup,
 {
     /// Carries out a call of the [`hud` tool](crate::tool), and gives the answer for the agent.
     ///
@@ -269,32 +281,30 @@ where
     ///
     /// [`ToolError`]: nothing was recorded then.
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
-        self.catch_up()?;
-        let mut numbering = Numbering::of(&self.state);
+        let operations = self.operations.clone();
+        let call = operations.call(made)?;
+        if call.only_reads() {
+            self.catch_up()?;
+            return call.read(&self.state, self);
+        }
+        // It is carried out on the state that its events are appended to.
         let directory = self.deriver.directory().map(ToOwned::to_owned);
-        let desk = Desk::new(&self.state, &mut numbering, self);
-        let reply = call(made, &mut desk.in_directory(directory.as_deref()))?;
-        if let Some(resumes) = reply.resumes {
-            return self.resume(resumes, at);
-        }
-        if reply.events.is_empty() {
-            return Ok(reply.answer);
-        }
-        // It writes, and so reads nothing from the library: it is made again on the state that its
-        // events are appended to.
-        let mut answer = Value::Null;
+        let (mut answer, mut resumes) = (Value::Null, None);
         self.append(at, |_, state| {
             let mut numbering = Numbering::of(state);
-            let desk = Desk::new(state, &mut numbering, &NoLibrary);
-            let reply = call(made, &mut desk.in_directory(directory.as_deref()))?;
-            answer = reply.answer;
+            let call = call.clone();
+            let reply = call.write(state, &mut numbering, directory.as_deref())?;
+            (answer, resumes) = (reply.answer, reply.resumes);
             let said = reply.events.into_iter().map(|event| Derived {
                 actor: Actor::Agent,
                 event,
             });
             Ok::<_, ToolError>(said.collect())
         })?;
-        Ok(answer)
+        match resumes {
+            Some(session) => self.resume(session, at),
+            None => Ok(answer),
+        }
     }
 }
 
@@ -414,20 +424,20 @@ fn event<L: Log>(session: &Session<L>, seq: u64) -> Result<Option<StoredEvent>, 
 }
 
 /// The other sessions of the log, the one that was written to last first.
-fn others<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<Other>, LogError> {
+fn others<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<OtherSession>, LogError> {
     let mut others = session.log.sessions()?;
     others.retain(|info| info.id != session.id);
     others.sort_by_key(|info| std::cmp::Reverse(info.last_at));
     let others = others.into_iter().take(count).map(|info| {
         let state = project(&session.log, &info.id)?;
         let task = state.task.map(|task| task.description);
-        Ok(Other { info, task })
+        Ok(OtherSession { info, task })
     });
     others.collect()
 }
 
 #[cfg(feature = "sqlite")]
-impl Library for Session<hud_store::sqlite::SqliteLog> {
+impl Lookup for Session<hud_store::sqlite::SqliteLog> {
     fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
         newest(self, count)
     }
@@ -451,13 +461,13 @@ impl Library for Session<hud_store::sqlite::SqliteLog> {
         event(self, seq)
     }
 
-    fn others(&self, count: usize) -> Result<Vec<Other>, LogError> {
+    fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {
         others(self, count)
     }
 }
 
 /// Without an index, only the session's own events are looked through.
-impl Library for Session<hud_store::memory::MemoryLog> {
+impl Lookup for Session<hud_store::memory::MemoryLog> {
     fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
         newest(self, count)
     }
@@ -486,7 +496,7 @@ impl Library for Session<hud_store::memory::MemoryLog> {
         event(self, seq)
     }
 
-    fn others(&self, count: usize) -> Result<Vec<Other>, LogError> {
+    fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {
         others(self, count)
     }
 }

@@ -1,7 +1,13 @@
 //! What a program that serves sessions is made of: [`Setup`].
 
 use crate::layout::Layout;
+use hud_core::{Element, rsx};
+use hud_store::section::{SectionError, Sections};
+use hud_store::state::HudState;
+
+use crate::section::{AgentSection, Noun};
 use crate::settings::Settings;
+use crate::tool::{OperationError, Operations};
 
 /// What everything that serves a session works with. The default is the built-in one.
 ///
@@ -15,6 +21,46 @@ use crate::settings::Settings;
 pub struct Setup {
     /// How a session's state is shown.
     pub layout: Layout,
+    /// The sections that a session's events are folded to: what logs are opened with.
+    pub sections: Sections,
+    /// The operations of the `hud` tool.
+    pub operations: Operations,
     /// What a user can set.
     pub settings: Settings,
+}
+
+/// Why a section can't be added.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// Its name or its events.
+    #[error(transparent)]
+    Section(#[from] SectionError),
+    /// Its operations.
+    #[error(transparent)]
+    Operation(#[from] OperationError),
+}
+
+impl Setup {
+    /// This, and one more section.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError`] when its name, one of its kinds of events or one of its operations is taken.
+    pub fn with<S: AgentSection>(self) -> Result<Self, SetupError> {
+        Ok(Self {
+            sections: self.sections.with::<S>()?,
+            operations: self.operations.with_noun(Noun::of::<S>())?,
+            layout: self.layout.with_section(S::NAME, component::<S>),
+            ..self
+        })
+    }
+}
+
+/// How a section looks that the layout does not show.
+fn component<S: AgentSection>(state: &HudState) -> Element<'_> {
+    match state.section::<S>() {
+        Some(section) => section.component(),
+        None => rsx! {},
+    }
 }

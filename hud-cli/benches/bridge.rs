@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hud_agent::tool::{Definition, compact_definition, definition};
+use hud_agent::tool::{Definition, Operations, compact_definition};
 use serde_json::json;
 
 fn main() {
@@ -25,7 +25,7 @@ fn main() {
         name,
         description,
         schema,
-    } in [definition(), compact_definition()]
+    } in [Operations::built_in().definition(), compact_definition()]
     {
         let declared = json!({ "name": name, "description": description, "parameters": schema });
         let declared = declared.to_string();

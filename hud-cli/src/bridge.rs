@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed, continuity};
 use hud_agent::observation::Observation;
-use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
+use hud_agent::tool::{Definition, Operations, compact_definition};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
 struct Served {
     worker: Worker<Hub>,
     location: Location,
+    operations: Operations,
     time: Duration,
 }
 
@@ -64,6 +65,7 @@ impl Served {
     fn new(hub: Hub, time: Duration) -> Self {
         Self {
             location: hub.location().clone(),
+            operations: hub.operations().clone(),
             worker: Worker::new(hub),
             time,
         }
@@ -116,7 +118,7 @@ impl Served {
             }
             "call" => {
                 let Call { session, input } = params(given).ok()?;
-                if only_reads(&input) {
+                if self.operations.only_reads(&input) {
                     return None;
                 }
                 vec![Report::called(stamp, &session, &input)]
@@ -297,7 +299,7 @@ fn result(
                 "protocol": PROTOCOL,
                 "version": env!("CARGO_PKG_VERSION"),
                 "deadline": hub.settings().deadline,
-                "tools": [declared(&definition()), declared(&compact_definition())],
+                "tools": [declared(&hub.operations().definition()), declared(&compact_definition())],
             }))
         }
         "begin" => {

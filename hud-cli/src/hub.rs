@@ -12,7 +12,7 @@ use hud_agent::placement::Placement;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
-use hud_agent::tool::{ToolError, only_reads};
+use hud_agent::tool::{Operations, ToolError};
 use hud_core::{Density, LowerError};
 use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
@@ -121,8 +121,8 @@ impl Hub {
         let time = deadline::for_log(&setup.settings);
         Self {
             durability: durability(&setup.settings),
+            location: location.serving(&setup),
             setup,
-            location,
             time,
             until: Until::after(time),
             file: None,
@@ -130,6 +130,11 @@ impl Hub {
             shown: HashMap::new(),
             uses: 0,
         }
+    }
+
+    /// What the `hud` tool does.
+    pub(crate) fn operations(&self) -> &Operations {
+        &self.setup.operations
     }
 
     /// What the user has set.
@@ -313,7 +318,7 @@ impl Hub {
         stamp: Stamp,
     ) -> Result<Value, HubError> {
         let named = Report::called(stamp, id, call);
-        if only_reads(call) {
+        if self.setup.operations.only_reads(call) {
             self.until = Until::after(self.time);
             let open = self.session(id)?;
             return Ok(open.session.call(call, Timestamp::now())?);

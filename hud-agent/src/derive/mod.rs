@@ -35,7 +35,7 @@ use crate::action::Action;
 use crate::context::{self, Window};
 use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
-use crate::tool::{self, Item, Numbering};
+use crate::tool::{self, Item, Numbering, Operations};
 
 /// An event and who made it happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +73,7 @@ pub struct Deriver {
     turn: u64,
     /// The directory that relative paths begin in, if it is known.
     directory: Option<String>,
+    operations: Operations,
 }
 
 impl Deriver {
@@ -92,7 +93,14 @@ impl Deriver {
             has_task: state.task.is_some(),
             turn: state.turn,
             directory: None,
+            operations: Operations::built_in(),
         }
+    }
+
+    /// Takes the operations of the `hud` tool; without, they are the built-in ones.
+    #[must_use]
+    pub fn with_operations(self, operations: Operations) -> Self {
+        Self { operations, ..self }
     }
 
     /// Says which directory the agent works in, as an absolute path: a relative one and an absolute one
@@ -328,8 +336,9 @@ impl Deriver {
             Action::Hud { call } => {
                 // A call that the tool refuses changes nothing, and the agent has read why.
                 let directory = self.directory.as_deref();
-                let said =
-                    tool::events(call, state, &mut self.numbering, directory).unwrap_or_default();
+                let operations = &self.operations;
+                let said = tool::events(operations, call, state, &mut self.numbering, directory)
+                    .unwrap_or_default();
                 self.has_task |= said
                     .iter()
                     .any(|event| matches!(event, HudEvent::Task(TaskEvent::Set(_))));

@@ -1,11 +1,54 @@
 //! `blockers`: what is in the way.
 
 use hud_store::event::{BlockerAdd, BlockerRemove};
+use hud_store::section::Blockers;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, known, list, said};
+use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
+use crate::section::AgentSection;
+
+impl AgentSection for Blockers {
+    fn operations(operations: Operations) -> Operations {
+        operations.read::<List>().write::<Add>().write::<Remove>()
+    }
+
+    /// Removes what is not among the texts, and adds what is new.
+    fn replace(
+        &self,
+        texts: Vec<String>,
+        operation: &'static str,
+        draft: &mut Draft<'_>,
+    ) -> Result<Value, ToolError> {
+        let texts = texts
+            .into_iter()
+            .map(|text| said(operation, "value", text))
+            .collect::<Result<Vec<_>, _>>()?;
+        for gone in self
+            .iter()
+            .filter(|item| !texts.contains(&item.description))
+        {
+            draft.record(BlockerRemove {
+                id: gone.id.clone(),
+            });
+        }
+        let ids: Vec<Value> = texts
+            .into_iter()
+            .map(|text| add(draft, text)["id"].clone())
+            .collect();
+        Ok(json!({ "ids": ids }))
+    }
+
+    fn clear(&self, draft: &mut Draft<'_>) -> bool {
+        for item in self {
+            draft.record(BlockerRemove {
+                id: item.id.clone(),
+            });
+        }
+        true
+    }
+}
 
 list!("blockers.list", "what is in the way", "blockers", blockers);
 
@@ -16,25 +59,25 @@ pub(super) struct Add {
     description: String,
 }
 
-impl Operation for Add {
+impl Write for Add {
     const NAME: &'static str = "blockers.add";
     const DOES: &'static str = "something outside your reach is in the way";
     const EXAMPLE: &'static str = r#"{"description":"No credentials for staging"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let description = said::<Self>("description", self.description)?;
-        Ok(add(desk, description))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let description = said(Self::NAME, "description", self.description)?;
+        Ok(add(draft, description))
     }
 }
 
 /// Adds a blocker, unless there is one that says the same.
-pub(super) fn add(desk: &mut Desk<'_>, description: String) -> Value {
-    let mut blockers = desk.state.blockers.iter();
+pub(super) fn add(draft: &mut Draft<'_>, description: String) -> Value {
+    let mut blockers = draft.state().blockers.iter();
     if let Some(blocker) = blockers.find(|blocker| blocker.description == description) {
         return json!({ "id": blocker.id, "unchanged": true });
     }
-    let id = desk.numbering.next(Item::Blocker);
-    desk.record(BlockerAdd {
+    let id = draft.next_id(Item::Blocker);
+    draft.record(BlockerAdd {
         id: id.clone(),
         description,
     });
@@ -48,15 +91,15 @@ pub(super) struct Remove {
     id: String,
 }
 
-impl Operation for Remove {
+impl Write for Remove {
     const NAME: &'static str = "blockers.remove";
     const DOES: &'static str = "the way is free";
     const EXAMPLE: &'static str = r#"{"id":"b1"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let ids = desk.state.blockers.iter().map(|blocker| &blocker.id);
-        known::<Self>("blocker", &self.id, ids)?;
-        desk.record(BlockerRemove { id: self.id });
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let ids = draft.state().blockers.iter().map(|blocker| &blocker.id);
+        known(Self::NAME, "blocker", &self.id, ids)?;
+        draft.record(BlockerRemove { id: self.id });
         Ok(json!({}))
     }
 }

@@ -1,11 +1,56 @@
 //! `decisions`: what was decided, and why.
 
 use hud_store::event::{DecisionRecord, DecisionRemove};
+use hud_store::section::Decisions;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, known, list, said};
+use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
+use crate::section::AgentSection;
+
+impl AgentSection for Decisions {
+    const ALIASES: &'static [&'static str] = &["keyDecisions"];
+
+    fn operations(operations: Operations) -> Operations {
+        operations
+            .read::<List>()
+            .write::<Record>()
+            .write::<Remove>()
+    }
+
+    /// Removes what is not among the texts, and adds what is new.
+    fn replace(
+        &self,
+        texts: Vec<String>,
+        operation: &'static str,
+        draft: &mut Draft<'_>,
+    ) -> Result<Value, ToolError> {
+        let texts = texts
+            .into_iter()
+            .map(|text| said(operation, "value", text))
+            .collect::<Result<Vec<_>, _>>()?;
+        for gone in self.iter().filter(|item| !texts.contains(&item.summary)) {
+            draft.record(DecisionRemove {
+                id: gone.id.clone(),
+            });
+        }
+        let ids: Vec<Value> = texts
+            .into_iter()
+            .map(|text| record(draft, text, None)["id"].clone())
+            .collect();
+        Ok(json!({ "ids": ids }))
+    }
+
+    fn clear(&self, draft: &mut Draft<'_>) -> bool {
+        for item in self {
+            draft.record(DecisionRemove {
+                id: item.id.clone(),
+            });
+        }
+        true
+    }
+}
 
 list!(
     "decisions.list",
@@ -23,28 +68,28 @@ pub(super) struct Record {
     details: Option<String>,
 }
 
-impl Operation for Record {
+impl Write for Record {
     const NAME: &'static str = "decisions.record";
     const DOES: &'static str = "record a decision";
     const EXAMPLE: &'static str = r#"{"summary":"Token bucket, not a fixed window","details":"A window lets bursts through."}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let summary = said::<Self>("summary", self.summary)?;
-        Ok(record(desk, summary, self.details))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let summary = said(Self::NAME, "summary", self.summary)?;
+        Ok(record(draft, summary, self.details))
     }
 }
 
 /// Records a decision, unless there is one that says the same.
-pub(super) fn record(desk: &mut Desk<'_>, summary: String, details: Option<String>) -> Value {
-    let mut decisions = desk.state.decisions.iter();
+pub(super) fn record(draft: &mut Draft<'_>, summary: String, details: Option<String>) -> Value {
+    let mut decisions = draft.state().decisions.iter();
     let id = match decisions.find(|decision| decision.summary == summary) {
         Some(decision) if details.is_none() || details == decision.details => {
             return json!({ "id": decision.id, "unchanged": true });
         }
         Some(decision) => decision.id.clone(),
-        None => desk.numbering.next(Item::Decision),
+        None => draft.next_id(Item::Decision),
     };
-    desk.record(DecisionRecord {
+    draft.record(DecisionRecord {
         id: id.clone(),
         summary,
         details,
@@ -59,15 +104,15 @@ pub(super) struct Remove {
     id: String,
 }
 
-impl Operation for Remove {
+impl Write for Remove {
     const NAME: &'static str = "decisions.remove";
     const DOES: &'static str = "take back a decision";
     const EXAMPLE: &'static str = r#"{"id":"d1"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let ids = desk.state.decisions.iter().map(|decision| &decision.id);
-        known::<Self>("decision", &self.id, ids)?;
-        desk.record(DecisionRemove { id: self.id });
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let ids = draft.state().decisions.iter().map(|decision| &decision.id);
+        known(Self::NAME, "decision", &self.id, ids)?;
+        draft.record(DecisionRemove { id: self.id });
         Ok(json!({}))
     }
 }

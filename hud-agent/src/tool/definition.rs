@@ -2,7 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::OPERATIONS;
+use super::Operations;
+
+/// The name of the `hud` tool.
+pub const TOOL: &str = "hud";
+
+/// The name of the `hud_compact` tool.
+pub const COMPACT_TOOL: &str = "hud_compact";
 
 /// A tool as it is declared to a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,29 +22,31 @@ pub struct Definition {
     pub schema: Value,
 }
 
-/// The `hud` tool.
-pub fn definition() -> Definition {
-    let names: Vec<&str> = OPERATIONS.iter().map(|entry| entry.name).collect();
-    Definition {
-        name: "hud",
-        description: "Your HUD: the state that survives when this conversation is compacted. Record \
+impl Operations {
+    /// The `hud` tool, as it is declared to a model.
+    pub fn definition(&self) -> Definition {
+        let names: Vec<&str> = self.listed().map(|entry| entry.name).collect();
+        Definition {
+            name: TOOL,
+            description: "Your HUD: the state that survives when this conversation is compacted. Record \
                       decisions, notes, steps and blockers as they come up; {\"tool\": \"help\", \
-                      \"args\": {\"for\": \"notes.add\"}} tells the args of an operation.",
-        schema: json!({
-            "type": "object",
-            "properties": {
-                "tool": { "type": "string", "enum": names },
-                "args": { "type": "object" },
-            },
-            "required": ["tool"],
-        }),
+                      \"args\": {\"for\": \"notes.add\"}} gives the args of an operation.",
+            schema: json!({
+                "type": "object",
+                "properties": {
+                    "tool": { "type": "string", "enum": names },
+                    "args": { "type": "object" },
+                },
+                "required": ["tool"],
+            }),
+        }
     }
 }
 
 /// The `hud_compact` tool: apart, so that it is not called by accident.
 pub fn compact_definition() -> Definition {
     Definition {
-        name: "hud_compact",
+        name: COMPACT_TOOL,
         description: "Compact this conversation now, at a good moment: your HUD is kept. Record what \
                       must survive first.",
         schema: json!({ "type": "object", "properties": {} }),

@@ -1,11 +1,40 @@
 //! `errors`: what failed. Failures of tools are recorded by themselves.
 
 use hud_store::event::ErrorResolved;
+use hud_store::section::Errors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Operation, ToolError, known, list};
+use super::{Draft, Operations, Read, ToolError, View, Write, known, list, refuse};
+use crate::section::AgentSection;
+
+impl AgentSection for Errors {
+    fn operations(operations: Operations) -> Operations {
+        operations.read::<List>().write::<Resolve>()
+    }
+
+    fn replace(
+        &self,
+        _: Vec<String>,
+        operation: &'static str,
+        _: &mut Draft<'_>,
+    ) -> Result<Value, ToolError> {
+        let reason =
+            "errors are recorded when a tool fails: mark one as mended with `errors.resolve`";
+        Err(refuse(operation, reason))
+    }
+
+    fn clear(&self, draft: &mut Draft<'_>) -> bool {
+        for error in self.iter().filter(|error| !error.is_resolved()) {
+            draft.record(ErrorResolved {
+                id: error.id.clone(),
+                resolution: Some("cleared".to_owned()),
+            });
+        }
+        true
+    }
+}
 
 list!(
     "errors.list",
@@ -23,16 +52,21 @@ pub(super) struct Resolve {
     resolution: Option<String>,
 }
 
-impl Operation for Resolve {
+impl Write for Resolve {
     const NAME: &'static str = "errors.resolve";
     const DOES: &'static str = "what failed is mended, or does not matter";
     const EXAMPLE: &'static str = r#"{"id":"e1","resolution":"The port was taken"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let errors = desk.state.errors.iter();
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let errors = draft.state().errors.iter();
         let open = errors.filter(|error| !error.is_resolved());
-        known::<Self>("open error", &self.id, open.map(|error| &error.id))?;
-        desk.record(ErrorResolved {
+        known(
+            Self::NAME,
+            "open error",
+            &self.id,
+            open.map(|error| &error.id),
+        )?;
+        draft.record(ErrorResolved {
             id: self.id,
             resolution: self.resolution,
         });

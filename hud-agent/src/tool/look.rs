@@ -5,7 +5,16 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, OPERATIONS, Operation, ToolError, find, nearest, said};
+use super::{Operations, Read, ToolError, View, refuse, said};
+
+pub(super) fn operations(operations: Operations) -> Operations {
+    operations
+        .read::<Snapshot>()
+        .read::<History>()
+        .read::<Search>()
+        .read::<Recall>()
+        .read::<Help>()
+}
 
 /// How many events, hits or sessions are shown if it is not said.
 pub(super) const FEW: u8 = 20;
@@ -14,13 +23,18 @@ pub(super) const FEW: u8 = 20;
 #[serde(deny_unknown_fields)]
 pub(super) struct Snapshot {}
 
-impl Operation for Snapshot {
+impl Read for Snapshot {
     const NAME: &'static str = "snapshot";
     const DOES: &'static str = "the whole state";
     const EXAMPLE: &'static str = "{}";
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!(desk.state))
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        let mut state = json!(view.state());
+        // What an epoch began with is in the conversation already.
+        if let Some(state) = state.as_object_mut() {
+            state.remove("epoch");
+        }
+        Ok(state)
     }
 }
 
@@ -31,13 +45,13 @@ pub(super) struct History {
     limit: Option<u8>,
 }
 
-impl Operation for History {
+impl Read for History {
     const NAME: &'static str = "history";
     const DOES: &'static str = "what happened last";
     const EXAMPLE: &'static str = r#"{"limit":20}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let events = desk.library.newest(self.limit.unwrap_or(FEW).into())?;
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        let events = view.lookup().newest(self.limit.unwrap_or(FEW).into())?;
         Ok(json!({ "events": events.iter().map(brief).collect::<Vec<_>>() }))
     }
 }
@@ -51,15 +65,15 @@ pub(super) struct Search {
     limit: Option<u8>,
 }
 
-impl Operation for Search {
+impl Read for Search {
     const NAME: &'static str = "search";
     const DOES: &'static str = "what was said, in this session and in earlier ones";
     const EXAMPLE: &'static str = r#"{"query":"redis port"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let words = said::<Self>("query", self.query)?;
-        let found = desk
-            .library
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        let words = said(Self::NAME, "query", self.query)?;
+        let found = view
+            .lookup()
             .search(&words, self.limit.unwrap_or(FEW).into())?;
         let hits = found.iter().map(|found| {
             json!({
@@ -81,15 +95,16 @@ pub(super) struct Recall {
     seq: u64,
 }
 
-impl Operation for Recall {
+impl Read for Recall {
     const NAME: &'static str = "recall";
     const DOES: &'static str =
         "an event, whole: what a tool said that was taken out of the conversation";
     const EXAMPLE: &'static str = r#"{"seq":42}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let event = desk.library.event(self.seq)?;
-        let event = event.ok_or_else(|| Self::refuse(format!("there is no event {}", self.seq)))?;
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        let event = view.lookup().event(self.seq)?;
+        let event =
+            event.ok_or_else(|| refuse(Self::NAME, format!("there is no event {}", self.seq)))?;
         Ok(whole(&event))
     }
 }
@@ -133,26 +148,31 @@ pub(super) struct Help {
     operation: Option<String>,
 }
 
-impl Operation for Help {
+impl Read for Help {
     const NAME: &'static str = "help";
     const DOES: &'static str = "the operations, or the args of one";
     const EXAMPLE: &'static str = r#"{"for":"notes.add"}"#;
 
-    fn run(self, _: &mut Desk<'_>) -> Result<Value, ToolError> {
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        let operations = view.operations();
         let Some(name) = self.operation else {
-            let all = OPERATIONS
-                .iter()
+            let all = operations
+                .listed()
                 .map(|entry| (entry.name.to_owned(), json!(entry.does)));
             return Ok(Value::Object(all.collect()));
         };
-        let entry = find(&name).ok_or_else(|| {
-            Self::refuse(format!("there is no operation `{name}`{}", nearest(&name)))
+        let entry = operations.find(&name).ok_or_else(|| {
+            let nearest = operations.nearest(&name);
+            refuse(
+                Self::NAME,
+                format!("there is no operation `{name}`{nearest}"),
+            )
         })?;
         Ok(json!({
             "operation": entry.name,
             "does": entry.does,
-            "args": (entry.schema)(),
-            "example": (entry.example)(),
+            "args": entry.schema(),
+            "example": entry.example(),
         }))
     }
 }

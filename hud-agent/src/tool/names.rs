@@ -5,22 +5,23 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::section::{self, Kept, Texts};
+use super::section::{self, Texts};
 use super::{
-    Desk, Entry, Operation, ToolError, blockers, decisions, entry, missing, notes, said, steps,
+    Draft, Operations, ToolError, View, Write, blockers, decisions, missing, notes, said, steps,
 };
 
 /// All of them.
-pub(super) const OPERATIONS: &[Entry] = &[
-    entry::<Read>(),
-    entry::<Update>(),
-    entry::<Note>(),
-    entry::<Decision>(),
-    entry::<File>(),
-    entry::<Blocker>(),
-    entry::<Step>(),
-    entry::<Clear>(),
-];
+pub(super) fn operations(operations: Operations) -> Operations {
+    operations
+        .read_alias::<Read>()
+        .write_alias::<Update>()
+        .write_alias::<Note>()
+        .write_alias::<Decision>()
+        .write_alias::<File>()
+        .write_alias::<Blocker>()
+        .write_alias::<Step>()
+        .write_alias::<Clear>()
+}
 
 /// To add, or to remove.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -37,18 +38,21 @@ enum Action {
 #[serde(deny_unknown_fields)]
 struct Read {
     /// Only this section.
-    section: Option<Kept>,
+    section: Option<String>,
 }
 
-impl Operation for Read {
+impl super::Read for Read {
     const NAME: &'static str = "hud";
     const DOES: &'static str = "the whole state, or a section";
     const EXAMPLE: &'static str = r#"{"section":"notes"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
         Ok(match self.section {
-            None => json!(desk.state),
-            Some(section) => section.shown(desk.state),
+            None => json!(view.state()),
+            Some(section) => {
+                let noun = section::find(Self::NAME, view.operations(), &section)?;
+                (noun.shown)(view.state()).unwrap_or_default()
+            }
         })
     }
 }
@@ -57,18 +61,18 @@ impl Operation for Read {
 #[serde(deny_unknown_fields)]
 struct Update {
     /// Which section.
-    section: Kept,
+    section: String,
     /// What it is to be.
     value: Option<Texts>,
 }
 
-impl Operation for Update {
+impl Write for Update {
     const NAME: &'static str = "hud_update";
     const DOES: &'static str = "replace a whole section";
     const EXAMPLE: &'static str = r#"{"section":"currentTask","value":"Implement auth"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        section::update::<Self>(desk, self.section, self.value)
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        section::update(Self::NAME, draft, &self.section, self.value)
     }
 }
 
@@ -79,14 +83,14 @@ struct Note {
     note: String,
 }
 
-impl Operation for Note {
+impl Write for Note {
     const NAME: &'static str = "hud_note";
     const DOES: &'static str = "add a note";
     const EXAMPLE: &'static str = r#"{"note":"Refresh tokens live for 7 days"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let note = said::<Self>("note", self.note)?;
-        Ok(notes::add(desk, note))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let note = said(Self::NAME, "note", self.note)?;
+        Ok(notes::add(draft, note))
     }
 }
 
@@ -97,14 +101,14 @@ struct Decision {
     decision: String,
 }
 
-impl Operation for Decision {
+impl Write for Decision {
     const NAME: &'static str = "hud_decision";
     const DOES: &'static str = "record a decision";
     const EXAMPLE: &'static str = r#"{"decision":"RS256 for signing"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let decision = said::<Self>("decision", self.decision)?;
-        Ok(decisions::record(desk, decision, None))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let decision = said(Self::NAME, "decision", self.decision)?;
+        Ok(decisions::record(draft, decision, None))
     }
 }
 
@@ -118,16 +122,16 @@ struct File {
     action: Action,
 }
 
-impl Operation for File {
+impl Write for File {
     const NAME: &'static str = "hud_file";
     const DOES: &'static str = "a file joins or leaves those in view";
     const EXAMPLE: &'static str = r#"{"file":"src/main.rs","action":"add"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let path = desk.file::<Self>(&said::<Self>("file", self.file)?)?;
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let path = draft.file(Self::NAME, &said(Self::NAME, "file", self.file)?)?;
         match self.action {
-            Action::Add => desk.record(FileOpen { path }),
-            Action::Remove => desk.record(FileClose { path }),
+            Action::Add => draft.record(FileOpen { path }),
+            Action::Remove => draft.record(FileClose { path }),
         }
         Ok(json!({}))
     }
@@ -143,24 +147,24 @@ struct Blocker {
     action: Action,
 }
 
-impl Operation for Blocker {
+impl Write for Blocker {
     const NAME: &'static str = "hud_blocker";
     const DOES: &'static str = "something is in the way, or no longer";
     const EXAMPLE: &'static str = r#"{"blocker":"No credentials for staging","action":"add"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let named = said::<Self>("blocker", self.blocker)?;
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let named = said(Self::NAME, "blocker", self.blocker)?;
         if let Action::Add = self.action {
-            return Ok(blockers::add(desk, named));
+            return Ok(blockers::add(draft, named));
         }
-        let blockers = &desk.state.blockers;
+        let blockers = &draft.state().blockers;
         let found = blockers
             .iter()
             .find(|blocker| blocker.id == named || blocker.description == named)
             .map(|blocker| blocker.id.clone());
         let ids = blockers.iter().map(|blocker| &blocker.id);
-        let id = found.ok_or_else(|| missing::<Self>("blocker", &named, ids))?;
-        desk.record(BlockerRemove { id });
+        let id = found.ok_or_else(|| missing(Self::NAME, "blocker", &named, ids))?;
+        draft.record(BlockerRemove { id });
         Ok(json!({}))
     }
 }
@@ -172,14 +176,14 @@ struct Step {
     step: String,
 }
 
-impl Operation for Step {
+impl Write for Step {
     const NAME: &'static str = "hud_step";
     const DOES: &'static str = "add a step";
     const EXAMPLE: &'static str = r#"{"step":"Write the middleware"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let step = said::<Self>("step", self.step)?;
-        Ok(steps::add(desk, step))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let step = said(Self::NAME, "step", self.step)?;
+        Ok(steps::add(draft, step))
     }
 }
 
@@ -187,16 +191,15 @@ impl Operation for Step {
 #[serde(deny_unknown_fields)]
 struct Clear {
     /// Which section; without, all of them.
-    section: Option<Kept>,
+    section: Option<String>,
 }
 
-impl Operation for Clear {
+impl Write for Clear {
     const NAME: &'static str = "hud_clear";
     const DOES: &'static str = "empty a section, or all";
     const EXAMPLE: &'static str = r#"{"section":"notes"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        section::clear(desk, self.section);
-        Ok(json!({}))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        section::clear(Self::NAME, draft, self.section.as_deref())
     }
 }

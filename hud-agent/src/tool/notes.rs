@@ -1,11 +1,55 @@
 //! `notes`: the scratchpad.
 
 use hud_store::event::{NoteAdd, NoteRemove, NoteUpdate};
+use hud_store::section::Notes;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, known, list, said};
+use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
+use crate::section::AgentSection;
+
+impl AgentSection for Notes {
+    fn operations(operations: Operations) -> Operations {
+        operations
+            .read::<List>()
+            .write::<Add>()
+            .write::<Update>()
+            .write::<Remove>()
+    }
+
+    /// Removes what is not among the texts, and adds what is new.
+    fn replace(
+        &self,
+        texts: Vec<String>,
+        operation: &'static str,
+        draft: &mut Draft<'_>,
+    ) -> Result<Value, ToolError> {
+        let texts = texts
+            .into_iter()
+            .map(|text| said(operation, "value", text))
+            .collect::<Result<Vec<_>, _>>()?;
+        for gone in self.iter().filter(|item| !texts.contains(&item.content)) {
+            draft.record(NoteRemove {
+                id: gone.id.clone(),
+            });
+        }
+        let ids: Vec<Value> = texts
+            .into_iter()
+            .map(|text| add(draft, text)["id"].clone())
+            .collect();
+        Ok(json!({ "ids": ids }))
+    }
+
+    fn clear(&self, draft: &mut Draft<'_>) -> bool {
+        for item in self {
+            draft.record(NoteRemove {
+                id: item.id.clone(),
+            });
+        }
+        true
+    }
+}
 
 list!("notes.list", "all notes, whole", "notes", notes);
 
@@ -16,24 +60,29 @@ pub(super) struct Add {
     content: String,
 }
 
-impl Operation for Add {
+impl Write for Add {
     const NAME: &'static str = "notes.add";
     const DOES: &'static str = "note what you will need later";
     const EXAMPLE: &'static str = r#"{"content":"Tests need redis on port 6379"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let content = said::<Self>("content", self.content)?;
-        Ok(add(desk, content))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let content = said(Self::NAME, "content", self.content)?;
+        Ok(add(draft, content))
     }
 }
 
 /// Adds a note, unless there is one that says the same.
-pub(super) fn add(desk: &mut Desk<'_>, content: String) -> Value {
-    if let Some(note) = desk.state.notes.iter().find(|note| note.content == content) {
+pub(super) fn add(draft: &mut Draft<'_>, content: String) -> Value {
+    if let Some(note) = draft
+        .state()
+        .notes
+        .iter()
+        .find(|note| note.content == content)
+    {
         return json!({ "id": note.id, "unchanged": true });
     }
-    let id = desk.numbering.next(Item::Note);
-    desk.record(NoteAdd {
+    let id = draft.next_id(Item::Note);
+    draft.record(NoteAdd {
         id: id.clone(),
         content,
     });
@@ -49,16 +98,16 @@ pub(super) struct Update {
     content: String,
 }
 
-impl Operation for Update {
+impl Write for Update {
     const NAME: &'static str = "notes.update";
     const DOES: &'static str = "rewrite a note";
     const EXAMPLE: &'static str = r#"{"id":"n1","content":"Tests need redis 7 on port 6379"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        known::<Self>("note", &self.id, ids(desk))?;
-        desk.record(NoteUpdate {
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        known(Self::NAME, "note", &self.id, ids(draft))?;
+        draft.record(NoteUpdate {
             id: self.id,
-            content: said::<Self>("content", self.content)?,
+            content: said(Self::NAME, "content", self.content)?,
         });
         Ok(json!({}))
     }
@@ -71,18 +120,18 @@ pub(super) struct Remove {
     id: String,
 }
 
-impl Operation for Remove {
+impl Write for Remove {
     const NAME: &'static str = "notes.remove";
     const DOES: &'static str = "remove a note";
     const EXAMPLE: &'static str = r#"{"id":"n1"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        known::<Self>("note", &self.id, ids(desk))?;
-        desk.record(NoteRemove { id: self.id });
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        known(Self::NAME, "note", &self.id, ids(draft))?;
+        draft.record(NoteRemove { id: self.id });
         Ok(json!({}))
     }
 }
 
-fn ids<'d>(desk: &Desk<'d>) -> impl Iterator<Item = &'d String> + Clone + use<'d> {
-    desk.state.notes.iter().map(|note| &note.id)
+fn ids<'d>(draft: &Draft<'d>) -> impl Iterator<Item = &'d String> + Clone + use<'d> {
+    draft.state().notes.iter().map(|note| &note.id)
 }

@@ -15,6 +15,14 @@ pub enum Item {
     Blocker,
     /// Errors: `e1`, ...
     Error,
+    /// Items of a section that is not built in, by the letter that their names begin with.
+    Other(char),
+}
+
+impl From<char> for Item {
+    fn from(letter: char) -> Self {
+        Self::Other(letter)
+    }
 }
 
 /// The last number of each kind of item in a session.
@@ -40,6 +48,7 @@ impl Numbering {
             Item::Step => 's',
             Item::Blocker => 'b',
             Item::Error => 'e',
+            Item::Other(letter) => letter,
         })
     }
 }

@@ -6,7 +6,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::look::FEW;
-use super::{Desk, Operation, ToolError};
+use super::{Draft, Operations, Read, ToolError, View, Write, refuse};
+
+pub(super) fn operations(operations: Operations) -> Operations {
+    operations.read::<List>().write::<Resume>()
+}
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,13 +19,13 @@ pub(super) struct List {
     limit: Option<u8>,
 }
 
-impl Operation for List {
+impl Read for List {
     const NAME: &'static str = "sessions.list";
     const DOES: &'static str = "earlier sessions of the project, newest first";
     const EXAMPLE: &'static str = r#"{"limit":5}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let others = desk.library.others(self.limit.unwrap_or(FEW).into())?;
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        let others = view.lookup().others(self.limit.unwrap_or(FEW).into())?;
         let others = others.into_iter().map(|other| {
             json!({
                 "session": other.info.id,
@@ -41,20 +45,20 @@ pub(super) struct Resume {
     session: String,
 }
 
-impl Operation for Resume {
+impl Write for Resume {
     const NAME: &'static str = "sessions.resume";
     const DOES: &'static str = "take over what an earlier session knew";
     const EXAMPLE: &'static str = r#"{"session":"0199c1f2"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
         let session = SessionId::new(self.session)
-            .map_err(|error| Self::refuse(format!("the name of the session {error}")))?;
-        desk.resumes = Some(session);
+            .map_err(|error| refuse(Self::NAME, format!("the name of the session {error}")))?;
+        draft.resumes = Some(session);
         Ok(json!({}))
     }
 }
 
 /// Why a session cannot be resumed, for the agent to read.
 pub(crate) fn refused(error: impl std::fmt::Display) -> ToolError {
-    Resume::refuse(error.to_string())
+    refuse(Resume::NAME, error.to_string())
 }

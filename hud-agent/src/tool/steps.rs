@@ -1,12 +1,64 @@
 //! `steps`: the plan.
 
 use hud_store::event::{StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
+use hud_store::section::NextSteps;
 use hud_store::state::StepStatus;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Item, Operation, ToolError, known, list, said};
+use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
+use crate::section::AgentSection;
+
+impl AgentSection for NextSteps {
+    const NOUN: &'static str = "steps";
+    const ALIASES: &'static [&'static str] = &["nextSteps"];
+
+    fn operations(operations: Operations) -> Operations {
+        operations
+            .read::<List>()
+            .write::<Add>()
+            .write::<Start>()
+            .write::<Complete>()
+            .write::<Reorder>()
+            .write::<Remove>()
+    }
+
+    /// Removes what is not among the texts, and adds what is new.
+    fn replace(
+        &self,
+        texts: Vec<String>,
+        operation: &'static str,
+        draft: &mut Draft<'_>,
+    ) -> Result<Value, ToolError> {
+        let texts = texts
+            .into_iter()
+            .map(|text| said(operation, "value", text))
+            .collect::<Result<Vec<_>, _>>()?;
+        for gone in self
+            .iter()
+            .filter(|item| !texts.contains(&item.description))
+        {
+            draft.record(StepRemove {
+                id: gone.id.clone(),
+            });
+        }
+        let ids: Vec<Value> = texts
+            .into_iter()
+            .map(|text| add(draft, text)["id"].clone())
+            .collect();
+        Ok(json!({ "ids": ids }))
+    }
+
+    fn clear(&self, draft: &mut Draft<'_>) -> bool {
+        for item in self {
+            draft.record(StepRemove {
+                id: item.id.clone(),
+            });
+        }
+        true
+    }
+}
 
 list!("steps.list", "the plan", "steps", next_steps);
 
@@ -17,29 +69,29 @@ pub(super) struct Add {
     description: String,
 }
 
-impl Operation for Add {
+impl Write for Add {
     const NAME: &'static str = "steps.add";
     const DOES: &'static str = "add a step at the end of the plan";
     const EXAMPLE: &'static str = r#"{"description":"Write the middleware"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        let description = said::<Self>("description", self.description)?;
-        Ok(add(desk, description))
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let description = said(Self::NAME, "description", self.description)?;
+        Ok(add(draft, description))
     }
 }
 
 /// Adds a step, unless the same is still to be done.
-pub(super) fn add(desk: &mut Desk<'_>, description: String) -> Value {
-    let open = desk
-        .state
+pub(super) fn add(draft: &mut Draft<'_>, description: String) -> Value {
+    let open = draft
+        .state()
         .next_steps
         .iter()
         .find(|step| step.status != StepStatus::Completed && step.description == description);
     if let Some(step) = open {
         return json!({ "id": step.id, "unchanged": true });
     }
-    let id = desk.numbering.next(Item::Step);
-    desk.record(StepAdd {
+    let id = draft.next_id(Item::Step);
+    draft.record(StepAdd {
         id: id.clone(),
         description,
     });
@@ -56,14 +108,14 @@ macro_rules! on_a_step {
             id: String,
         }
 
-        impl Operation for $operation {
+        impl Write for $operation {
             const NAME: &'static str = $name;
             const DOES: &'static str = $does;
             const EXAMPLE: &'static str = r#"{"id":"s1"}"#;
 
-            fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-                known::<Self>("step", &self.id, ids(desk))?;
-                desk.record($event { id: self.id });
+            fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+                known(Self::NAME, "step", &self.id, ids(draft))?;
+                draft.record($event { id: self.id });
                 Ok(json!({}))
             }
         }
@@ -81,20 +133,20 @@ pub(super) struct Reorder {
     ids: Vec<String>,
 }
 
-impl Operation for Reorder {
+impl Write for Reorder {
     const NAME: &'static str = "steps.reorder";
     const DOES: &'static str = "put steps first";
     const EXAMPLE: &'static str = r#"{"ids":["s3","s2"]}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
         for id in &self.ids {
-            known::<Self>("step", id, ids(desk))?;
+            known(Self::NAME, "step", id, ids(draft))?;
         }
-        desk.record(StepReorder { ids: self.ids });
+        draft.record(StepReorder { ids: self.ids });
         Ok(json!({}))
     }
 }
 
-fn ids<'d>(desk: &Desk<'d>) -> impl Iterator<Item = &'d String> + Clone + use<'d> {
-    desk.state.next_steps.iter().map(|step| &step.id)
+fn ids<'d>(draft: &Draft<'d>) -> impl Iterator<Item = &'d String> + Clone + use<'d> {
+    draft.state().next_steps.iter().map(|step| &step.id)
 }

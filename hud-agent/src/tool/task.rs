@@ -1,23 +1,56 @@
 //! `task`: what the agent works on.
 
 use hud_store::event::{TaskSet, TaskUpdate};
+use hud_store::section::CurrentTask;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Desk, Operation, ToolError, said};
+use super::{Draft, Operations, Read, ToolError, View, Write, refuse, said};
+use crate::section::AgentSection;
+
+impl AgentSection for CurrentTask {
+    const ALIASES: &'static [&'static str] = &["currentTask"];
+
+    fn operations(operations: Operations) -> Operations {
+        operations.read::<Get>().write::<Set>().write::<Update>()
+    }
+
+    fn replace(
+        &self,
+        mut texts: Vec<String>,
+        operation: &'static str,
+        draft: &mut Draft<'_>,
+    ) -> Result<Value, ToolError> {
+        if texts.len() > 1 {
+            let reason = "there is one task: give a text, not a list";
+            return Err(refuse(operation, reason));
+        }
+        let description = texts.pop().unwrap_or_default();
+        draft.record(TaskSet { description });
+        Ok(json!({}))
+    }
+
+    fn clear(&self, draft: &mut Draft<'_>) -> bool {
+        if self.is_some() {
+            let description = String::new();
+            draft.record(TaskSet { description });
+        }
+        true
+    }
+}
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Get {}
 
-impl Operation for Get {
+impl Read for Get {
     const NAME: &'static str = "task.get";
     const DOES: &'static str = "the task";
     const EXAMPLE: &'static str = "{}";
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        Ok(json!({ "task": desk.state.task }))
+    fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
+        Ok(json!({ "task": view.state().task }))
     }
 }
 
@@ -28,13 +61,13 @@ pub(super) struct Set {
     description: String,
 }
 
-impl Operation for Set {
+impl Write for Set {
     const NAME: &'static str = "task.set";
     const DOES: &'static str = "set the task; the one before is over";
     const EXAMPLE: &'static str = r#"{"description":"Add rate limits per tenant"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        desk.record(TaskSet {
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        draft.record(TaskSet {
             description: self.description,
         });
         Ok(json!({}))
@@ -48,15 +81,15 @@ pub(super) struct Update {
     description: String,
 }
 
-impl Operation for Update {
+impl Write for Update {
     const NAME: &'static str = "task.update";
     const DOES: &'static str = "say the same task better";
     const EXAMPLE: &'static str =
         r#"{"description":"Add rate limits per tenant, 429 with Retry-After"}"#;
 
-    fn run(self, desk: &mut Desk<'_>) -> Result<Value, ToolError> {
-        desk.record(TaskUpdate {
-            description: Some(said::<Self>("description", self.description)?),
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        draft.record(TaskUpdate {
+            description: Some(said(Self::NAME, "description", self.description)?),
             latest_request: None,
         });
         Ok(json!({}))

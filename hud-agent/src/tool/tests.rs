@@ -135,15 +135,14 @@ fn a_wrong_call_says_what_is_wrong_and_how_it_is_right() {
     insta::assert_snapshot!(hud.refusal("notes.remove", json!({ "id": "n9" })), @"`notes.remove`: there is no note `n9`: there are n1");
     insta::assert_snapshot!(hud.refusal("notes.add", json!({ "content": " \n" })), @"`notes.add`: `content` is empty: say something");
     insta::assert_snapshot!(hud.refusal("recall", json!({ "seq": 99 })), @"`recall`: there is no event 99");
-    let state = HudState::default();
-    let mut numbering = Numbering::default();
+    let operations = Operations::built_in();
     for wrong in [
         json!("notes.add"),
         json!({}),
         json!([1]),
         json!({ "tool": 1 }),
     ] {
-        let error = call(&wrong, &mut Desk::new(&state, &mut numbering, &NoLibrary)).unwrap_err();
+        let error = operations.call(&wrong).unwrap_err();
         assert!(
             error.to_string().starts_with("`hud` takes {\"tool\""),
             "{error}"
@@ -312,29 +311,30 @@ fn what_happened_is_told_without_what_is_long() {
 fn every_operation_is_helped_with_and_its_example_does() {
     let mut hud = Made::new();
     let all = hud.call("help", json!({}));
-    for entry in OPERATIONS.iter().chain(names::OPERATIONS) {
+    let operations = Operations::built_in();
+    for entry in operations.all() {
         let help = hud.call("help", json!({ "for": entry.name }));
         assert_eq!(help["args"]["type"], "object", "{help}");
         assert!(!help["args"].to_string().contains("$ref"), "{help}");
-        let example = (entry.example)();
+        let example = entry.example();
         match hud.try_call(entry.name, example["args"].clone()) {
             // Nothing is there yet that it could be about.
             Ok(_) | Err(ToolError::Refused { .. }) => {}
             Err(error) => panic!("{}: {error}", entry.name),
         }
     }
-    assert_eq!(all.as_object().unwrap().len(), OPERATIONS.len());
+    assert_eq!(all.as_object().unwrap().len(), operations.listed().count());
 }
 
 #[test]
 fn the_definition_is_small_and_fits_every_provider() {
-    for definition in [definition(), compact_definition()] {
+    let definition = Operations::built_in().definition();
+    for definition in [definition.clone(), compact_definition()] {
         assert_eq!(definition.schema["type"], "object");
         for alternative in ["oneOf", "anyOf", "allOf", "$ref", "$schema"] {
             assert!(definition.schema.get(alternative).is_none());
         }
     }
-    let definition = definition();
     let written = json!({
         "name": definition.name,
         "description": definition.description,
@@ -349,15 +349,20 @@ fn a_call_that_only_reads_records_nothing() {
     let mut hud = Made::new();
     hud.call("notes.add", json!({ "content": "a" }));
     let version = hud.state().version;
-    for entry in OPERATIONS {
-        let verb = entry.name.rsplit('.').next().unwrap();
-        if matches!(
-            verb,
-            "list" | "get" | "snapshot" | "history" | "search" | "help"
-        ) {
-            hud.call(entry.name, (entry.example)()["args"].clone());
+    let operations = Operations::built_in();
+    let mut names = Vec::new();
+    for entry in operations.listed() {
+        let example = entry.example();
+        if operations.only_reads(&example) && entry.name != "recall" {
+            hud.call(entry.name, example["args"].clone());
+            names.push(entry.name);
         }
     }
+    assert_eq!(
+        names.join(" "),
+        "task.get decisions.list notes.list steps.list blockers.list files.list errors.list \
+         snapshot history search help sessions.list"
+    );
     assert_eq!(hud.state().version, version);
 }
 
@@ -381,7 +386,7 @@ fn a_refusal_shows_what_nobody_sees_in_what_it_repeats() {
     ] {
         let refusal = hud.refusal(tool, args);
         assert!(refusal.contains(seen), "{tool}: {refusal}");
-        assert_eq!(text::visible(&refusal), refusal, "{tool}");
+        assert_eq!(hud_components::text::visible(&refusal), refusal, "{tool}");
     }
     let note = "notes\u{200b}.remove";
     let refusal = hud.refusal(note, json!({}));

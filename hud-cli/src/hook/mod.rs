@@ -135,6 +135,7 @@ fn answer(
     let is_named = is_named(client, &read, &location, &id);
     let mut setup = app.serving(location.directory());
     args.deadline.put_into(&mut setup.settings);
+    let location = location.serving(&setup);
     let known = match read.shows {
         Portion::Changes => Seen::of(&location).shown(&id),
         Portion::Nothing | Portion::Whole | Portion::Once => None,

@@ -20,8 +20,11 @@ use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use hud_agent::session::Session;
+use hud_agent::setup::Setup;
+use hud_agent::tool::Operations;
 use hud_store::event::SessionId;
 use hud_store::log::LogError;
+use hud_store::section::Sections;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
 
@@ -84,6 +87,10 @@ pub(crate) struct Location {
     log: PathBuf,
     /// Where the log is kept, if no user named it.
     kept: Option<Kept>,
+    /// What logs are opened with.
+    sections: Sections,
+    /// What the agents of sessions can call.
+    operations: Operations,
 }
 
 /// A project's folder, in the folder of all state.
@@ -108,6 +115,8 @@ impl Location {
                 directory,
                 log: log.to_owned(),
                 kept: None,
+                sections: Sections::new(),
+                operations: Operations::built_in(),
             });
         }
         let directory = found.map_err(|source| LocationError::NoProject {
@@ -124,7 +133,23 @@ impl Location {
             kept: Some(Kept { home, name }),
             root,
             directory,
+            sections: Sections::new(),
+            operations: Operations::built_in(),
         })
+    }
+
+    /// The same place, whose logs and sessions have the sections and operations of a program.
+    pub(crate) fn serving(self, setup: &Setup) -> Self {
+        Self {
+            sections: setup.sections.clone(),
+            operations: setup.operations.clone(),
+            ..self
+        }
+    }
+
+    /// A log that was opened here, with what the program knows.
+    fn known(&self, log: SqliteLog) -> SqliteLog {
+        log.with_sections(self.sections.clone())
     }
 
     /// Opens a session of an agent that works here, in the log.
@@ -133,7 +158,8 @@ impl Location {
         log: SqliteLog,
         id: &SessionId,
     ) -> Result<Session<SqliteLog>, LogError> {
-        let mut session = Session::open(log, id.clone())?;
+        let session = Session::open(log, id.clone())?;
+        let mut session = session.with_operations(self.operations.clone());
         session.work_in(&self.directory.to_string_lossy());
         Ok(session)
     }
@@ -180,7 +206,7 @@ impl Location {
     pub(crate) fn read(&self) -> Result<SqliteLog, LocationError> {
         self.write_out();
         match self.checked(false)? {
-            true => Ok(SqliteLog::open_read_only(&self.log)?),
+            true => Ok(self.known(SqliteLog::open_read_only(&self.log)?)),
             false => {
                 self.mention_unused();
                 let path = self.log.clone();
@@ -195,7 +221,7 @@ impl Location {
         if !self.checked(true)? {
             self.mention_unused();
         }
-        Ok(SqliteLog::open_with(&self.log, durability)?)
+        Ok(self.known(SqliteLog::open_with(&self.log, durability)?))
     }
 
     /// Opens the log for writing, or, where it can only be read, for that, with the reason: a HUD that
@@ -212,7 +238,7 @@ impl Location {
         };
         match self.checked(false) {
             Ok(true) => match SqliteLog::open_read_only_within(&self.log, until.left()) {
-                Ok(log) => Ok((log, Some(error))),
+                Ok(log) => Ok((self.known(log), Some(error))),
                 Err(_) => Err(error),
             },
             _ => Err(error),
@@ -227,7 +253,7 @@ impl Location {
     /// Opens the log for writing, and puts right what another program did to what guards it.
     pub(crate) fn mend(&self) -> Result<SqliteLog, LocationError> {
         self.checked(false)?;
-        Ok(SqliteLog::open_to_mend(&self.log)?)
+        Ok(self.known(SqliteLog::open_to_mend(&self.log)?))
     }
 
     /// Opens the log for writing, and makes it if there is none. No lock that others hold is waited for
@@ -240,7 +266,7 @@ impl Location {
         if !self.checked(true)? {
             self.mention_unused();
         }
-        Ok(SqliteLog::open_within(&self.log, durability, patience)?)
+        Ok(self.known(SqliteLog::open_within(&self.log, durability, patience)?))
     }
 
     /// Writes to the log what waits for it, and says what still does.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use hud_agent::compaction::continuity;
 use hud_agent::placement::Placement;
-use hud_agent::tool::{compact_definition, definition};
+use hud_agent::tool::{COMPACT_TOOL, TOOL};
 use hud_store::event::SessionId;
 use serde_json::Value;
 
@@ -64,9 +64,9 @@ impl Desk {
         said: &Said,
         stamp: Stamp,
     ) -> Option<Result<String, McpError>> {
-        let answer = if name == definition().name {
+        let answer = if name == TOOL {
             self.ask(said, arguments, stamp)
-        } else if name == compact_definition().name {
+        } else if name == COMPACT_TOOL {
             self.compact(said)
         } else {
             return None;

@@ -13,7 +13,7 @@ mod whose;
 use std::path::Path;
 use std::time::Duration;
 
-use hud_agent::tool::{Definition, compact_definition, definition, only_reads};
+use hud_agent::tool::{Definition, Operations, TOOL, compact_definition};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     JsonObject, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -44,7 +44,7 @@ const INSTRUCTIONS: &str = "Your HUD is the state that survives when the convers
 
 pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;
-    let location = hub.location().clone();
+    let (location, operations) = (hub.location().clone(), hub.operations().clone());
     let whose = Whose::new(args.session.clone());
     let mut desk = Desk {
         hub,
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let server = Server {
         worker: worker.clone(),
         location,
+        operations,
         whose,
         time,
     };
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
 struct Server {
     worker: Worker<Desk>,
     location: Location,
+    operations: Operations,
     whose: Whose,
     /// How long a client waits for an answer at most.
     time: Duration,
@@ -127,7 +129,7 @@ impl Server {
         let (server, most, tool) = (self.clone(), self.most(), name.clone());
         let answered = self
             .within(move || match pending.wait(most) {
-                Err(late) if tool == definition().name && !only_reads(&arguments) => {
+                Err(late) if tool == TOOL && !server.operations.only_reads(&arguments) => {
                     Ok(Some(server.kept(&arguments, &said, stamp, late)))
                 }
                 outcome => outcome
@@ -179,7 +181,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let tools = [definition(), compact_definition()]
+        let tools = [self.operations.definition(), compact_definition()]
             .into_iter()
             .map(declared);
         Ok(ListToolsResult::with_all_items(tools.collect()))

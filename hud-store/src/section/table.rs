@@ -1,6 +1,7 @@
 //! The table of the built-in sections, and what it makes: the state, the enum of all events, what an
 //! epoch keeps, and the fold.
 
+use std::any::Any;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -145,6 +146,17 @@ macro_rules! built_in {
                 Self::$Family(event)
             }
         })?)*
+
+        impl HudState {
+            /// The section of a type; `None` for one that is not built in, if the log that the state is of
+            /// was opened without it.
+            pub fn section<S: Section>(&self) -> Option<&S> {
+                $(if let Some(section) = (&self.$field as &dyn Any).downcast_ref() {
+                    return Some(section);
+                })*
+                self.sections.get()
+            }
+        }
 
         impl From<RedactionEvent> for HudEvent {
             fn from(event: RedactionEvent) -> Self {
@@ -408,11 +420,6 @@ impl HudState {
     /// It holds the use of the context, which is read anew each turn: a component of the static
     /// layer takes the parts that it shows.
     pub const CHANGES_EACH_TURN: bool = true;
-
-    /// A section that is not built in; `None` if the log that the state is of was opened without it.
-    pub fn section<S: Section>(&self) -> Option<&S> {
-        self.sections.get()
-    }
 }
 
 /// Every payload of ours is of texts and whole numbers.

@@ -14,7 +14,7 @@ pub struct Found {
 
 /// A session beside the one that asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Other {
+pub struct OtherSession {
     /// What the log knows of it.
     pub info: SessionInfo,
     /// What it works on, or worked on.
@@ -22,7 +22,7 @@ pub struct Other {
 }
 
 /// What can be looked up of a session.
-pub trait Library {
+pub trait Lookup {
     /// The newest events of the session, oldest first.
     ///
     /// # Errors
@@ -49,14 +49,14 @@ pub trait Library {
     /// # Errors
     ///
     /// What the log reports.
-    fn others(&self, count: usize) -> Result<Vec<Other>, LogError>;
+    fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError>;
 }
 
 /// Nothing to look up: for calls of which only the events are of interest.
 #[derive(Clone, Copy, Debug)]
-pub struct NoLibrary;
+pub struct NoLookup;
 
-impl Library for NoLibrary {
+impl Lookup for NoLookup {
     fn newest(&self, _: usize) -> Result<Vec<StoredEvent>, LogError> {
         Ok(Vec::new())
     }
@@ -69,7 +69,7 @@ impl Library for NoLibrary {
         Ok(None)
     }
 
-    fn others(&self, _: usize) -> Result<Vec<Other>, LogError> {
+    fn others(&self, _: usize) -> Result<Vec<OtherSession>, LogError> {
         Ok(Vec::new())
     }
 }

@@ -1,0 +1,472 @@
+//! The table of operations, and the calls of the tool that go through it.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use hud_store::event::{HudEvent, SessionId};
+use hud_store::state::HudState;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::answer::visible;
+use super::{Draft, LONGEST, Lookup, Numbering, Read, ToolError, View, Write};
+use super::{look, names, section, sessions};
+use crate::section::Noun;
+
+/// The operations of the `hud` tool.
+///
+/// ```
+/// use hud_agent::tool::{NoLookup, Numbering, Operations};
+/// use hud_store::state::HudState;
+/// use serde_json::json;
+///
+/// let operations = Operations::built_in();
+/// let call = operations.call(&json!({ "tool": "notes.add", "args": { "content": "Tests need redis." } }))?;
+/// assert!(!call.only_reads());
+/// let reply = call.write(&HudState::default(), &mut Numbering::default(), None)?;
+/// assert_eq!(reply.answer, json!({ "id": "n1" }));
+/// assert_eq!(reply.events[0].kind(), "note.add");
+/// # Ok::<(), hud_agent::tool::ToolError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Operations {
+    table: Arc<Vec<Entry>>,
+    nouns: Arc<Vec<Noun>>,
+}
+
+/// An operation in the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) name: &'static str,
+    pub(super) does: &'static str,
+    /// Whether it is another name of an operation, which is carried out and not listed.
+    is_alias: bool,
+    schema: fn() -> Value,
+    example: &'static str,
+    run: Run,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Run {
+    Read(fn(Value, &Entry, &View<'_>) -> Result<Value, ToolError>),
+    Write(fn(Value, &Entry, &mut Draft<'_>) -> Result<Value, ToolError>),
+}
+
+/// Why an operation can't be added.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OperationError {
+    /// An operation or a section of the tool is called so.
+    #[error("something of `hud` is called `{name}` already: give this one another name")]
+    Taken {
+        /// The name.
+        name: &'static str,
+    },
+    /// The example is not what it takes.
+    #[error("the EXAMPLE of the operation `{name}` is not what it takes: {reason}")]
+    Example {
+        /// The name.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl Default for Operations {
+    fn default() -> Self {
+        Self::built_in()
+    }
+}
+
+impl Operations {
+    /// The operations of the built-in sections, and those that look at all of them.
+    pub fn built_in() -> Self {
+        let nouns = Arc::new(crate::section::built_in());
+        let mut all = Self {
+            table: Arc::new(Vec::new()),
+            nouns: Arc::clone(&nouns),
+        };
+        for noun in nouns.iter() {
+            all = (noun.operations)(all);
+        }
+        for operations in [
+            section::operations,
+            look::operations,
+            sessions::operations,
+            names::operations,
+        ] {
+            all = operations(all);
+        }
+        all
+    }
+
+    /// These, and those of one more section.
+    pub(crate) fn with_noun(mut self, noun: Noun) -> Result<Self, OperationError> {
+        for name in [noun.noun].iter().chain(noun.aliases) {
+            if self.nouns.iter().any(|other| other.is_called(name)) {
+                return Err(OperationError::Taken { name });
+            }
+        }
+        let before = self.table.len();
+        let operations = noun.operations;
+        Arc::make_mut(&mut self.nouns).push(noun);
+        let all = operations(self);
+        all.check(before)?;
+        Ok(all)
+    }
+
+    /// These, and one that reads.
+    ///
+    /// # Errors
+    ///
+    /// [`OperationError`] if there is one of that name, or its example does not fit it.
+    pub fn reading<O: Read>(self) -> Result<Self, OperationError> {
+        let before = self.table.len();
+        let all = self.read::<O>();
+        all.check(before)?;
+        Ok(all)
+    }
+
+    /// These, and one that writes.
+    ///
+    /// # Errors
+    ///
+    /// [`OperationError`] if there is one of that name, or its example does not fit it.
+    pub fn writing<O: Write>(self) -> Result<Self, OperationError> {
+        let before = self.table.len();
+        let all = self.write::<O>();
+        all.check(before)?;
+        Ok(all)
+    }
+
+    /// These, and one that reads, for [`AgentSection::operations`](crate::section::AgentSection::operations),
+    /// whose result is looked at as a whole.
+    #[must_use]
+    pub fn read<O: Read>(self) -> Self {
+        self.entry(read_entry::<O>())
+    }
+
+    /// These, and one that writes, as [`read`](Self::read) does.
+    #[must_use]
+    pub fn write<O: Write>(self) -> Self {
+        self.entry(write_entry::<O>())
+    }
+
+    /// Another name for what reads.
+    pub(super) fn read_alias<O: Read>(self) -> Self {
+        let is_alias = true;
+        self.entry(Entry {
+            is_alias,
+            ..read_entry::<O>()
+        })
+    }
+
+    /// Another name for what writes.
+    pub(super) fn write_alias<O: Write>(self) -> Self {
+        let is_alias = true;
+        self.entry(Entry {
+            is_alias,
+            ..write_entry::<O>()
+        })
+    }
+
+    fn entry(mut self, entry: Entry) -> Self {
+        Arc::make_mut(&mut self.table).push(entry);
+        self
+    }
+
+    /// Looks at the operations from one on: whether their names are free, and their examples fit.
+    fn check(&self, from: usize) -> Result<(), OperationError> {
+        for (at, entry) in self.table.iter().enumerate().skip(from) {
+            if self
+                .table
+                .iter()
+                .take(at)
+                .any(|other| other.name == entry.name)
+            {
+                return Err(OperationError::Taken { name: entry.name });
+            }
+            if let Err(error) = serde_json::from_str::<Value>(entry.example) {
+                return Err(OperationError::Example {
+                    name: entry.name,
+                    reason: error.to_string(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(test)]
+    pub(super) fn all(&self) -> &[Entry] {
+        &self.table
+    }
+
+    /// Those that are listed.
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Entry> {
+        self.table.iter().filter(|entry| !entry.is_alias)
+    }
+
+    /// The sections that have operations.
+    pub(crate) fn nouns(&self) -> &[Noun] {
+        &self.nouns
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&Entry> {
+        self.table.iter().find(|entry| entry.name == name)
+    }
+
+    /// Whether a call only reads: nothing of it is lost if it is not carried out.
+    pub fn only_reads(&self, call: &Value) -> bool {
+        let entry = call["tool"].as_str().and_then(|name| self.find(name));
+        entry.is_none_or(|entry| matches!(entry.run, Run::Read(_)))
+    }
+
+    /// A call of the tool: an operation with its arguments, not carried out yet.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolError`] if it is no call, or there is no such operation.
+    pub fn call(&self, call: &Value) -> Result<Call<'_>, ToolError> {
+        // Before anything of it is looked at, compared or said again.
+        let bytes = length(call);
+        if bytes > LONGEST {
+            return Err(ToolError::TooLong { bytes });
+        }
+        let Written { tool, args } = Written::deserialize(call).map_err(ToolError::Call)?;
+        let Some(entry) = self.find(&tool) else {
+            return Err(ToolError::UnknownOperation {
+                nearest: self.nearest(&tool),
+                name: tool,
+            });
+        };
+        let args = match args {
+            Value::Null => json!({}),
+            // Some models write the arguments as text.
+            Value::String(text) if text.trim_start().starts_with('{') => {
+                serde_json::from_str(&text).unwrap_or(Value::String(text))
+            }
+            args => args,
+        };
+        Ok(Call {
+            operations: self,
+            entry,
+            args,
+        })
+    }
+
+    /// Where to look for the operation that was meant by a name that none has.
+    pub(super) fn nearest(&self, name: &str) -> String {
+        let likeness = |entry: &&Entry| {
+            let (noun, verb) = entry.name.split_once('.').unwrap_or((entry.name, ""));
+            let (asked, asked_verb) = name.split_once(['.', '_']).unwrap_or((name, ""));
+            let whole = strsim::normalized_damerau_levenshtein(entry.name, name);
+            // The right noun says what it is about, whatever the verb is.
+            match noun.trim_end_matches('s') == asked.trim_end_matches('s') && !verb.is_empty() {
+                true => {
+                    whole.max(0.5 + strsim::normalized_damerau_levenshtein(verb, asked_verb) / 2.0)
+                }
+                false => whole,
+            }
+        };
+        let best = self
+            .table
+            .iter()
+            .max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
+        match best.filter(|entry| likeness(entry) >= 0.5) {
+            Some(entry) => format!(
+                ": did you mean `{}`? For a list: {{\"tool\": \"help\"}}",
+                entry.name
+            ),
+            None => ". For a list: {\"tool\": \"help\"}".to_owned(),
+        }
+    }
+}
+
+/// A call of the tool. It is carried out once, by [`read`](Self::read) or by [`write`](Self::write).
+#[derive(Clone, Debug)]
+pub struct Call<'o> {
+    operations: &'o Operations,
+    entry: &'o Entry,
+    args: Value,
+}
+
+/// What a call that writes comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// What the agent reads.
+    pub answer: Value,
+    /// What is to be recorded, in order.
+    pub events: Vec<HudEvent>,
+    /// The session whose work this one is to go on with; what it takes over is for
+    /// [`begin`](hud_store::log::begin) to record.
+    pub resumes: Option<SessionId>,
+}
+
+impl Call<'_> {
+    /// Whether it reads, and has nothing to record.
+    pub const fn only_reads(&self) -> bool {
+        matches!(self.entry.run, Run::Read(_))
+    }
+
+    /// Carries out a call that reads.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolError`].
+    pub fn read(self, state: &HudState, lookup: &dyn Lookup) -> Result<Value, ToolError> {
+        let Run::Read(run) = self.entry.run else {
+            return Err(self.misused());
+        };
+        let view = View {
+            state,
+            lookup,
+            operations: self.operations,
+        };
+        let (entry, args) = (self.entry, self.args);
+        guarded(entry, || run(args, entry, &view)).map(visible)
+    }
+
+    /// Drafts what a call records that writes. `directory` is where relative paths begin, as an absolute
+    /// path. Where it fails, the numbers of items are as they were.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolError`]: nothing is to be recorded then.
+    pub fn write(
+        self,
+        state: &HudState,
+        numbering: &mut Numbering,
+        directory: Option<&str>,
+    ) -> Result<Reply, ToolError> {
+        let Run::Write(run) = self.entry.run else {
+            return Err(self.misused());
+        };
+        let before = numbering.clone();
+        let (entry, args) = (self.entry, self.args);
+        let mut draft = Draft::new(state, numbering, directory, self.operations);
+        let answer = guarded(entry, || run(args, entry, &mut draft));
+        let (events, resumes) = (std::mem::take(&mut draft.events), draft.resumes.take());
+        match answer {
+            Ok(answer) => Ok(Reply {
+                answer: visible(answer),
+                events,
+                resumes,
+            }),
+            Err(error) => {
+                *numbering = before;
+                Err(error)
+            }
+        }
+    }
+
+    fn misused(&self) -> ToolError {
+        let way = if self.only_reads() { "reads" } else { "writes" };
+        super::refuse(self.entry.name, format!("the operation {way}"))
+    }
+}
+
+/// Runs an operation, and makes an error of a panic: an operation may be anybody's code, and its mistake
+/// must not end the session.
+fn guarded(
+    entry: &Entry,
+    run: impl FnOnce() -> Result<Value, ToolError>,
+) -> Result<Value, ToolError> {
+    // What it was given is dropped when it panics: nothing half-written is looked at.
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+        let message = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(ToolError::Panicked {
+            operation: entry.name,
+            message: message.unwrap_or("without a message").to_owned(),
+        })
+    })
+}
+
+impl Entry {
+    /// The JSON Schema of its arguments.
+    pub(super) fn schema(&self) -> Value {
+        (self.schema)()
+    }
+
+    /// A call that would do.
+    pub(super) fn example(&self) -> Value {
+        let args: Value = serde_json::from_str(self.example).unwrap_or_default();
+        json!({ "tool": self.name, "args": args })
+    }
+
+    fn args<O: DeserializeOwned>(&self, args: Value) -> Result<O, ToolError> {
+        serde_json::from_value(args).map_err(|source| ToolError::Arguments {
+            operation: self.name,
+            source,
+            schema: self.schema(),
+            example: self.example(),
+        })
+    }
+}
+
+fn read_entry<O: Read>() -> Entry {
+    Entry {
+        name: O::NAME,
+        does: O::DOES,
+        is_alias: false,
+        schema: schema::<O>,
+        example: O::EXAMPLE,
+        run: Run::Read(|args, entry, view| entry.args::<O>(args)?.run(view)),
+    }
+}
+
+fn write_entry<O: Write>() -> Entry {
+    Entry {
+        name: O::NAME,
+        does: O::DOES,
+        is_alias: false,
+        schema: schema::<O>,
+        example: O::EXAMPLE,
+        run: Run::Write(|args, entry, draft| entry.args::<O>(args)?.run(draft)),
+    }
+}
+
+fn schema<O: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<O>();
+    // The name of a struct of ours says nothing to the agent.
+    schema.remove("title");
+    schema.remove("description");
+    schema.to_value()
+}
+
+/// How many bytes a value has as JSON.
+fn length(value: &Value) -> usize {
+    struct Counter(usize);
+    impl io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut counter = Counter(0);
+    match serde_json::to_writer(&mut counter, value) {
+        Ok(()) => counter.0,
+        Err(_) => usize::MAX,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object with `tool` and `args`")]
+struct Written {
+    tool: String,
+    #[serde(default)]
+    args: Value,
+}
