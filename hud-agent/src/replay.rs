@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::derive::{Derived, Deriver};
 use crate::observation::Observation;
+use crate::setup::Setup;
 use crate::transcript::Entry;
 
 /// A replay under way: the state that the entries so far have led to.
@@ -44,6 +45,17 @@ impl Replay {
             place: String::new(),
             made: 0,
             requests: VecDeque::new(),
+        }
+    }
+
+    /// The same replay with the sections and the operations of a program, before its first entry. A log
+    /// that its events are appended to should have the same sections.
+    #[must_use]
+    pub fn with(self, setup: &Setup) -> Self {
+        Self {
+            deriver: self.deriver.with_operations(setup.operations.clone()),
+            state: setup.sections.empty_state(),
+            ..self
         }
     }
 

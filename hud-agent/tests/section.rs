@@ -5,13 +5,17 @@
     reason = "helpers of tests may fail like the tests themselves"
 )]
 
+use hud_agent::action::Action;
 use hud_agent::frame::frame;
 use hud_agent::layout::Layout;
+use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
+use hud_agent::replay::Replay;
 use hud_agent::section::AgentSection;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{Draft, Operations, Read, ToolError, View, Write, known, said};
+use hud_agent::transcript::Entry;
 use hud_core::node::Part;
 use hud_core::rsx;
 use hud_store::event::SessionId;
@@ -315,4 +319,26 @@ fn what_changed_of_the_section_is_said_where_only_changes_are_shown() {
         frame.message,
         "# HUD: what changed\n\n- **risk**: A cold cache\n"
     );
+}
+
+#[test]
+fn a_recorded_session_is_replayed_with_the_operations_and_the_section() {
+    let mut replay = Replay::new(SessionId::new("s").unwrap()).with(&setup());
+    let call = json!({ "tool": "risks.add", "args": { "description": "A cold cache" } });
+    let events = replay.observe(Entry {
+        place: 1,
+        key: "1".to_owned(),
+        at: None,
+        bytes: 0,
+        observation: Observation::ToolResult {
+            call: "c".to_owned(),
+            actions: Action::Hud { call }.into(),
+            content: String::new(),
+            is_error: false,
+            not_run: None,
+            task: None,
+        },
+    });
+    assert_eq!(events[0].event.kind(), "risk.add");
+    assert_eq!(replay.state().section::<Risks>().unwrap().0[0].id, "r1");
 }

@@ -47,7 +47,7 @@ impl Show<'_> {
     /// The HUD of every `step`-th turn, and the one that the agent would see next.
     pub(crate) fn every(&self, step: u64) -> Result<(), Failure> {
         let mut output = Output::new();
-        let mut state = HudState::default();
+        let mut state = self.log.sections().empty_state();
         let mut turn = 1;
         let mut outcome = Ok(());
         self.log.read(self.session, 1, &mut |event| {

@@ -32,7 +32,7 @@ const PROMISES: &[Promise] = &[
         "seqs are dense over the log and versions within a session",
         seqs_are_dense_over_the_log_and_versions_within_a_session,
     ),
-    ("an append tells what it did", an_append_tells_what_it_did),
+    ("an append says what it did", an_append_says_what_it_did),
     (
         "an unmet expectation is a conflict and changes nothing",
         an_unmet_expectation_is_a_conflict_and_changes_nothing,
@@ -62,8 +62,8 @@ const PROMISES: &[Promise] = &[
         times_are_kept_in_whole_microseconds_and_a_repeat_is_still_one,
     ),
     (
-        "reading starts where it is told and stops when it is told",
-        reading_starts_where_it_is_told_and_stops_when_it_is_told,
+        "reading starts at the version asked for and stops when the caller breaks",
+        reading_starts_at_the_version_asked_for_and_stops_when_the_caller_breaks,
     ),
     (
         "sessions are listed in the order of their first events",
@@ -74,8 +74,8 @@ const PROMISES: &[Promise] = &[
         a_state_can_be_had_at_a_turn_and_brought_up_to_date,
     ),
     (
-        "the whole log is read in its order from where it is told",
-        the_whole_log_is_read_in_its_order_from_where_it_is_told,
+        "the whole log is read in its order from the seq asked for",
+        the_whole_log_is_read_in_its_order_from_the_seq_asked_for,
     ),
 ];
 
@@ -161,7 +161,7 @@ fn seqs_are_dense_over_the_log_and_versions_within_a_session(make: Make<'_>) {
     }
 }
 
-fn an_append_tells_what_it_did(make: Make<'_>) {
+fn an_append_says_what_it_did(make: Make<'_>) {
     let mut log = make();
     let s = session("s");
     log.append(&session("other"), Expected::Any, &[note(100)])
@@ -343,7 +343,7 @@ fn times_are_kept_in_whole_microseconds_and_a_repeat_is_still_one(make: Make<'_>
     assert_eq!(stored.at.to_string(), "2026-11-20T12:00:00.123456Z");
 }
 
-fn reading_starts_where_it_is_told_and_stops_when_it_is_told(make: Make<'_>) {
+fn reading_starts_at_the_version_asked_for_and_stops_when_the_caller_breaks(make: Make<'_>) {
     let mut log = make();
     let s = session("s");
     // More than a page, and not alone in the log.
@@ -410,7 +410,7 @@ fn a_state_can_be_had_at_a_turn_and_brought_up_to_date(make: Make<'_>) {
     assert_eq!(project(&*log, &session("t")).unwrap(), Default::default());
 }
 
-fn the_whole_log_is_read_in_its_order_from_where_it_is_told(make: Make<'_>) {
+fn the_whole_log_is_read_in_its_order_from_the_seq_asked_for(make: Make<'_>) {
     let mut log = make();
     for n in 1..=300 {
         let name = if n % 3 == 0 { "a" } else { "b" };

@@ -32,7 +32,7 @@
 //! | an older file is read as it was | a file of each released schema (`tests/store/golden`) |
 //! | a rewound session is what it was at that message | `tests/store/rewind.rs` |
 //! | an unknown kind is kept, an older payload is brought up to date when it is read | `event`, and proptests over all kinds |
-//! | what was written changes by redaction only, which tells of itself | `tests/store/redaction.rs`; an archive changes where a payload is, not what it says |
+//! | what was written changes by redaction only, which is recorded | `tests/store/redaction.rs`; an archive changes where a payload is, not what it says |
 //!
 //! # Figures
 //!

@@ -91,7 +91,7 @@ impl Read for Search {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Recall {
-    /// The `seq` that `search`, `history` or a placeholder tells.
+    /// The `seq` that `search`, `history` or a placeholder gives.
     seq: u64,
 }
 

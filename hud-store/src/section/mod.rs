@@ -7,7 +7,7 @@
 //!
 //! Anybody can have sections of their own. They are [registered](Sections) in a value that a log is
 //! opened with, and from then on are folded, kept in snapshots, brought back by rewinds, taken over by
-//! sessions that come from others, and told apart in differences as the built-in ones are.
+//! sessions that come from others, and shown in differences as the built-in ones are.
 //!
 //! ```
 //! use hud_store::event::{Actor, NewEvent, SessionId};

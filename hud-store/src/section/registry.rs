@@ -8,7 +8,7 @@ use crate::state::HudState;
 
 /// The sections of a program: the built-in ones, and those that are added to them.
 ///
-/// A log is opened with it, and folds, searches and tells apart what is registered. There is no
+/// A log is opened with it, and folds what is registered, names it and says what changed of it. There is no
 /// registry of the process: two logs may have different sections.
 #[derive(Debug, Clone, Default)]
 pub struct Sections {

@@ -80,7 +80,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Is told how far a long work is.
+/// Is given how far a long work is.
 pub type Watcher<'w> = dyn FnMut(Progress) + 'w;
 
 pub(super) fn size(log: &SqliteLog) -> Result<Size, Fault> {

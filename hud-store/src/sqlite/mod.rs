@@ -364,7 +364,7 @@ impl SqliteLog {
 
     /// Takes out what an event said, for good: in the file, in its index and in its snapshots. The
     /// event stays in its place, as [`EventRedacted`](crate::event::EventRedacted); the chain is
-    /// sealed anew from it on; and the session tells of it with what `by` makes of an
+    /// sealed anew from it on; and the session records it with what `by` makes of an
     /// [`EventRedact`]. A backup has the words still.
     ///
     /// # Errors

@@ -87,14 +87,14 @@ pub(super) fn redact(
 
     let session =
         SessionId::new(raw.session.clone()).map_err(|e| log.corrupt(at, e.to_string()))?;
-    let told = by(EventRedact {
+    let notice = by(EventRedact {
         seq,
         kind: raw.record.kind,
         reason,
     });
     let head = head(&tx)?;
     let mut writer = Writer::new(log, &tx, &session, Expected::Any, head)?;
-    writer.write(&told)?;
+    writer.write(&notice)?;
     writer.finish()?;
     commit(log, tx)?;
     Ok(Redacted {
@@ -200,7 +200,7 @@ fn sum_before(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Sum, Fa
     read::sum_at(tx, seq - 1)?.ok_or_else(|| log.corrupt(seq - 1, "it is missing").into())
 }
 
-/// Gives each event from `seq` on, with its payload, a page at a time, until told to stop.
+/// Gives each event from `seq` on, with its payload, a page at a time, until `each` says to stop.
 fn each_from(
     log: &SqliteLog,
     mut seq: i64,
@@ -215,7 +215,7 @@ fn each_from(
         };
         seq = last + 1;
         for (seq, mut raw) in page {
-            // What is missing here is told by the chain.
+            // What is missing here shows in the chain.
             let _ = unpacked.restore(&mut raw);
             if !each(seq, &raw)? {
                 return Ok(());

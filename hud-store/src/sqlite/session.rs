@@ -82,15 +82,15 @@ impl SessionRow {
         checksum::sum(&hasher)
     }
 
-    /// What is told of the session, or what is wrong with the row.
+    /// What the log knows of the session, or what is wrong with the row.
     pub(super) fn info(&self, session: String) -> Result<SessionInfo, String> {
-        let told = |error: &dyn std::fmt::Display| error.to_string();
+        let reason = |error: &dyn std::fmt::Display| error.to_string();
         Ok(SessionInfo {
-            id: SessionId::new(session).map_err(|e| told(&e))?,
+            id: SessionId::new(session).map_err(|e| reason(&e))?,
             events: self.ver.unsigned_abs(),
-            first_at: Timestamp::from_microsecond(self.first_ts).map_err(|e| told(&e))?,
-            last_at: Timestamp::from_microsecond(self.last_ts).map_err(|e| told(&e))?,
-            origin: serde_json::from_str::<Origin>(&self.origin).map_err(|e| told(&e))?,
+            first_at: Timestamp::from_microsecond(self.first_ts).map_err(|e| reason(&e))?,
+            last_at: Timestamp::from_microsecond(self.last_ts).map_err(|e| reason(&e))?,
+            origin: serde_json::from_str::<Origin>(&self.origin).map_err(|e| reason(&e))?,
         })
     }
 }
