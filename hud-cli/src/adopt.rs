@@ -4,17 +4,17 @@ use std::path::Path;
 
 use hud_store::log::Log;
 
+use crate::app::App;
 use crate::args::Adopt;
 use crate::backup::copy;
-use crate::location::Location;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, watched};
 
-pub(crate) fn run(args: &Adopt) -> Result<(), Failure> {
+pub(crate) fn run(args: &Adopt, app: &App) -> Result<(), Failure> {
     let here = Path::new(".");
     let (from, to) = (
-        Location::of(Some(&args.log), here)?,
-        Location::of(None, here)?,
+        app.location(Some(&args.log), here)?,
+        app.location(None, here)?,
     );
     let log = from.read()?;
     let (given, path) = (from.log().display(), to.log().display());

@@ -6,12 +6,14 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 use hud_agent::layout::Layout;
-use hud_agent::setup::Setup;
+use hud_agent::section::AgentSection;
+use hud_agent::setup::{Setup, SetupError};
 use hud_core::Element;
 use hud_store::state::HudState;
 
 use crate::args::{Args, Command};
 use crate::config::{self, Config, ConfigErrors};
+use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, diff, doctor, export, fmt, hook, import, install,
@@ -40,6 +42,17 @@ impl App {
     /// The program as it is built in.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same program with a section of one's own. It is in every command, in the `hud` tool, and, where
+    /// the layout does not show it, in a part of its own at the end of the HUD.
+    ///
+    /// # Errors
+    ///
+    /// [`SetupError`] when its name, one of its kinds of events or one of its operations is taken.
+    pub fn section<S: AgentSection>(mut self) -> Result<Self, SetupError> {
+        self.setup = self.setup.with::<S>()?;
+        Ok(self)
     }
 
     /// The same program with a layout of one's own, a function from a session's state to elements.
@@ -115,21 +128,21 @@ impl App {
         match command {
             Command::Replay(args) => replay::run(args, self),
             Command::Render(args) => render::run(args, self),
-            Command::Log(args) => log::run(args),
+            Command::Log(args) => log::run(args, self),
             Command::At(args) => at::run(args, self),
-            Command::Diff(args) => diff::run(args),
-            Command::Search(args) => search::run(args),
-            Command::Sessions(args) => sessions::run(args),
-            Command::Begin(args) => begin::run(args),
-            Command::Export(args) => export::run(args),
-            Command::Import(args) => import::run(args),
-            Command::Backup(args) => backup::run(args),
-            Command::Doctor(args) => doctor::run(args),
-            Command::Where(args) => location::show(args),
+            Command::Diff(args) => diff::run(args, self),
+            Command::Search(args) => search::run(args, self),
+            Command::Sessions(args) => sessions::run(args, self),
+            Command::Begin(args) => begin::run(args, self),
+            Command::Export(args) => export::run(args, self),
+            Command::Import(args) => import::run(args, self),
+            Command::Backup(args) => backup::run(args, self),
+            Command::Doctor(args) => doctor::run(args, self),
+            Command::Where(args) => location::show(args, self),
             Command::Config(args) => config::run(args, self),
-            Command::Adopt(args) => adopt::run(args),
-            Command::Redact(args) => redact::run(args),
-            Command::Archive(args) => archive::run(args),
+            Command::Adopt(args) => adopt::run(args, self),
+            Command::Redact(args) => redact::run(args, self),
+            Command::Archive(args) => archive::run(args, self),
             #[cfg(feature = "mcp")]
             Command::Mcp(args) => crate::mcp::run(args, self),
             Command::Install(args) => install::install(args),
@@ -138,6 +151,15 @@ impl App {
             Command::Bridge(args) => bridge::run(args, self),
             Command::Fmt(args) => fmt::run(args),
         }
+    }
+
+    /// Where the log is that a user named, or else the one of the project that a directory is in.
+    pub(crate) fn location(
+        &self,
+        named: Option<&Path>,
+        directory: &Path,
+    ) -> Result<Location, LocationError> {
+        Location::of(named, directory).map(|location| location.serving(&self.setup))
     }
 
     /// What a command for people works with in a directory: they are to mend their settings first.
@@ -169,7 +191,13 @@ impl App {
             .into_iter()
             .flatten()
             .map(|part| part.name.to_string());
-        Config::of(directory, parts.collect())
+        let mut sections: Vec<String> = parts.collect();
+        for name in self.setup.sections.names() {
+            if !sections.iter().any(|known| known == name) {
+                sections.push(name.to_owned());
+            }
+        }
+        Config::of(directory, sections)
     }
 
     fn with(&self, config: Config) -> Setup {

@@ -6,14 +6,15 @@ use hud_store::event::{CompactEvent, HudEvent, SessionId};
 use hud_store::log::{Log, LogError};
 use hud_store::sqlite::{Durability, SqliteLog};
 
+use crate::app::App;
 use crate::args::Archive;
 use crate::output::{self, Failure, count, size};
 use crate::progress::{Unit, watched};
 use crate::sessions::known;
 
-pub(crate) fn run(args: &Archive) -> Result<(), Failure> {
+pub(crate) fn run(args: &Archive, app: &App) -> Result<(), Failure> {
     // A log that is not there is not made.
-    let location = args.db.location()?;
+    let location = args.db.location(app)?;
     drop(location.read()?);
     let mut log = location.write(Durability::Full)?;
     let sessions = log.sessions()?;

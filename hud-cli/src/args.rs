@@ -86,15 +86,19 @@ pub(crate) struct Db {
 
 impl Db {
     /// Where the log is for whoever works in a directory.
-    pub(crate) fn location_in(&self, directory: &Path) -> Result<Location, LocationError> {
+    pub(crate) fn location_in(
+        &self,
+        directory: &Path,
+        app: &App,
+    ) -> Result<Location, LocationError> {
         let variable = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
         let named = self.db.clone().or(variable.map(PathBuf::from));
-        Location::of(named.as_deref(), directory)
+        app.location(named.as_deref(), directory)
     }
 
     /// Where the log is for whoever works in the working directory.
-    pub(crate) fn location(&self) -> Result<Location, LocationError> {
-        self.location_in(Path::new("."))
+    pub(crate) fn location(&self, app: &App) -> Result<Location, LocationError> {
+        self.location_in(Path::new("."), app)
     }
 }
 
@@ -359,7 +363,7 @@ pub(crate) struct Given {
 impl Served {
     /// The sessions of the log, and how long a turn waits for what is asked of them.
     pub(crate) fn hub(&self, app: &App) -> Result<(Hub, Duration), LocationError> {
-        let location = self.db.location()?;
+        let location = self.db.location(app)?;
         let mut setup = app.serving(location.directory());
         self.given.put_into(&mut setup.settings);
         let time = deadline::whole(&setup.settings);

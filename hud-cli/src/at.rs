@@ -15,7 +15,7 @@ use crate::show::Show;
 
 pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
-    let (log, session) = open(&args.source)?;
+    let (log, session) = open(&args.source, app)?;
     let state = state_of(&log, &session, args.moment)?;
     let show = Show {
         setup: &setup,

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use hud_store::sqlite::SqliteLog;
 
+use crate::app::App;
 use crate::args::Backup;
 use crate::output::{self, Failure, count, size};
 use crate::progress::{Unit, watched};
 
-pub(crate) fn run(args: &Backup) -> Result<(), Failure> {
-    let log = args.db.location()?.read()?;
+pub(crate) fn run(args: &Backup, app: &App) -> Result<(), Failure> {
+    let log = args.db.location(app)?.read()?;
     copy(&log, &args.to)
 }
 

@@ -5,10 +5,11 @@ use hud_store::sqlite::Durability;
 use hud_store::state::Origin;
 use jiff::Timestamp;
 
+use crate::app::App;
 use crate::args::Begin;
 use crate::output::{self, Failure, count};
 
-pub(crate) fn run(args: &Begin) -> Result<(), Failure> {
+pub(crate) fn run(args: &Begin, app: &App) -> Result<(), Failure> {
     let origin = Origin {
         resumes: args.resumes.clone(),
         parent: args.parent.clone(),
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &Begin) -> Result<(), Failure> {
             "say what the session comes from: --resumes, --parent or --project".to_owned(),
         ));
     }
-    let location = args.db.location()?;
+    let location = args.db.location(app)?;
     let mut log = location.write(Durability::Full)?;
     let begun = begin(&mut log, &args.session, &origin, Timestamp::now())?;
     output::note(format_args!(

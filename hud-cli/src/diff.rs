@@ -5,6 +5,7 @@ use hud_store::log::{Moment, diff};
 use hud_store::state::Change;
 use serde::Serialize;
 
+use crate::app::App;
 use crate::args::Diff;
 use crate::at::state_of;
 use crate::log;
@@ -14,8 +15,8 @@ use crate::render::open;
 /// How much of an item is shown, in characters.
 const SHOWN: usize = 160;
 
-pub(crate) fn run(args: &Diff) -> Result<(), Failure> {
-    let (log, session) = open(&args.source)?;
+pub(crate) fn run(args: &Diff, app: &App) -> Result<(), Failure> {
+    let (log, session) = open(&args.source, app)?;
     let before = state_of(&log, &session, args.from)?;
     if let Some(to) = args.to {
         let after = state_of(&log, &session, to)?;

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use hud_store::sqlite::{Mend, Report};
 use serde::Serialize;
 
+use crate::app::App;
 use crate::args::Doctor;
 use crate::location::Location;
 use crate::output::{self, Failure, Output, count, size};
 use crate::progress::{Unit, watched};
 
-pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
-    let location = args.db.location()?;
+pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
     // A log that is not there is not made.
     let mut log = location.read()?;
     for path in log.narrow()? {

@@ -3,12 +3,13 @@
 use hud_store::jsonl;
 use hud_store::log::Log;
 
+use crate::app::App;
 use crate::args::Export;
 use crate::output::{self, Failure, Output, count};
 use crate::sessions::known;
 
-pub(crate) fn run(args: &Export) -> Result<(), Failure> {
-    let location = args.db.location()?;
+pub(crate) fn run(args: &Export, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
     let log = location.read()?;
     if let Some(session) = &args.session {
         known(location.log(), &log.sessions()?, session)?;

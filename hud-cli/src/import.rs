@@ -7,11 +7,12 @@ use std::path::Path;
 use hud_store::sqlite::Durability;
 use indicatif::ProgressBar;
 
+use crate::app::App;
 use crate::args::Import;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
 
-pub(crate) fn run(args: &Import) -> Result<(), Failure> {
+pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     let file = args.file.display().to_string();
     let is_stdin = args.file == Path::new("-");
     // Looked at before a log is made that nothing would come into.
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &Import) -> Result<(), Failure> {
         let read = bar.wrap_read(opened);
         (Box::new(BufReader::new(read)), bar)
     };
-    let location = args.db.location()?;
+    let location = args.db.location(app)?;
     let is_new = !location.prepare()?;
     let mut log = location.write(Durability::Full)?;
     let outcome = log.import_lines(&mut input);

@@ -11,6 +11,8 @@
 //! }
 //! ```
 //!
+//! With a section and a layout of your own it is under 60 lines: the [`guide`] leads there.
+//!
 //! Such a binary does what `hud` does: it replays recorded agent sessions, renders their HUD, looks after
 //! their log, serves clients and formats layouts. It is called what its file is called, and installs
 //! itself under that name.
@@ -30,6 +32,7 @@ mod doctor;
 mod export;
 mod file;
 mod fmt;
+pub mod guide;
 mod hook;
 mod hub;
 mod import;

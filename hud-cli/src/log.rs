@@ -10,6 +10,7 @@ use hud_store::section::Sections;
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::app::App;
 use crate::args::Log;
 use crate::output::{Failure, Output};
 use crate::render::open;
@@ -17,7 +18,7 @@ use crate::render::open;
 /// How long a payload is shown, in characters.
 const SHOWN: usize = 100;
 
-pub(crate) fn run(args: &Log) -> Result<(), Failure> {
+pub(crate) fn run(args: &Log, app: &App) -> Result<(), Failure> {
     let mut output = Output::new();
     let mut written: Result<(), Failure> = Ok(());
     let mut each = |sections: &Sections, event: StoredEvent| {
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Log) -> Result<(), Failure> {
     };
     let mut idle = || ControlFlow::Continue(());
     if args.all {
-        let log = args.source.db.location()?.read()?;
+        let log = args.source.db.location(app)?.read()?;
         check(args, log.sections())?;
         let mut each = |event| each(log.sections(), event);
         match args.follow {
@@ -43,7 +44,7 @@ pub(crate) fn run(args: &Log) -> Result<(), Failure> {
             false => log.read_all(1, &mut each)?,
         }
     } else {
-        let (log, session) = open(&args.source)?;
+        let (log, session) = open(&args.source, app)?;
         check(args, log.sections())?;
         let mut each = |event| each(log.sections(), event);
         match args.follow {

@@ -6,12 +6,13 @@ use hud_store::event::{Actor, NewEvent};
 use hud_store::log::{Log, LogError};
 use hud_store::sqlite::Durability;
 
+use crate::app::App;
 use crate::args::Redact;
 use crate::log;
 use crate::output::{self, Failure, Output};
 
-pub(crate) fn run(args: &Redact) -> Result<(), Failure> {
-    let location = args.db.location()?;
+pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
     let reader = location.read()?;
     let mut found = None;
     reader.read_all(args.seq, &mut |event| {

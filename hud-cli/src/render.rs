@@ -13,7 +13,7 @@ use crate::show::Show;
 
 pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
-    let (log, session) = open(&args.source)?;
+    let (log, session) = open(&args.source, app)?;
     let show = Show {
         setup: &setup,
         log: &log,
@@ -24,8 +24,8 @@ pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
 }
 
 /// The log, and the session that is asked for in it.
-pub(crate) fn open(source: &Source) -> Result<(SqliteLog, SessionId), Failure> {
-    let location = source.db.location()?;
+pub(crate) fn open(source: &Source, app: &App) -> Result<(SqliteLog, SessionId), Failure> {
+    let location = source.db.location(app)?;
     let log = location.read()?;
     let sessions = log.sessions()?;
     let found = match &source.session {

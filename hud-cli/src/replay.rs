@@ -10,7 +10,6 @@ use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::app::App;
 use crate::args;
-use crate::location::Location;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
 use crate::show::Show;
@@ -28,8 +27,10 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
         })?,
     };
     let mut log = match &args.db {
-        Some(path) => Location::of(Some(path), Path::new("."))?.write(Durability::Full)?,
-        None => SqliteLog::open_in_memory()?,
+        Some(path) => app
+            .location(Some(path), Path::new("."))?
+            .write(Durability::Full)?,
+        None => SqliteLog::open_in_memory()?.with_sections(setup.sections.clone()),
     };
     let (appended, figures) = append(&mut log, &session, transcript)?;
     figures.tell(&appended, args);

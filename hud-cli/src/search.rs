@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use hud_store::sqlite::{Durability, Query, SqliteLog};
 
+use crate::app::App;
 use crate::args::Search;
 use crate::location::{Location, LocationError};
 use crate::log;
 use crate::output::{Failure, Output};
 
-pub(crate) fn run(args: &Search) -> Result<(), Failure> {
-    let log = open(&args.db.location()?)?;
+pub(crate) fn run(args: &Search, app: &App) -> Result<(), Failure> {
+    let log = open(&args.db.location(app)?)?;
     let query = Query {
         text: args.text.join(" "),
         session: args.session.clone(),

@@ -6,6 +6,7 @@ use hud_store::event::SessionId;
 use hud_store::log::{Log, SessionInfo, project};
 use serde::Serialize;
 
+use crate::app::App;
 use crate::args::Sessions;
 use crate::log::time;
 use crate::output::{Failure, Output, count};
@@ -37,8 +38,8 @@ pub(crate) fn known(
     Err(Failure::Other(format!("{path} has no session {wanted}")))
 }
 
-pub(crate) fn run(args: &Sessions) -> Result<(), Failure> {
-    let log = args.db.location()?.read()?;
+pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
+    let log = args.db.location(app)?.read()?;
     let mut output = Output::new();
     for info in log.sessions()? {
         let state = project(&log, &info.id)?;

@@ -126,7 +126,9 @@ fn answer(
     let id = SessionId::new(read.session.as_str())
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
     let directory = read.directory.as_deref();
-    let location = args.db.location_in(directory.unwrap_or(Path::new(".")))?;
+    let location = args
+        .db
+        .location_in(directory.unwrap_or(Path::new(".")), app)?;
     let mut reports = vec![Report::runs(Stamp::now(), &id)];
     let mut observed = missed(client, &read, &location, &id);
     observed.extend_from_slice(&read.observations);

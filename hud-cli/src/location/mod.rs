@@ -32,6 +32,7 @@ pub(crate) use self::folder::Distrust;
 use self::folder::Folder;
 pub(crate) use self::project::{MARK, config_home, root_of};
 use self::project::{canonical, folder_name, is_everything, is_project, state_home};
+use crate::app::App;
 use crate::args::Where;
 use crate::deadline::Until;
 use crate::output::{self, Failure, Output};
@@ -526,8 +527,8 @@ fn make_home(path: &Path) -> io::Result<()> {
 }
 
 /// `hud where`: the path of the log, for people and for scripts.
-pub(crate) fn show(args: &Where) -> Result<(), Failure> {
-    let location = args.db.location()?;
+pub(crate) fn show(args: &Where, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
     let path = match args.frame {
         true => location.frame(),
         false => location.log().to_owned(),
