@@ -50,6 +50,7 @@ impl World {
         command
             .current_dir(self.path("project"))
             .env("XDG_STATE_HOME", self.path("state"))
+            .env("XDG_CONFIG_HOME", self.path("state"))
             .env_remove("HUD_DB")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

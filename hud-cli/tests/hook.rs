@@ -76,6 +76,7 @@ fn hook_in_project(event: &Value, state: &Path, arguments: &[&str]) -> String {
         .arg("hook")
         .args(arguments)
         .env("XDG_STATE_HOME", state)
+        .env("XDG_CONFIG_HOME", state)
         .env_remove("HUD_DB")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

@@ -86,6 +86,7 @@ impl World {
             .current_dir(self.path("project"))
             .env("HOME", self.path("home"))
             .env("XDG_STATE_HOME", self.path("state"))
+            .env("XDG_CONFIG_HOME", self.path("state"))
             .env_remove("HUD_DB")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -488,6 +489,7 @@ fn state_is_not_kept_in_a_repository() {
         .arg("render")
         .current_dir(world.path("project"))
         .env("XDG_STATE_HOME", world.project("state"))
+        .env("XDG_CONFIG_HOME", world.project("state"))
         .env_remove("HUD_DB")
         .output()
         .unwrap();

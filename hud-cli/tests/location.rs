@@ -21,6 +21,7 @@ fn hud(project: &Path, state: &Path, arguments: &[&str]) -> Output {
         .args(arguments)
         .current_dir(project)
         .env("XDG_STATE_HOME", state)
+        .env("XDG_CONFIG_HOME", state)
         .env_remove("HUD_DB")
         .output()
         .unwrap()

@@ -28,6 +28,7 @@ impl Server {
             .args(arguments)
             .current_dir(directory)
             .env("XDG_STATE_HOME", directory.join("state"))
+            .env("XDG_CONFIG_HOME", directory.join("state"))
             .env_remove("HUD_DB")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -181,10 +181,15 @@ impl Wanted {
                         ),
                         ("tool_timeout_sec", Value::from(i64::from(SERVER_SECONDS))),
                         ("default_tools_approval_mode", Value::from("approve")),
-                        // Codex keeps these from servers, but not from hooks: both are to have one log.
+                        // Codex keeps these from servers, but not from hooks: both are to have one log and
+                        // one configuration.
                         (
                             "env_vars",
-                            Value::from(Array::from_iter(["HUD_DB", "XDG_STATE_HOME"])),
+                            Value::from(Array::from_iter([
+                                "HUD_DB",
+                                "XDG_STATE_HOME",
+                                "XDG_CONFIG_HOME",
+                            ])),
                         ),
                     ],
                     ..Toml::default()

@@ -22,6 +22,7 @@ pub(crate) fn log_of(directory: &Path, state: &Path) -> PathBuf {
         .arg("where")
         .current_dir(directory)
         .env("XDG_STATE_HOME", state)
+        .env("XDG_CONFIG_HOME", state)
         .env_remove("HUD_DB")
         .output()
         .unwrap();
