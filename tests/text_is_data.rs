@@ -25,8 +25,8 @@ use hud_core::{Density, render, rsx};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use hud_store::state::{
-    ActiveFile, Blocker, Change, CompactedContext, ContextUsage, CoreBlock, Decision, Epoch,
-    ErrorRecord, FileStatus, HudState, MemoryItem, Note, Step, StepStatus, Task, changes,
+    ActiveFile, Blocker, Change, CompactedContext, ContextUsage, CoreBlock, Decision, ErrorRecord,
+    FileStatus, HudState, MemoryItem, Note, Step, StepStatus, Task, changes,
 };
 use jiff::Timestamp;
 use proptest::collection::vec;
@@ -387,19 +387,9 @@ fn delta(changes: &[Change]) -> String {
 }
 
 /// What is said where the static layer shows one state, and another holds.
-fn since(shown: &HudState, state: &HudState) -> String {
-    let epoch = Epoch {
-        task: shown.task.clone(),
-        decisions: shown.decisions.clone(),
-        next_steps: shown.next_steps.clone(),
-        ..Epoch::default()
-    };
+fn since(begun: &HudState, state: &HudState) -> String {
     let sections = &["task", "decisions", "next_steps"];
-    render(
-        &rsx! { <Since epoch={&epoch} state sections /> },
-        Density::Full,
-    )
-    .unwrap()
+    render(&rsx! { <Since begun state sections /> }, Density::Full).unwrap()
 }
 
 /// The same changes of harmless texts.

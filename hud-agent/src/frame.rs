@@ -120,8 +120,8 @@ pub fn frame(
         (part.layer == Layer::Dynamic).then(|| part.at(density))
     })?;
     let sections: Vec<&str> = fixed.parts.iter().map(|shown| &*shown.part.name).collect();
-    let since = match epoch {
-        Some(epoch) => said(&rsx! { <Since epoch state sections={&sections} /> }, bands)?,
+    let since = match &begun {
+        Some(begun) => said(&rsx! { <Since begun state sections={&sections} /> }, bands)?,
         None => String::new(),
     };
     let parts = [fixed.parts, changing.parts].concat();

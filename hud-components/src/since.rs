@@ -1,7 +1,7 @@
 use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
 use hud_core::{Element, component, rsx};
 use hud_store::section::{CurrentTask, NextSteps as Plan, Section as _};
-use hud_store::state::{Epoch, HudState, changes};
+use hud_store::state::{HudState, changes};
 
 use crate::NextSteps;
 use crate::text::line;
@@ -11,16 +11,16 @@ use crate::text::line;
 /// longer hold, and the plan as it is now. Nothing if all of it still holds.
 #[component(layer = dynamic)]
 pub fn Since<'a>(
-    /// What the static layer shows.
-    epoch: &'a Epoch,
+    /// The state that the static layer shows: what an epoch began with.
+    begun: &'a HudState,
     /// The state as it is now.
     state: &'a HudState,
     /// The names of the sections that the static layer shows. Of others nothing is said.
     sections: &'a [&'a str],
 ) -> Element<'a> {
-    let items = items(epoch, state, sections);
+    let items = items(begun, state, sections);
     let has_plan = sections.contains(&Plan::NAME);
-    let has_other_plan = has_plan && epoch.next_steps != state.next_steps;
+    let has_other_plan = has_plan && begun.next_steps != state.next_steps;
     if items.is_empty() && !has_other_plan {
         return rsx! {};
     }
@@ -51,9 +51,9 @@ fn said<'a>((name, before, after, shown): Changed) -> Element<'a> {
 /// What changed, but for the plan: its name, what it was, what it is, and how much is shown.
 type Changed = (&'static str, Option<String>, Option<String>, usize);
 
-fn items(epoch: &Epoch, state: &HudState, sections: &[&str]) -> Vec<Changed> {
+fn items(begun: &HudState, state: &HudState, sections: &[&str]) -> Vec<Changed> {
     let is_shown = |section: &str| sections.contains(&section);
-    let (before, after) = (epoch.task.as_ref(), state.task.as_ref());
+    let (before, after) = (begun.task.as_ref(), state.task.as_ref());
     let task = (
         "task",
         before.map(|task| task.description.clone()),
@@ -68,7 +68,7 @@ fn items(epoch: &Epoch, state: &HudState, sections: &[&str]) -> Vec<Changed> {
     );
     let is_news = |(_, before, after, _): &Changed| is_shown(CurrentTask::NAME) && before != after;
     let is_said_otherwise = |section: &str| [CurrentTask::NAME, Plan::NAME].contains(&section);
-    let others = changes(&epoch.state(), state)
+    let others = changes(begun, state)
         .into_iter()
         .filter(|change| is_shown(change.section) && !is_said_otherwise(change.section))
         .map(|change| (change.item, change.before, change.after, 300));
@@ -82,7 +82,7 @@ fn items(epoch: &Epoch, state: &HudState, sections: &[&str]) -> Vec<Changed> {
 #[cfg(test)]
 mod tests {
     use hud_core::{Density, render, rsx};
-    use hud_store::state::{Decision, Epoch, HudState, Step, StepStatus, Task};
+    use hud_store::state::{Decision, HudState, Step, StepStatus, Task};
     use jiff::Timestamp;
 
     use super::Since;
@@ -113,23 +113,23 @@ mod tests {
         }
     }
 
-    fn shown(epoch: &Epoch, state: &HudState) -> String {
+    fn shown(begun: &HudState, state: &HudState) -> String {
         let sections = &["task", "decisions", "next_steps"];
-        render(&rsx! { <Since epoch state sections /> }, Density::Full).unwrap()
+        render(&rsx! { <Since begun state sections /> }, Density::Full).unwrap()
     }
 
-    fn begun() -> Epoch {
-        Epoch {
+    fn begun() -> HudState {
+        HudState {
             task: task("Add rate limits", None),
             decisions: vec![decision("d1", "Fixed window"), decision("d2", "Redis")],
             next_steps: vec![step("s1", "Write the middleware", StepStatus::Pending)],
-            ..Epoch::default()
+            ..HudState::default()
         }
     }
 
     #[test]
     fn what_came_changed_and_no_longer_holds_is_said_with_the_whole_plan() {
-        let epoch = begun();
+        let begun = begun();
         let state = HudState {
             task: task(
                 "Add rate limits",
@@ -142,13 +142,13 @@ mod tests {
             ],
             ..HudState::default()
         };
-        insta::assert_snapshot!(shown(&epoch, &state));
+        insta::assert_snapshot!(shown(&begun, &state));
     }
 
     #[test]
     fn nothing_is_said_of_what_still_holds_and_all_of_it_may_be_over() {
-        let epoch = begun();
-        assert_eq!(shown(&epoch, &epoch.state()), "");
-        insta::assert_snapshot!(shown(&epoch, &HudState::default()));
+        let begun = begun();
+        assert_eq!(shown(&begun, &begun), "");
+        insta::assert_snapshot!(shown(&begun, &HudState::default()));
     }
 }
