@@ -39,6 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ContextSnapshot {
             used: 90_000,
             limit: Some(200_000),
+            assumed: false,
             usable: None,
             model: None,
         }

@@ -99,6 +99,7 @@ fn used(used: u64) -> HudEvent {
     ContextSnapshot {
         used,
         limit,
+        assumed: false,
         usable: None,
         model: None,
     }

@@ -251,6 +251,7 @@ fn usage(used: u64) -> ContextUsage {
     ContextUsage {
         used,
         limit: Some(100),
+        assumed: false,
         usable: None,
         model: None,
         at: NOW,

@@ -199,6 +199,7 @@ mod tests {
         let context = ContextUsage {
             used: percentage,
             limit: Some(100),
+            assumed: false,
             usable: None,
             model: None,
             at: Timestamp::UNIX_EPOCH,

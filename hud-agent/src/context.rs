@@ -2,11 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::settings::Context;
+
 /// Tokens that a client keeps free for what the model writes, where the window for the input is
-/// known by itself.
+/// known by itself, by default.
 pub const COMPACTION_BUFFER: u64 = 20_000;
 
-/// Tokens that a model writes at most, where it is not known or more (opencode's
+/// Tokens that a model writes at most, where it is not known or more, by default (opencode's
 /// `OUTPUT_TOKEN_MAX`).
 pub const OUTPUT_MAX: u64 = 32_000;
 
@@ -46,61 +48,35 @@ impl Window {
     ///
     /// ```
     /// use hud_agent::context::Window;
+    /// use hud_agent::settings::Settings;
     ///
+    /// let context = Settings::default().context;
     /// let window = Window { output: Some(8_000), compacts: true, ..Window::of(200_000) };
-    /// assert_eq!(window.usable(), Some(192_000));
+    /// assert_eq!(window.usable(&context), Some(192_000));
     /// let window = Window { input: Some(180_000), ..window };
-    /// assert_eq!(window.usable(), Some(172_000));
-    /// assert_eq!(Window::of(200_000).usable(), None);
+    /// assert_eq!(window.usable(&context), Some(172_000));
+    /// assert_eq!(Window::of(200_000).usable(&context), None);
     /// ```
-    pub fn usable(&self) -> Option<u64> {
+    pub fn usable(&self, context: &Context) -> Option<u64> {
+        let Context {
+            compaction_buffer,
+            output_max,
+            ..
+        } = *context;
         if !self.compacts || self.context == 0 {
             return None;
         }
         let output = self.output.filter(|output| *output > 0);
-        let output = output.unwrap_or(OUTPUT_MAX).min(OUTPUT_MAX);
+        let output = output.unwrap_or(output_max).min(output_max);
         Some(match self.input.filter(|input| *input > 0) {
             Some(input) => {
-                let reserved = self.reserved.unwrap_or(output.min(COMPACTION_BUFFER));
+                let reserved = self.reserved.unwrap_or(output.min(compaction_buffer));
                 input.saturating_sub(reserved)
             }
             None => self.context.saturating_sub(output),
         })
     }
 }
-
-/// The window of a model in tokens; none where the model is not known. A usage above the window
-/// means that the client has the larger one.
-///
-/// ```
-/// use hud_agent::context::window;
-///
-/// assert_eq!(window(Some("claude-sonnet-4-5-20250929"), 90_000), Some(200_000));
-/// assert_eq!(window(Some("claude-sonnet-4-5-20250929"), 300_000), Some(1_000_000));
-/// assert_eq!(window(Some("a-model-of-my-own"), 90_000), None);
-/// ```
-pub fn window(model: Option<&str>, used: u64) -> Option<u64> {
-    let model = model?;
-    let (_, sizes) = WINDOWS.iter().find(|(name, _)| model.contains(name))?;
-    if model.contains("[1m]") {
-        return sizes.last().copied();
-    }
-    sizes
-        .iter()
-        .find(|size| used <= **size)
-        .or(sizes.last())
-        .copied()
-}
-
-/// Window sizes by a part of the model's name, the first that fits; several sizes where a client
-/// can ask for a larger window.
-const WINDOWS: &[(&str, &[u64])] = &[
-    ("claude", &[200_000, 1_000_000]),
-    ("gpt-5", &[400_000]),
-    ("gpt-4.1", &[1_047_576]),
-    ("gpt-4o", &[128_000]),
-    ("gemini", &[1_048_576]),
-];
 
 #[cfg(test)]
 mod tests {
@@ -112,17 +88,34 @@ mod tests {
             compacts: true,
             ..Window::of(200_000)
         };
-        assert_eq!(window.usable(), Some(168_000), "no limit for the output");
+        assert_eq!(
+            window.usable(&Context::default()),
+            Some(168_000),
+            "no limit for the output"
+        );
         let input = Window {
             input: Some(180_000),
             ..window
         };
-        assert_eq!(input.usable(), Some(160_000), "20,000 for the output");
+        assert_eq!(
+            input.usable(&Context::default()),
+            Some(160_000),
+            "20,000 for the output"
+        );
         let reserved = Some(5_000);
-        assert_eq!(Window { reserved, ..input }.usable(), Some(175_000));
+        assert_eq!(
+            Window { reserved, ..input }.usable(&Context::default()),
+            Some(175_000)
+        );
         let context = 0;
-        assert_eq!(Window { context, ..input }.usable(), None);
+        assert_eq!(
+            Window { context, ..input }.usable(&Context::default()),
+            None
+        );
         let context = 1_000;
-        assert_eq!(Window { context, ..window }.usable(), Some(0));
+        assert_eq!(
+            Window { context, ..window }.usable(&Context::default()),
+            Some(0)
+        );
     }
 }

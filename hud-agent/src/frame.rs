@@ -238,6 +238,7 @@ mod tests {
         ContextSnapshot {
             used,
             limit: Some(100_000),
+            assumed: false,
             usable: None,
             model: None,
         }

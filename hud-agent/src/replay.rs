@@ -53,7 +53,10 @@ impl Replay {
     #[must_use]
     pub fn with(self, setup: &Setup) -> Self {
         Self {
-            deriver: self.deriver.with_operations(setup.operations.clone()),
+            deriver: self
+                .deriver
+                .with_operations(setup.operations.clone())
+                .with_settings(setup.settings.clone().into()),
             state: setup.sections.empty_state(),
             ..self
         }

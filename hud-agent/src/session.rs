@@ -6,6 +6,8 @@
 
 use std::ops::ControlFlow;
 
+use std::sync::Arc;
+
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionStart, StoredEvent};
 use hud_store::log::{
     Conversation, Log, LogError, append_onto, begin, catch_up, first_cause, forked_from, project,
@@ -86,6 +88,15 @@ impl<L: Log> Session<L> {
         Self {
             deriver: self.deriver.with_operations(operations.clone()),
             operations,
+            ..self
+        }
+    }
+
+    /// Takes what a user has set; without, it is the default.
+    #[must_use]
+    pub fn with_settings(self, settings: Arc<Settings>) -> Self {
+        Self {
+            deriver: self.deriver.with_settings(settings),
             ..self
         }
     }

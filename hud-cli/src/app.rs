@@ -159,7 +159,9 @@ impl App {
         named: Option<&Path>,
         directory: &Path,
     ) -> Result<Location, LocationError> {
-        Location::of(named, directory).map(|location| location.serving(&self.setup))
+        // What waits to be written follows the settings, too; who needs them reports what is wrong there.
+        let setup = self.with(self.config(directory));
+        Location::of(named, directory).map(|location| location.serving(&setup))
     }
 
     /// What a command for people works with in a directory: they are to mend their settings first.

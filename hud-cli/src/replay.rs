@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use hud_agent::replay::Replay;
+use hud_agent::setup::Setup;
 use hud_agent::transcript::{Summary, Transcript};
 use hud_store::event::{CompactEvent, FileEvent, HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
             .write(Durability::Full)?,
         None => SqliteLog::open_in_memory()?.with_sections(setup.sections.clone()),
     };
-    let (appended, figures) = append(&mut log, &session, transcript)?;
+    let (appended, figures) = append(&mut log, &session, &setup, transcript)?;
     figures.tell(&appended, args);
     let show = Show {
         setup: &setup,
@@ -51,10 +52,11 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
 fn append(
     log: &mut SqliteLog,
     session: &SessionId,
+    setup: &Setup,
     transcript: Transcript,
 ) -> Result<(Appended, Figures), Failure> {
     let bar = bar(transcript.bytes(), Unit::Bytes);
-    let mut replay = Replay::new(session.clone());
+    let mut replay = Replay::new(session.clone()).with(setup);
     let mut figures = Figures::default();
     let appended = log.append_from(session, Expected::Any, |append| {
         figures.read = transcript.read(&mut |entry| {

@@ -279,6 +279,72 @@ fn sections_are_left_out_moved_and_capped() {
 }
 
 #[test]
+fn the_window_of_a_model_is_said_by_the_client_or_set_or_assumed() {
+    let used = |model: &str, window: Value| {
+        let report = json!({ "type": "usage", "input": 50_000, "model": model, "window": window });
+        ("observe", json!({ "session": "s", "reports": [report] }))
+    };
+    let frame = || {
+        (
+            "frame",
+            json!({ "session": "s", "placement": "system-tail" }),
+        )
+    };
+    let world = World::with("[models]\n\"Own-*\" = 80_000\n", "");
+    let asked = [
+        used("mystery", Value::Null),
+        frame(),
+        used("own-1", Value::Null),
+        frame(),
+        used("mystery", json!({ "context": 100_000 })),
+        frame(),
+        // What was said once is not assumed to be otherwise.
+        used("mystery", Value::Null),
+        frame(),
+    ];
+    let (answers, _) = world.bridged(&asked);
+    let shown = [1, 3, 5, 7].map(|nth: usize| {
+        let hud = answers[nth]["system"].as_str().unwrap();
+        hud.lines()
+            .find(|line| line.contains("/"))
+            .unwrap()
+            .to_owned()
+    });
+    assert_eq!(
+        shown,
+        [
+            "25% (50k/200k) assumed, stable",
+            "60% (48k/80k), stable",
+            "50% (50k/100k), stable",
+            "50% (50k/100k), stable",
+        ]
+    );
+    let none = World::with("[context]\nassumed_window = 0\n", "");
+    let (answers, _) = none.bridged(&[used("mystery", Value::Null), frame()]);
+    assert!(
+        answers[1].to_string().contains("50k tokens, stable"),
+        "{}",
+        answers[1]
+    );
+}
+
+#[test]
+fn what_is_not_to_be_derived_is_not_recorded_and_what_the_agent_says_is() {
+    let world = World::with("[derive]\nnotes = false\ntask = false\n", "");
+    let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+    let (answers, _) = world.bridged(&[
+        ("observe", used(15_000)),
+        ("call", json!({ "session": "s", "input": note })),
+    ]);
+    assert_eq!(answers[1]["answer"]["id"], "n1");
+    let log = world.shown(&["log"]);
+    assert!(
+        !log.contains("task.set") && log.contains("note.add"),
+        "{log}"
+    );
+}
+
+#[test]
 fn wrong_settings_cost_no_turn_and_no_event() {
     let world = World::with("deadlin = 20\n", "[bands\n");
     let event = json!({

@@ -129,6 +129,7 @@ fn state() -> HudState {
         context: Some(ContextUsage {
             used: 90_000,
             limit: Some(200_000),
+            assumed: false,
             usable: None,
             model: None,
             at,

@@ -18,7 +18,8 @@ pub fn ContextBar<'a>(
         return rsx! {};
     };
     let ShownUsage { used, limit, .. } = ShownUsage::of(context, &bands);
-    let meter = rsx! { <Meter used limit unit="tokens" /> };
+    let assumed = if context.assumed { " assumed" } else { "" };
+    let meter = rsx! { <Meter used limit unit="tokens" /> {assumed} };
     match density {
         Density::Full => {
             let trend = match context.trend() {

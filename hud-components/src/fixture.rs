@@ -193,6 +193,7 @@ fn usage(readings: &[u64]) -> ContextUsage {
     ContextUsage {
         used: *readings.last().unwrap(),
         limit: Some(200_000),
+        assumed: false,
         usable: None,
         model: None,
         at: at(2),

@@ -17,6 +17,7 @@ pub const SOON: u64 = 3;
 /// let context = ContextUsage {
 ///     used: 148_300,
 ///     limit: Some(200_000),
+///     assumed: false,
 ///     usable: None,
 ///     model: None,
 ///     at: "2026-11-20T12:00:00Z".parse()?,
@@ -96,6 +97,7 @@ mod tests {
         let context = ContextUsage {
             used: readings.last().copied().unwrap_or(0),
             limit,
+            assumed: false,
             usable: None,
             model: None,
             at: Timestamp::UNIX_EPOCH,

@@ -78,6 +78,7 @@ mod tests {
         let context = ContextUsage {
             used,
             limit: Some(100),
+            assumed: false,
             usable,
             model: None,
             at: jiff::Timestamp::UNIX_EPOCH,

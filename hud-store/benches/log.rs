@@ -66,6 +66,7 @@ fn event(n: u64) -> NewEvent {
         4 | 5 => ContextSnapshot {
             used: 20_000 + n % 150_000,
             limit: Some(200_000),
+            assumed: false,
             usable: None,
             model: Some("claude-sonnet-4".into()),
         }

@@ -21,6 +21,7 @@ mod files;
 mod plan;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
@@ -32,9 +33,10 @@ use self::failure::Failures;
 use self::files::{close, edit, is_active, open};
 use self::plan::Plan;
 use crate::action::Action;
-use crate::context::{self, Window};
+use crate::context::Window;
 use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
+use crate::settings::Settings;
 use crate::tool::{self, Item, Numbering, Operations};
 
 /// An event and who made it happen.
@@ -74,6 +76,7 @@ pub struct Deriver {
     /// The directory that relative paths begin in, if it is known.
     directory: Option<String>,
     operations: Operations,
+    settings: Arc<Settings>,
 }
 
 impl Deriver {
@@ -94,6 +97,7 @@ impl Deriver {
             turn: state.turn,
             directory: None,
             operations: Operations::built_in(),
+            settings: Arc::default(),
         }
     }
 
@@ -101,6 +105,12 @@ impl Deriver {
     #[must_use]
     pub fn with_operations(self, operations: Operations) -> Self {
         Self { operations, ..self }
+    }
+
+    /// Takes what a user has set; without, it is the default.
+    #[must_use]
+    pub fn with_settings(self, settings: Arc<Settings>) -> Self {
+        Self { settings, ..self }
     }
 
     /// Says which directory the agent works in, as an absolute path: a relative one and an absolute one
@@ -127,6 +137,8 @@ impl Deriver {
         self.numbering = before.numbering;
         self.turn = before.turn;
         self.directory = before.directory;
+        self.operations = before.operations;
+        self.settings = before.settings;
     }
 
     /// The number of calls of the model so far.
@@ -135,8 +147,16 @@ impl Deriver {
     }
 
     /// The events that follow from an observation, for a session in that state. A
-    /// [`Rewind`](Observation::Rewind) has none: see there.
+    /// [`Rewind`](Observation::Rewind) has none: see there. What the settings leave out is not among them.
     pub fn derive(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
+        let mut events = self.follows(observation, state);
+        events.retain(|derived| {
+            derived.actor == Actor::Agent || self.settings.derive.records(&derived.event)
+        });
+        events
+    }
+
+    fn follows(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
         match observation {
             // What others follow from, or are of.
             Observation::Session { .. }
@@ -174,7 +194,10 @@ impl Deriver {
                 window,
             } => match usage.total() {
                 0 => Vec::new(),
-                used => derived(vec![reading(used, model.as_deref(), window.as_ref())]),
+                used => {
+                    let reading = self.reading(used, model.as_deref(), window.as_ref());
+                    derived(vec![reading])
+                }
             },
             Observation::CompactionBegins {
                 trigger,
@@ -183,7 +206,9 @@ impl Deriver {
             Observation::CompactionEnds { summary, boundary } => {
                 compaction_ends(summary.as_deref(), boundary.as_deref(), state)
             }
-            Observation::Model { model, window } => goes_on_with(model, window.as_ref(), state),
+            Observation::Model { model, window } => {
+                self.goes_on_with(model, window.as_ref(), state)
+            }
             Observation::OutputLeaves {
                 call,
                 tool,
@@ -402,15 +427,34 @@ impl Deriver {
         }
         events
     }
-}
 
-/// The client goes on with a model, of which nothing was sent yet: what is in the context is now in
-/// that one's window.
-fn goes_on_with(model: &str, window: Option<&Window>, state: &HudState) -> Vec<Derived> {
-    let known = state.context.as_ref();
-    let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
-    let reading = other.map(|context| reading(context.used, Some(model), window));
-    derived(reading.into_iter().collect())
+    /// The client goes on with a model, of which nothing was sent yet: what is in the context is now in
+    /// that one's window.
+    fn goes_on_with(&self, model: &str, window: Option<&Window>, state: &HudState) -> Vec<Derived> {
+        let known = state.context.as_ref();
+        let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
+        let reading = other.map(|context| self.reading(context.used, Some(model), window));
+        derived(reading.into_iter().collect())
+    }
+
+    /// A reading of the context in a model's window.
+    fn reading(&self, used: u64, model: Option<&str>, window: Option<&Window>) -> HudEvent {
+        let Settings {
+            context, models, ..
+        } = &*self.settings;
+        let said = window.map(|window| window.context).filter(|size| *size > 0);
+        let known = said.or_else(|| models.window(model?, used));
+        // A use above it shows that it is wrong.
+        let assumed = Some(context.assumed_window).filter(|assumed| *assumed >= used.max(1));
+        ContextSnapshot {
+            used,
+            limit: known.or(assumed),
+            assumed: known.is_none() && assumed.is_some(),
+            usable: window.and_then(|window| window.usable(context)),
+            model: model.map(ToOwned::to_owned),
+        }
+        .into()
+    }
 }
 
 /// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail, or
@@ -456,20 +500,6 @@ fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
             event,
         })
         .collect()
-}
-
-/// A reading of the context in a model's window.
-fn reading(used: u64, model: Option<&str>, window: Option<&Window>) -> HudEvent {
-    let limit = window.map(|window| window.context);
-    ContextSnapshot {
-        used,
-        limit: limit
-            .filter(|context| *context > 0)
-            .or_else(|| context::window(model, used)),
-        usable: window.and_then(Window::usable),
-        model: model.map(ToOwned::to_owned),
-    }
-    .into()
 }
 
 /// Whether a message asks for something: more than a word of assent or of farewell.

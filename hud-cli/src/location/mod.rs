@@ -17,9 +17,11 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use hud_agent::session::Session;
+use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::tool::Operations;
 use hud_store::event::SessionId;
@@ -92,6 +94,8 @@ pub(crate) struct Location {
     sections: Sections,
     /// What the agents of sessions can call.
     operations: Operations,
+    /// What follows from what they do.
+    settings: Arc<Settings>,
 }
 
 /// A project's folder, in the folder of all state.
@@ -118,6 +122,7 @@ impl Location {
                 kept: None,
                 sections: Sections::new(),
                 operations: Operations::built_in(),
+                settings: Arc::default(),
             });
         }
         let directory = found.map_err(|source| LocationError::NoProject {
@@ -136,6 +141,7 @@ impl Location {
             directory,
             sections: Sections::new(),
             operations: Operations::built_in(),
+            settings: Arc::default(),
         })
     }
 
@@ -144,6 +150,7 @@ impl Location {
         Self {
             sections: setup.sections.clone(),
             operations: setup.operations.clone(),
+            settings: Arc::new(setup.settings.clone()),
             ..self
         }
     }
@@ -153,16 +160,21 @@ impl Location {
         log.with_sections(self.sections.clone())
     }
 
+    /// A session of an agent that works here, with what the program knows.
+    fn ready(&self, session: Session<SqliteLog>) -> Session<SqliteLog> {
+        let session = session.with_operations(self.operations.clone());
+        let mut session = session.with_settings(self.settings.clone());
+        session.work_in(&self.directory.to_string_lossy());
+        session
+    }
+
     /// Opens a session of an agent that works here, in the log.
     pub(crate) fn session(
         &self,
         log: SqliteLog,
         id: &SessionId,
     ) -> Result<Session<SqliteLog>, LogError> {
-        let session = Session::open(log, id.clone())?;
-        let mut session = session.with_operations(self.operations.clone());
-        session.work_in(&self.directory.to_string_lossy());
-        Ok(session)
+        Ok(self.ready(Session::open(log, id.clone())?))
     }
 
     /// As [`session`](Self::session), with the state that the session had at an earlier version, if the log
@@ -173,12 +185,11 @@ impl Location {
         id: &SessionId,
         version: Option<u64>,
     ) -> Result<(Session<SqliteLog>, Option<HudState>), LogError> {
-        let (mut session, past) = match version {
+        let (session, past) = match version {
             Some(version) => Session::open_with_past(log, id.clone(), version)?,
             None => (Session::open(log, id.clone())?, None),
         };
-        session.work_in(&self.directory.to_string_lossy());
-        Ok((session, past))
+        Ok((self.ready(session), past))
     }
 
     /// The directory that is worked in.

@@ -18,6 +18,9 @@ crate::events! {@built_in
                 /// Tokens that fit, if the client knows.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 limit: Option<u64>,
+                /// Whether that is assumed, because nobody knows.
+                #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+                assumed: bool,
                 /// Tokens in use from which on the client compacts the conversation, if it does and
                 /// that is known.
                 #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +44,7 @@ pub const READINGS: usize = 5;
 /// let usage = ContextUsage {
 ///     used: 134_000,
 ///     limit: Some(200_000),
+///     assumed: false,
 ///     usable: Some(180_000),
 ///     model: None,
 ///     at: "2026-11-20T12:00:00Z".parse()?,
@@ -58,6 +62,9 @@ pub struct ContextUsage {
     /// Tokens that fit, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
+    /// Whether that is assumed, because nobody knows.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub assumed: bool,
     /// Tokens in use from which on the client compacts the conversation, if it does and that is
     /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,6 +188,9 @@ impl Section for Context {
     fn items(&self) -> Vec<Item> {
         let said = |context: &ContextUsage| {
             Item::whole(match context.limit {
+                Some(limit) if context.assumed => {
+                    format!("{} of {limit} tokens, which are assumed", context.used)
+                }
                 Some(limit) => format!("{} of {limit} tokens", context.used),
                 None => format!("{} tokens", context.used),
             })
@@ -196,6 +206,7 @@ fn read(context: &mut Context, event: &ContextSnapshot, at: Timestamp) {
     let usage = context.get_or_insert_with(|| ContextUsage {
         used: 0,
         limit: None,
+        assumed: false,
         usable: None,
         model: None,
         at,
@@ -203,12 +214,19 @@ fn read(context: &mut Context, event: &ContextSnapshot, at: Timestamp) {
     });
     if event.model.is_some() && event.model != usage.model {
         usage.limit = None;
+        usage.assumed = false;
         usage.usable = None;
         usage.model.clone_from(&event.model);
     }
-    if event.limit.is_some() {
+    let is_known = usage.limit.is_some() && !usage.assumed;
+    if event.limit.is_some() && !(event.assumed && is_known) {
         usage.limit = event.limit;
+        usage.assumed = event.assumed;
         usage.usable = None;
+    }
+    if usage.assumed && usage.limit < Some(event.used) {
+        usage.limit = None;
+        usage.assumed = false;
     }
     usage.usable = event.usable.or(usage.usable);
     push(usage, event.used, at);
@@ -230,6 +248,7 @@ mod tests {
         ContextUsage {
             used: readings.last().copied().unwrap_or(0),
             limit,
+            assumed: false,
             usable: None,
             model: None,
             at: Timestamp::UNIX_EPOCH,

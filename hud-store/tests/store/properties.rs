@@ -116,7 +116,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         ErrorResolved { id: name(), resolution: option::of(text()) }
         BlockerAdd { id: name(), description: text() }
         BlockerRemove { id: name() }
-        ContextSnapshot { used: number(), limit: option::of(number()), usable: option::of(number()), model: option::of(name()) }
+        ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
         CompactAfter { summary: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
         MemoryItemAdd { place: place(), content: name() }

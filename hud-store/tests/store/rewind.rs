@@ -225,6 +225,7 @@ fn read_by(model: &str) -> HudEvent {
     ContextSnapshot {
         used: 9000,
         limit: None,
+        assumed: false,
         usable: None,
         model,
     }

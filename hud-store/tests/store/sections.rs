@@ -89,6 +89,7 @@ fn usage(used: u64) -> HudEvent {
     ContextSnapshot {
         used,
         limit: Some(200_000),
+        assumed: false,
         usable: None,
         model: Some("m".into()),
     }
@@ -344,6 +345,7 @@ fn a_reading_keeps_the_limit_of_its_model_only() {
     let reading = |model: Option<&str>| ContextSnapshot {
         used: 1,
         limit: None,
+        assumed: false,
         usable: None,
         model: model.map(Into::into),
     };
