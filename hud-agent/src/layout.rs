@@ -86,7 +86,9 @@ impl Layout {
     }
 
     /// The same layout with a component for a registered section that it does not show itself, in place
-    /// of the list of what the section says.
+    /// of the list of what the section says. How often the section changes
+    /// ([`PACE`](hud_store::section::Section::PACE)) says which layer it is in, whatever the component
+    /// declares.
     #[must_use]
     pub fn with_section(
         mut self,
