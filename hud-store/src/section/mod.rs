@@ -1,7 +1,7 @@
 //! Sections: each one idea of a session, from its events to its part of the state.
 //!
 //! A section is a type that implements [`Section`]: what it holds is its part of the
-//! [`HudState`](crate::state::HudState), and what it does with events is its part of the
+//! [`HudState`], and what it does with events is its part of the
 //! [fold](crate::project::fold). The built-in ones have a file each here and a row in one table
 //! (`table.rs`), which makes the state, the enum of all events and the fold of them.
 //!

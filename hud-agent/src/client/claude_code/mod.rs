@@ -14,8 +14,8 @@
 //! | `Glob`, `Grep`, `LS` (older), `LSP`, `WebFetch`, `WebSearch`, `ToolSearch`, `TaskGet`, `TaskList`, `TaskOutput`, `BashOutput` (older), `ListMcpResources`, `ReadMcpResource`, `ReadMcpResourceDir`, `CronList`, `ReadNotifications`, `Monitor` | look |
 //! | `Skill`, `SlashCommand`, `TaskStop`, `KillShell` and `KillBash` (older), `Config`, `REPL`, `StructuredOutput`, `SendUserMessage`, `Brief`, `CronCreate`, `CronDelete`, `ScheduleWakeup`, `PushNotification`, `EnterWorktree`, `ExitWorktree`, `RefreshMcpTools`, `ReportFindings`, `SendFeedback`, `Artifact`, `Projects`, `ClaudeDesign`, `ProposeSkills`, `ProposeGoal`, `ShowOnboardingRolePicker`, `OfferChromeSetup` | other |
 //!
-//! It runs no hook for a call that it does not carry out, and writes it into its [transcript](transcript),
-//! with its [marks](transcript): so it is found there.
+//! It runs no hook for a call that it does not carry out, and writes it into its transcript,
+//! with its marks: so it is found there.
 
 mod tools;
 mod transcript;

@@ -13,7 +13,7 @@
 //! | `skills`, `use_skill`, `submit_and_exit`, `attempt_completion`, `use_mcp_tool`, `condense`, the other `team_` tools | other |
 //!
 //! A tool that ran and failed says so in its output. What the user asks, and how full the context is, is
-//! found in [the conversation](conversation).
+//! found in the conversation.
 
 mod conversation;
 

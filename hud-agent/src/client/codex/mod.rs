@@ -1,5 +1,5 @@
 //! Codex. Its events are those of Claude Code, with the `turn_id` that no other client has; that of a
-//! session's start is recognised by the name of the transcript, which Codex calls a [rollout](rollout).
+//! session's start is recognised by the name of the transcript, which Codex calls a rollout.
 //!
 //! | tool | action |
 //! | --- | --- |

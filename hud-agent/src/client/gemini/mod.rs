@@ -15,7 +15,7 @@
 //! | `activate_skill`, `save_memory`, `update_topic`, `complete_task`, `tracker_create_task`, `tracker_update_task`, `tracker_add_dependency` | other: the tracker's graph of tasks is its own, and no list of steps |
 //!
 //! A failed tool has an `error`; a command that failed says its exit code behind its output. No event says
-//! that the conversation was compressed: that is found in [its file](chat).
+//! that the conversation was compressed: that is found in its file.
 
 mod chat;
 
