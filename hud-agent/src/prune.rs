@@ -1,6 +1,6 @@
 //! Which outputs of tools leave a conversation to make room: the old ones, when it is worth it.
 //!
-//! An output that leaves is kept in the log, and a line stands in its place that says how it is read
+//! An output that leaves is kept in the log, and a line takes its place that says how it is read
 //! again. That makes the conversation another one from there on, and the provider reads anew what
 //! it had cached; so outputs leave many at once, and only when the context fills.
 
@@ -90,7 +90,7 @@ where
     leaving.into_iter()
 }
 
-/// What stands in the place of an output that left: how it is read again.
+/// What takes the place of an output that left: how it is read again.
 ///
 /// ```
 /// use hud_agent::prune::Placeholder;

@@ -125,7 +125,7 @@ struct Formatter {
 }
 
 impl Formatter {
-    /// Formats a file. What is wrong with it is told, and does not keep others from being formatted.
+    /// Formats a file. What is wrong with it is reported, and does not keep others from being formatted.
     fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let source = match File::open(path).and_then(text) {
             Ok(source) => source,

@@ -19,9 +19,9 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     let (mut input, bar): (Box<dyn BufRead>, _) = if is_stdin {
         (Box::new(io::stdin().lock()), ProgressBar::hidden())
     } else {
-        let told = |error: io::Error| Failure::Other(format!("{file}: {error}"));
-        let opened = File::open(&args.file).map_err(told)?;
-        let bytes = opened.metadata().map_err(told)?.len();
+        let failed = |error: io::Error| Failure::Other(format!("{file}: {error}"));
+        let opened = File::open(&args.file).map_err(failed)?;
+        let bytes = opened.metadata().map_err(failed)?.len();
         let bar = bar(bytes, Unit::Bytes);
         let read = bar.wrap_read(opened);
         (Box::new(BufReader::new(read)), bar)

@@ -115,7 +115,7 @@ pub(crate) fn show(
     Ok(())
 }
 
-/// A time, for people. A session without times, as SWE-agent's are, stands at the beginning of all
+/// A time, for people. A session without times, as SWE-agent's are, is at the beginning of all
 /// time.
 pub(crate) fn time(at: Timestamp) -> String {
     match at.as_second() {

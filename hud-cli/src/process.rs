@@ -57,7 +57,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// The client that started this process; `None` where that can't be told, as on Windows, which
+    /// The client that started this process; `None` where that can't be known, as on Windows, which
     /// does not say who is whose parent once one has ended.
     pub(crate) fn of_this_process() -> Option<Self> {
         let mut seen = HashSet::new();
@@ -78,7 +78,7 @@ impl Client {
         None
     }
 
-    /// Whether it still runs, as far as can be told: of another container's, it can't.
+    /// Whether it still runs, as far as this process can see: it sees nothing of another container.
     pub(crate) fn runs(&self) -> bool {
         self.place != system::place()
             || system::look(self.pid).is_some_and(|process| process.started == self.started)

@@ -42,7 +42,7 @@ pub(crate) fn bar(total: u64, unit: Unit) -> ProgressBar {
     bar
 }
 
-/// Shows the progress of a work on a log, which tells how much there is to do once it has begun.
+/// Shows the progress of a work on a log, which says how much there is to do once it has begun.
 pub(crate) fn watched<T>(unit: Unit, work: impl FnOnce(&mut dyn FnMut(Progress)) -> T) -> T {
     let mut shown = None;
     let done = work(&mut |progress| {

@@ -36,8 +36,8 @@ pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     }
     drop(reader);
     let mut log = location.write(Durability::Full)?;
-    let done = log.redact(args.seq, args.reason.clone(), |told| {
-        NewEvent::now(event.turn, Actor::User, told)
+    let done = log.redact(args.seq, args.reason.clone(), |happened| {
+        NewEvent::now(event.turn, Actor::User, happened)
     })?;
     if done.changed {
         output::note(format_args!(

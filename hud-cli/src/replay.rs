@@ -34,7 +34,7 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
         None => SqliteLog::open_in_memory()?.with_sections(setup.sections.clone()),
     };
     let (appended, figures) = append(&mut log, &session, &setup, transcript)?;
-    figures.tell(&appended, args);
+    figures.report(&appended, args);
     let show = Show {
         setup: &setup,
         log: &log,
@@ -74,7 +74,7 @@ fn append(
     Ok((appended, figures))
 }
 
-/// What a replay is told to have been.
+/// What a replay says of what it read.
 #[derive(Default)]
 struct Figures {
     read: Summary,
@@ -101,7 +101,7 @@ impl Figures {
     }
 
     /// Says on stderr what was read and what was passed over.
-    fn tell(&self, appended: &Appended, args: &args::Replay) {
+    fn report(&self, appended: &Appended, args: &args::Replay) {
         let file = args.file.display();
         let peak = match self.peak {
             Some(peak) => format!(", context up to {peak}%"),

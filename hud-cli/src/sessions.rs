@@ -25,7 +25,7 @@ struct JsonSession<'s> {
     task: Option<&'s str>,
 }
 
-/// Tells one who asks for a session that the log doesn't have it.
+/// Says to one who asks for a session that the log doesn't have it.
 pub(crate) fn known(
     db: &Path,
     sessions: &[SessionInfo],

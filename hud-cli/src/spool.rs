@@ -322,7 +322,7 @@ fn write(
             }
             error => Err(error.into()),
         },
-        // It fitted the session when it was kept, as far as could be told, and does not any more.
+        // It fitted the session when it was kept, as far as anybody could know, and does not any more.
         Err(error) => {
             output::problem(format_args!(
                 "a call of {} that was kept: {error}",

@@ -5,7 +5,7 @@
 //! server looks for those of the client that started it: see [`Ties::session_of`].
 //!
 //! A client may go on to another conversation in the same process (`/clear`, `/resume`): its hook says
-//! so, and the session moves. Several conversations at once in one process can't be told apart by it;
+//! so, and the session moves. Several conversations at once in one process can't be distinguished by it;
 //! then, and where no process is known, the session is never guessed.
 
 use std::fs::File;
@@ -64,9 +64,9 @@ struct Note {
     step: Step,
 }
 
-/// Why it can't be told which session a call is of. What is said is for the agent.
+/// Why it is not known which session a call is of. What is said is for the agent.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Untold {
+pub(crate) enum NoSession {
     #[error(
         "nothing was done: {0}, and this call may be of any. Call again with the argument `session` \
          beside `tool`: the name behind **Session** in your HUD. (Or the user names one where the \
@@ -174,61 +174,61 @@ impl Ties {
     ///
     /// # Errors
     ///
-    /// [`Untold`] when that is none, or several.
+    /// [`NoSession`] when that is none, or several.
     pub(crate) fn session_of(
         &self,
         client: Option<&Client>,
         environment: Option<&SessionId>,
-    ) -> Result<Told, Untold> {
+    ) -> Result<Found, NoSession> {
         let sessions = self.sessions(client);
         match sessions.open.as_slice() {
-            [session] => return Ok(Told::Known(session.clone())),
+            [session] => return Ok(Found::Known(session.clone())),
             [] if !sessions.left.is_empty() => {
-                return Err(Untold::Several("this client's session is over"));
+                return Err(NoSession::Several("this client's session is over"));
             }
             [] => {}
             _ => {
-                return Err(Untold::Several(
+                return Err(NoSession::Several(
                     "several sessions run in this client at once",
                 ));
             }
         }
         if let Some(session) = environment {
-            return Ok(Told::Known(session.clone()));
+            return Ok(Found::Known(session.clone()));
         }
         let others = self.notes.iter().filter(|note| {
             note.client.as_ref() != client && note.client.as_ref().is_none_or(Client::runs)
         });
         let others = Sessions::of(others);
         if !others.open.is_empty() {
-            return Err(Untold::Several(
+            return Err(NoSession::Several(
                 "clients with hooks run in this project, and this server is of none that is known",
             ));
         }
         if others.serves {
-            return Err(Untold::Several(
+            return Err(NoSession::Several(
                 "another client without hooks runs in this project",
             ));
         }
-        Ok(Told::Free)
+        Ok(Found::Free)
     }
 
     /// The session that a call names: by its [name in the HUD](token), or by its own.
     ///
     /// # Errors
     ///
-    /// [`Untold::Unknown`] when there is none.
+    /// [`NoSession::Unknown`] when there is none.
     pub(crate) fn named(
         &self,
         name: &str,
         known: impl Fn(&SessionId) -> bool,
-    ) -> Result<SessionId, Untold> {
+    ) -> Result<SessionId, NoSession> {
         let mut noted = self.notes.iter().map(|note| &note.session);
         if let Some(session) = noted.find(|session| token(session) == name) {
             return Ok(session.clone());
         }
         let session = SessionId::new(name).ok().filter(|session| known(session));
-        session.ok_or_else(|| Untold::Unknown(name.chars().take(100).collect()))
+        session.ok_or_else(|| NoSession::Unknown(name.chars().take(100).collect()))
     }
 
     /// Leaves a note, if it says anything new.
@@ -256,7 +256,7 @@ impl Ties {
 
 /// The session of a call.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Found {
     /// This one.
     Known(SessionId),
     /// None that hooks know of: it is the server's own.

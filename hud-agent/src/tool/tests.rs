@@ -192,9 +192,12 @@ fn what_is_too_long_for_a_hud_is_refused_and_not_said_again() {
         ("notes.add", json!(long)),
         (long.as_str(), json!({})),
     ] {
-        let told = hud.refusal(tool, args);
-        assert!(told.contains("at most 65536 are taken"), "{told:.200}");
-        assert!(told.len() < 200, "{told:.200}");
+        let refusal = hud.refusal(tool, args);
+        assert!(
+            refusal.contains("at most 65536 are taken"),
+            "{refusal:.200}"
+        );
+        assert!(refusal.len() < 200, "{refusal:.200}");
     }
     let fits = "w".repeat(LONGEST - 100);
     hud.call("notes.add", json!({ "content": fits }));

@@ -56,7 +56,7 @@ impl Records {
         let mut records = match before.as_deref().map(serde_json::from_slice::<Self>) {
             Some(Ok(records)) => records,
             Some(Err(error)) => {
-                let reason = "what was there before can't be told from it, and is guessed";
+                let reason = "what was there before can't be read from it, and is guessed";
                 output::note(format_args!("{}: {error}: {reason}", path.display()));
                 Self::default()
             }

@@ -12,7 +12,7 @@ use super::whose::{Said, Whose};
 use crate::hub::{Hub, HubError};
 use crate::output::Failure;
 use crate::spool::Stamp;
-use crate::tie::Untold;
+use crate::tie::NoSession;
 
 /// Why a request was not answered as it was meant.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +20,7 @@ pub(super) enum McpError {
     #[error(transparent)]
     Hub(#[from] HubError),
     #[error(transparent)]
-    Untold(#[from] Untold),
+    NoSession(#[from] NoSession),
 }
 
 /// A hub, and what is known of whoever asks it.
@@ -50,7 +50,7 @@ impl Desk {
         let hud = match self.frame(said) {
             Ok(hud) => hud,
             // Whose file it is will be known with the first call.
-            Err(McpError::Untold(Untold::Several(_))) => return Ok(()),
+            Err(McpError::NoSession(NoSession::Several(_))) => return Ok(()),
             Err(error) => return Err(Failure::Other(error.to_string())),
         };
         Ok(self.hub.location().write_frame(file.as_deref(), &hud)?)

@@ -78,9 +78,9 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gate
             JsonRpcMessage::Request(request) => {
                 self.open.ids().insert(request.id.clone());
             }
-            JsonRpcMessage::Notification(told) => {
+            JsonRpcMessage::Notification(notification) => {
                 // What was called off has no answer.
-                if let ClientNotification::CancelledNotification(off) = &told.notification
+                if let ClientNotification::CancelledNotification(off) = &notification.notification
                     && let Some(id) = &off.params.request_id
                 {
                     self.open.close(id);

@@ -2,7 +2,7 @@
 //! output.
 //!
 //! Two tools, `hud` and `hud_compact`, and a resource, `hud://frame`: the HUD as markdown. With
-//! `--write FILE` the HUD stands in a file as well, for clients that read one again before each turn.
+//! `--write FILE` the HUD is in a file as well, for clients that read one again before each turn.
 //!
 //! Which session a request is of: see [`whose`].
 
@@ -139,15 +139,15 @@ impl Server {
         let outcome = match answered {
             Ok(Some(outcome)) => outcome,
             Ok(None) => {
-                let told = format!("there is no tool `{name}`");
-                return Err(ErrorData::invalid_params(told, None));
+                let reason = format!("there is no tool `{name}`");
+                return Err(ErrorData::invalid_params(reason, None));
             }
             Err(late) => Err(format!("nothing was done: {late}. Try again")),
         };
         Ok(match outcome {
             Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer)]),
             // What is wrong is for the agent to read, and to do otherwise.
-            Err(told) => CallToolResult::error(vec![ContentBlock::text(told)]),
+            Err(reason) => CallToolResult::error(vec![ContentBlock::text(reason)]),
         })
     }
 
@@ -217,8 +217,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if request.uri != FRAME {
-            let told = format!("there is no resource {}: there is {FRAME}", request.uri);
-            return Err(ErrorData::resource_not_found(told, None));
+            let reason = format!("there is no resource {}: there is {FRAME}", request.uri);
+            return Err(ErrorData::resource_not_found(reason, None));
         }
         let failed = |error: String| ErrorData::internal_error(error, None);
         let frame = self.frame(Said::of(&context)).await;

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 
 use crate::location::Location;
 use crate::process::Client;
-use crate::tie::{Step, Ties, Told, Untold};
+use crate::tie::{Found, NoSession, Step, Ties};
 
 /// The argument with which an agent names its session.
 pub(super) const ARGUMENT: &str = "session";
@@ -97,7 +97,7 @@ impl Whose {
         location: &Location,
         said: &Said,
         writes: bool,
-    ) -> Result<SessionId, Untold> {
+    ) -> Result<SessionId, NoSession> {
         if let Some(session) = self.given.clone().or_else(|| said.by_client.clone()) {
             return Ok(session);
         }
@@ -113,9 +113,9 @@ impl Whose {
         }
         let variable = self.variable.as_ref().filter(|_| said.has_variable);
         match ties.session_of(self.client.as_ref(), variable)? {
-            Told::Known(session) => Ok(session),
-            Told::Free => {
-                let main = SessionId::new(MAIN).map_err(|_| Untold::Unknown(MAIN.to_owned()))?;
+            Found::Known(session) => Ok(session),
+            Found::Free => {
+                let main = SessionId::new(MAIN).map_err(|_| NoSession::Unknown(MAIN.to_owned()))?;
                 if writes {
                     Ties::note(location, self.client.clone(), &main, Step::Serves)?;
                 }
