@@ -442,7 +442,7 @@ fn cline_is_shown_what_changes_and_writes_through_the_server() {
     let begins = "<hud>\\n# Task\\n\\nlook at the file, please";
     assert!(sent(1).contains(begins), "{}", sent(1));
     assert!(
-        sent(1).contains("110"),
+        sent(1).contains("/200k) assumed"),
         "the use of the context: {}",
         sent(1)
     );
