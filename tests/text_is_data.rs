@@ -227,6 +227,7 @@ fn error((target, message, is_resolved): (Option<String>, String, bool)) -> Erro
         tool: Some(message.clone()),
         message,
         target,
+        attempted: None,
         encountered_at: NOW,
         turn: 1,
         resolved_at: is_resolved.then_some(NOW),

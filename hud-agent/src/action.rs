@@ -1,6 +1,7 @@
 //! What a call of a tool does, in no client's words.
 
 use hud_components::text::line;
+use hud_store::state::Attempted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -122,48 +123,38 @@ pub enum Progress {
     Dropped,
 }
 
-/// The words that the log has for the actions which it names by no client's tool. They are part of what
-/// is stored: an error that was recorded under one of them is found by it again.
-mod recorded {
-    pub(super) const READ: &str = "Read";
-    pub(super) const EDIT: &str = "Edit";
-    pub(super) const RUN: &str = "Bash";
-    pub(super) const SET_PLAN: &str = "TodoWrite";
-    pub(super) const ADD_STEP: &str = "TaskCreate";
-    pub(super) const UPDATE_STEP: &str = "TaskUpdate";
-    pub(super) const HUD: &str = "hud";
-}
-
 impl Action {
-    /// The action that an error of the log was on, by what the log says of it: the opposite of
-    /// [`tool`](Self::tool) and [`target`](Self::target), as far as a later success needs it.
-    pub fn recorded(tool: &str, target: Option<&str>) -> Self {
-        let text = || target.unwrap_or_default().to_owned();
-        match tool {
-            recorded::READ => Self::Read { path: text() },
-            recorded::EDIT => Self::Edit { path: text() },
-            recorded::RUN => Self::Run { command: text() },
-            tool => Self::Other {
-                tool: tool.to_owned(),
-                target: target
-                    .filter(|target| !target.is_empty())
-                    .map(ToOwned::to_owned),
-            },
+    /// What an error in the log says was attempted, if the action fails.
+    pub const fn attempted(&self) -> Attempted {
+        match self {
+            Self::Read { .. } => Attempted::Read,
+            Self::Write { .. } | Self::Edit { .. } | Self::Delete { .. } | Self::Move { .. } => {
+                Attempted::Edit
+            }
+            Self::Run { .. } => Attempted::Run,
+            Self::SetPlan { .. }
+            | Self::AddStep { .. }
+            | Self::UpdateStep { .. }
+            | Self::Hud { .. }
+            | Self::Ask { .. }
+            | Self::Look { .. }
+            | Self::Delegate { .. }
+            | Self::Other { .. } => Attempted::Call,
         }
     }
 
-    /// The action as the log names it: by a word for its kind, else by the client's name of the tool.
+    /// The action in a word for people: one for its kind, else the client's name of the tool.
     pub fn tool(&self) -> &str {
         match self {
-            Self::Read { .. } => recorded::READ,
+            Self::Read { .. } => "Read",
             Self::Write { .. } | Self::Edit { .. } | Self::Delete { .. } | Self::Move { .. } => {
-                recorded::EDIT
+                "Edit"
             }
-            Self::Run { .. } => recorded::RUN,
-            Self::SetPlan { .. } => recorded::SET_PLAN,
-            Self::AddStep { .. } => recorded::ADD_STEP,
-            Self::UpdateStep { .. } => recorded::UPDATE_STEP,
-            Self::Hud { .. } => recorded::HUD,
+            Self::Run { .. } => "Bash",
+            Self::SetPlan { .. } => "TodoWrite",
+            Self::AddStep { .. } => "TaskCreate",
+            Self::UpdateStep { .. } => "TaskUpdate",
+            Self::Hud { .. } => "hud",
             Self::Ask { tool, .. }
             | Self::Look { tool, .. }
             | Self::Delegate { tool, .. }
@@ -220,25 +211,6 @@ impl Action {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_an_error_is_on_is_found_again_in_the_log() {
-        let other = |tool: &str, target: Option<&str>| Action::Other {
-            tool: tool.to_owned(),
-            target: target.map(ToOwned::to_owned),
-        };
-        for action in [
-            Action::Read { path: "a".into() },
-            Action::Edit { path: "a".into() },
-            Action::Run {
-                command: "make".into(),
-            },
-            other("grep", Some("x")),
-            other("grep", None),
-        ] {
-            assert_eq!(Action::recorded(action.tool(), action.target()), action);
-        }
-    }
 
     #[test]
     fn an_action_on_a_path_that_names_no_file_is_on_none() {

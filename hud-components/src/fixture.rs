@@ -2,8 +2,8 @@
 
 use hud_core::{Element, render_densities};
 use hud_store::state::{
-    ActiveFile, Blocker, CompactedContext, ContextUsage, Decision, ErrorRecord, FileStatus,
-    HudState, Note, Step, StepStatus, Task,
+    ActiveFile, Attempted, Blocker, CompactedContext, ContextUsage, Decision, ErrorRecord,
+    FileStatus, HudState, Note, Step, StepStatus, Task,
 };
 use jiff::Timestamp;
 
@@ -249,6 +249,7 @@ fn error(n: u64, tool: &str, target: &str, message: &str, resolved: bool) -> Err
         message: message.into(),
         tool: Some(tool.into()),
         target: Some(target.into()),
+        attempted: Some(Attempted::Run),
         encountered_at: at(0),
         turn: 1,
         resolved_at: resolved.then(|| at(1)),

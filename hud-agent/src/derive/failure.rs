@@ -1,7 +1,7 @@
 //! Failures: which ones count, what they say, and when they are over.
 
 use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
-use hud_store::state::HudState;
+use hud_store::state::{Attempted, ErrorRecord, HudState};
 
 use super::command::{self, Run};
 use crate::action::Action;
@@ -117,20 +117,33 @@ enum Attempt {
     /// To write, change, remove or rename a file.
     Edit(String),
     Run(Vec<Run>),
-    /// Any other call, by its label.
-    Call(String),
+    Call {
+        tool: String,
+        target: Option<String>,
+    },
 }
 
 impl Attempt {
     fn of(action: &Action) -> Self {
-        match action {
-            Action::Read { path } => Self::Read(path.clone()),
-            Action::Write { path }
-            | Action::Edit { path }
-            | Action::Delete { path }
-            | Action::Move { from: path, .. } => Self::Edit(path.clone()),
-            Action::Run { command } => Self::Run(command::runs(command)),
-            other => Self::Call(other.label()),
+        Self::new(action.attempted(), action.tool(), action.target())
+    }
+
+    /// What an error was on; none where the log does not say it.
+    fn failed(error: &ErrorRecord) -> Option<Self> {
+        let tool = error.tool.as_deref().unwrap_or_default();
+        Some(Self::new(error.attempted?, tool, error.target.as_deref()))
+    }
+
+    fn new(attempted: Attempted, tool: &str, target: Option<&str>) -> Self {
+        let on = || target.unwrap_or_default().to_owned();
+        match attempted {
+            Attempted::Read => Self::Read(on()),
+            Attempted::Edit => Self::Edit(on()),
+            Attempted::Run => Self::Run(command::runs(&on())),
+            Attempted::Call => Self::Call {
+                tool: tool.to_owned(),
+                target: target.map(ToOwned::to_owned),
+            },
         }
     }
 
@@ -153,8 +166,7 @@ impl Failures {
         Self {
             open: open
                 .filter_map(|error| {
-                    let action = Action::recorded(error.tool.as_deref()?, error.target.as_deref());
-                    let attempt = Attempt::of(&action);
+                    let attempt = Attempt::failed(error)?;
                     Some(Failure {
                         id: error.id.clone(),
                         passing: is_passing(&attempt, &error.message),
@@ -195,6 +207,7 @@ impl Failures {
             message,
             tool: Some(action.tool().to_owned()),
             target: action.target().map(ToOwned::to_owned),
+            attempted: Some(action.attempted()),
         }
         .into()
     }
@@ -239,7 +252,7 @@ const SLIPS: &[&str] = &[
 fn is_passing(attempt: &Attempt, message: &str) -> bool {
     let message = message.to_lowercase();
     match attempt {
-        Attempt::Read(_) | Attempt::Call(_) => true,
+        Attempt::Read(_) | Attempt::Call { .. } => true,
         Attempt::Edit(_) => false,
         Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
     }
@@ -249,7 +262,25 @@ fn is_passing(attempt: &Attempt, message: &str) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+    use hud_store::event::{Actor, EventId, SessionId, StoredEvent};
+    use hud_store::project::fold;
+    use jiff::Timestamp;
+
     use super::*;
+
+    fn stored(event: HudEvent) -> StoredEvent {
+        StoredEvent {
+            seq: 1,
+            session: SessionId::new("s").unwrap(),
+            version: 1,
+            id: EventId::now_v7(),
+            turn: 1,
+            at: Timestamp::UNIX_EPOCH,
+            actor: Actor::Derived,
+            cause: None,
+            event,
+        }
+    }
 
     fn run(command: &str) -> Action {
         Action::Run {
@@ -267,6 +298,25 @@ mod tests {
             super::message(&run("grep -rn redis ."), "Exit code 1"),
             None
         );
+    }
+
+    #[test]
+    fn what_failed_is_mended_after_a_restart_whatever_the_tool_is_called() {
+        let read = |path: &str| Action::Read { path: path.into() };
+        let look = |target: Option<&str>| Action::Look {
+            tool: "Bash".into(),
+            target: target.map(Into::into),
+        };
+        let edit = Action::Delete { path: "a".into() };
+        for action in [read("a"), edit, run("make"), look(Some("make")), look(None)] {
+            let event =
+                Failures::default().failed(&action, "no".into(), 1, &mut Numbering::default());
+            let mut failures = Failures::of(&fold(HudState::default(), &stored(event)));
+            for other in [read("b"), run("ls"), look(Some("ls"))] {
+                assert!(failures.succeeded(&other).is_empty(), "{action:?}");
+            }
+            assert_eq!(failures.succeeded(&action).len(), 1, "{action:?}");
+        }
     }
 
     #[test]

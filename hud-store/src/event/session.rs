@@ -1,6 +1,9 @@
 //! The session itself: where it comes from, and from which state it goes on.
 
+use serde_json::Value;
+
 use super::SessionId;
+use crate::section::say_what_was_attempted;
 use crate::state::HudState;
 
 crate::events! {@built_in
@@ -22,7 +25,7 @@ crate::events! {@built_in
             }
         ),
         /// the session goes on from an earlier state.
-        "session.restore" 1 Restore(
+        "session.restore" 2 Restore(
             /// The session goes on from the state that it had after an earlier version, because its
             /// conversation was rewound to there; or from another session's, that it was forked from.
             SessionRestore {
@@ -34,6 +37,15 @@ crate::events! {@built_in
                 /// The state at that version, so that one event says all that it brings back.
                 state: Box<HudState>,
             }
-        ),
+        ) from [say_what_errors_attempted],
     }
+}
+
+/// A state as it was stored before its errors said what was attempted.
+fn say_what_errors_attempted(mut restored: Value) -> Value {
+    let errors = restored.pointer_mut("/state/errors");
+    for error in errors.and_then(Value::as_array_mut).into_iter().flatten() {
+        *error = say_what_was_attempted(error.take());
+    }
+    restored
 }

@@ -2,18 +2,37 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::list::newest;
 use super::{Happened, Item, Pace, Relation, Section, Taking, with};
+use crate::event::Clip;
 
 /// How many errors are kept. As many as decisions.
 pub const ERRORS_CAP: usize = 10;
+
+/// What was attempted when something failed. Together with the target it says what has to work for
+/// the failure to be over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attempted {
+    /// To read the file that is the target.
+    Read,
+    /// To write, change, remove or rename the file that is the target.
+    Edit,
+    /// To run the command that is the target.
+    Run,
+    /// To call the tool, for anything else.
+    Call,
+}
+
+impl Clip for Attempted {}
 
 crate::events! {@built_in
     /// What happens to errors.
     pub enum ErrorEvent {
         /// something failed.
-        "error.encountered" 1 Encountered(
+        "error.encountered" 2 Encountered(
             /// Something failed.
             ErrorEncountered {
                 /// Names it within the session. The same id again means that it is back.
@@ -26,8 +45,11 @@ crate::events! {@built_in
                 /// What it failed on: a file, a test, a command.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 target: Option<String>,
+                /// What was attempted, where whoever recorded the failure knows it.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                attempted: Option<Attempted>,
             }
-        ) item id names id words [tool, target, message],
+        ) item id names id words [tool, target, message] from [say_what_was_attempted],
         /// what failed works again.
         "error.resolved" 1 Resolved(
             /// A failure is mended.
@@ -55,6 +77,9 @@ pub struct ErrorRecord {
     /// What it failed on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// What was attempted, where whoever recorded the failure knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempted: Option<Attempted>,
     /// When it last failed.
     pub encountered_at: Timestamp,
     /// The turn in which it last failed.
@@ -80,6 +105,7 @@ pub type Errors = Vec<ErrorRecord>;
 impl Section for Errors {
     const NAME: &'static str = "errors";
     const ITEM: &'static str = "error";
+    const VERSION: u32 = 2;
     const PACE: Pace = Pace::Working;
     type Event = ErrorEvent;
 
@@ -117,6 +143,7 @@ impl Section for Errors {
                 message: error.message.clone(),
                 tool: error.tool.clone(),
                 target: error.target.clone(),
+                attempted: error.attempted,
             };
             encountered.into()
         };
@@ -142,6 +169,7 @@ fn encounter(errors: &mut Errors, event: &ErrorEncountered, when: &Happened<'_>)
         message: event.message.clone(),
         tool: event.tool.clone(),
         target: event.target.clone(),
+        attempted: event.attempted,
         encountered_at: when.at,
         turn: when.turn,
         resolved_at: None,
@@ -159,4 +187,56 @@ fn resolve(errors: &mut [ErrorRecord], event: &ErrorResolved, at: Timestamp) {
     }
     error.resolved_at = error.resolved_at.or(Some(at));
     error.resolution.clone_from(&event.resolution);
+}
+
+/// An error as it was stored before it said what was attempted: the word for the tool said it.
+pub(crate) fn say_what_was_attempted(mut error: Value) -> Value {
+    let attempted = match error["tool"].as_str() {
+        Some("Read") => "read",
+        Some("Edit") => "edit",
+        Some("Bash") => "run",
+        Some(_) => "call",
+        None => return error,
+    };
+    if let Some(fields) = error.as_object_mut() {
+        fields.insert("attempted".to_owned(), json!(attempted));
+    }
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Events, HudEvent, SessionEvent};
+    use crate::state::HudState;
+
+    const OLD: &str = r#"{"id":"e1","message":"x","tool":"Bash","target":"make"}"#;
+
+    #[test]
+    fn an_error_of_an_older_log_says_what_was_attempted() {
+        let read = ErrorEvent::decode("error.encountered", 1, OLD).unwrap();
+        let ErrorEvent::Encountered(error) = read.unwrap() else {
+            panic!("an error was encountered");
+        };
+        assert_eq!(error.attempted, Some(Attempted::Run));
+        let written = HudEvent::from(error).encode().unwrap();
+        assert_eq!(written.v, 2);
+        assert!(written.payload.contains(r#""attempted":"run""#));
+    }
+
+    #[test]
+    fn so_does_one_that_an_older_log_goes_back_to() {
+        let at = "2026-11-20T12:00:00Z";
+        let mut error: Value = serde_json::from_str(OLD).unwrap();
+        error["encountered_at"] = json!(at);
+        error["turn"] = json!(1);
+        let mut state = serde_json::to_value(HudState::default()).unwrap();
+        state["errors"] = json!([error]);
+        let payload = json!({ "version": 1, "state": state }).to_string();
+        let read = SessionEvent::decode("session.restore", 1, &payload).unwrap();
+        let SessionEvent::Restore(restored) = read.unwrap() else {
+            panic!("a session was restored");
+        };
+        assert_eq!(restored.state.errors[0].attempted, Some(Attempted::Run));
+    }
 }

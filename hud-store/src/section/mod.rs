@@ -87,7 +87,10 @@ pub use core_memory::{
 pub use decisions::{
     DECISIONS_CAP, Decision, DecisionEvent, DecisionRecord, DecisionRemove, Decisions,
 };
-pub use errors::{ERRORS_CAP, ErrorEncountered, ErrorEvent, ErrorRecord, ErrorResolved, Errors};
+pub(crate) use errors::say_what_was_attempted;
+pub use errors::{
+    Attempted, ERRORS_CAP, ErrorEncountered, ErrorEvent, ErrorRecord, ErrorResolved, Errors,
+};
 pub use files::{
     ActiveFile, ActiveFiles, FILES_CAP, FileClose, FileEdit, FileEvent, FileOpen, FileStatus,
 };

@@ -7,7 +7,7 @@ use hud_store::event::{
 use hud_store::log::{Expected, Log, LogError, SessionInfo, append_with, begin, project};
 use hud_store::memory::MemoryLog;
 use hud_store::sqlite::SqliteLog;
-use hud_store::state::{HudState, MemoryBlock, Origin, StepStatus};
+use hud_store::state::{Attempted, HudState, MemoryBlock, Origin, StepStatus};
 
 use crate::given::{at, contents, note, notes, nth, session};
 
@@ -22,6 +22,7 @@ fn busy() -> MemoryLog {
         message: format!("{id} failed"),
         tool: Some("Bash".into()),
         target: None,
+        attempted: Some(Attempted::Run),
     };
     let events: Vec<HudEvent> = vec![
         TaskSet {

@@ -16,7 +16,7 @@ use hud_store::project::{
     BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP,
 };
 use hud_store::sqlite::{Durability, SqliteLog};
-use hud_store::state::{HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus};
+use hud_store::state::{Attempted, HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus};
 use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::option;
@@ -75,6 +75,11 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
+fn attempted() -> impl Strategy<Value = Attempted> {
+    use Attempted::{Call, Edit, Read, Run};
+    prop_oneof![Just(Read), Just(Edit), Just(Run), Just(Call)]
+}
+
 /// A payload out of one strategy for each field.
 macro_rules! events {
     ($($name:ident { $($field:ident: $strategy:expr),* })*) => {
@@ -111,7 +116,8 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         StepRemove { id: name() }
         StepReorder { ids: vec(name(), 0..5) }
         ErrorEncountered {
-            id: name(), message: text(), tool: option::of(text()), target: option::of(text())
+            id: name(), message: text(), tool: option::of(text()), target: option::of(text()),
+            attempted: option::of(attempted())
         }
         ErrorResolved { id: name(), resolution: option::of(text()) }
         BlockerAdd { id: name(), description: text() }

@@ -5,6 +5,7 @@ use hud_store::event::{
 };
 use hud_store::log::{Expected, Log};
 use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::state::Attempted;
 use proptest::prelude::*;
 
 use crate::given::{nth, session};
@@ -31,6 +32,7 @@ fn events() -> Vec<NewEvent> {
             message: "connection refused (os error 111)".into(),
             tool: Some("Bash".into()),
             target: Some("cargo test".into()),
+            attempted: Some(Attempted::Run),
         }
         .into(),
         OutputKeep {

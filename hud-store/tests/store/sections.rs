@@ -73,6 +73,7 @@ fn fail(id: &str) -> HudEvent {
         message: format!("{id} failed"),
         tool: None,
         target: None,
+        attempted: None,
     }
     .into()
 }
