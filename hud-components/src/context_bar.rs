@@ -17,9 +17,14 @@ pub fn ContextBar<'a>(
     let Some(context) = context else {
         return rsx! {};
     };
-    let ShownUsage { used, limit, .. } = ShownUsage::of(context, &bands);
+    let ShownUsage {
+        used,
+        limit,
+        percentage: share,
+        ..
+    } = ShownUsage::of(context, &bands);
     let assumed = if context.assumed { " assumed" } else { "" };
-    let meter = rsx! { <Meter used limit unit="tokens" /> {assumed} };
+    let meter = rsx! { <Meter used limit share unit="tokens" /> {assumed} };
     match density {
         Density::Full => {
             let trend = match context.trend() {

@@ -30,10 +30,11 @@ pub const SOON: u64 = 3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShownUsage {
-    /// The percentage of the limit, in the steps of the bands; `None` while the limit is not known.
+    /// The percentage of the limit, in the steps of the bands, and the one of [`used`](Self::used) before
+    /// the first step; `None` while the limit is not known.
     pub percentage: Option<u8>,
-    /// The tokens at that percentage; those in use, to one digit, before the first step, and to two
-    /// without a limit.
+    /// The tokens at which that step begins; those in use, to one digit, before the first step, and to
+    /// two without a limit.
     pub used: u64,
     /// Tokens that fit.
     pub limit: Option<u64>,
@@ -64,15 +65,20 @@ impl ShownUsage {
                 turns_left,
             };
         };
-        let percentage = bands.shown(steady);
-        let used = match percentage {
+        let (percentage, used) = match bands.shown(steady) {
             // Before the first step it is little, and not nothing.
-            0 => u128::from(leading(context.used, 1)),
-            percentage => (u128::from(limit) * u128::from(percentage)).div_ceil(100),
+            0 => {
+                let used = leading(context.used, 1);
+                (context.percentage_of(used), used)
+            }
+            step => {
+                let used = (u128::from(limit) * u128::from(step)).div_ceil(100);
+                (Some(step), u64::try_from(used).unwrap_or(limit))
+            }
         };
         Self {
-            percentage: Some(percentage),
-            used: u64::try_from(used).unwrap_or(limit),
+            percentage,
+            used,
             limit: Some(limit),
             band: bands.band(steady).max(due),
             turns_left,
@@ -121,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_little_is_not_nothing() {
-        assert_eq!(shown(Some(200_000), &[9_123]).used, 9_000);
+        let little = shown(Some(200_000), &[9_123]);
+        assert_eq!((little.percentage, little.used), (Some(4), 9_000));
         assert_eq!(shown(Some(200_000), &[0]).used, 0);
     }
 

@@ -46,16 +46,22 @@ pub struct Meter {
     pub used: u64,
     /// How much there is; without it only the used figure is shown.
     pub limit: Option<u64>,
+    /// The share in per cent, where the figures are rounded and it is known without them; else it is
+    /// computed from both.
+    pub share: Option<u8>,
     /// What is counted, for example `tokens`; shown where there is no percentage.
     #[prop(into, default)]
     pub unit: String,
 }
 
 impl Meter {
-    /// The used share in whole per cent, rounded down, at most 100. None without a limit, or
-    /// with a limit of nought.
+    /// The used share in whole per cent: as it is given, else rounded down and at most 100. None without
+    /// a limit, or with a limit of nought.
     pub fn percentage(&self) -> Option<u8> {
         let limit = self.limit.filter(|limit| *limit > 0)?;
+        if self.share.is_some() {
+            return self.share;
+        }
         let share = u128::from(self.used) * 100 / u128::from(limit);
         Some(u8::try_from(share.min(100)).unwrap_or(100))
     }

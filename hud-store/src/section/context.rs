@@ -97,7 +97,8 @@ impl ContextUsage {
             .filter_map(|&used| self.percentage_of(used))
     }
 
-    fn percentage_of(&self, used: u64) -> Option<u8> {
+    /// The percentage of the limit that so many tokens are, at most 100; `None` while the limit is not known.
+    pub fn percentage_of(&self, used: u64) -> Option<u8> {
         let limit = self.limit.filter(|&limit| limit > 0)?;
         let percent = u128::from(used) * 100 / u128::from(limit);
         Some(u8::try_from(percent.min(100)).unwrap_or(100))
