@@ -26,10 +26,35 @@ use tempfile::TempDir;
 /// All that somebody writes who has a `hud` of their own.
 const MAIN: &str = include_str!("../examples/risks/src/main.rs");
 
-/// The binary, built as a crate outside of the workspace.
+/// One whose layout does not get far.
+const BROKEN: &str = r#"
+use hud_components::Hud;
+use hud_core::{Element, component, rsx};
+use hud_store::state::{HudState, Note};
+
+#[component(part = "third note")]
+fn Third<'a>(notes: &'a [Note]) -> Element<'a> {
+    let third = notes[2].content.as_str();
+    rsx! { {third} }
+}
+
+fn layout(state: &HudState) -> Element<'_> {
+    rsx! { <Hud state /> <Third notes={&state.notes} /> }
+}
+
+fn main() -> std::process::ExitCode {
+    hud_cli::App::new().layout(layout).run()
+}
+"#;
+
 fn own_hud() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
+    built("own-hud")
+}
+
+/// A binary of the crate outside of the workspace.
+fn built(name: &str) -> &'static Path {
+    static BUILT: OnceLock<[PathBuf; 2]> = OnceLock::new();
+    let binaries = BUILT.get_or_init(|| {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let directory = tempfile::tempdir().unwrap();
         let path = |name: &str| directory.path().join(name);
@@ -43,8 +68,9 @@ fn own_hud() -> &'static Path {
              {}schemars = \"1\"\nserde = {{ version = \"1\", features = [\"derive\"] }}\nserde_json = \"1\"\n",
             own.concat()
         );
-        fs::create_dir(path("src")).unwrap();
+        fs::create_dir_all(path("src/bin")).unwrap();
         fs::write(path("src/main.rs"), MAIN).unwrap();
+        fs::write(path("src/bin/broken-hud.rs"), BROKEN).unwrap();
         fs::write(path("Cargo.toml"), manifest).unwrap();
         // The versions that are at hand.
         fs::copy(workspace.join("Cargo.lock"), path("Cargo.lock")).unwrap();
@@ -57,8 +83,10 @@ fn own_hud() -> &'static Path {
             .unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
-        built.join("own-hud")
-    })
+        ["own-hud", "broken-hud"].map(|name| built.join(name))
+    });
+    let is_called = |path: &&PathBuf| path.file_name().is_some_and(|file| file == name);
+    binaries.iter().find(is_called).unwrap()
 }
 
 /// A project of somebody's.
@@ -236,10 +264,11 @@ fn what_an_agent_says_of_it_is_recorded_shown_and_found() {
     let settings = world.0.path().join("project/.hud/config.toml");
     fs::write(&settings, "[sections.risks]\non = false\n").unwrap();
     assert!(!world.shown(own, &["render"]).contains("Risks"));
-    let refused = world.refused(&hud(), &["render"]);
+    let other = world.run(&hud(), &["render"]);
+    let said = String::from_utf8_lossy(&other.stderr);
     assert!(
-        refused.contains("there is no section `sections.risks`"),
-        "{refused}"
+        other.status.success() && said.contains("has no section `sections.risks`"),
+        "{said}"
     );
 }
 
@@ -287,6 +316,61 @@ fn snapshots_have_it_and_are_made_anew_by_who_does_not_know_it() {
     world.bridged(own, &[risk(1100)]);
     assert_eq!(of_risks(own), 1101);
     assert!(world.run(own, &["doctor"]).status.success());
+}
+
+#[test]
+fn a_layout_that_panics_is_named_and_costs_no_event_and_no_turn() {
+    let (broken, world) = (built("broken-hud"), World::new());
+    let named = "the layout panicked at its part `third note`: index out of bounds";
+    let note = |text: &str| call("notes.add", json!({ "content": text }));
+    let frame = ("frame", json!({ "session": "s", "placement": "epoch" }));
+    let compacting = ("compacting", json!({ "session": "s", "trigger": "auto" }));
+    let answers = world.bridged(broken, &[asks(), note("one"), frame.clone(), compacting]);
+    assert_eq!(answers[1]["answer"]["id"], "n1");
+    let shown = answers[2].to_string();
+    assert!(
+        shown.contains("Add rate limits") && shown.contains("one"),
+        "{shown}"
+    );
+    assert!(
+        answers[3]["hud"].to_string().contains("one"),
+        "{}",
+        answers[3]
+    );
+
+    let event = json!({
+        "hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "And test them",
+        "cwd": world.0.path().join("project"),
+    });
+    let mut hook = world.command(broken, &["hook", "--deadline", "60000"]);
+    let hook = hook
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut hook = hook.spawn().unwrap();
+    hook.stdin
+        .take()
+        .unwrap()
+        .write_all(event.to_string().as_bytes())
+        .unwrap();
+    let output = hook.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains(named), "{said}");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        shown.contains("And test them") && shown.contains("one"),
+        "{shown}"
+    );
+
+    let refused = world.refused(broken, &["render"]);
+    assert!(refused.contains(named), "{refused}");
+    let log = world.shown(broken, &["log"]);
+    for kind in ["task.set", "note.add", "compact.before", "task.update"] {
+        assert!(log.contains(kind), "{log}");
+    }
+
+    world.bridged(broken, &[note("two"), note("three"), frame]);
+    assert!(world.shown(broken, &["render"]).contains("three"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::section::{ActiveFiles, Compacted, Context, Section as _};
 use hud_store::state::{Change, Epoch, FileStatus, HudState, changes};
 
-use crate::layout::Layout;
+use crate::layout::{Layout, LayoutError};
 use crate::placement::Placement;
 use crate::settings::{SectionSettings, Settings};
 use crate::setup::Setup;
@@ -42,7 +42,7 @@ impl Frame {
         state: &HudState,
         density: Option<Density>,
         setup: &Setup,
-    ) -> Result<Self, LowerError> {
+    ) -> Result<Self, LayoutError> {
         let bands = &setup.settings.bands;
         let density = density.unwrap_or_else(|| layout::density(state, bands));
         let whole = setup
@@ -76,7 +76,7 @@ impl Frame {
 /// let frame = frame(&HudState::default(), None, Placement::MessageTail, &Setup::default())?;
 /// assert!(frame.system.starts_with("# Task"));
 /// assert_eq!(frame.message, "");
-/// # Ok::<(), hud_core::LowerError>(())
+/// # Ok::<(), hud_agent::layout::LayoutError>(())
 /// ```
 ///
 /// # Errors
@@ -87,7 +87,7 @@ pub fn frame(
     shown: Option<&HudState>,
     placement: Placement,
     setup: &Setup,
-) -> Result<Frame, LowerError> {
+) -> Result<Frame, LayoutError> {
     let Setup {
         layout, settings, ..
     } = setup;
@@ -147,7 +147,7 @@ struct Seen<'s> {
 }
 
 impl<'s> Seen<'s> {
-    fn of(setup: &'s Setup, state: &HudState) -> Result<Self, LowerError> {
+    fn of(setup: &'s Setup, state: &HudState) -> Result<Self, LayoutError> {
         let parts = setup.layout.parts(state)?.into_iter();
         Ok(Self {
             settings: &setup.settings,

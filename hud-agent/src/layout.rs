@@ -13,6 +13,7 @@ use hud_store::section::Pace;
 use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
 
+use crate::panic::caught;
 use crate::settings::{SectionSettings, Settings};
 
 /// How a session's state is shown: a function from the state to elements, whose
@@ -41,7 +42,7 @@ use crate::settings::{SectionSettings, Settings};
 /// let layout = Layout::new(|state| rsx! { <Short state /> });
 /// let names = layout.parts(&HudState::default())?;
 /// assert_eq!(names.iter().map(|part| &*part.name).collect::<Vec<_>>(), ["task", "decisions"]);
-/// # Ok::<(), hud_core::LowerError>(())
+/// # Ok::<(), hud_agent::layout::LayoutError>(())
 /// ```
 #[derive(Clone)]
 pub struct Layout {
@@ -49,6 +50,27 @@ pub struct Layout {
     /// Those of registered sections, by their names.
     sections: BTreeMap<&'static str, Arc<View>>,
     renderer: Option<Arc<Renderer>>,
+}
+
+/// Why a layout can't be rendered.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LayoutError {
+    /// A node of the layout's own has no rule in its renderer, or its tree is too deep.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    /// A component of it panicked, or the function that it is.
+    #[error("the layout panicked{}: {message}", at(.part.as_deref()))]
+    Panicked {
+        /// The part that was rendered last when it did, if one was.
+        part: Option<String>,
+        /// What it said.
+        message: String,
+    },
+}
+
+fn at(part: Option<&str>) -> String {
+    part.map_or_else(String::new, |part| format!(" at its part `{part}`"))
 }
 
 type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
@@ -85,8 +107,8 @@ impl Layout {
         }
     }
 
-    /// The same layout with a component for a registered section that it does not show itself, in place
-    /// of the list of what the section says. How often the section changes
+    /// The same layout with a component for a registered section that it does not show itself, in place of
+    /// the one of the section's [own](crate::section::AgentSection::component). How often the section changes
     /// ([`PACE`](hud_store::section::Section::PACE)) says which layer it is in, whatever the component
     /// declares.
     #[must_use]
@@ -96,6 +118,17 @@ impl Layout {
         view: impl for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync + 'static,
     ) -> Self {
         self.sections.insert(name, Arc::new(view));
+        self
+    }
+
+    /// The same layout with the components of another one for the sections that it has none for.
+    #[must_use]
+    pub(crate) fn with_sections_of(mut self, other: &Self) -> Self {
+        for (name, view) in &other.sections {
+            self.sections
+                .entry(name)
+                .or_insert_with(|| Arc::clone(view));
+        }
         self
     }
 
@@ -110,7 +143,7 @@ impl Layout {
     /// # Errors
     ///
     /// As [`render`](Self::render).
-    pub fn parts(&self, state: &HudState) -> Result<Vec<PartMeta>, LowerError> {
+    pub fn parts(&self, state: &HudState) -> Result<Vec<PartMeta>, LayoutError> {
         let mut parts = Vec::new();
         self.render(state, &Settings::default(), Density::Full, &mut |part| {
             parts.push(part.clone());
@@ -125,9 +158,30 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// [`LowerError`] where a node of the layout's own has no rule in its renderer, and where its tree
-    /// is too deep: never, with the built-in layout.
+    /// [`LayoutError`]: never, with the built-in layout.
     pub fn render(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Rendered, LayoutError> {
+        let mut part = None;
+        let mut choose = |meta: &PartMeta| {
+            part = Some(meta.name.clone()).filter(|name| !name.is_empty());
+            choose(meta)
+        };
+        // It may be anybody's code, and its mistake must not end the session.
+        match caught(|| self.rendered(state, settings, density, &mut choose)) {
+            Ok(rendered) => Ok(rendered?),
+            Err(message) => Err(LayoutError::Panicked {
+                part: part.map(Cow::into_owned),
+                message,
+            }),
+        }
+    }
+
+    fn rendered(
         &self,
         state: &HudState,
         settings: &Settings,
@@ -234,6 +288,8 @@ fn begun() -> HudState {
 
 #[cfg(test)]
 mod tests {
+    use hud_core::component;
+
     use super::*;
 
     #[test]
@@ -248,6 +304,32 @@ mod tests {
             }
         });
         assert!(!waits.is_empty());
+    }
+
+    #[test]
+    fn a_layout_that_panics_is_an_error_that_names_its_part() {
+        let error = |layout: Layout| layout.parts(&begun()).unwrap_err().to_string();
+        let at_once = Layout::new(|_| panic!("no layout"));
+        assert_eq!(error(at_once), "the layout panicked: no layout");
+
+        #[component(part = "notes")]
+        fn Broken<'a>(notes: &'a [Note]) -> Element<'a> {
+            let third = &notes[2];
+            rsx! { {&*third.content} }
+        }
+        let layout = Layout::new(|state| {
+            rsx! { <Part name="task">"Do it"</Part> <Broken notes={&state.notes} /> }
+        });
+        let shown = layout.render(&begun(), &Settings::default(), Density::Full, &mut |part| {
+            Some(part.at(Density::Full))
+        });
+        assert_eq!(
+            shown.unwrap_err(),
+            LayoutError::Panicked {
+                part: Some("notes".to_owned()),
+                message: "index out of bounds: the len is 1 but the index is 2".to_owned(),
+            }
+        );
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod derive;
 pub mod frame;
 pub mod layout;
 pub mod observation;
+mod panic;
 mod path;
 pub mod placement;
 pub mod prune;

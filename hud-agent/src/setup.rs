@@ -1,6 +1,6 @@
 //! What a program that serves sessions is made of: [`Setup`].
 
-use crate::layout::Layout;
+use crate::layout::{Layout, LayoutError};
 use hud_core::{Element, rsx};
 use hud_store::section::{SectionError, Sections};
 use hud_store::state::HudState;
@@ -51,9 +51,42 @@ impl Setup {
         Ok(Self {
             sections: self.sections.with::<S>()?,
             operations: self.operations.with_noun(Noun::of::<S>())?,
-            layout: self.layout.with_section(S::NAME, component::<S>),
+            layout: (self.layout)
+                .with_sections_of(&Layout::default().with_section(S::NAME, component::<S>)),
             ..self
         })
+    }
+
+    /// This, with a layout. Sections that it does not show look as they did: whether they are registered
+    /// before it or after is all the same.
+    #[must_use]
+    pub fn with_layout(self, layout: Layout) -> Self {
+        Self {
+            layout: layout.with_sections_of(&self.layout),
+            ..self
+        }
+    }
+
+    /// Shows something with this or, where its layout panics, with the built-in layout, so that an agent
+    /// is not without its HUD. Gives why, then. The sections of one's own that it shows are lists.
+    ///
+    /// # Errors
+    ///
+    /// As `show`.
+    pub fn showing<T>(
+        &self,
+        show: impl Fn(&Self) -> Result<T, LayoutError>,
+    ) -> Result<(T, Option<LayoutError>), LayoutError> {
+        match show(self) {
+            Err(error @ LayoutError::Panicked { .. }) => {
+                let built_in = Self {
+                    layout: Layout::default(),
+                    ..self.clone()
+                };
+                Ok((show(&built_in)?, Some(error)))
+            }
+            shown => Ok((shown?, None)),
+        }
     }
 }
 

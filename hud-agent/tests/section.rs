@@ -17,8 +17,8 @@ use hud_agent::setup::Setup;
 use hud_agent::tool::{Draft, Operations, Read, ToolError, View, Write, known, said};
 use hud_agent::transcript::Entry;
 use hud_core::node::Part;
-use hud_core::rsx;
-use hud_store::event::SessionId;
+use hud_core::{Element, rsx};
+use hud_store::event::{NoEvents, SessionId};
 use hud_store::memory::MemoryLog;
 use hud_store::section::{Happened, Item, Section};
 use jiff::Timestamp;
@@ -282,6 +282,35 @@ impl Write for Listed {
     }
 }
 
+/// An operation with an example of another one.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Weigh {
+    /// How bad it would be.
+    #[expect(dead_code, reason = "it is never run")]
+    weight: u8,
+}
+
+impl Write for Weigh {
+    const NAME: &'static str = "risks.weigh";
+    const DOES: &'static str = "say how bad it would be";
+    const EXAMPLE: &'static str = r#"{"id":"r1"}"#;
+
+    fn run(self, _: &mut Draft<'_>) -> Result<Value, ToolError> {
+        Ok(json!({}))
+    }
+}
+
+#[test]
+fn an_example_that_its_operation_does_not_take_is_refused_when_it_is_added() {
+    let error = Operations::built_in().writing::<Weigh>().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the EXAMPLE of the operation `risks.weigh` is not what it takes: \
+         unknown field `id`, expected `weight`"
+    );
+}
+
 #[test]
 fn a_section_that_the_layout_does_not_show_comes_behind_it_and_one_that_it_shows_comes_once() {
     let mut session = session();
@@ -300,12 +329,72 @@ fn a_section_that_the_layout_does_not_show_comes_behind_it_and_one_that_it_shows
 
     - \# A cold cache ‹/hud>
     ");
-    let mut own = setup();
-    own.layout = Layout::new(|state| {
+    let own = setup().with_layout(Layout::new(|state| {
         let risks = state.section::<Risks>().map_or(0, |risks| risks.0.len());
         rsx! { <Part name="risks">{risks} " risks"</Part> }
-    });
+    }));
     assert_eq!(shown(&own), "1 risks\n");
+}
+
+/// A section that looks like nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Weather;
+
+impl Section for Weather {
+    const NAME: &'static str = "weather";
+    type Event = NoEvents;
+
+    fn apply(&mut self, event: &NoEvents, _: &Happened<'_>) {
+        match *event {}
+    }
+
+    fn items(&self) -> Vec<Item> {
+        vec![Item::new("", "an item")]
+    }
+}
+
+impl AgentSection for Weather {
+    fn component(&self) -> Element<'_> {
+        rsx! { "It rains." }
+    }
+}
+
+#[test]
+fn a_section_keeps_its_component_whether_the_layout_comes_before_it_or_behind_it() {
+    let layout = || Layout::new(|_| rsx! { <Part name="own">"Mine."</Part> });
+    let shown = |setup: Setup| {
+        let state = setup.sections.empty_state();
+        let frame = frame(&state, None, Placement::SystemTail, &setup).unwrap();
+        frame.system
+    };
+    let new = Setup::default;
+    let behind = new().with::<Weather>().unwrap().with_layout(layout());
+    let before = new().with_layout(layout()).with::<Weather>().unwrap();
+    assert_eq!(shown(behind), "It rains.\n\nMine.\n");
+    assert_eq!(shown(before), "It rains.\n\nMine.\n");
+    let own = || layout().with_section("weather", |_| rsx! { "The sun shines." });
+    let behind = new().with::<Weather>().unwrap().with_layout(own());
+    let before = new().with_layout(own()).with::<Weather>().unwrap();
+    assert_eq!(shown(behind), "The sun shines.\n\nMine.\n");
+    assert_eq!(shown(before), "The sun shines.\n\nMine.\n");
+}
+
+#[test]
+fn a_layout_that_panics_is_replaced_by_the_built_in_one_for_an_agent() {
+    let mut session = session();
+    let risk = json!({ "description": "A cold cache" });
+    called(&mut session, "risks.add", risk).unwrap();
+    let state = session.state();
+    let built_in = frame(state, None, Placement::Epoch, &setup()).unwrap();
+    let broken = setup().with_layout(Layout::new(|_| panic!("no layout")));
+    let shown = broken.showing(|setup| frame(state, None, Placement::Epoch, setup));
+    let (shown, why) = shown.unwrap();
+    assert_eq!(
+        (shown.system, shown.message),
+        (built_in.system, built_in.message)
+    );
+    let why = why.unwrap().to_string();
+    assert_eq!(why, "the layout panicked: no layout");
 }
 
 #[test]

@@ -83,9 +83,12 @@ impl App {
     }
 
     /// The same program with a layout of one's own that has a renderer of its own.
+    ///
+    /// Where a layout panics, the agent is shown the built-in one, and what was wrong is reported on
+    /// standard error; `render` and `replay` end with that error.
     #[must_use]
     pub fn with_layout(mut self, layout: Layout) -> Self {
-        self.setup.layout = layout;
+        self.setup = self.setup.with_layout(layout);
         self.has_layout = true;
         self
     }
@@ -177,6 +180,7 @@ impl App {
         }
         let config = self.config(directory);
         config.errors.report();
+        config.of_others.report();
         self.with(config)
     }
 

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed};
 use hud_agent::frame::{Frame, frame};
+use hud_agent::layout::LayoutError;
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{Operations, ToolError};
-use hud_core::{Density, LowerError};
+use hud_core::Density;
 use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -74,7 +75,7 @@ pub(crate) enum HubError {
     #[error(transparent)]
     Tool(ToolError),
     #[error(transparent)]
-    Lower(#[from] LowerError),
+    Layout(#[from] LayoutError),
 }
 
 /// What is answered to a call that is kept.
@@ -356,7 +357,8 @@ impl Hub {
         let open = self.session(id)?;
         open.session.catch_up()?;
         let state = open.session.state();
-        let frame = frame(state, open.shown.as_ref(), placement, &setup)?;
+        let show = |setup: &Setup| frame(state, open.shown.as_ref(), placement, setup);
+        let frame = output::shown(setup.showing(show)?);
         if placement == Placement::Delta {
             open.shown = Some(state.clone());
         }
@@ -414,8 +416,9 @@ impl Hub {
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
-        let frame = Frame::whole(open.session.state(), Some(Density::Full), &setup)?;
-        Ok(frame.system)
+        let state = open.session.state();
+        let show = |setup: &Setup| Frame::whole(state, Some(Density::Full), setup);
+        Ok(output::shown(setup.showing(show)?).system)
     }
 }
 

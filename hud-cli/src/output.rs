@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anstream::ColorChoice;
 use anstyle::{AnsiColor, Style};
 use hud_agent::frame::Frame;
-use hud_core::LowerError;
+use hud_agent::layout::LayoutError;
 use hud_store::event::SessionId;
 use hud_store::log::LogError;
 use hud_store::state::HudState;
@@ -24,7 +24,7 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Transcript(#[from] hud_agent::transcript::TranscriptError),
     #[error(transparent)]
-    Lower(#[from] LowerError),
+    Layout(#[from] LayoutError),
     #[error("cannot write: {0}")]
     Output(#[from] io::Error),
     #[error(transparent)]
@@ -44,6 +44,22 @@ pub(crate) enum Failure {
 pub(crate) fn problem(message: impl std::fmt::Display) {
     let style = Style::new().fg_color(Some(AnsiColor::Red.into())).bold();
     notice(style, "error", message);
+}
+
+/// What an agent is shown. Why it is not by the program's own layout is reported.
+pub(crate) fn shown<T>((shown, why): (T, Option<LayoutError>)) -> T {
+    if let Some(why) = why {
+        problem(format_args!(
+            "{why}; the built-in one is shown in its place"
+        ));
+    }
+    shown
+}
+
+/// Says on stderr what may be wrong.
+pub(crate) fn warning(message: impl std::fmt::Display) {
+    let style = Style::new().fg_color(Some(AnsiColor::Yellow.into())).bold();
+    notice(style, "warning", message);
 }
 
 /// Says something on stderr that is no part of the output.

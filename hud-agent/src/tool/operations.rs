@@ -1,7 +1,6 @@
 //! The table of operations, and the calls of the tool that go through it.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use hud_store::event::{HudEvent, SessionId};
@@ -15,6 +14,7 @@ use serde_json::{Value, json};
 use super::answer::visible;
 use super::{Draft, LONGEST, Lookup, Numbering, Read, ToolError, View, Write};
 use super::{look, names, section, sessions};
+use crate::panic::caught;
 use crate::section::Noun;
 
 /// The operations of the `hud` tool.
@@ -47,6 +47,8 @@ pub(super) struct Entry {
     is_alias: bool,
     schema: fn() -> Value,
     example: &'static str,
+    /// Reads the example as the arguments that it is of.
+    fits: fn() -> Result<(), serde_json::Error>,
     run: Run,
 }
 
@@ -190,7 +192,7 @@ impl Operations {
             {
                 return Err(OperationError::Taken { name: entry.name });
             }
-            if let Err(error) = serde_json::from_str::<Value>(entry.example) {
+            if let Err(error) = (entry.fits)() {
                 return Err(OperationError::Example {
                     name: entry.name,
                     reason: error.to_string(),
@@ -376,14 +378,10 @@ fn guarded(
     run: impl FnOnce() -> Result<Value, ToolError>,
 ) -> Result<Value, ToolError> {
     // What it was given is dropped when it panics: nothing half-written is looked at.
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let message = panic
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or_else(|| panic.downcast_ref::<&str>().copied());
+    caught(run).unwrap_or_else(|message| {
         Err(ToolError::Panicked {
             operation: entry.name,
-            message: message.unwrap_or("without a message").to_owned(),
+            message,
         })
     })
 }
@@ -410,6 +408,12 @@ impl Entry {
     }
 }
 
+/// Whether the example of an operation is what it takes.
+fn fits<O: DeserializeOwned>(example: &str) -> Result<(), serde_json::Error> {
+    let args: Value = serde_json::from_str(example)?;
+    serde_json::from_value::<O>(args).map(drop)
+}
+
 fn read_entry<O: Read>() -> Entry {
     Entry {
         name: O::NAME,
@@ -417,6 +421,7 @@ fn read_entry<O: Read>() -> Entry {
         is_alias: false,
         schema: schema::<O>,
         example: O::EXAMPLE,
+        fits: || fits::<O>(O::EXAMPLE),
         run: Run::Read(|args, entry, view| entry.args::<O>(args)?.run(view)),
     }
 }
@@ -428,6 +433,7 @@ fn write_entry<O: Write>() -> Entry {
         is_alias: false,
         schema: schema::<O>,
         example: O::EXAMPLE,
+        fits: || fits::<O>(O::EXAMPLE),
         run: Run::Write(|args, entry, draft| entry.args::<O>(args)?.run(draft)),
     }
 }

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hud_agent::client::{self, Client, Found, HookEvent, Portion};
-use hud_agent::frame::frame;
+use hud_agent::frame::{Frame, frame};
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::session::Session;
@@ -156,7 +156,7 @@ fn answer(
     }
     let (session, past) = written?;
     if let Some(file) = args.written.file() {
-        let frame = frame(session.state(), None, Placement::SystemTail, &setup)?;
+        let frame = framed(session.state(), None, Placement::SystemTail, &setup)?;
         if let Err(error) = location.write_frame(file, &frame.system) {
             // Clients that are answered need no file.
             output::problem(error);
@@ -363,6 +363,17 @@ fn is_news(usage: &Observation, state: &HudState) -> bool {
         .is_none_or(|context| context.used != usage.total())
 }
 
+/// A frame, by the built-in layout where the program's own panics.
+fn framed(
+    state: &HudState,
+    before: Option<&HudState>,
+    placement: Placement,
+    setup: &Setup,
+) -> Result<Frame, Failure> {
+    let shown = setup.showing(|setup| frame(state, before, placement, setup))?;
+    Ok(output::shown(shown))
+}
+
 /// The text that the model is to see. `past` is the state of the session at a version that it saw, or an
 /// earlier one: without it, the model is shown everything.
 fn show(
@@ -375,7 +386,7 @@ fn show(
     let state = session.state();
     match shows {
         Portion::Nothing => return Ok(String::new()),
-        Portion::Once => return Ok(frame(state, None, Placement::SystemTail, setup)?.system),
+        Portion::Once => return Ok(framed(state, None, Placement::SystemTail, setup)?.system),
         Portion::Whole | Portion::Changes => {}
     }
     // What the model saw last is kept beside the log: each hook is a process of its own, and another one
@@ -387,7 +398,7 @@ fn show(
         }
         _ => None,
     };
-    let frame = frame(state, before.as_ref(), Placement::Delta, setup)?;
+    let frame = framed(state, before.as_ref(), Placement::Delta, setup)?;
     if !frame.message.is_empty() || before.is_none() {
         seen.set_shown(session.id(), state.version);
         if !seen.save(location) && shows == Portion::Changes {
