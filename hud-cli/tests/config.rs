@@ -203,12 +203,24 @@ fn what_is_wrong_is_said_with_its_place_and_the_mend_all_at_once() {
 }
 
 #[test]
-fn a_section_that_is_not_there_is_said_with_the_nearest_name() {
+fn a_section_that_is_almost_called_so_is_a_mistake_and_one_of_another_program_is_left_out() {
     let world = World::with(
         "",
-        "[sections.notse]\non = false\n[sections.zzzzzzzzz]\ncap = 1\n",
+        "[sections.notse]\non = false\n[sections.risks]\ncap = 1\ncapp = 2\n",
     );
     insta::assert_snapshot!(world.refused(&["config"]));
+    let world = World::with("", "[sections.risks]\ncap = 1\n[sections.notes]\ncap = 1\n");
+    let output = world.hud(&["config"]);
+    assert!(output.status.success());
+    let shown = world.text(&output.stdout);
+    assert!(shown.contains("sections.notes.cap = 1"), "{shown}");
+    assert!(!shown.contains("risks"), "{shown}");
+    insta::assert_snapshot!("left_out", world.text(&output.stderr));
+    let (_, said) = world.bridged(&[("frame", json!({ "session": "s" }))]);
+    assert!(
+        said.contains("project/.hud/config.toml:1:11: this program has no"),
+        "{said}"
+    );
 }
 
 #[test]

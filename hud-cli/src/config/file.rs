@@ -21,11 +21,23 @@ pub(super) struct Setting {
     pub(super) at: usize,
 }
 
-/// What is wrong in a file.
+/// What is wrong in a file, or may be.
 pub(super) struct Mistake {
     /// Where, in bytes.
     pub(super) at: usize,
     pub(super) said: String,
+    /// Whether it may be right for another program that reads the same file.
+    pub(super) is_of_others: bool,
+}
+
+impl Mistake {
+    pub(super) const fn new(at: usize, said: String) -> Self {
+        Self {
+            at,
+            said,
+            is_of_others: false,
+        }
+    }
 }
 
 /// Reads a file: what it sets, and what is wrong in it. `sections` are the names of those that there are.
@@ -36,7 +48,7 @@ pub(super) fn read(text: &str, sections: &[String]) -> (Vec<Setting>, Vec<Mistak
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start);
             let said = error.message().to_owned();
-            return (Vec::new(), vec![Mistake { at, said }]);
+            return (Vec::new(), vec![Mistake::new(at, said)]);
         }
     };
     let mut reader = Reader {
@@ -73,11 +85,15 @@ impl Reader<'_> {
                 (None, ..) => {
                     let known = schema["properties"].as_object().into_iter().flatten();
                     let known: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
-                    self.unknown("setting", &key, at, &known);
+                    let mend = match nearest(&key, &known) {
+                        Some(name) => format!("did you mean `{name}`?"),
+                        None => format!("there is {}", known.join(", ")),
+                    };
+                    let said = format!("there is no setting `{}`: {mend}", written(&key));
+                    self.mistakes.push(Mistake::new(at.start, said));
                 }
                 _ if within == [SECTIONS] && !self.sections.iter().any(|known| known == name) => {
-                    let known: Vec<&str> = self.sections.iter().map(String::as_str).collect();
-                    self.unknown("section", &key, at, &known);
+                    self.no_section(&key, at.start);
                 }
                 (Some(known), DeValue::Table(inner), Value::Table(values)) if has_keys(known) => {
                     self.table(inner, values, known, &key);
@@ -99,27 +115,45 @@ impl Reader<'_> {
             Err(error) => {
                 // The place and the key that the error has of its own are those of the copy.
                 let said = format!("`{}`: {}", written(&key), error.message());
-                let at = place.start;
-                self.mistakes.push(Mistake { at, said });
+                self.mistakes.push(Mistake::new(place.start, said));
             }
         }
     }
 
-    fn unknown(&mut self, what: &str, key: &[String], at: Range<usize>, names: &[&str]) {
-        let wrong = key.last().map_or("", String::as_str);
-        let near = names
-            .iter()
-            .map(|name| (strsim::damerau_levenshtein(name, wrong), name))
-            .min()
-            .filter(|(distance, _)| *distance <= (wrong.chars().count() / 3).max(1));
-        let mend = match near {
-            Some((_, name)) => format!("did you mean `{name}`?"),
-            None => format!("there is {}", names.join(", ")),
+    /// A section that this program does not have. One whose name is almost that of another is a mistake;
+    /// any other one may be of a program that has more, and shares the file.
+    fn no_section(&mut self, key: &[String], at: usize) {
+        let known: Vec<&str> = self.sections.iter().map(String::as_str).collect();
+        let name = written(key);
+        let (said, is_of_others) = match nearest(key, &known) {
+            Some(meant) => (
+                format!("there is no section `{name}`: did you mean `{meant}`?"),
+                false,
+            ),
+            None => (
+                format!(
+                    "this program has no section `{name}`, and leaves it out: it has {}",
+                    known.join(", ")
+                ),
+                true,
+            ),
         };
-        let said = format!("there is no {what} `{}`: {mend}", written(key));
-        let at = at.start;
-        self.mistakes.push(Mistake { at, said });
+        self.mistakes.push(Mistake {
+            at,
+            said,
+            is_of_others,
+        });
     }
+}
+
+/// The name that was most likely meant by the last one of a key.
+fn nearest<'n>(key: &[String], names: &[&'n str]) -> Option<&'n str> {
+    let wrong = key.last().map_or("", String::as_str);
+    let distances = names
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(name, wrong), *name));
+    let (distance, name) = distances.min()?;
+    (distance <= (wrong.chars().count() / 3).max(1)).then_some(name)
 }
 
 /// Whether what a schema describes is a table.

@@ -5,7 +5,9 @@
 //! what [`USERS_OWN`](hud_agent::settings::USERS_OWN) lists, and no link is followed to it.
 //!
 //! What is wrong in a file is left out, and the rest holds. Whoever runs a command for people is refused
-//! until it is mended; an agent's turn is not.
+//! until it is mended; an agent's turn is not. What is set of a section that this program does not have is
+//! no mistake, unless its name is almost that of one: programs with other sections may share the file. It
+//! is reported, and left out.
 
 mod file;
 mod show;
@@ -63,6 +65,17 @@ impl ConfigErrors {
     }
 }
 
+/// What is set in the files of settings that only other programs know.
+#[derive(Debug, Default)]
+pub(crate) struct OfOthers(Vec<ConfigError>);
+
+impl OfOthers {
+    /// Says each on standard error.
+    pub(crate) fn report(&self) {
+        self.0.iter().for_each(output::warning);
+    }
+}
+
 /// Where a setting comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SetBy {
@@ -85,6 +98,7 @@ pub(crate) struct Config {
     /// Where each setting comes from that is not as it is by default.
     sources: BTreeMap<Key, SetBy>,
     pub(crate) errors: ConfigErrors,
+    pub(crate) of_others: OfOthers,
     /// The names of the sections that there are.
     sections: Vec<String>,
 }
@@ -119,8 +133,9 @@ impl Config {
         config
     }
 
-    /// The settings, if nothing is wrong with them.
+    /// The settings, if nothing is wrong with them. What is left out of them is reported.
     pub(crate) fn sound(self) -> Result<Self, ConfigErrors> {
+        self.of_others.report();
         match self.errors.0.is_empty() {
             true => Ok(self),
             false => Err(self.errors),
@@ -166,7 +181,7 @@ impl Config {
                     file::written(&key),
                     users.display(),
                 );
-                mistakes.push(file::Mistake { at, said });
+                mistakes.push(file::Mistake::new(at, said));
                 continue;
             }
             let source = SetBy::File {
@@ -178,10 +193,19 @@ impl Config {
             self.sources.insert(key, source);
         }
         mistakes.sort_by_key(|mistake| mistake.at);
-        for file::Mistake { at, said } in mistakes {
+        for file::Mistake {
+            at,
+            said,
+            is_of_others,
+        } in mistakes
+        {
             let (line, column) = place(text, at);
             let path = path.to_owned();
-            self.errors.0.push(ConfigError::Wrong {
+            let found = match is_of_others {
+                true => &mut self.of_others.0,
+                false => &mut self.errors.0,
+            };
+            found.push(ConfigError::Wrong {
                 path,
                 line,
                 column,
