@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use hud_agent::frame::{Frame, frame};
-use hud_agent::layout::Layout;
+use hud_agent::layout::{Layout, LayoutError};
 use hud_agent::placement::Placement;
 use hud_agent::setup::Setup;
 use hud_components::{ActiveFiles, DecisionsList, TaskSection};
@@ -308,7 +308,10 @@ fn a_node_that_nothing_can_write_is_named() {
     let without = setup(Layout::new(|state| rsx! { <MyHud state /> }));
     let error = Frame::whole(&state(&begun()), None, &without).unwrap_err();
     assert!(
-        matches!(error, LowerError::NoRule { node: "Key", .. }),
+        matches!(
+            error,
+            LayoutError::Lower(LowerError::NoRule { node: "Key", .. })
+        ),
         "{error}"
     );
 }
