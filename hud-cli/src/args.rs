@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::config::SetBy;
 use crate::deadline::{self, Deadline};
 use crate::hub::Hub;
+use crate::install::Client;
 use crate::location::{Location, LocationError};
 
 /// A heads-up display for LLM agents.
@@ -67,7 +68,7 @@ pub(crate) enum Command {
     Install(Install),
     /// Take that out of a client's configuration again
     Uninstall(Install),
-    /// Take in an event of Claude Code, Codex, Gemini CLI, Cline or goose, and answer it
+    /// Take in an event that a client reports by running a hook, and answer it
     Hook(Hook),
     /// Serve a client's plugin: JSON-RPC on lines, on standard input and output
     Bridge(Bridge),
@@ -312,23 +313,6 @@ pub(crate) struct Install {
     /// Make the change; without, it is only shown
     #[arg(long)]
     pub(crate) yes: bool,
-}
-
-/// A client that can be configured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Client {
-    /// opencode 1.x
-    Opencode,
-    /// Claude Code
-    Claude,
-    /// Codex CLI
-    Codex,
-    /// Gemini CLI
-    Gemini,
-    /// Cline
-    Cline,
-    /// goose
-    Goose,
 }
 
 #[derive(Clone, Debug, ClapArgs)]

@@ -107,6 +107,10 @@ impl Client for Goose {
         tool.rsplit("__").next().unwrap_or(tool)
     }
 
+    fn session_key(&self) -> Option<&'static str> {
+        Some("agent-session-id")
+    }
+
     fn owns(&self, event: &Value) -> bool {
         event["event"].is_string()
     }

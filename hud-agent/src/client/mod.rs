@@ -112,6 +112,11 @@ pub trait Client: Debug + Sync {
         true
     }
 
+    /// The key in the `_meta` of a request to an MCP server under which it names its session.
+    fn session_key(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What happened behind a place of its transcript (in bytes) of which it runs no hook, and how far
     /// the transcript goes now. Nothing if it runs a hook for everything that matters.
     fn missed(

@@ -9,8 +9,25 @@ use super::content::{Content, PLUGIN_END, SERVER, Toml};
 use super::json::Json;
 use super::record::Records;
 use super::{data, home};
-use crate::args::{Client, Install};
+use crate::args::Install;
 use crate::output::Failure;
+
+/// A client that can be configured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Client {
+    /// opencode 1.x
+    Opencode,
+    /// Claude Code
+    Claude,
+    /// Codex CLI
+    Codex,
+    /// Gemini CLI
+    Gemini,
+    /// Cline
+    Cline,
+    /// goose
+    Goose,
+}
 
 /// The plugin, as it is written where opencode finds it.
 const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");

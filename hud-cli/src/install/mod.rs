@@ -24,6 +24,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::args::Install;
 use crate::location::root_of;
 use crate::output::{self, Failure, Output};
+pub(crate) use client::Client;
 use client::Wanted;
 use command::Program;
 use content::{Content, Extent};

@@ -1,7 +1,8 @@
 //! Which session a request is of. What comes first in this list decides:
 //!
 //! 1. `--session`,
-//! 2. what the client names with the request ([`KEYS`]),
+//! 2. what the client names with the request, under a [key](hud_agent::client::Client::session_key) of
+//!    its own,
 //! 3. what the agent names with the call: the argument `session`,
 //! 4. the session that runs in the client's process, as its hooks say ([`Ties`]),
 //! 5. the one that the client named when it started this server ([`VARIABLE`]),
@@ -9,6 +10,7 @@
 //!
 //! Where none of that says which, nothing is done, and the answer says how to say it.
 
+use hud_agent::client::CLIENTS;
 use hud_store::event::SessionId;
 use hud_store::log::Log;
 use rmcp::RoleServer;
@@ -22,9 +24,6 @@ use crate::tie::{Found, NoSession, Step, Ties};
 
 /// The argument with which an agent names its session.
 pub(super) const ARGUMENT: &str = "session";
-
-/// Under which keys clients name their session in the `_meta` of a request: Codex, goose.
-const KEYS: [&str; 2] = ["sessionId", "agent-session-id"];
 
 /// Where Claude Code says who it is in the `_meta` of a request, if not when it begins.
 const INFO: &str = "io.modelcontextprotocol/clientInfo";
@@ -127,6 +126,7 @@ impl Whose {
 
 /// The session that a client names with a request.
 fn named(meta: &RequestMetaObject) -> Option<SessionId> {
-    let mut named = KEYS.iter().filter_map(|key| meta.get(*key)?.as_str());
+    let keys = CLIENTS.iter().filter_map(|client| client.session_key());
+    let mut named = keys.filter_map(|key| meta.get(key)?.as_str());
     SessionId::new(named.next()?).ok()
 }

@@ -81,6 +81,10 @@ impl Client for Codex {
         TOOLS
     }
 
+    fn session_key(&self) -> Option<&'static str> {
+        Some("sessionId")
+    }
+
     fn owns(&self, event: &Value) -> bool {
         let is_rollout = || {
             let path = text(event, "/transcript_path").unwrap_or_default();
