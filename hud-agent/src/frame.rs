@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use hud_components::usage::ShownUsage;
-use hud_components::{Changes, Since, layout};
+use hud_components::{Changes, Since};
 use hud_core::part::{Layer, PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::section::{ActiveFiles, Compacted, Context, Section as _};
@@ -44,7 +44,7 @@ impl Frame {
         setup: &Setup,
     ) -> Result<Self, LayoutError> {
         let bands = &setup.settings.bands;
-        let density = density.unwrap_or_else(|| layout::density(state, bands));
+        let density = density.unwrap_or_else(|| hud_components::density(state, bands));
         let whole = setup
             .layout
             .render(state, &setup.settings, density, &mut |part| {
@@ -92,7 +92,7 @@ pub fn frame(
         layout, settings, ..
     } = setup;
     let bands = &settings.bands;
-    let density = layout::density(state, bands);
+    let density = hud_components::density(state, bands);
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
         let mut news = news(shown, state, bands);
         let seen = Seen::of(setup, state)?;

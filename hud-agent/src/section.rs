@@ -5,9 +5,7 @@ use std::fmt;
 
 use hud_components::SectionItems;
 use hud_core::{Element, rsx};
-use hud_store::section::{
-    ActiveFiles, Blockers, CurrentTask, Decisions, Errors, NextSteps, Notes, Section, WorkingMemory,
-};
+use hud_store::section::Section;
 use hud_store::state::HudState;
 use serde_json::Value;
 
@@ -129,20 +127,6 @@ pub trait AgentSection: Section {
         let items = self.items();
         rsx! { <SectionItems name={Self::NAME} items /> }
     }
-}
-
-/// The sections that are built in, in the order in which the tool lists them.
-pub(crate) fn built_in() -> Vec<Noun> {
-    vec![
-        Noun::of::<CurrentTask>(),
-        Noun::of::<Decisions>(),
-        Noun::of::<Notes>(),
-        Noun::of::<NextSteps>(),
-        Noun::of::<Blockers>(),
-        Noun::of::<ActiveFiles>(),
-        Noun::of::<Errors>(),
-        Noun::of::<WorkingMemory>(),
-    ]
 }
 
 /// A section by its type.

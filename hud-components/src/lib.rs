@@ -29,7 +29,6 @@ mod compacted_context;
 mod context_bar;
 mod decisions_list;
 mod errors_list;
-pub mod layout;
 mod next_steps;
 mod notes_section;
 mod section;
@@ -50,10 +49,90 @@ pub use compacted_context::CompactedContext;
 pub use context_bar::ContextBar;
 pub use decisions_list::DecisionsList;
 pub use errors_list::ErrorsList;
-pub use layout::Hud;
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
 pub use section_items::SectionItems;
 pub use since::Since;
 pub use task_section::TaskSection;
 pub use warning_banner::WarningBanner;
+
+use hud_core::node::{Beside, Parts};
+use hud_core::{Bands, Density, Element, component, rsx};
+use hud_store::state::HudState;
+
+/// The HUD of a state: its [parts](hud_core::part), in their order.
+///
+/// Full is a document with the task as its heading, compact a line for each section, minimal two
+/// lines. The bands of context use are an [ambient value](hud_core::ambient): they say in which steps
+/// it is shown and when it is warned about.
+#[component]
+pub fn Hud<'a>(
+    /// The state that the session's events fold to.
+    state: &'a HudState,
+) -> Element<'a> {
+    let context = state.context.as_ref();
+    rsx! {
+        <Parts>
+            <Beside>
+                <TaskSection task={state.task.as_ref()} />
+                <WarningBanner context />
+                <ContextBar context />
+            </Beside>
+            <BlockersList blockers={&state.blockers} />
+            <DecisionsList decisions={&state.decisions} />
+            <ActiveFiles files={&state.active_files} />
+            <NextSteps steps={&state.next_steps} />
+            <ErrorsList errors={&state.errors} />
+            <NotesSection notes={&state.notes} />
+            <CompactedContext compacted={state.compacted.as_ref()} />
+        </Parts>
+    }
+}
+
+/// The density that a state's use of its context asks for: the bands over its last readings.
+/// Full where the window's size is not known.
+pub fn density(state: &HudState, bands: &Bands) -> Density {
+    let context = state.context.as_ref();
+    let steady = context.and_then(|context| bands.steady(context.percentages()));
+    steady.map_or(Density::Full, |percentage| bands.density(percentage))
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::part::{Arrangement, Layer};
+    use hud_core::{Density, Renderer, Scope, rsx};
+    use hud_store::state::HudState;
+
+    use super::Hud;
+    use crate::fixture::{STATES, assert_snapshots};
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots("hud", |state| rsx! { <Hud state /> });
+    }
+
+    /// One layer of a state at one density.
+    fn layer(state: &HudState, layer: Layer, density: Density) -> String {
+        let parts = Renderer::builtin().parts(
+            &rsx! { <Hud state /> },
+            Scope::new(density),
+            &Arrangement::default(),
+            &mut |part| (part.layer == layer).then_some(density),
+        );
+        parts.unwrap().markdown
+    }
+
+    #[test]
+    fn every_density_of_every_state_in_layers() {
+        for (kind, state) in STATES {
+            let state = state();
+            let layers = Density::ALL.map(|density| {
+                let [fixed, changing] =
+                    [Layer::Static, Layer::Dynamic].map(|of| layer(&state, of, density));
+                let between = if changing.is_empty() { "" } else { "\n" };
+                format!("=== {density} ===\n{fixed}{between}{changing}")
+            });
+            insta::assert_snapshot!(format!("layers_{kind}"), layers.join("\n"));
+        }
+    }
+}

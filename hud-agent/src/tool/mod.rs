@@ -5,18 +5,10 @@
 //! of each operation are a struct of its own, and their JSON Schema comes from the same struct; the
 //! agent gets it when it asks (`help`) and when it calls wrongly.
 //!
-//! | noun | operations |
-//! | --- | --- |
-//! | `task` | `get`, `set`, `update` |
-//! | `decisions` | `list`, `record`, `remove` |
-//! | `notes` | `list`, `add`, `update`, `remove` |
-//! | `steps` | `list`, `add`, `start`, `complete`, `reorder`, `remove` |
-//! | `blockers` | `list`, `add`, `remove` |
-//! | `files` | `list`, `add`, `remove` |
-//! | `errors` | `list`, `resolve` |
-//! | `section` | `update`, `clear` |
-//! | `sessions` | `list`, `resume` |
-//! | | `snapshot`, `history`, `search`, `recall`, `help` |
+//! The operations of a section are in a file with its noun: `notes.list`, `notes.add`, `notes.update`
+//! and `notes.remove`. `section` has those that any section has (`section.update`, `section.clear`),
+//! `sessions` those of other sessions, and `look` those without a noun (`snapshot`, `history`,
+//! `search`, `recall`). `help` lists them all, each with a line on what it does.
 //!
 //! Operations are there under other names too, for agents that know the tool by them: `hud`,
 //! `hud_update`, `hud_note`, `hud_decision`, `hud_file`, `hud_blocker`, `hud_step`, `hud_clear`.
@@ -46,8 +38,13 @@ mod task;
 
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
+use hud_store::section::{
+    ActiveFiles, Blockers, CurrentTask, Decisions, Errors, NextSteps, Notes, WorkingMemory,
+};
 use hud_store::state::HudState;
 use serde_json::Value;
+
+use crate::section::Noun;
 
 use answer::repeated;
 
@@ -58,6 +55,20 @@ use operation::missing;
 pub use operation::{Draft, Read, View, Write, known, refuse, said};
 pub use operations::{Call, OperationError, Operations, Reply};
 pub(crate) use sessions::refused;
+
+/// The sections that are built in, in the order in which the tool lists them.
+pub(crate) fn nouns() -> Vec<Noun> {
+    vec![
+        Noun::of::<CurrentTask>(),
+        Noun::of::<Decisions>(),
+        Noun::of::<Notes>(),
+        Noun::of::<NextSteps>(),
+        Noun::of::<Blockers>(),
+        Noun::of::<ActiveFiles>(),
+        Noun::of::<Errors>(),
+        Noun::of::<WorkingMemory>(),
+    ]
+}
 
 /// How many bytes a call may have as JSON. A state that is full of such calls still fits into the one
 /// event that a compaction records it in.

@@ -87,7 +87,7 @@ impl Default for Operations {
 impl Operations {
     /// The operations of the built-in sections, and those that look at all of them.
     pub fn built_in() -> Self {
-        let nouns = Arc::new(crate::section::built_in());
+        let nouns = Arc::new(super::nouns());
         let mut all = Self {
             table: Arc::new(Vec::new()),
             nouns: Arc::clone(&nouns),

@@ -56,6 +56,48 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// The table of the built-in sections. A row has the section's field in the state, its type, and its
+/// events in [`HudEvent`]. A section sees those below it as they were before the event that it folds: a
+/// compaction looks at the context that it empties.
+macro_rules! built_in_sections {
+    ($each:ident) => {
+        $each! {
+            /// Where the session comes from; `None` if it came from nowhere.
+            #[serde(skip_serializing_if = "Option::is_none")]
+            origin: SessionOrigin, Session(SessionEvent);
+            /// What the agent works on.
+            task: CurrentTask, Task(TaskEvent);
+            /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::project::DECISIONS_CAP).
+            decisions: Decisions, Decision(DecisionEvent);
+            /// Notes, oldest first; at most [`NOTES_CAP`](crate::project::NOTES_CAP).
+            notes: Notes, Note(NoteEvent);
+            /// Files, least recently touched first; at most [`FILES_CAP`](crate::project::FILES_CAP).
+            active_files: ActiveFiles, File(FileEvent);
+            /// The plan, in its order; at most [`STEPS_CAP`](crate::project::STEPS_CAP).
+            next_steps: NextSteps, Step(StepEvent);
+            /// What is in the way, oldest first; at most [`BLOCKERS_CAP`](crate::project::BLOCKERS_CAP).
+            blockers: Blockers, Blocker(BlockerEvent);
+            /// Failures, least recent first; at most [`ERRORS_CAP`](crate::project::ERRORS_CAP).
+            errors: Errors, Error(ErrorEvent);
+            /// What remains of the conversation before the last compaction.
+            compacted: Compacted, Compact(CompactEvent);
+            /// A compaction that began and has not ended.
+            compacting: CompactionUnderWay;
+            /// How full the context window is. `None` before the first reading and from a compaction
+            /// whose outcome is not known until the next reading.
+            context: Context, Context(ContextEvent);
+            /// The outputs of tools that were taken out of the conversation since the last compaction, oldest
+            /// first.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            pruned: Pruned, Output(OutputEvent);
+            /// Blocks that the agent keeps about itself.
+            core_memory: CoreMemory, CoreMemory(CoreMemoryEvent);
+            /// What the agent keeps at hand for a while.
+            working_memory: WorkingMemory, WorkingMemory(WorkingMemoryEvent);
+        }
+    };
+}
+
 mod added;
 mod blockers;
 mod compaction;
@@ -75,40 +117,22 @@ mod task;
 mod working_memory;
 
 pub use added::Added;
-pub use blockers::{BLOCKERS_CAP, Blocker, BlockerAdd, BlockerEvent, BlockerRemove, Blockers};
-pub use compaction::{
-    CompactAfter, CompactBefore, CompactEvent, Compacted, CompactedContext, Compacting,
-    CompactionUnderWay, OutputEvent, OutputKeep, Pruned, PrunedOutput,
-};
-pub use context::{Context, ContextEvent, ContextSnapshot, ContextUsage, READINGS, Trend};
-pub use core_memory::{
-    CoreBlock, CoreMemory, CoreMemoryEvent, MemoryBlock, MemoryCoreUpdate, UpdateMode,
-};
-pub use decisions::{
-    DECISIONS_CAP, Decision, DecisionEvent, DecisionRecord, DecisionRemove, Decisions,
-};
-pub(crate) use errors::say_what_was_attempted;
-pub use errors::{
-    Attempted, ERRORS_CAP, ErrorEncountered, ErrorEvent, ErrorRecord, ErrorResolved, Errors,
-};
-pub use files::{
-    ActiveFile, ActiveFiles, FILES_CAP, FileClose, FileEdit, FileEvent, FileOpen, FileStatus,
-};
-pub use notes::{NOTES_CAP, Note, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, Notes};
-pub use origin::{Origin, SessionOrigin};
+pub use blockers::*;
+pub use compaction::*;
+pub use context::*;
+pub use core_memory::*;
+pub use decisions::*;
+pub use errors::*;
+pub use files::*;
+pub use notes::*;
+pub use origin::*;
 pub use registry::{SectionError, Sections, UnknownSection};
-pub use steps::{
-    NextSteps, STEPS_CAP, Step, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder,
-    StepStart, StepStatus,
-};
+pub use steps::*;
 pub use table::{Epoch, HudEvent, HudState, changes};
 pub(crate) use table::{apply, built_in_kinds, carry_over, each_built_in, restore};
 pub use taking::{Relation, Taking};
-pub use task::{CurrentTask, Task, TaskEvent, TaskSet, TaskUpdate};
-pub use working_memory::{
-    MemoryClear, MemoryItem, MemoryItemAdd, MemoryItemRemove, MemoryPlace, POOL_CAP, PoolItem,
-    Slots, WorkingMemory, WorkingMemoryEvent,
-};
+pub use task::*;
+pub use working_memory::*;
 
 use std::fmt::Debug;
 

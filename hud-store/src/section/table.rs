@@ -1,4 +1,4 @@
-//! The table of the built-in sections, and what it makes: the state, the enum of all events, what an
+//! What the table of the built-in sections makes: the state, the enum of all events, what an
 //! epoch keeps, and the fold.
 
 use std::any::Any;
@@ -6,15 +6,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    ActiveFiles, Added, Blockers, Compacted, CompactionUnderWay, Context, CoreMemory, CurrentTask,
-    Decisions, Errors, Happened, Item, NextSteps, Notes, Pace, Pruned, Section, SessionOrigin,
-    Taking, WorkingMemory,
-};
-use super::{
-    BlockerEvent, CompactEvent, ContextEvent, CoreMemoryEvent, DecisionEvent, ErrorEvent,
-    FileEvent, NoteEvent, OutputEvent, StepEvent, TaskEvent, WorkingMemoryEvent,
-};
+use super::*;
 use crate::event::{
     Encoded, EventId, Events, Json, PayloadError, RedactionEvent, SessionEvent, SessionRestore,
     StoredEvent, Subject,
@@ -378,43 +370,7 @@ fn is_empty<S: Section>(section: &S) -> bool {
     *section == S::default()
 }
 
-// One row for each section: its field in the state, its type, and its events in `HudEvent`. A section
-// sees those below it as they were before the event that it folds: a compaction looks at the context
-// that it empties.
-built_in! {
-    /// Where the session comes from; `None` if it came from nowhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origin: SessionOrigin, Session(SessionEvent);
-    /// What the agent works on.
-    task: CurrentTask, Task(TaskEvent);
-    /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::project::DECISIONS_CAP).
-    decisions: Decisions, Decision(DecisionEvent);
-    /// Notes, oldest first; at most [`NOTES_CAP`](crate::project::NOTES_CAP).
-    notes: Notes, Note(NoteEvent);
-    /// Files, least recently touched first; at most [`FILES_CAP`](crate::project::FILES_CAP).
-    active_files: ActiveFiles, File(FileEvent);
-    /// The plan, in its order; at most [`STEPS_CAP`](crate::project::STEPS_CAP).
-    next_steps: NextSteps, Step(StepEvent);
-    /// What is in the way, oldest first; at most [`BLOCKERS_CAP`](crate::project::BLOCKERS_CAP).
-    blockers: Blockers, Blocker(BlockerEvent);
-    /// Failures, least recent first; at most [`ERRORS_CAP`](crate::project::ERRORS_CAP).
-    errors: Errors, Error(ErrorEvent);
-    /// What remains of the conversation before the last compaction.
-    compacted: Compacted, Compact(CompactEvent);
-    /// A compaction that began and has not ended.
-    compacting: CompactionUnderWay;
-    /// How full the context window is. `None` before the first reading and from a compaction
-    /// whose outcome is not known until the next reading.
-    context: Context, Context(ContextEvent);
-    /// The outputs of tools that were taken out of the conversation since the last compaction, oldest
-    /// first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pruned: Pruned, Output(OutputEvent);
-    /// Blocks that the agent keeps about itself.
-    core_memory: CoreMemory, CoreMemory(CoreMemoryEvent);
-    /// What the agent keeps at hand for a while.
-    working_memory: WorkingMemory, WorkingMemory(WorkingMemoryEvent);
-}
+built_in_sections!(built_in);
 
 impl HudState {
     /// It holds the use of the context, which is read anew each turn: a component of the static
