@@ -22,7 +22,7 @@ use hud_agent::setup::Setup;
 use hud_components::text::{is_blank, visible};
 use hud_components::{Changes, Since};
 use hud_core::{Density, render, rsx};
-use hud_store::event::SessionId;
+use hud_store::event::{Actor, SessionId};
 use hud_store::memory::MemoryLog;
 use hud_store::state::{
     ActiveFile, Blocker, Change, CompactedContext, ContextUsage, CoreBlock, Decision, ErrorRecord,
@@ -184,6 +184,8 @@ fn decision((summary, details): (String, Option<String>)) -> Decision {
         id: String::new(),
         summary,
         details,
+        by: Actor::Agent,
+        turn: 1,
         recorded_at: NOW,
     }
 }

@@ -1,7 +1,7 @@
 //! The frame of a turn: what the model sees of the HUD.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use hud_components::usage::ShownUsage;
@@ -56,6 +56,44 @@ impl Frame {
             system: whole.markdown,
             message: String::new(),
         })
+    }
+
+    /// As much of the HUD of a state as `chars` characters hold, in [`system`](Self::system): full, and
+    /// where that is too long, the parts of the least worth say less or nothing, one after the other.
+    /// Parts do not go below their floors: where those are too long together, so is the HUD.
+    ///
+    /// # Errors
+    ///
+    /// As [`Layout::render`](crate::layout::Layout::render).
+    pub fn within(state: &HudState, chars: usize, setup: &Setup) -> Result<Self, LayoutError> {
+        let mut parts = setup.layout.parts(state)?;
+        // Of two that are worth the same, the one farther down gives way.
+        parts.reverse();
+        parts.sort_by_key(|part| part.worth);
+        let mut less: HashMap<String, Option<Density>> = HashMap::new();
+        let mut steps = [Some(Density::Compact), Some(Density::Minimal), None]
+            .into_iter()
+            .flat_map(|density| parts.iter().map(move |part| (part, density)));
+        loop {
+            let mut choose = |part: &PartMeta| {
+                let chosen = less.get(&*part.name).copied();
+                chosen.map_or(Some(Density::Full), |density| density.max(part.floor))
+            };
+            let whole = setup
+                .layout
+                .render(state, &setup.settings, Density::Full, &mut choose)?;
+            let fits = whole.markdown.chars().count() <= chars;
+            let step = if fits { None } else { steps.next() };
+            let Some((part, density)) = step else {
+                return Ok(Self {
+                    density: Density::Full,
+                    parts: whole.parts,
+                    system: whole.markdown,
+                    message: String::new(),
+                });
+            };
+            less.insert(part.name.to_string(), density);
+        }
     }
 }
 

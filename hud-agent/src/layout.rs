@@ -9,6 +9,7 @@ use hud_components::{Hud, SectionItems};
 use hud_core::node::Part;
 use hud_core::part::{Arrangement, Layer, PartMeta, Rendered};
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
+use hud_store::event::Actor;
 use hud_store::section::Pace;
 use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
@@ -270,6 +271,8 @@ fn begun() -> HudState {
             id: text(),
             summary: text(),
             details: None,
+            by: Actor::Agent,
+            turn: 1,
             recorded_at: at,
         }],
         next_steps: vec![Step {
@@ -350,7 +353,8 @@ mod tests {
         let (names, _) = shown(&Settings::default());
         assert_eq!(
             names,
-            "task warning context blockers decisions active_files next_steps errors notes compacted"
+            "task warning context requests constraints blockers decisions active_files next_steps \
+             errors checks repository findings notes compacted"
         );
         let settings = r#"{ "sections": {
             "warning": { "on": false },
@@ -361,7 +365,8 @@ mod tests {
         let (names, markdown) = shown(&serde_json::from_str(settings).unwrap());
         assert_eq!(
             names,
-            "task notes blockers active_files next_steps errors compacted decisions"
+            "task notes requests constraints blockers active_files next_steps errors checks \
+             repository findings compacted decisions"
         );
         insta::assert_snapshot!(markdown, @"
         # Task

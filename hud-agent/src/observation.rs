@@ -42,6 +42,11 @@ pub enum Observation {
     },
     /// The model is called: a turn begins.
     ModelCall,
+    /// The agent says something to the user, in the turn that goes on. What it thinks is not said.
+    Agent {
+        /// What.
+        text: String,
+    },
     /// The agent calls a tool.
     ToolCall {
         /// Names the call, for its result.

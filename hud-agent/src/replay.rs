@@ -17,7 +17,7 @@ use crate::transcript::Entry;
 ///
 /// The ids of the events follow from the session's name and the entries' places, so a session
 /// that is replayed twice into one log is there once, and one that has grown is continued.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay {
     session: SessionId,
     deriver: Deriver,

@@ -64,6 +64,7 @@ fn told(entries: &[Entry]) -> String {
             Observation::Rewind { key } => format!("rewind to before {key}"),
             Observation::User { text } => format!("user {text:?}"),
             Observation::ModelCall => "model call".to_owned(),
+            Observation::Agent { text } => format!("agent {text:?}"),
             Observation::ToolCall { call, actions } => {
                 let labels: Vec<String> = actions.iter().map(Action::label).collect();
                 format!("call {call} {}", labels.join(", "))
@@ -130,13 +131,14 @@ fn a_message_is_one_call_and_its_last_line_has_the_usage() {
     assert_eq!(
         told(&entries),
         "line 1: model call\n\
+         line 1: agent \"I look.\"\n\
          line 2: call t Read\n\
          line 3: result t \"seen\" false None\n\
          a: usage 1/0/2/9 Some(\"m\")\n\
          line 4: model call\n\
          b: usage 1/0/2/5 Some(\"m\")\n"
     );
-    assert_eq!((summary.lines, summary.entries), (6, 6));
+    assert_eq!((summary.lines, summary.entries), (6, 7));
 }
 
 #[test]

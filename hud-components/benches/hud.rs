@@ -7,6 +7,7 @@ use std::fmt::Write;
 use divan::{Bencher, black_box};
 use hud_components::Hud;
 use hud_core::{Density, render, rsx};
+use hud_store::event::Actor;
 use hud_store::state::{
     ActiveFile, ContextUsage, Decision, FileStatus, HudState, Note, Step, StepStatus, Task,
 };
@@ -101,6 +102,8 @@ fn state() -> HudState {
                 id: format!("d{n}"),
                 summary: format!("Decision {n} about the token bucket"),
                 details: Some("a fixed window lets twice the rate through at its border".into()),
+                by: Actor::Agent,
+                turn: 1,
                 recorded_at: at,
             })
             .collect(),

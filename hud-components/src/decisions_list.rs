@@ -36,6 +36,7 @@ fn full(decision: &Decision) -> Element<'_> {
     rsx! {
         {line(&decision.summary, 120)}
         if let Some(details) = said(decision.details.as_ref()) { ": " {line(details, 160)} }
+        {section::source(&decision.by, decision.turn)}
     }
 }
 

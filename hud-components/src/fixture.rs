@@ -1,9 +1,11 @@
 //! The states that the components' snapshots show, and the snapshots of all densities at once.
 
 use hud_core::{Element, render_densities};
+use hud_store::event::Actor;
 use hud_store::state::{
-    ActiveFile, Attempted, Blocker, CompactedContext, ContextUsage, Decision, ErrorRecord,
-    FileStatus, HudState, Note, Step, StepStatus, Task,
+    ActiveFile, Attempted, Blocker, Check, Commit, CompactedContext, Constraint, ContextUsage,
+    Decision, ErrorRecord, FileStatus, Finding, HudState, Note, Repository, Request, Step,
+    StepStatus, Task,
 };
 use jiff::Timestamp;
 
@@ -61,6 +63,24 @@ pub(crate) fn usual() -> HudState {
             step(3, "Add tests", StepStatus::Pending),
         ],
         blockers: vec![blocker(1, "No access to the staging database")],
+        requests: vec![request(1, "Keep the old login page reachable")],
+        constraints: vec![constraint(1, "Don't touch the migrations")],
+        findings: vec![finding(
+            1,
+            "The token expires in jwt.ts:42, not in the cookie",
+        )],
+        checks: vec![
+            check("cargo test", false, Some("1 failed, 41 passed"), 2),
+            check("cargo build", true, None, 0),
+        ],
+        repository: Repository {
+            branch: Some("feature/auth".into()),
+            commits: vec![
+                commit("Add the token store", true),
+                commit("Rotate tokens", false),
+            ],
+            edits_since: 1,
+        },
         errors: vec![
             error(
                 1,
@@ -119,6 +139,25 @@ fn overfull() -> HudState {
         next_steps: many(10)
             .map(|n| step(n, &format!("{n} {long}"), StepStatus::Pending))
             .collect(),
+        requests: many(12)
+            .map(|n| request(n, &format!("{n} {long}")))
+            .collect(),
+        constraints: many(20)
+            .map(|n| constraint(n, &format!("{n} {long}")))
+            .collect(),
+        findings: many(30)
+            .map(|n| finding(n, &format!("{n} {long}")))
+            .collect(),
+        checks: many(12)
+            .map(|n| check(&format!("run {n} {long}"), n % 2 == 0, Some(&long), n))
+            .collect(),
+        repository: Repository {
+            branch: Some(long.clone()),
+            commits: many(8)
+                .map(|n| commit(&format!("{n} {long}"), false))
+                .collect(),
+            edits_since: 3,
+        },
         blockers: many(10)
             .map(|n| blocker(n, &format!("{n} {long}")))
             .collect(),
@@ -163,6 +202,15 @@ fn hostile() -> HudState {
         ],
         next_steps: vec![step(1, "[x] not a box", StepStatus::InProgress)],
         blockers: vec![blocker(1, "+ plus")],
+        requests: vec![request(1, text)],
+        constraints: vec![constraint(1, "- [ ] rule\n# Rules")],
+        findings: vec![finding(1, text)],
+        checks: vec![check("echo '`' && make", true, Some(text), 1)],
+        repository: Repository {
+            branch: Some("`x`\n# main".into()),
+            commits: vec![commit(text, true)],
+            edits_since: 0,
+        },
         errors: vec![error(
             1,
             "Bash",
@@ -206,7 +254,59 @@ fn decision(n: u64, summary: &str, details: Option<&str>) -> Decision {
         id: format!("d{n}"),
         summary: summary.into(),
         details: details.map(Into::into),
+        by: Actor::Agent,
+        turn: 1,
         recorded_at: at(0),
+    }
+}
+
+fn request(n: u64, text: &str) -> Request {
+    Request {
+        id: format!("r{n}"),
+        text: text.into(),
+        by: Actor::User,
+        turn: 1,
+        at: at(0),
+    }
+}
+
+fn constraint(n: u64, text: &str) -> Constraint {
+    Constraint {
+        id: format!("c{n}"),
+        text: text.into(),
+        by: Actor::User,
+        turn: 1,
+        at: at(0),
+    }
+}
+
+fn finding(n: u64, text: &str) -> Finding {
+    Finding {
+        id: format!("f{n}"),
+        text: text.into(),
+        by: Actor::Derived,
+        turn: n,
+        at: at(0),
+    }
+}
+
+fn check(check: &str, passed: bool, said: Option<&str>, edits_since: u64) -> Check {
+    Check {
+        check: check.into(),
+        passed,
+        said: said.map(Into::into),
+        turn: 1,
+        at: at(0),
+        edits_since,
+    }
+}
+
+fn commit(message: &str, pushed: bool) -> Commit {
+    Commit {
+        hash: Some("0a1b2c3".into()),
+        message: message.into(),
+        turn: 1,
+        pushed,
     }
 }
 

@@ -25,12 +25,17 @@
 mod active_files;
 mod blockers_list;
 mod changes;
+mod checks_list;
 mod compacted_context;
+mod constraints_list;
 mod context_bar;
 mod decisions_list;
 mod errors_list;
+mod findings_list;
 mod next_steps;
 mod notes_section;
+mod repository_line;
+mod requests_list;
 mod section;
 mod section_items;
 mod since;
@@ -45,12 +50,17 @@ mod fixture;
 pub use active_files::ActiveFiles;
 pub use blockers_list::BlockersList;
 pub use changes::Changes;
+pub use checks_list::ChecksList;
 pub use compacted_context::CompactedContext;
+pub use constraints_list::ConstraintsList;
 pub use context_bar::ContextBar;
 pub use decisions_list::DecisionsList;
 pub use errors_list::ErrorsList;
+pub use findings_list::FindingsList;
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
+pub use repository_line::RepositoryLine;
+pub use requests_list::RequestsList;
 pub use section_items::SectionItems;
 pub use since::Since;
 pub use task_section::TaskSection;
@@ -78,11 +88,16 @@ pub fn Hud<'a>(
                 <WarningBanner context />
                 <ContextBar context />
             </Beside>
+            <RequestsList requests={&state.requests} task={state.task.as_ref()} />
+            <ConstraintsList constraints={&state.constraints} />
             <BlockersList blockers={&state.blockers} />
             <DecisionsList decisions={&state.decisions} />
             <ActiveFiles files={&state.active_files} />
             <NextSteps steps={&state.next_steps} />
             <ErrorsList errors={&state.errors} />
+            <ChecksList checks={&state.checks} />
+            <RepositoryLine repository={&state.repository} />
+            <FindingsList findings={&state.findings} />
             <NotesSection notes={&state.notes} />
             <CompactedContext compacted={state.compacted.as_ref()} />
         </Parts>

@@ -3,6 +3,7 @@
 use hud_core::node::{Item, List, Section};
 use hud_core::part::Cap;
 use hud_core::{Element, rsx};
+use hud_store::event::Actor;
 
 /// A section with an item for each of the last elements, as many as `cap` lets through, and one that
 /// counts those before.
@@ -22,4 +23,9 @@ pub(crate) fn list<'a>(
             </List>
         </Section>
     }
+}
+
+/// Where an item comes from that the agent did not record itself: the turn that says it.
+pub(crate) fn source<'a>(by: &Actor, turn: u64) -> Element<'a> {
+    rsx! { if !by.is_agent() { " (t" {turn} ")" } }
 }

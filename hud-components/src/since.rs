@@ -82,6 +82,7 @@ fn items(begun: &HudState, state: &HudState, sections: &[&str]) -> Vec<Changed> 
 #[cfg(test)]
 mod tests {
     use hud_core::{Density, render, rsx};
+    use hud_store::event::Actor;
     use hud_store::state::{Decision, HudState, Step, StepStatus, Task};
     use jiff::Timestamp;
 
@@ -101,6 +102,8 @@ mod tests {
             id: id.to_owned(),
             summary: summary.to_owned(),
             details: None,
+            by: Actor::Agent,
+            turn: 1,
             recorded_at: Timestamp::UNIX_EPOCH,
         }
     }

@@ -168,6 +168,7 @@ impl Deriver {
             }
             Observation::User { text } => self.user_message(text, state),
             Observation::ModelCall => self.model_call(),
+            Observation::Agent { text } => self.agent_message(text, state),
             Observation::ToolCall { call, actions } => self.called(call, actions, state),
             Observation::ToolResult {
                 call,
@@ -270,6 +271,12 @@ impl Deriver {
             events.extend(derived(done.collect()));
         }
         events
+    }
+
+    /// The agent says something.
+    fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
+        let _ = (text, state);
+        Vec::new()
     }
 
     /// The agent calls a tool.

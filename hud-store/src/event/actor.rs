@@ -15,17 +15,30 @@ pub enum Actor {
     User,
     /// Our own derivation from what the client reported (a tool call that edited a file).
     Derived,
+    /// The model, by what it wrote when its conversation was compacted.
+    Summary,
     /// One this version doesn't know, kept as it was written. A known name never comes back so.
     Other(String),
 }
 
 impl Actor {
+    /// The agent: who made an event happen where nothing else is said.
+    pub(crate) const fn agent() -> Self {
+        Self::Agent
+    }
+
+    /// Whether it is the agent.
+    pub fn is_agent(&self) -> bool {
+        *self == Self::Agent
+    }
+
     /// The name as it is stored.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Agent => "agent",
             Self::User => "user",
             Self::Derived => "derived",
+            Self::Summary => "summary",
             Self::Other(name) => name,
         }
     }
@@ -43,6 +56,7 @@ impl From<String> for Actor {
             "agent" => Self::Agent,
             "user" => Self::User,
             "derived" => Self::Derived,
+            "summary" => Self::Summary,
             _ => Self::Other(name),
         }
     }

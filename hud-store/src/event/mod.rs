@@ -38,12 +38,15 @@ pub use upcast::Upcast;
 pub use upcast::decode_payload;
 
 pub use crate::section::{
-    BlockerAdd, BlockerEvent, BlockerRemove, CompactAfter, CompactBefore, CompactEvent,
-    ContextEvent, ContextSnapshot, CoreMemoryEvent, DecisionEvent, DecisionRecord, DecisionRemove,
-    ErrorEncountered, ErrorEvent, ErrorResolved, FileClose, FileEdit, FileEvent, FileOpen,
-    HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteEvent,
-    NoteRemove, NoteUpdate, OutputEvent, OutputKeep, StepAdd, StepComplete, StepEvent, StepRemove,
-    StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
+    BlockerAdd, BlockerEvent, BlockerRemove, CheckEvent, CheckRun, CompactAfter, CompactBefore,
+    CompactEvent, ConstraintAdd, ConstraintEvent, ConstraintLift, ContextEvent, ContextSnapshot,
+    CoreMemoryEvent, DecisionEvent, DecisionRecord, DecisionRemove, ErrorEncountered, ErrorEvent,
+    ErrorResolved, FileClose, FileEdit, FileEvent, FileOpen, FindingEvent, FindingRecord,
+    FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
+    NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep, RepositoryBranch,
+    RepositoryCommit, RepositoryEvent, RepositoryPush, RequestClose, RequestEnd, RequestEvent,
+    RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent,
+    TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

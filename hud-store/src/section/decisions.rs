@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
 use super::{Happened, Item, Section, Taking, with};
+use crate::event::Actor;
 
 /// How many decisions are kept.
 pub const DECISIONS_CAP: usize = 10;
@@ -46,6 +47,12 @@ pub struct Decision {
     /// Why, and what was turned down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<String>,
+    /// Who recorded it: the agent with the tool, or what derives from what is said.
+    #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    pub by: Actor,
+    /// The turn in which it was recorded, or recorded again with other words.
+    #[serde(default)]
+    pub turn: u64,
     /// When it was recorded, or recorded again with other words.
     pub recorded_at: Timestamp,
 }
@@ -56,6 +63,7 @@ pub type Decisions = Vec<Decision>;
 impl Section for Decisions {
     const NAME: &'static str = "decisions";
     const ITEM: &'static str = "decision";
+    const VERSION: u32 = 2;
     type Event = DecisionEvent;
 
     fn apply(&mut self, event: &DecisionEvent, when: &Happened<'_>) {
@@ -65,6 +73,8 @@ impl Section for Decisions {
                     id: e.id.clone(),
                     summary: e.summary.clone(),
                     details: e.details.clone(),
+                    by: when.actor.clone(),
+                    turn: when.turn,
                     recorded_at: when.at,
                 };
                 list::add(self, decision, DECISIONS_CAP);
@@ -116,9 +126,14 @@ impl Listed for Decision {
         if details.is_none() && self.summary == other.summary {
             details = self.details.clone();
         }
+        if other.by.is_agent() {
+            // What was derived is the agent's own once it records it.
+            self.by = other.by;
+        }
         if (&self.summary, &self.details) != (&other.summary, &details) {
             self.summary = other.summary;
             self.details = details;
+            self.turn = other.turn;
             self.recorded_at = other.recorded_at;
         }
     }

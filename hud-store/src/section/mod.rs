@@ -67,8 +67,19 @@ macro_rules! built_in_sections {
             origin: SessionOrigin, Session(SessionEvent);
             /// What the agent works on.
             task: CurrentTask, Task(TaskEvent);
+            /// What the user asked for and still wants, oldest first; at most
+            /// [`REQUESTS_CAP`](crate::project::REQUESTS_CAP).
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            requests: Requests, Request(RequestEvent);
+            /// The rules that the user set, oldest first; at most
+            /// [`CONSTRAINTS_CAP`](crate::project::CONSTRAINTS_CAP).
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            constraints: Constraints, Constraint(ConstraintEvent);
             /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::project::DECISIONS_CAP).
             decisions: Decisions, Decision(DecisionEvent);
+            /// What was found out, oldest first; at most [`FINDINGS_CAP`](crate::project::FINDINGS_CAP).
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            findings: Findings, Finding(FindingEvent);
             /// Notes, oldest first; at most [`NOTES_CAP`](crate::project::NOTES_CAP).
             notes: Notes, Note(NoteEvent);
             /// Files, least recently touched first; at most [`FILES_CAP`](crate::project::FILES_CAP).
@@ -79,6 +90,13 @@ macro_rules! built_in_sections {
             blockers: Blockers, Blocker(BlockerEvent);
             /// Failures, least recent first; at most [`ERRORS_CAP`](crate::project::ERRORS_CAP).
             errors: Errors, Error(ErrorEvent);
+            /// The last run of each check, the last one at the end; at most
+            /// [`CHECKS_CAP`](crate::project::CHECKS_CAP).
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            checks: Checks, Check(CheckEvent);
+            /// What was done to the repository.
+            #[serde(skip_serializing_if = "is_empty")]
+            repository: Repository, Repository(RepositoryEvent);
             /// What remains of the conversation before the last compaction.
             compacted: Compacted, Compact(CompactEvent);
             /// A compaction that began and has not ended.
@@ -100,16 +118,21 @@ macro_rules! built_in_sections {
 
 mod added;
 mod blockers;
+mod checks;
 mod compaction;
+mod constraints;
 mod context;
 mod core_memory;
 mod decisions;
 mod errors;
 mod files;
+mod findings;
 mod list;
 mod notes;
 mod origin;
 mod registry;
+mod repository;
+mod requests;
 mod steps;
 mod table;
 mod taking;
@@ -118,15 +141,20 @@ mod working_memory;
 
 pub use added::Added;
 pub use blockers::*;
+pub use checks::*;
 pub use compaction::*;
+pub use constraints::*;
 pub use context::*;
 pub use core_memory::*;
 pub use decisions::*;
 pub use errors::*;
 pub use files::*;
+pub use findings::*;
 pub use notes::*;
 pub use origin::*;
 pub use registry::{SectionError, Sections, UnknownSection};
+pub use repository::*;
+pub use requests::*;
 pub use steps::*;
 pub use table::{Epoch, HudEvent, HudState, changes};
 pub(crate) use table::{apply, built_in_kinds, carry_over, each_built_in, restore};

@@ -11,8 +11,8 @@ pub use change::Change;
 pub use numbers::Numbers;
 
 pub use crate::section::{
-    ActiveFile, Attempted, Blocker, CompactedContext, Compacting, ContextUsage, CoreBlock,
-    CoreMemory, Decision, Epoch, ErrorRecord, FileStatus, HudState, MemoryBlock, MemoryItem,
-    MemoryPlace, Note, Origin, POOL_CAP, PoolItem, PrunedOutput, READINGS, Slots, Step, StepStatus,
-    Task, Trend, WorkingMemory, changes,
+    ActiveFile, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
+    ContextUsage, CoreBlock, CoreMemory, Decision, Epoch, ErrorRecord, FileStatus, Finding,
+    HudState, MemoryBlock, MemoryItem, MemoryPlace, Note, Origin, POOL_CAP, PoolItem, PrunedOutput,
+    READINGS, Repository, Request, Slots, Step, StepStatus, Task, Trend, WorkingMemory, changes,
 };

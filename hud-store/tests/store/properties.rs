@@ -1,10 +1,12 @@
 //! What holds for any events at all.
 
 use hud_store::event::{
-    Actor, BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
-    DecisionRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
-    FileClose, FileEdit, FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
-    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, SessionRestore,
+    Actor, BlockerAdd, BlockerRemove, CheckRun, CompactAfter, CompactBefore, ConstraintAdd,
+    ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, ErrorEncountered,
+    ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileEdit, FileOpen,
+    FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, RepositoryBranch,
+    RepositoryCommit, RepositoryPush, RequestClose, RequestEnd, RequestMake, SessionRestore,
     SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate,
     UpdateMode,
 };
@@ -122,6 +124,16 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         ErrorResolved { id: name(), resolution: option::of(text()) }
         BlockerAdd { id: name(), description: text() }
         BlockerRemove { id: name() }
+        RequestMake { id: name(), text: text() }
+        RequestClose { id: name(), how: Just(RequestEnd::Withdrawn) }
+        ConstraintAdd { id: name(), text: text() }
+        ConstraintLift { id: name() }
+        FindingRecord { id: name(), text: text() }
+        FindingRemove { id: name() }
+        CheckRun { check: name(), passed: any::<bool>(), said: option::of(text()) }
+        RepositoryBranch { name: name() }
+        RepositoryCommit { hash: option::of(name()), message: text() }
+        RepositoryPush { to: option::of(name()) }
         ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
         CompactAfter { summary: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode() }

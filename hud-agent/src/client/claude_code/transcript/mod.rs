@@ -377,9 +377,17 @@ impl Reader {
             ongoing.usage = usage;
         }
         for block in content.0 {
-            if block.kind != "tool_use" {
-                self.passed_over(&block);
-                continue;
+            match (&*block.kind, &block.text) {
+                ("tool_use", _) => {}
+                ("text", Some(text)) if !text.trim().is_empty() && self.message.is_some() => {
+                    let text = text.to_string();
+                    self.push(Observation::Agent { text });
+                    continue;
+                }
+                _ => {
+                    self.passed_over(&block);
+                    continue;
+                }
             }
             let id = block.id.ok_or(Lacks("a `tool_use` lacks its `id`"))?;
             let name = block.name.ok_or(Lacks("a `tool_use` lacks its `name`"))?;

@@ -1,0 +1,469 @@
+//! How much of what an agent must know its HUD holds, and how much of what would mislead it.
+//!
+//! ```text
+//! cargo run --release -p hud-agent --example facts -- FACTS SESSIONS
+//!     [--with-calls FILE]      play in the calls of the `hud` tool that a model would have made
+//!     [--after-summary FILE]   compact at each state that FILE has a summary of, and look behind it
+//!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
+//!     [--chars N]              at the fullest density that takes at most N characters
+//!     [--misses]               name each fact that is missing, and each wrong thing that is shown
+//! ```
+//!
+//! FACTS is a file of JSON lines, each a fact about one session after one turn: `session` (a file in
+//! the directory SESSIONS), `turn`, `id`, `kind`, `want` (`show` or `not`), `weight`, and the regular
+//! expressions `all` and `any`. A fact with `show` holds if all of `all` and, where there are some, one
+//! of `any` match the HUD without its markdown escapes; one with `not` holds if they do not.
+#![allow(
+    clippy::print_stdout,
+    reason = "the figures are what the example is for"
+)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use fancy_regex::{Regex, RegexBuilder};
+use hud_agent::action::Action;
+use hud_agent::frame::Frame;
+use hud_agent::observation::{Actions, Observation};
+use hud_agent::replay::Replay;
+use hud_agent::setup::Setup;
+use hud_agent::transcript::{Entry, Transcript};
+use hud_core::Density;
+use hud_store::event::SessionId;
+use hud_store::state::HudState;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Outcome<()> {
+    let options = Options::parse(std::env::args().skip(1))?;
+    let facts = by_state(read_lines::<Fact>(&options.facts)?);
+    let summaries = by_state(lines_of::<Summary>(options.after_summary.as_deref())?);
+    let plain = by_state(lines_of::<Summary>(options.summaries.as_deref())?);
+    let calls = by_state(lines_of::<Call>(options.with_calls.as_deref())?);
+    let mut sheet = Sheet::default();
+    let sessions: Vec<&String> = {
+        let mut names: Vec<&String> = facts.keys().map(|(session, _)| session).collect();
+        names.dedup();
+        names
+    };
+    for session in sessions {
+        let wanted: Vec<u64> = facts
+            .keys()
+            .filter(|(name, _)| name == session)
+            .map(|(_, turn)| *turn)
+            .collect();
+        let path = options.sessions.join(session);
+        let states = states(&path, session, &wanted, &calls, &summaries)?;
+        for (turn, state) in states {
+            let place = (session.clone(), turn);
+            let Some(facts) = facts.get(&place) else {
+                continue;
+            };
+            for (name, text) in shown(&state, options.chars)? {
+                sheet.score(&name, &place, &text, facts, options.misses)?;
+            }
+            for summary in plain.get(&place).into_iter().flatten() {
+                sheet.score("summary, short", &place, &summary.short, facts, false)?;
+                sheet.score("summary, long", &place, &summary.long, facts, false)?;
+            }
+        }
+    }
+    sheet.print();
+    Ok(())
+}
+
+/// What was asked for.
+struct Options {
+    facts: PathBuf,
+    sessions: PathBuf,
+    with_calls: Option<PathBuf>,
+    after_summary: Option<PathBuf>,
+    summaries: Option<PathBuf>,
+    chars: Option<usize>,
+    misses: bool,
+}
+
+impl Options {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
+        const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
+                             [--summaries FILE] [--chars N] [--misses]";
+        let mut places = Vec::new();
+        let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
+        let (mut chars, mut misses) = (None, false);
+        while let Some(argument) = arguments.next() {
+            let mut value = || arguments.next().ok_or(USAGE);
+            match argument.as_str() {
+                "--with-calls" => with_calls = Some(value()?.into()),
+                "--after-summary" => after_summary = Some(value()?.into()),
+                "--summaries" => summaries = Some(value()?.into()),
+                "--chars" => chars = Some(value()?.parse()?),
+                "--misses" => misses = true,
+                flag if flag.starts_with("--") => return Err(USAGE.into()),
+                _ => places.push(PathBuf::from(argument)),
+            }
+        }
+        let [facts, sessions] = <[PathBuf; 2]>::try_from(places).map_err(|_| USAGE)?;
+        Ok(Self {
+            facts,
+            sessions,
+            with_calls,
+            after_summary,
+            summaries,
+            chars,
+            misses,
+        })
+    }
+}
+
+/// Something that is about one session after one turn.
+trait Placed {
+    fn place(&self) -> (String, u64);
+}
+
+macro_rules! placed {
+    ($($name:ident),*) => {
+        $(impl Placed for $name {
+            fn place(&self) -> (String, u64) {
+                (self.session.clone(), self.turn)
+            }
+        })*
+    };
+}
+placed!(Fact, Summary, Call);
+
+#[derive(Deserialize)]
+struct Fact {
+    session: String,
+    turn: u64,
+    id: String,
+    kind: String,
+    want: Want,
+    weight: u64,
+    #[serde(default)]
+    all: Vec<String>,
+    #[serde(default)]
+    any: Vec<String>,
+    why: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Want {
+    Show,
+    Not,
+}
+
+impl Fact {
+    fn holds(&self, text: &str) -> Outcome<bool> {
+        let matches = |pattern: &String| -> Outcome<bool> {
+            let regex: Regex = RegexBuilder::new(pattern)
+                .case_insensitive(true)
+                .dot_matches_new_line(true)
+                .build()
+                .map_err(|error| format!("{}, fact {}: {error}", self.session, self.id))?;
+            Ok(regex.is_match(text)?)
+        };
+        for pattern in &self.all {
+            if !matches(pattern)? {
+                return Ok(self.want == Want::Not);
+            }
+        }
+        for pattern in &self.any {
+            if matches(pattern)? {
+                return Ok(self.want == Want::Show);
+            }
+        }
+        Ok((self.want == Want::Show) == self.any.is_empty())
+    }
+}
+
+#[derive(Deserialize)]
+struct Summary {
+    session: String,
+    turn: u64,
+    long: String,
+    short: String,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    session: String,
+    turn: u64,
+    input: Value,
+}
+
+fn read_lines<T: DeserializeOwned>(path: &Path) -> Outcome<Vec<T>> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            serde_json::from_str(line)
+                .map_err(|error| format!("{}:{}: {error}", path.display(), number + 1).into())
+        })
+        .collect()
+}
+
+fn lines_of<T: DeserializeOwned>(path: Option<&Path>) -> Outcome<Vec<T>> {
+    path.map_or_else(|| Ok(Vec::new()), read_lines)
+}
+
+fn by_state<T: Placed>(all: Vec<T>) -> BTreeMap<(String, u64), Vec<T>> {
+    let mut sorted: BTreeMap<_, Vec<T>> = BTreeMap::new();
+    for one in all {
+        sorted.entry(one.place()).or_default().push(one);
+    }
+    sorted
+}
+
+type ByState<T> = BTreeMap<(String, u64), Vec<T>>;
+
+/// The states after the turns that are wanted, once their tools' results came in.
+fn states(
+    path: &Path,
+    session: &str,
+    wanted: &[u64],
+    calls: &ByState<Call>,
+    summaries: &ByState<Summary>,
+) -> Outcome<Vec<(u64, HudState)>> {
+    let transcript = Transcript::open(path)?;
+    let mut replay = Replay::new(SessionId::new(Transcript::session_name(path)?)?);
+    let mut states = Vec::new();
+    let mut take = |turn: u64, replay: &Replay| {
+        if wanted.contains(&turn) {
+            let place = (session.to_owned(), turn);
+            let summary = summaries.get(&place).and_then(|all| all.first());
+            states.push((turn, compacted(replay, turn, summary)));
+        }
+    };
+    transcript.read(&mut |entry| {
+        let begins = matches!(entry.observation, Observation::ModelCall);
+        if begins {
+            take(replay.turn(), &replay);
+        }
+        replay.observe(entry);
+        if begins {
+            let place = (session.to_owned(), replay.turn());
+            for (number, call) in calls.get(&place).into_iter().flatten().enumerate() {
+                play(&mut replay, number, call);
+            }
+        }
+        Ok::<(), Box<dyn Error>>(())
+    })?;
+    take(replay.turn(), &replay);
+    Ok(states)
+}
+
+/// The agent makes a call of the `hud` tool, and it is answered.
+fn play(replay: &mut Replay, number: usize, call: &Call) {
+    let id = format!("call {} {number}", call.turn);
+    let hud = Action::Hud {
+        call: call.input.clone(),
+    };
+    let made = Observation::ToolCall {
+        call: id.clone(),
+        actions: hud.into(),
+    };
+    let answered = Observation::ToolResult {
+        call: id.clone(),
+        actions: Actions::default(),
+        content: "{}".to_owned(),
+        is_error: false,
+        not_run: None,
+        task: None,
+    };
+    for (part, observation) in [("made", made), ("answered", answered)] {
+        replay.observe(entry(format!("{id} {part}"), observation));
+    }
+}
+
+fn entry(key: String, observation: Observation) -> Entry {
+    Entry {
+        place: 0,
+        key,
+        at: None,
+        bytes: 0,
+        observation,
+    }
+}
+
+/// The state behind a compaction that left a summary; as it is without one.
+fn compacted(replay: &Replay, turn: u64, summary: Option<&Summary>) -> HudState {
+    let Some(summary) = summary else {
+        return replay.state().clone();
+    };
+    let mut replay = replay.clone();
+    let begins = Observation::CompactionBegins {
+        trigger: None,
+        tokens_before: None,
+    };
+    let ends = Observation::CompactionEnds {
+        summary: Some(summary.long.clone()),
+        boundary: None,
+    };
+    for (part, observation) in [("begins", begins), ("ends", ends)] {
+        replay.observe(entry(format!("compaction {turn} {part}"), observation));
+    }
+    replay.state().clone()
+}
+
+/// The HUD at each density, by name; or, where the number of characters is limited, the most of it that
+/// fits.
+fn shown(state: &HudState, chars: Option<usize>) -> Outcome<Vec<(String, String)>> {
+    let setup = Setup::default();
+    if let Some(most) = chars {
+        let frame = Frame::within(state, most, &setup)?;
+        return Ok(vec![(format!("within {most}"), unescaped(&frame.system))]);
+    }
+    let mut all = Vec::new();
+    for density in [Density::Full, Density::Compact, Density::Minimal] {
+        let frame = Frame::whole(state, Some(density), &setup)?;
+        all.push((density.to_string(), unescaped(&frame.system)));
+    }
+    Ok(all)
+}
+
+/// A text without the backslashes that keep markdown's characters from meaning something.
+fn unescaped(markdown: &str) -> String {
+    let mut text = String::with_capacity(markdown.len());
+    let mut characters = markdown.chars().peekable();
+    while let Some(character) = characters.next() {
+        if character == '\\' && characters.peek().is_some_and(char::is_ascii_punctuation) {
+            continue;
+        }
+        text.push(character);
+    }
+    text
+}
+
+/// The scores of several texts, by name.
+#[derive(Default)]
+struct Sheet {
+    scores: BTreeMap<String, Score>,
+    order: Vec<String>,
+}
+
+#[derive(Default)]
+struct Score {
+    states: u64,
+    chars: usize,
+    kinds: BTreeMap<(Want, String), Share>,
+}
+
+/// Facts that hold, of all: how many, and what they weigh.
+#[derive(Clone, Copy, Default)]
+struct Share {
+    held: u64,
+    all: u64,
+    held_weight: u64,
+    all_weight: u64,
+}
+
+impl Share {
+    fn add(self, other: Self) -> Self {
+        Self {
+            held: self.held + other.held,
+            all: self.all + other.all,
+            held_weight: self.held_weight + other.held_weight,
+            all_weight: self.all_weight + other.all_weight,
+        }
+    }
+
+    fn percent(self) -> f64 {
+        match self.all_weight {
+            0 => 100.0,
+            all => 100.0 * self.held_weight as f64 / all as f64,
+        }
+    }
+}
+
+impl Sheet {
+    fn score(
+        &mut self,
+        name: &str,
+        (session, turn): &(String, u64),
+        text: &str,
+        facts: &[Fact],
+        misses: bool,
+    ) -> Outcome<()> {
+        if !self.scores.contains_key(name) {
+            self.order.push(name.to_owned());
+        }
+        let score = self.scores.entry(name.to_owned()).or_default();
+        score.states += 1;
+        score.chars += text.chars().count();
+        for fact in facts {
+            let holds = fact.holds(text)?;
+            let share = score
+                .kinds
+                .entry((fact.want, fact.kind.clone()))
+                .or_default();
+            *share = share.add(Share {
+                held: holds.into(),
+                all: 1,
+                held_weight: if holds { fact.weight } else { 0 },
+                all_weight: fact.weight,
+            });
+            if misses && !holds {
+                let wrong = match fact.want {
+                    Want::Show => "misses",
+                    Want::Not => "shows wrongly",
+                };
+                println!(
+                    "{name}: {session} t{turn} {wrong} {} ({}, {}): {}",
+                    fact.id, fact.kind, fact.weight, fact.why
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&self) {
+        for name in &self.order {
+            let Some(score) = self.scores.get(name) else {
+                continue;
+            };
+            let total = |want: Want| {
+                let shares = score.kinds.iter().filter(|((of, _), _)| *of == want);
+                shares.fold(Share::default(), |sum, (_, share)| sum.add(*share))
+            };
+            println!(
+                "{name}: {} states of {} characters, facts held {:.1} %, wrong things kept out {:.1} %",
+                score.states,
+                score.chars / score.states.max(1) as usize,
+                total(Want::Show).percent(),
+                total(Want::Not).percent()
+            );
+            for ((want, kind), share) in &score.kinds {
+                let what = match want {
+                    Want::Show => "held",
+                    Want::Not => "kept out",
+                };
+                println!(
+                    "  {kind:<12} {what:<9} {:>5.1} %  {:>3} of {:<3}",
+                    share.percent(),
+                    share.held,
+                    share.all
+                );
+            }
+        }
+    }
+}

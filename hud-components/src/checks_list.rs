@@ -1,0 +1,70 @@
+use hud_core::node::{Code, Field};
+use hud_core::part::Cap;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Check;
+
+use crate::section;
+use crate::text::{line, piece, said};
+
+/// What the last run of each check said, and whether that may have changed since.
+#[component(layer = dynamic, worth = 6, cap = 6, part = "checks")]
+pub fn ChecksList<'a>(
+    /// The checks, the one that ran last at the end.
+    checks: &'a [Check],
+    density: Density,
+    #[prop(ambient)] cap: Cap,
+) -> Element<'a> {
+    let Some(last) = checks.last() else {
+        return rsx! {};
+    };
+    match density {
+        Density::Full => section::list("Checks", checks.iter().map(full), cap),
+        Density::Compact => {
+            let shown = cap.of(checks.len()).min(3);
+            let more = checks.len() - shown;
+            rsx! {
+                <Field label="Checks">
+                    for (index, check) in checks.iter().rev().take(shown).enumerate() {
+                        if index > 0 { "; " }
+                        {name(check)} " " {outcome(check)}
+                    }
+                    if more > 0 { "; +" {more} " more" }
+                </Field>
+            }
+        }
+        Density::Minimal => rsx! { {name(last)} " " {outcome(last)} },
+    }
+}
+
+fn name(check: &Check) -> Element<'_> {
+    rsx! { <Code>{piece(&check.check, 60)}</Code> }
+}
+
+fn outcome(check: &Check) -> &'static str {
+    if check.passed { "passed" } else { "failed" }
+}
+
+fn full(check: &Check) -> Element<'_> {
+    rsx! {
+        {name(check)} ": " {outcome(check)}
+        if let Some(said) = said(check.said.as_ref()) { " (" {line(said, 80)} ")" }
+        " at t" {check.turn}
+        if check.edits_since > 0 { ", files changed since" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::ChecksList;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "checks_list",
+            |state| rsx! { <ChecksList checks={&state.checks} /> },
+        );
+    }
+}

@@ -1,0 +1,47 @@
+use hud_core::node::Field;
+use hud_core::part::Cap;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Constraint;
+
+use crate::section;
+use crate::text::{join, line};
+
+/// The rules that the user set: they hold until they are lifted, at any density.
+#[component(layer = static, worth = 9, floor = minimal, cap = 20, part = "constraints")]
+pub fn ConstraintsList<'a>(
+    /// The rules, oldest first.
+    constraints: &'a [Constraint],
+    density: Density,
+    #[prop(ambient)] cap: Cap,
+) -> Element<'a> {
+    if constraints.is_empty() {
+        return rsx! {};
+    }
+    let newest = || constraints.iter().rev().map(|rule| rule.text.as_str());
+    match density {
+        Density::Full => {
+            let all = constraints
+                .iter()
+                .map(|rule| rsx! { {line(&rule.text, 160)} });
+            section::list("Rules", all, cap)
+        }
+        Density::Compact => rsx! { <Field label="Rules">{join(newest(), cap.of(10), 60)}</Field> },
+        Density::Minimal => rsx! { "rules: " {join(newest(), cap.of(2), 40)} },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::ConstraintsList;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "constraints_list",
+            |state| rsx! { <ConstraintsList constraints={&state.constraints} /> },
+        );
+    }
+}

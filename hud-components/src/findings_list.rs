@@ -1,0 +1,48 @@
+use hud_core::node::Field;
+use hud_core::part::Cap;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Finding;
+
+use crate::section;
+use crate::text::{join, line};
+
+/// What was found out, so that it is not looked for again.
+#[component(layer = dynamic, worth = 5, cap = 8, part = "findings")]
+pub fn FindingsList<'a>(
+    /// The findings, oldest first.
+    findings: &'a [Finding],
+    density: Density,
+    #[prop(ambient)] cap: Cap,
+) -> Element<'a> {
+    if findings.is_empty() {
+        return rsx! {};
+    }
+    match density {
+        Density::Full => section::list("Findings", findings.iter().map(full), cap),
+        Density::Compact => {
+            let newest = findings.iter().rev().map(|finding| finding.text.as_str());
+            rsx! { <Field label="Findings">{join(newest, cap.of(4), 100)}</Field> }
+        }
+        Density::Minimal => rsx! {},
+    }
+}
+
+fn full(finding: &Finding) -> Element<'_> {
+    rsx! { {line(&finding.text, 240)} {section::source(&finding.by, finding.turn)} }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::FindingsList;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "findings_list",
+            |state| rsx! { <FindingsList findings={&state.findings} /> },
+        );
+    }
+}

@@ -1,0 +1,60 @@
+use hud_core::node::Field;
+use hud_core::part::Cap;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::state::{Request, Task};
+
+use crate::section;
+use crate::text::{join, line};
+
+/// What the user asked for besides the task and the latest request, and still wants.
+#[component(layer = static, worth = 7, cap = 8, part = "requests")]
+pub fn RequestsList<'a>(
+    /// The requests, oldest first.
+    requests: &'a [Request],
+    /// The task: what it says itself is not said again.
+    task: Option<&'a Task>,
+    density: Density,
+    #[prop(ambient)] cap: Cap,
+) -> Element<'a> {
+    let is_said = |request: &Request| {
+        task.is_some_and(|task| {
+            request.text == task.description || task.latest_request.as_ref() == Some(&request.text)
+        })
+    };
+    let others: Vec<&Request> = requests
+        .iter()
+        .filter(|request| !is_said(request))
+        .collect();
+    if others.is_empty() {
+        return rsx! {};
+    }
+    match density {
+        Density::Full => {
+            let all = others
+                .iter()
+                .map(|request| rsx! { {line(&request.text, 200)} });
+            section::list("Also Requested", all, cap)
+        }
+        Density::Compact => {
+            let newest = others.iter().rev().map(|request| request.text.as_str());
+            rsx! { <Field label="Also requested">{join(newest, cap.of(3), 60)}</Field> }
+        }
+        Density::Minimal => rsx! {},
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::rsx;
+
+    use super::RequestsList;
+    use crate::fixture::assert_snapshots;
+
+    #[test]
+    fn every_density_of_every_state() {
+        assert_snapshots(
+            "requests_list",
+            |state| rsx! { <RequestsList requests={&state.requests} task={state.task.as_ref()} /> },
+        );
+    }
+}
