@@ -19,6 +19,7 @@ use std::borrow::Cow;
 use hud_agent::frame::Frame;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
+use hud_components::news::News;
 use hud_components::text::{is_blank, visible};
 use hud_components::{Changes, Since};
 use hud_core::{Density, render, rsx};
@@ -392,8 +393,14 @@ fn delta(changes: &[Change]) -> String {
 
 /// What is said where the static layer shows one state, and another holds.
 fn since(begun: &HudState, state: &HudState) -> String {
-    let sections = &["task", "decisions", "next_steps"];
-    render(&rsx! { <Since begun state sections /> }, Density::Full).unwrap()
+    let mut changes = changes(begun, state);
+    changes.retain(|change| change.section == "decisions");
+    let news = [
+        News::of_task(begun.task.as_ref(), state.task.as_ref()),
+        News::of(changes),
+        News::of_plan(&begun.next_steps, &state.next_steps),
+    ];
+    render(&rsx! { <Since news={&news} /> }, Density::Full).unwrap()
 }
 
 /// The same changes of harmless texts.

@@ -4,14 +4,16 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
+use hud_components::news::News;
 use hud_components::usage::ShownUsage;
 use hud_components::{Changes, Since};
 use hud_core::part::{Layer, PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
-use hud_store::section::{ActiveFiles, Compacted, Context, Section as _};
-use hud_store::state::{Change, Epoch, FileStatus, HudState, changes};
+use hud_store::section::{Context, Section as _};
+use hud_store::state::{Change, Epoch, HudState, changes, news};
 
 use crate::layout::{Layout, LayoutError};
+use crate::panic::caught;
 use crate::placement::Placement;
 use crate::settings::{SectionSettings, Settings};
 use crate::setup::Setup;
@@ -126,13 +128,26 @@ pub fn frame(
     placement: Placement,
     setup: &Setup,
 ) -> Result<Frame, LayoutError> {
+    // What sections say of themselves may be anybody's code, as the layout may.
+    caught(|| placed(state, shown, placement, setup)).unwrap_or_else(|message| {
+        let part = None;
+        Err(LayoutError::Panicked { part, message })
+    })
+}
+
+fn placed(
+    state: &HudState,
+    shown: Option<&HudState>,
+    placement: Placement,
+    setup: &Setup,
+) -> Result<Frame, LayoutError> {
     let Setup {
         layout, settings, ..
     } = setup;
     let bands = &settings.bands;
     let density = hud_components::density(state, bands);
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
-        let mut news = news(shown, state, bands);
+        let mut news = worth_saying(shown, state, bands);
         let seen = Seen::of(setup, state)?;
         news.retain(|change| seen.has(change.section));
         let context = state.context.as_ref();
@@ -159,7 +174,10 @@ pub fn frame(
     })?;
     let sections: Vec<&str> = fixed.parts.iter().map(|shown| &*shown.part.name).collect();
     let since = match &begun {
-        Some(begun) => said(&rsx! { <Since begun state sections={&sections} /> }, bands)?,
+        Some(begun) => {
+            let news = since(begun, state, &sections, setup);
+            said(&rsx! { <Since news={&news} /> }, bands)?
+        }
         None => String::new(),
     };
     let parts = [fixed.parts, changing.parts].concat();
@@ -176,6 +194,31 @@ pub fn frame(
         system,
         message,
     })
+}
+
+/// What is new of the sections that the static layer shows, in the order of the state.
+fn since<'a>(
+    begun: &'a HudState,
+    state: &'a HudState,
+    shown: &[&str],
+    setup: &Setup,
+) -> Vec<News<'a>> {
+    let mut changes = changes(begun, state);
+    let names = setup.sections.names().filter(|name| shown.contains(name));
+    let news = names.map(|name| {
+        let own = changes.extract_if(.., |change| change.section == name);
+        let own = own.collect();
+        match setup
+            .operations
+            .nouns()
+            .iter()
+            .find(|noun| noun.name == name)
+        {
+            Some(noun) => (noun.since)(begun, state, own),
+            None => News::of(own),
+        }
+    });
+    news.collect()
 }
 
 /// Which sections the model sees.
@@ -221,23 +264,14 @@ fn joined(first: String, second: String) -> String {
     format!("{first}\n{second}")
 }
 
-/// What is worth saying of a difference: not that the use of the context moved within a step, nor
-/// that a file was not read again.
-fn news(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
+/// What is worth saying of a difference: what the sections say, but not that the use of the context moved
+/// within a step of the bands.
+fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
     let usage = |state: &HudState| {
         let context = state.context.as_ref();
         context.map(|context| ShownUsage::of(context, bands))
     };
-    let is_over = |change: &Change| {
-        let mut files = state.active_files.iter();
-        let file = files.find(|file| file.path == change.id);
-        change.section == ActiveFiles::NAME
-            && change.before.is_some()
-            && file.is_some_and(|file| file.status == FileStatus::Referenced)
-    };
-    let mut news = changes(shown, state);
-    // Who compacts is shown everything anew, and has the summary.
-    news.retain(|change| !is_over(change) && change.section != Compacted::NAME);
+    let mut news = news(shown, state);
     if usage(shown) == usage(state) {
         news.retain(|change| change.section != Context::NAME);
     }
@@ -251,6 +285,7 @@ mod tests {
         SessionId, StoredEvent, TaskSet,
     };
     use hud_store::project::fold;
+    use hud_store::state::FileStatus;
     use jiff::Timestamp;
 
     use super::*;

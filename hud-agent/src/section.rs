@@ -4,9 +4,10 @@
 use std::fmt;
 
 use hud_components::SectionItems;
+use hud_components::news::News;
 use hud_core::{Element, rsx};
 use hud_store::section::Section;
-use hud_store::state::HudState;
+use hud_store::state::{Change, HudState};
 use serde_json::Value;
 
 use crate::tool::{Draft, Operations, ToolError, refuse};
@@ -122,6 +123,14 @@ pub trait AgentSection: Section {
         false
     }
 
+    /// What is said of it behind the conversation, where the system prompt shows it as it was `before`: see
+    /// [`Placement::Epoch`](crate::placement::Placement::Epoch). By default it is a line for each of its
+    /// items that came, changed or left, which are the `changes`.
+    fn since<'a>(&'a self, before: &'a Self, changes: Vec<Change>) -> News<'a> {
+        let _ = before;
+        News::of(changes)
+    }
+
     /// How it looks where the layout does not show it: a list of its [items](Section::items).
     fn component(&self) -> Element<'_> {
         let items = self.items();
@@ -139,7 +148,10 @@ pub(crate) struct Noun {
     pub(crate) shown: fn(&HudState) -> Result<Value, serde_json::Error>,
     pub(crate) replace: Replace,
     pub(crate) clear: fn(&mut Draft<'_>) -> bool,
+    pub(crate) since: Since,
 }
+
+type Since = for<'a> fn(&'a HudState, &'a HudState, Vec<Change>) -> News<'a>;
 
 type Replace = fn(Vec<String>, &'static str, &mut Draft<'_>) -> Result<Value, ToolError>;
 
@@ -166,11 +178,23 @@ impl Noun {
                     .section::<S>()
                     .is_some_and(|section| section.clear(draft))
             },
+            since: since::<S>,
         }
     }
 
     /// Whether it is called so.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.noun == name || self.name == name || self.aliases.contains(&name)
+    }
+}
+
+fn since<'a, S: AgentSection>(
+    begun: &'a HudState,
+    state: &'a HudState,
+    changes: Vec<Change>,
+) -> News<'a> {
+    match (begun.section::<S>(), state.section::<S>()) {
+        (Some(before), Some(now)) => now.since(before, changes),
+        _ => News::of(changes),
     }
 }

@@ -16,11 +16,14 @@ use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{Draft, Operations, Read, ToolError, View, Write, known, said};
 use hud_agent::transcript::Entry;
+use hud_components::news::News;
 use hud_core::node::Part;
 use hud_core::{Element, rsx};
-use hud_store::event::{NoEvents, SessionId};
+use hud_store::event::{Actor, NewEvent, SessionId};
+use hud_store::log::{Expected, Log, project};
 use hud_store::memory::MemoryLog;
 use hud_store::section::{Happened, Item, Section};
+use hud_store::state::{Change, HudState};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -336,20 +339,38 @@ fn a_section_that_the_layout_does_not_show_comes_behind_it_and_one_that_it_shows
     assert_eq!(shown(&own), "1 risks\n");
 }
 
+hud_store::events! {
+    /// What happens to the weather.
+    pub enum WeatherEvent {
+        /// it changes.
+        "weather.change" 1 Change(
+            /// It changes.
+            WeatherChange {
+                /// What it is from now on.
+                now: String,
+            }
+        ),
+    }
+}
+
 /// A section that looks like nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct Weather;
+struct Weather(String);
 
 impl Section for Weather {
     const NAME: &'static str = "weather";
-    type Event = NoEvents;
+    type Event = WeatherEvent;
 
-    fn apply(&mut self, event: &NoEvents, _: &Happened<'_>) {
-        match *event {}
+    fn apply(&mut self, WeatherEvent::Change(change): &WeatherEvent, _: &Happened<'_>) {
+        self.0.clone_from(&change.now);
     }
 
     fn items(&self) -> Vec<Item> {
-        vec![Item::new("", "an item")]
+        vec![Item::new("", &self.0)]
+    }
+
+    fn is_news(&self, change: &Change) -> bool {
+        change.after.as_deref() != Some("as it was")
     }
 }
 
@@ -357,6 +378,54 @@ impl AgentSection for Weather {
     fn component(&self) -> Element<'_> {
         rsx! { "It rains." }
     }
+
+    fn since<'a>(&'a self, before: &'a Self, changes: Vec<Change>) -> News<'a> {
+        let both = rsx! { "It was " {&before.0} ", and is " {&self.0} "." };
+        News {
+            whole: (!changes.is_empty()).then_some(both),
+            ..News::default()
+        }
+    }
+}
+
+/// A state in which the weather changed to one after the other, a call of the model after the first.
+fn weathers(setup: &Setup, weathers: &[&str]) -> Vec<HudState> {
+    let mut log = MemoryLog::new().with_sections(setup.sections.clone());
+    let session = SessionId::new("s").unwrap();
+    let change = |now: &&str| {
+        let now = WeatherChange {
+            now: (*now).to_owned(),
+        };
+        log.append(
+            &session,
+            Expected::Any,
+            &[NewEvent::now(1, Actor::Agent, now)],
+        )
+        .unwrap();
+        project(&log, &session).unwrap()
+    };
+    weathers.iter().map(change).collect()
+}
+
+#[test]
+fn a_section_says_itself_what_is_new_of_it() {
+    let setup = Setup::default().with::<Weather>().unwrap();
+    let states = weathers(&setup, &["dry", "wet", "as it was"]);
+    let [dry, wet, as_it_was] = states.as_slice() else {
+        panic!("three states");
+    };
+    let message = |state: &HudState, shown: Option<&HudState>, placement| {
+        frame(state, shown, placement, &setup).unwrap().message
+    };
+    assert_eq!(
+        message(wet, None, Placement::Epoch),
+        "# HUD: what changed\n\nIt was dry, and is wet.\n"
+    );
+    assert_eq!(
+        message(wet, Some(dry), Placement::Delta),
+        "# HUD: what changed\n\n- **weather**: wet\n"
+    );
+    assert_eq!(message(as_it_was, Some(wet), Placement::Delta), "");
 }
 
 #[test]

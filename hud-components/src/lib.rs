@@ -32,6 +32,7 @@ mod context_bar;
 mod decisions_list;
 mod errors_list;
 mod findings_list;
+pub mod news;
 mod next_steps;
 mod notes_section;
 mod repository_line;

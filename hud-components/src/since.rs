@@ -1,92 +1,55 @@
 use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
 use hud_core::{Element, component, rsx};
-use hud_store::section::{CurrentTask, NextSteps as Plan, Section as _};
-use hud_store::state::{HudState, changes};
 
-use crate::NextSteps;
+use crate::news::{News, NewsLine};
 use crate::text::line;
 
-/// What is no longer as the static layer shows it, where that shows what an epoch began with: the task and
-/// the request that changed, the items of other sections (decisions, say) that came, changed and no
-/// longer hold, and the plan as it is now. Nothing if all of it still holds.
+/// What is no longer as the static layer shows it, where that shows what an epoch began with: what its
+/// sections say of themselves. Nothing if all of it still holds.
 #[component(layer = dynamic)]
 pub fn Since<'a>(
-    /// The state that the static layer shows: what an epoch began with.
-    begun: &'a HudState,
-    /// The state as it is now.
-    state: &'a HudState,
-    /// The names of the sections that the static layer shows. Of others nothing is said.
-    sections: &'a [&'a str],
+    /// What is new of each section that the static layer shows.
+    news: &'a [News<'a>],
 ) -> Element<'a> {
-    let items = items(begun, state, sections);
-    let has_plan = sections.contains(&Plan::NAME);
-    let has_other_plan = has_plan && begun.next_steps != state.next_steps;
-    if items.is_empty() && !has_other_plan {
+    let has_lines = news.iter().any(|news| !news.lines.is_empty());
+    if !has_lines && news.iter().all(|news| news.whole.is_none()) {
         return rsx! {};
     }
+    let lines = news.iter().flat_map(|news| &news.lines);
+    let wholes = news.iter().filter_map(|news| news.whole.as_ref());
     rsx! {
         <Titled title="HUD: what changed">
-            if !items.is_empty() {
+            if has_lines {
                 <List>
-                    for item in items { <Item>{said(item)}</Item> }
+                    for line in lines { <Item>{said(line)}</Item> }
                 </List>
             }
-            if has_other_plan && state.next_steps.is_empty() { "The plan no longer holds." }
-            if has_other_plan { <NextSteps steps={&state.next_steps} /> }
+            for whole in wholes { {whole} }
         </Titled>
     }
 }
 
-fn said<'a>((name, before, after, shown): Changed) -> Element<'a> {
-    match after {
-        Some(after) => rsx! { <Strong>{name}</Strong> ": " {line(&after, shown).into_owned()} },
-        None => rsx! {
-            <Strong>{name}</Strong> ": "
-            <Delete>{line(&before.unwrap_or_default(), shown).into_owned()}</Delete>
+fn said(news: &NewsLine) -> Element<'_> {
+    let NewsLine { name, most, .. } = news;
+    match (&news.before, &news.after) {
+        (_, Some(after)) => rsx! { <Strong>{*name}</Strong> ": " {line(after, *most)} },
+        (before, None) => rsx! {
+            <Strong>{*name}</Strong> ": "
+            <Delete>{line(before.as_deref().unwrap_or_default(), *most)}</Delete>
             " (no longer)"
         },
     }
-}
-
-/// What changed, but for the plan: its name, what it was, what it is, and how much is shown.
-type Changed = (&'static str, Option<String>, Option<String>, usize);
-
-fn items(begun: &HudState, state: &HudState, sections: &[&str]) -> Vec<Changed> {
-    let is_shown = |section: &str| sections.contains(&section);
-    let (before, after) = (begun.task.as_ref(), state.task.as_ref());
-    let task = (
-        "task",
-        before.map(|task| task.description.clone()),
-        after.map(|task| task.description.clone()),
-        600,
-    );
-    let request = (
-        "latest request",
-        before.and_then(|task| task.latest_request.clone()),
-        after.and_then(|task| task.latest_request.clone()),
-        300,
-    );
-    let is_news = |(_, before, after, _): &Changed| is_shown(CurrentTask::NAME) && before != after;
-    let is_said_otherwise = |section: &str| [CurrentTask::NAME, Plan::NAME].contains(&section);
-    let others = changes(begun, state)
-        .into_iter()
-        .filter(|change| is_shown(change.section) && !is_said_otherwise(change.section))
-        .map(|change| (change.item, change.before, change.after, 300));
-    [task, request]
-        .into_iter()
-        .filter(is_news)
-        .chain(others)
-        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use hud_core::{Density, render, rsx};
     use hud_store::event::Actor;
-    use hud_store::state::{Decision, HudState, Step, StepStatus, Task};
+    use hud_store::state::{Decision, HudState, Step, StepStatus, Task, changes};
     use jiff::Timestamp;
 
     use super::Since;
+    use crate::news::News;
 
     fn task(description: &str, request: Option<&str>) -> Option<Task> {
         Some(Task {
@@ -117,8 +80,14 @@ mod tests {
     }
 
     fn shown(begun: &HudState, state: &HudState) -> String {
-        let sections = &["task", "decisions", "next_steps"];
-        render(&rsx! { <Since begun state sections /> }, Density::Full).unwrap()
+        let mut changes = changes(begun, state);
+        changes.retain(|change| change.section == "decisions");
+        let news = [
+            News::of_task(begun.task.as_ref(), state.task.as_ref()),
+            News::of(changes),
+            News::of_plan(&begun.next_steps, &state.next_steps),
+        ];
+        render(&rsx! { <Since news={&news} /> }, Density::Full).unwrap()
     }
 
     fn begun() -> HudState {

@@ -1,8 +1,9 @@
 //! `steps`: the plan.
 
+use hud_components::news::News;
 use hud_store::event::{StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
 use hud_store::section::NextSteps;
-use hud_store::state::StepStatus;
+use hud_store::state::{Change, StepStatus};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -57,6 +58,10 @@ impl AgentSection for NextSteps {
             });
         }
         true
+    }
+
+    fn since<'a>(&'a self, before: &'a Self, _: Vec<Change>) -> News<'a> {
+        News::of_plan(before, self)
     }
 }
 

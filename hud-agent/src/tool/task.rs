@@ -1,7 +1,9 @@
 //! `task`: what the agent works on.
 
+use hud_components::news::News;
 use hud_store::event::{TaskSet, TaskUpdate};
 use hud_store::section::CurrentTask;
+use hud_store::state::Change;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,6 +39,10 @@ impl AgentSection for CurrentTask {
             draft.record(TaskSet { description });
         }
         true
+    }
+
+    fn since<'a>(&'a self, before: &'a Self, _: Vec<Change>) -> News<'a> {
+        News::of_task(before.as_ref(), self.as_ref())
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Happened, Item, Pace, Section, Taking};
 use crate::event::{Events, HudEvent, Json};
-use crate::state::Numbers;
+use crate::state::{Change, Numbers};
 
 /// The sections of a state that are not built in, by name.
 ///
@@ -48,6 +48,7 @@ pub(super) trait Any: Debug + Send + Sync {
     fn pace(&self) -> Pace;
     fn is_empty(&self) -> bool;
     fn items(&self) -> Vec<Item>;
+    fn is_news(&self, change: &Change) -> bool;
 
     /// Takes in an event, and says whether it was one of its own. The name of a new item is seen.
     fn apply(&mut self, event: &HudEvent, when: &Happened<'_>, numbers: &mut Numbers) -> bool;
@@ -92,6 +93,10 @@ impl<S: Section> Any for Typed<S> {
 
     fn items(&self) -> Vec<Item> {
         self.0.items()
+    }
+
+    fn is_news(&self, change: &Change) -> bool {
+        self.0.is_news(change)
     }
 
     fn apply(&mut self, event: &HudEvent, when: &Happened<'_>, numbers: &mut Numbers) -> bool {
@@ -193,6 +198,13 @@ impl Added {
     pub fn pace(&self, name: &str) -> Option<Pace> {
         let section = self.typed.iter().find(|section| section.name() == name);
         section.map(|section| section.pace())
+    }
+
+    /// Whether a change of one of them is worth saying.
+    pub(super) fn is_news(&self, change: &Change) -> bool {
+        let mut typed = self.typed.iter();
+        let section = typed.find(|section| section.name() == change.section);
+        section.is_none_or(|section| section.is_news(change))
     }
 
     /// Whether a section that the program has registered, and that stays the same until somebody acts on

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Happened, Item, Pace, Section, with};
 use crate::event::{HudEvent, NoEvents};
-use crate::state::HudState;
+use crate::state::{Change, HudState};
 
 crate::events! {@built_in
     /// What happens to the whole conversation.
@@ -142,6 +142,11 @@ impl Section for Compacted {
             Item::whole(with(&count, ": ", compacted.summary.as_deref()))
         };
         self.iter().map(said).collect()
+    }
+
+    /// Who compacts is shown everything anew, and has the summary.
+    fn is_news(&self, _: &Change) -> bool {
+        false
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{fitting, newest};
 use super::{Happened, Item, Pace, Relation, Section, Taking};
+use crate::state::Change;
 
 /// How many files are kept.
 pub const FILES_CAP: usize = 15;
@@ -105,6 +106,13 @@ impl Section for ActiveFiles {
             Item::named(&file.path, status)
         };
         self.iter().map(said).collect()
+    }
+
+    /// That a file which was shown is not read any more is none.
+    fn is_news(&self, change: &Change) -> bool {
+        let file = self.iter().find(|file| file.path == change.id);
+        let is_over = file.is_some_and(|file| file.status == FileStatus::Referenced);
+        change.before.is_none() || !is_over
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<FileEvent> {

@@ -156,7 +156,7 @@ pub use registry::{SectionError, Sections, UnknownSection};
 pub use repository::*;
 pub use requests::*;
 pub use steps::*;
-pub use table::{Epoch, HudEvent, HudState, changes};
+pub use table::{Epoch, HudEvent, HudState, changes, news};
 pub(crate) use table::{apply, built_in_kinds, carry_over, each_built_in, restore};
 pub use taking::{Relation, Taking};
 pub use task::*;
@@ -169,6 +169,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::event::{Actor, Events, HudEvent as Event, StoredEvent};
+use crate::state::Change;
 
 /// One idea of a session: a part of its state, and how events change it.
 ///
@@ -207,6 +208,13 @@ pub trait Section:
     /// What it says, item by item: for differences, and for whoever shows a section that it does not
     /// know.
     fn items(&self) -> Vec<Item>;
+
+    /// Whether a change of one of its items is worth saying to a model that was shown what it was before. By
+    /// default each is. Where the whole section is shown, nothing is left out.
+    fn is_news(&self, change: &Change) -> bool {
+        let _ = change;
+        true
+    }
 
     /// What a session takes over of it from one that it comes from, as events of its own. `own` is the
     /// section of the session that takes it. By default nothing is.

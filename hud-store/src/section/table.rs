@@ -350,6 +350,19 @@ macro_rules! built_in {
             changes
         }
 
+        /// The [`changes`] that are worth saying to a model that was shown the earlier state, as their
+        /// sections [see it](Section::is_news).
+        pub fn news(before: &HudState, after: &HudState) -> Vec<Change> {
+            let mut news = changes(before, after);
+            news.retain(|change| {
+                $(if change.section == <$Section>::NAME {
+                    return after.$field.is_news(change);
+                })*
+                after.sections.is_news(change)
+            });
+            news
+        }
+
         /// The events by which a session takes over what another one had.
         pub(crate) fn carry_over(past: &HudState, own: &HudState, taking: &mut Taking<'_>) -> Vec<HudEvent> {
             let mut events = Vec::new();

@@ -15,4 +15,5 @@ pub use crate::section::{
     ContextUsage, CoreBlock, CoreMemory, Decision, Epoch, ErrorRecord, FileStatus, Finding,
     HudState, MemoryBlock, MemoryItem, MemoryPlace, Note, Origin, POOL_CAP, PoolItem, PrunedOutput,
     READINGS, Repository, Request, Slots, Step, StepStatus, Task, Trend, WorkingMemory, changes,
+    news,
 };
