@@ -115,6 +115,7 @@ pub(super) fn in_memory() -> Result<SqliteLog, LogError> {
     let open = || -> Result<_, Fault> {
         let conn = Connection::open_in_memory()?;
         bounds::defend(&conn)?;
+        keep_plans(&conn)?;
         busy::wait_by_itself(&conn, patience)?;
         set_up(&conn, Durability::Fast)?;
         migrate(&conn, &path, patience)?;
@@ -183,6 +184,7 @@ fn recognise(
     let look = || -> rusqlite::Result<_> {
         busy::wait_by_itself(&conn, patience)?;
         bounds::defend(&conn)?;
+        keep_plans(&conn)?;
         // The last to close a file moves its write-ahead log into it. If one waits beside a file
         // that isn't ours to write, that is for its owner to do.
         let wal_waits = has_wal(path);
@@ -197,6 +199,13 @@ fn recognise(
         Found::Foreign => Err(Fault::from(LogError::Foreign { path: path.into() })),
         found => Ok((conn, steps, found)),
     }
+}
+
+/// Has a statement be compiled once: no plan depends on what is bound to it. Otherwise SQLite compiles
+/// some statements anew whenever another value is bound, which takes longer than to run them.
+fn keep_plans(conn: &Connection) -> rusqlite::Result<()> {
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)
+        .map(drop)
 }
 
 fn has_wal(path: &Path) -> bool {

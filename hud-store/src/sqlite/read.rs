@@ -32,6 +32,18 @@ enum Scan<'s> {
     Log,
 }
 
+impl Scan<'_> {
+    /// What selects a page of it.
+    fn statement(&self, schema: u32) -> String {
+        let columns = row::columns(schema);
+        let which = match self {
+            Self::Session(_) => "ver >= ?1 AND stream = ?2 ORDER BY ver",
+            Self::Log => "seq >= ?1 ORDER BY seq",
+        };
+        format!("SELECT {columns} FROM event WHERE {which} LIMIT {PAGE}")
+    }
+}
+
 pub(super) fn read(
     log: &SqliteLog,
     session: &SessionId,
@@ -134,14 +146,7 @@ impl Pages<'_> {
         log.steps.renew();
         let tx = &log.conn;
         let _moment = moment(tx)?;
-        let columns = row::columns(log.schema);
-        let which = match self.scan {
-            Scan::Session(_) => "ver >= ?1 AND stream = ?2 ORDER BY ver",
-            Scan::Log => "seq >= ?1 ORDER BY seq",
-        };
-        let mut select = tx.prepare_cached(&format!(
-            "SELECT {columns} FROM event WHERE {which} LIMIT {PAGE}"
-        ))?;
+        let mut select = tx.prepare_cached(&self.scan.statement(log.schema))?;
         let mut rows = match self.scan {
             Scan::Session(session) => select.query((self.next, session.as_str())),
             Scan::Log => select.query([self.next]),
@@ -311,4 +316,37 @@ fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
         sessions.push(info.map_err(|reason| log.corrupt(fields.first, reason))?);
     }
     Ok(sessions)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::StatementStatus;
+
+    use super::*;
+    use crate::event::{Actor, NewEvent, NoteAdd};
+    use crate::log::{Expected, Log as _};
+
+    #[test]
+    fn what_is_read_again_and_again_is_compiled_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut log = SqliteLog::open(dir.path().join("hud.db")).unwrap();
+        let session = SessionId::new("s").unwrap();
+        for scan in [Scan::Session(&session), Scan::Log] {
+            for from in 1..=3 {
+                let id = format!("n{from}");
+                let content = "redis".to_owned();
+                let note = NewEvent::now(1, Actor::Agent, NoteAdd { id, content });
+                log.append(&session, Expected::Any, &[note]).unwrap();
+                let events = &mut |_| ControlFlow::Continue(());
+                match scan {
+                    Scan::Session(session) => log.read(session, from, events).unwrap(),
+                    Scan::Log => log.read_all(from, events).unwrap(),
+                }
+            }
+            let statement = log.conn.prepare_cached(&scan.statement(log.schema));
+            let statement = statement.unwrap();
+            assert!(statement.get_status(StatementStatus::Run) > 1);
+            assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+        }
+    }
 }
