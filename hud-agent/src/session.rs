@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionStart, StoredEvent};
 use hud_store::log::{
-    Conversation, Log, LogError, append_onto, begin, catch_up, first_cause, forked_from, project,
+    Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, project,
     project_with_past, restore, rewound_to,
 };
 use hud_store::state::{HudState, Origin};
@@ -127,8 +127,10 @@ impl<L: Log> Session<L> {
     ///
     /// As [`Log::read`]. The state is then as it was.
     pub fn catch_up(&mut self) -> Result<(), LogError> {
-        self.state = catch_up(&self.log, &self.id, self.state.clone())?;
-        self.deriver.follow(&self.state);
+        if let Some(state) = newer(&self.log, &self.id, &self.state)? {
+            self.deriver.follow(&state);
+            self.state = state;
+        }
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::event::{Actor, EventId, HudEvent, Json, NewEvent, NoteAdd, SessionId, StoredEvent};
-use crate::log::{Appended, Expected, Log, LogError, catch_up, project, project_while};
+use crate::log::{Appended, Expected, Log, LogError, catch_up, newer, project, project_while};
 
 /// Makes an empty log.
 type Make<'m> = &'m mut dyn FnMut() -> Box<dyn Log>;
@@ -403,10 +403,10 @@ fn a_state_can_be_had_at_a_turn_and_brought_up_to_date(make: Make<'_>) {
     log.append(&s, Expected::Any, &notes(1..=5)).unwrap();
     let early = project_while(&*log, &s, |event| event.turn <= 3).unwrap();
     assert_eq!((early.version, early.notes.len()), (3, 3));
-    assert_eq!(
-        catch_up(&*log, &s, early).unwrap(),
-        project(&*log, &s).unwrap()
-    );
+    let now = project(&*log, &s).unwrap();
+    assert_eq!(newer(&*log, &s, &early).unwrap().as_ref(), Some(&now));
+    assert_eq!(catch_up(&*log, &s, early).unwrap(), now);
+    assert_eq!(newer(&*log, &s, &now).unwrap(), None);
     assert_eq!(project(&*log, &session("t")).unwrap(), Default::default());
 }
 

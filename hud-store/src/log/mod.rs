@@ -16,6 +16,7 @@ pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -264,6 +265,21 @@ pub fn catch_up<L: Log + ?Sized>(
     fold_while(log, session, state, |_| true)
 }
 
+/// A state of the session as [`catch_up`] brings it up to date; `None` if it is that already.
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn newer<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    state: &HudState,
+) -> Result<Option<HudState>, LogError> {
+    match fold_newer(log, session, Cow::Borrowed(state), |_| true)? {
+        Cow::Owned(newer) => Ok(Some(newer)),
+        Cow::Borrowed(_) => Ok(None),
+    }
+}
+
 /// The state of a session before the first event that `keep` refuses: at turn 7 with
 /// `|event| event.turn <= 7`, at a time with `|event| event.at <= then`.
 ///
@@ -280,15 +296,25 @@ pub fn project_while<L: Log + ?Sized>(
 fn fold_while<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
-    mut state: HudState,
-    mut keep: impl FnMut(&StoredEvent) -> bool,
+    state: HudState,
+    keep: impl FnMut(&StoredEvent) -> bool,
 ) -> Result<HudState, LogError> {
+    fold_newer(log, session, Cow::Owned(state), keep).map(Cow::into_owned)
+}
+
+/// Copies a state that is borrowed only when there is something to fold.
+fn fold_newer<'s, L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    mut state: Cow<'s, HudState>,
+    mut keep: impl FnMut(&StoredEvent) -> bool,
+) -> Result<Cow<'s, HudState>, LogError> {
     let from = state.version.saturating_add(1);
     log.read(session, from, &mut |event| {
         if !keep(&event) {
             return ControlFlow::Break(());
         }
-        state = fold(std::mem::take(&mut state), &event);
+        state = Cow::Owned(fold(std::mem::take(&mut state).into_owned(), &event));
         ControlFlow::Continue(())
     })?;
     Ok(state)
