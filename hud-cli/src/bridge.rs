@@ -167,8 +167,10 @@ fn serve(hub: &Served, input: &mut dyn BufRead, output: &mut dyn Write) -> io::R
             hub.answer(&line)
         };
         if let Some(answer) = answer {
-            serde_json::to_writer(&mut *output, &answer)?;
-            output.write_all(b"\n")?;
+            // In one piece: the output looks for the end of a line in each that it is given.
+            let mut answer = serde_json::to_vec(&answer)?;
+            answer.push(b'\n');
+            output.write_all(&answer)?;
             output.flush()?;
         }
     }

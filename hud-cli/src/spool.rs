@@ -172,6 +172,10 @@ pub(crate) enum SpoolError {
 
 /// Whether something waits to be written.
 pub(crate) fn waits(location: &Location) -> bool {
+    // Each turn asks, and nearly always there is nothing.
+    if location.lacks_beside(FILE) {
+        return false;
+    }
     let file = location.opened_beside(FILE).ok().flatten();
     file.and_then(|file| file.metadata().ok())
         .is_some_and(|file| file.len() > 0)

@@ -432,12 +432,27 @@ impl Location {
         made.ok_or_else(|| self.failed(end, io::ErrorKind::NotFound.into()))
     }
 
+    /// Whether there is nothing beside the log of that name. It is quicker than to look for it on a way
+    /// that can be trusted, and may not see that there is nothing.
+    pub(crate) fn lacks_beside(&self, end: &str) -> bool {
+        // Behind a link, the system's parent folder is another one than that of the path.
+        let mut parts = self.log.components();
+        parts.all(|part| part != Component::ParentDir)
+            && fs::symlink_metadata(self.beside(end))
+                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+    }
+
     /// What went wrong with a file beside the log.
     pub(crate) fn failed(&self, end: &str, source: io::Error) -> LocationError {
+        let path = self.beside(end);
+        Distrust::Io { path, source }.into()
+    }
+
+    /// The path of a file beside the log.
+    fn beside(&self, end: &str) -> PathBuf {
         let mut path = self.log.as_os_str().to_owned();
         path.push(end);
-        let path = path.into();
-        Distrust::Io { path, source }.into()
+        path.into()
     }
 
     /// Writes the HUD to a file that a user named, or else to the one beside the log.
@@ -550,4 +565,33 @@ pub(crate) fn show(args: &Where, app: &App) -> Result<(), Failure> {
     out.write_all(path.as_os_str().as_encoded_bytes())?;
     out.write_all(b"\n")?;
     Ok(output.flush()?)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_file_beside_the_log_is_never_missed_by_the_quick_look_for_it() {
+        let (project, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let root = fs::canonicalize(project.path()).unwrap();
+        fs::create_dir(root.join(".git")).unwrap();
+        fs::create_dir(other.path().join("folder")).unwrap();
+        symlink(other.path().join("folder"), root.join("link")).unwrap();
+        // To the system, the second is in `other`.
+        for log in [root.join("hud.db"), root.join("link/../hud.db")] {
+            let location = Location::of(Some(&log), &root).unwrap();
+            location.open_beside(".spool").unwrap();
+            assert!(location.opened_beside(".spool").unwrap().is_some());
+            assert!(!location.lacks_beside(".spool"));
+            fs::remove_file(root.join("hud.db.spool")).unwrap();
+        }
+        let log = root.join("hud.db");
+        let location = Location::of(Some(&log), &root).unwrap();
+        assert!(location.lacks_beside(".spool"));
+    }
 }
