@@ -1,7 +1,7 @@
 //! What a hook costs a client: `cargo bench -p hud-cli --bench bridge`.
 //!
 //! A bridge is started as a plugin does it, and asked for what a plugin asks on each turn. With
-//! `--test` only a few times.
+//! `--test` only a few times. `HUD_BIN` names another `hud` to compare with.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -67,7 +67,8 @@ const KINDS: [&str; 4] = [
 /// The times of each kind.
 fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
     let directory = tempfile::tempdir().unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+    let hud = std::env::var_os("HUD_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_hud").into());
+    let mut child = Command::new(hud)
         .arg("bridge")
         .arg("--db")
         .arg(directory.path().join("hud.db"))
