@@ -25,6 +25,8 @@ pub(super) struct Options {
     heading: Option<Ident>,
     /// `schema`: the props can be read from data, and have a schema.
     pub(super) schema: Option<Ident>,
+    /// The keys that were read.
+    given: Vec<Ident>,
 }
 
 impl Options {
@@ -39,8 +41,14 @@ impl Options {
 
     /// Reads one key.
     fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
-        let key = meta.path.get_ident().map(Ident::to_string);
-        match key.as_deref() {
+        let key = meta.path.get_ident();
+        if let Some(key) = key {
+            if self.given.contains(key) {
+                return Err(meta.error("this key is given twice: remove one"));
+            }
+            self.given.push(key.clone());
+        }
+        match key.map(Ident::to_string).as_deref() {
             Some("layer") => self.layer = Some(variant(meta, "layer", &["Static", "Dynamic"])?),
             Some("worth") => {
                 let wrong = "a worth is a whole number from 0 to 255";
@@ -55,8 +63,8 @@ impl Options {
                 self.cap = Some(number::<u32>(meta, wrong)?);
             }
             Some("part") => self.name = Some(name(meta)?),
-            Some("heading") => self.heading = meta.path.get_ident().cloned(),
-            Some("schema") => self.schema = meta.path.get_ident().cloned(),
+            Some("heading") => self.heading = key.cloned(),
+            Some("schema") => self.schema = key.cloned(),
             _ => {
                 return Err(meta.error(
                     "unknown key in `#[component(..)]`: write `layer`, `worth`, `floor`, `cap`, \
@@ -83,6 +91,7 @@ impl Options {
             name,
             heading,
             schema: _,
+            given: _,
         } = self;
         let says = layer.is_some()
             || worth.is_some()
