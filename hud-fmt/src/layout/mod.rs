@@ -1,12 +1,14 @@
 //! The model as text.
 
-use unicode_width::UnicodeWidthStr;
+mod columns;
+mod flat;
 
 use crate::parse::{
     self, Arm, ArmBody, Braces, Call, Element, Entry, Item, List, Node, Part, Prop, Rust,
 };
 use crate::source::{Comment, Place, Source};
 use crate::{Error, Options};
+use columns::{last_line, shift};
 
 pub(crate) fn format(source: &Source<'_>, options: &Options) -> Result<String, Error> {
     let file = parse::file(source)?;
@@ -24,121 +26,6 @@ struct Layout<'s> {
     text: &'s str,
     options: &'s Options,
     out: String,
-}
-
-/// What fits on one line, as text; None where something must be broken.
-impl Layout<'_> {
-    fn flat(&self, node: &Node<'_>) -> Option<String> {
-        match node {
-            Node::Kept(rust) => self.flat_rust(rust),
-            Node::Braces(braces) if braces.ends_in_comment => None,
-            Node::Braces(braces) => Some(format!("{{{}}}", self.flat_rust(&braces.rust)?)),
-            Node::Element(element) => {
-                let open = self.flat_open(element)?;
-                let Some(children) = &element.children else {
-                    return Some(format!("{open} />"));
-                };
-                let children = self.flat_nodes(children)?;
-                Some(format!("{open}>{children}</{}>", self.closing(element)))
-            }
-            Node::Branches(branches) => {
-                let branches = branches.iter().map(|branch| {
-                    let mut flat = format!("{} ", branch.keyword);
-                    if !branch.head.place.is_empty() {
-                        flat.push_str(&self.flat_rust(&branch.head)?);
-                        flat.push(' ');
-                    }
-                    Some(flat + &self.flat_braces(&branch.body)?)
-                });
-                branches
-                    .collect::<Option<Vec<_>>>()
-                    .map(|branches| branches.join(" "))
-            }
-            Node::Match { .. } => None,
-        }
-    }
-
-    fn flat_nodes(&self, list: &List<'_, Node<'_>>) -> Option<String> {
-        if list.ends_line || list.items.iter().any(|item| item.lines > 0) {
-            return None;
-        }
-        let nodes = list.items.iter().map(|item| self.flat_entry(item));
-        nodes
-            .collect::<Option<Vec<_>>>()
-            .map(|nodes| nodes.join(" "))
-    }
-
-    fn flat_entry(&self, item: &Item<'_, Node<'_>>) -> Option<String> {
-        match &item.what {
-            Entry::Node(node) => self.flat(node),
-            Entry::Comment(comment) if comment.is_line() || comment.text.contains('\n') => None,
-            Entry::Comment(comment) => Some(comment.text.to_owned()),
-        }
-    }
-
-    /// `{ nodes }`
-    fn flat_braces(&self, body: &List<'_, Node<'_>>) -> Option<String> {
-        let nodes = self.flat_nodes(body)?;
-        Some(if nodes.is_empty() {
-            "{}".to_owned()
-        } else {
-            format!("{{ {nodes} }}")
-        })
-    }
-
-    /// `<Name prop=value`, without an end.
-    fn flat_open(&self, element: &Element<'_>) -> Option<String> {
-        let name = self.flat_rust(&element.name)?;
-        let mut open = format!("<{name}");
-        for item in &element.props.items {
-            let Entry::Node(prop) = &item.what else {
-                return None;
-            };
-            open.push(' ');
-            open.push_str(&self.flat_prop(prop)?);
-        }
-        Some(open)
-    }
-
-    fn flat_prop(&self, prop: &Prop<'_>) -> Option<String> {
-        match prop {
-            Prop::Alone(node) => self.flat(node),
-            Prop::Given(name, value) => Some(format!(
-                "{}={}",
-                &self.text[name.clone()],
-                self.flat(value)?
-            )),
-        }
-    }
-
-    fn flat_rust(&self, rust: &Rust<'_>) -> Option<String> {
-        let place = &rust.place;
-        if self.text[place.clone()].contains('\n') {
-            return None;
-        }
-        let mut flat = String::new();
-        let mut at = place.start;
-        for part in &rust.parts {
-            let (place, written) = match part {
-                Part::Literal(_) => continue,
-                Part::Call(call) => (&call.place, self.flat_call(call)?),
-                Part::Tag(place, node) => (place, self.flat(node)?),
-            };
-            flat.push_str(&self.text[at..place.start]);
-            flat.push_str(&written);
-            at = place.end;
-        }
-        flat.push_str(&self.text[at..place.end]);
-        Some(flat)
-    }
-
-    fn flat_call(&self, call: &Call<'_>) -> Option<String> {
-        let (open, close) = self.delimiters(call);
-        if open == "{" {
-            return self.flat_braces(&call.body);
-        }
-        Some(format!("{open}{}{close}", self.flat_nodes(&call.body)?))
-    }
 }
 
 impl Layout<'_> {
@@ -443,81 +330,6 @@ impl Layout<'_> {
         }
     }
 
-    /// Text whose lines behind the first are moved by some columns.
-    fn shifted(&mut self, place: Place, by: isize) {
-        let text = &self.text[place];
-        if by == 0 {
-            self.out.push_str(text);
-            return;
-        }
-        let mut lines = text.split('\n').peekable();
-        self.out.push_str(lines.next().unwrap_or_default());
-        while let Some(line) = lines.next() {
-            let code = line.trim_start();
-            self.out.push('\n');
-            // A blank line has no indentation; before a part, it is that of the part.
-            if !code.is_empty() || lines.peek().is_none() {
-                let indent = self.columns(&line[..line.len() - code.len()]);
-                self.indentation(indent.saturating_add_signed(by));
-                self.out.push_str(code);
-            }
-        }
-    }
-
-    /// An empty line where the author had one, but not at the beginning.
-    fn blank_line(&mut self, at: usize, lines: usize) {
-        if at > 0 && lines > 1 {
-            self.out.push('\n');
-        }
-    }
-
-    /// Begins a line.
-    fn line(&mut self, indent: usize) {
-        self.out.push('\n');
-        self.indentation(indent);
-    }
-
-    fn indentation(&mut self, columns: usize) {
-        let tab = self.options.tab_spaces.max(1);
-        let (tabs, spaces) = if self.options.hard_tabs {
-            (columns / tab, columns % tab)
-        } else {
-            (0, columns)
-        };
-        self.out.extend(std::iter::repeat_n('\t', tabs));
-        self.out.extend(std::iter::repeat_n(' ', spaces));
-    }
-
-    /// Whether a text and what follows it fit on the line.
-    fn fits(&self, text: &str, after: usize) -> bool {
-        self.columns(last_line(&self.out)) + text.width() + after <= self.options.max_width
-    }
-
-    fn columns(&self, text: &str) -> usize {
-        text.width() + text.matches('\t').count() * self.options.tab_spaces.saturating_sub(1)
-    }
-
-    /// How far the line is indented that is being written.
-    fn indent(&self) -> usize {
-        self.indent_in(last_line(&self.out))
-    }
-
-    /// How far the line of a byte of the source is indented.
-    fn indent_of(&self, at: usize) -> usize {
-        let line = at - last_line(&self.text[..at]).len();
-        self.indent_in(&self.text[line..])
-    }
-
-    /// Whether nothing but white space is in front of a byte of the source on its line.
-    fn begins_line(&self, at: usize) -> bool {
-        last_line(&self.text[..at]).trim().is_empty()
-    }
-
-    fn indent_in(&self, line: &str) -> usize {
-        let code = line.trim_start_matches([' ', '\t']);
-        self.columns(&line[..line.len() - code.len()])
-    }
-
     fn closing(&self, element: &Element<'_>) -> String {
         let path = &self.text[element.closing.clone()];
         path.split_whitespace().collect()
@@ -531,13 +343,4 @@ impl Layout<'_> {
             _ => ("{", "}"),
         }
     }
-}
-
-fn last_line(text: &str) -> &str {
-    text.rsplit('\n').next().unwrap_or(text)
-}
-
-/// By how many columns a line moves.
-fn shift(new: usize, old: usize) -> isize {
-    new.cast_signed() - old.cast_signed()
 }

@@ -1,0 +1,116 @@
+//! Names of tags and props that are those of another language.
+
+use proc_macro2::{Ident, Span, TokenTree};
+
+use super::capital;
+use crate::rsx::parse::Parser;
+
+impl Parser<'_> {
+    /// Takes what does not belong into a tag's name, as in `<ui.Item>` and `<my-item>`, and notes
+    /// it at the tag's name. False if there is nothing of the kind.
+    pub(in crate::rsx) fn foreign_name(&mut self, name: &mut String, span: Span) -> bool {
+        let mut words = vec![name.clone()];
+        let mut mark = None;
+        while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
+            (self.peek(0), self.peek(1))
+            && matches!(punct.as_char(), '.' | '-' | ':')
+            && !(punct.as_char() == ':' && self.is_punct(2, '='))
+        {
+            mark = Some(punct.as_char());
+            words.push(word.to_string());
+            self.at += 2;
+        }
+        let Some(mark) = mark else {
+            return false;
+        };
+        let mended = match mark {
+            '.' => words.join("::"),
+            _ => words.iter().map(|word| capital(word)).collect(),
+        };
+        self.diagnostics.note(
+            span,
+            format!("a tag's name is a path of Rust: write `<{mended}`"),
+        );
+        *name = words.join(&mark.to_string());
+        true
+    }
+
+    /// Takes what does not belong into the name in a closing tag, as it is.
+    pub(in crate::rsx) fn behind_foreign_name(&mut self) -> String {
+        let mut text = String::new();
+        while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
+            (self.peek(0), self.peek(1))
+            && matches!(punct.as_char(), '.' | '-' | ':')
+        {
+            text.push(punct.as_char());
+            text.push_str(&word.to_string());
+            self.at += 2;
+        }
+        text
+    }
+
+    /// Takes what does not belong into a prop's name, as in `data-id` and `on:click`, and notes it.
+    /// False if there is nothing of the kind.
+    pub(in crate::rsx) fn foreign_prop(&mut self, name: &Ident) -> bool {
+        let mut words = vec![name.to_string()];
+        let mut marks = String::new();
+        while let (Some(TokenTree::Punct(punct)), Some(TokenTree::Ident(word))) =
+            (self.peek(0), self.peek(1))
+            && (matches!(punct.as_char(), '-' | '.')
+                || punct.as_char() == ':' && self.is_punct(2, '='))
+        {
+            marks.push(punct.as_char());
+            words.push(word.to_string());
+            self.at += 2;
+        }
+        if marks.is_empty() {
+            return false;
+        }
+        self.diagnostics.note(
+            name.span(),
+            format!(
+                "a prop's name is a word of Rust: `{}` may be `{}`",
+                words.join(&marks[..1]),
+                words.join("_")
+            ),
+        );
+        true
+    }
+}
+
+/// What is written instead of a tag whose name begins with a small letter.
+pub(in crate::rsx) fn instead_of(name: &str) -> String {
+    match node_for(name) {
+        Some(node) => format!("there are no tags of HTML: write `{node}`"),
+        None => format!(
+            "a tag's name begins with a capital letter: to show the value, write `{{{name}}}`"
+        ),
+    }
+}
+
+/// The node that is what a tag of HTML is.
+pub(super) fn node_for(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "p" => "<Paragraph>",
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "section" | "header" | "article" => {
+            "<Section title=..>"
+        }
+        "ul" | "ol" | "menu" => "<List>",
+        "li" => "<Item>",
+        "b" | "strong" => "<Strong>",
+        "i" | "em" => "<Emphasis>",
+        "s" | "del" | "strike" => "<Delete>",
+        "code" | "kbd" | "samp" | "tt" => "<Code>",
+        "pre" => "<CodeBlock>",
+        "a" => "<Link url=..>",
+        "img" => "<Image url=..>",
+        "br" => "<Break />",
+        "hr" => "<ThematicBreak />",
+        "blockquote" => "<Quote>",
+        "table" => "<Table>",
+        "tr" => "<Row>",
+        "td" | "th" => "<Cell>",
+        "div" | "span" | "main" | "body" | "template" => "<>",
+        _ => return None,
+    })
+}

@@ -1,0 +1,110 @@
+//! What is between two tags, and which closing tag is whose.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+
+use super::Parser;
+use crate::rsx::ast::Nodes;
+
+impl Parser<'_> {
+    /// Children up to the closing tag of `name`, which was opened at `span`, and the path in it.
+    pub(super) fn children(&mut self, name: &str, span: Span) -> (Nodes, Option<TokenStream>) {
+        self.open.push(name.to_owned());
+        let mut children = self.nodes();
+        while self.at_stray_closing_tag(name) {
+            self.stray_closing_tag();
+            children.extend(self.nodes());
+        }
+        self.open.pop();
+        let before = self.at;
+        let found = self.span_of_closing_name();
+        let closing = self.at_closing_tag().then(|| self.closing_tag());
+        let path = match closing {
+            Some((path, closing)) if closing == name => Some(path),
+            Some((_, closing)) if closing.is_empty() && !self.open.iter().any(String::is_empty) => {
+                let message = format!("`</>` closes a fragment: write `</{name}>`");
+                self.diagnostics.note(found, message);
+                None
+            }
+            // It closes a tag further out, so the one that is missing is this one's.
+            Some((path, closing)) if !self.open.contains(&closing) => {
+                let message = format!("expected `</{name}>`, found `</{closing}>`");
+                self.diagnostics.note(found, message);
+                Some(path)
+            }
+            _ => {
+                self.at = before;
+                self.diagnostics
+                    .note(span, format!("`<{name}>` is not closed: write `</{name}>`"));
+                None
+            }
+        };
+        (children, path)
+    }
+
+    /// Whether a closing tag is none of the open ones', and that of `name` is still to come: more
+    /// are closed behind it than are opened there.
+    fn at_stray_closing_tag(&mut self, name: &str) -> bool {
+        let start = self.at;
+        if !self.at_closing_tag() {
+            return false;
+        }
+        self.at += 2;
+        let (_, closing, _) = self.path();
+        let mut balance = 0_isize;
+        while !self.open.contains(&closing) && self.peek(0).is_some() {
+            let is_tag = self.take_punct('<');
+            let closes = is_tag && self.take_punct('/');
+            if is_tag && self.path().1 == name {
+                balance += if closes { 1 } else { -1 };
+            } else if !is_tag {
+                self.at += 1;
+            }
+        }
+        self.at = start;
+        let open = self.open.iter().filter(|open| *open == name).count();
+        balance >= open.cast_signed() && balance > 0
+    }
+
+    pub(super) fn stray_closing_tag(&mut self) {
+        let span = self.span();
+        let (_, closing) = self.closing_tag();
+        self.diagnostics.note(
+            span,
+            format!("`</{closing}>` closes nothing: no `<{closing}>` is open here"),
+        );
+    }
+
+    /// Where the name in `</name>` is, or the slash where there is none.
+    fn span_of_closing_name(&self) -> Span {
+        match (self.peek(1), self.peek(2)) {
+            (_, Some(name @ TokenTree::Ident(_))) => name.span(),
+            (slash, _) => slash.map_or_else(|| self.span(), TokenTree::span),
+        }
+    }
+
+    /// Reads `</path>` and gives the path as tokens and as text.
+    fn closing_tag(&mut self) -> (TokenStream, String) {
+        self.at += 2;
+        let (path, mut name, _) = self.path();
+        name.push_str(&self.behind_foreign_name());
+        let span = self.span();
+        if self.is_punct(0, '<') && !self.is_punct(1, '/') {
+            self.generics();
+            self.take_punct('>');
+            self.diagnostics.note(
+                span,
+                format!("a closing tag has no generics: write `</{name}>`"),
+            );
+        } else if !self.take_punct('>') {
+            let message = format!("expected `>` at the end of `</{name}`");
+            self.diagnostics.note(span, message);
+            // What else was written in it, if it is ended on the way to the next tag.
+            let ends = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if matches!(punct.as_char(), '<' | '>'));
+            let end = self.tokens.iter().skip(self.at).position(ends);
+            if let Some(end) = end.filter(|end| self.is_punct(*end, '>')) {
+                self.at += end + 1;
+            }
+        }
+        (path, name)
+    }
+}

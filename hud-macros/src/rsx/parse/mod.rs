@@ -1,0 +1,203 @@
+//! Tokens to [`ast`](super::ast). It never fails: it notes what is wrong and goes on.
+
+mod closing;
+mod prop;
+mod tag;
+
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+
+use super::ast::{Node, Nodes};
+use super::text::is_text;
+use crate::diagnostics::Diagnostics;
+
+pub(super) fn parse(input: TokenStream, diagnostics: &mut Diagnostics) -> Nodes {
+    Parser::new(input, diagnostics).all()
+}
+
+/// A place among the tokens of one group.
+pub(super) struct Parser<'d> {
+    pub(super) tokens: Vec<TokenTree>,
+    pub(super) at: usize,
+    /// The names of the tags that are open here, the innermost last.
+    open: Vec<String>,
+    pub(super) diagnostics: &'d mut Diagnostics,
+}
+
+impl<'d> Parser<'d> {
+    pub(super) fn new(tokens: TokenStream, diagnostics: &'d mut Diagnostics) -> Self {
+        Self {
+            tokens: tokens.into_iter().collect(),
+            at: 0,
+            open: Vec::new(),
+            diagnostics,
+        }
+    }
+
+    /// A parser of a group's inside that notes its mistakes in the same place.
+    pub(super) fn inside(&mut self, group: &Group) -> Parser<'_> {
+        Parser::new(group.stream(), self.diagnostics)
+    }
+
+    pub(super) fn peek(&self, ahead: usize) -> Option<&TokenTree> {
+        self.tokens.get(self.at + ahead)
+    }
+
+    pub(super) fn next(&mut self) -> Option<TokenTree> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at += 1;
+        token
+    }
+
+    pub(super) fn is_punct(&self, ahead: usize, wanted: char) -> bool {
+        matches!(self.peek(ahead), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted)
+    }
+
+    fn is_word(&self, wanted: &str) -> bool {
+        matches!(self.peek(0), Some(TokenTree::Ident(ident)) if ident == wanted)
+    }
+
+    pub(super) fn take_punct(&mut self, wanted: char) -> bool {
+        let found = self.is_punct(0, wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn take_word(&mut self, wanted: &str) -> bool {
+        let found = self.is_word(wanted);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn take_braces(&mut self) -> Option<Group> {
+        match self.peek(0) {
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                let group = group.clone();
+                self.at += 1;
+                Some(group)
+            }
+            _ => None,
+        }
+    }
+
+    /// Where the next token is, or the last one where there is none.
+    pub(super) fn span(&self) -> Span {
+        self.peek(0)
+            .or(self.tokens.last())
+            .map_or_else(Span::call_site, TokenTree::span)
+    }
+
+    /// Nodes up to the end or to a closing tag, which is left.
+    fn nodes(&mut self) -> Nodes {
+        let mut nodes = Nodes::new();
+        while self.peek(0).is_some() && !self.at_closing_tag() {
+            nodes.extend(self.node());
+        }
+        nodes
+    }
+
+    pub(super) fn at_closing_tag(&self) -> bool {
+        self.is_punct(0, '<') && self.is_punct(1, '/')
+    }
+
+    pub(super) fn node(&mut self) -> Option<Node> {
+        match self.next()? {
+            TokenTree::Punct(punct) if punct.as_char() == '<' => self.tag(punct.span()),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                Some(self.braces(&group))
+            }
+            // A literal or a variable that a macro passed on comes in an invisible group.
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                let text = literal_in(&group).and_then(|literal| self.text(&literal));
+                Some(text.map_or_else(|| Node::Expr(self.expr(&group)), Node::Text))
+            }
+            TokenTree::Literal(literal) if is_text(&literal.to_string()) => {
+                self.text(&literal).map(Node::Text)
+            }
+            TokenTree::Ident(word) if word == "if" => self.conditional(false).map(Node::If),
+            TokenTree::Ident(word) if word == "for" => self.repetition(false).map(Node::For),
+            TokenTree::Ident(word) if word == "match" => self.choice().map(Node::Match),
+            other => Some(self.mistaken(&other)),
+        }
+    }
+
+    /// Notes tokens that show nothing by themselves, once for a run of them.
+    pub(super) fn refuse(&mut self, first: &TokenTree) {
+        let mut run = first.to_string();
+        while let Some(token) = self.peek(0) {
+            let starts_node = match token {
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                TokenTree::Literal(literal) => is_text(&literal.to_string()),
+                TokenTree::Ident(word) => word == "if" || word == "for" || word == "match",
+                TokenTree::Punct(punct) => punct.as_char() == '<',
+            };
+            if starts_node {
+                break;
+            }
+            let spaced = matches!(token, TokenTree::Ident(_) | TokenTree::Literal(_));
+            run.push_str(if spaced { " " } else { "" });
+            run.push_str(&token.to_string());
+            self.at += 1;
+        }
+        let message = match first {
+            TokenTree::Literal(_) if run.starts_with('\'') => {
+                format!("`{run}` is not text: write `\"{}\"`", run.replace('\'', ""))
+            }
+            TokenTree::Literal(_) => {
+                format!("`{run}` is not text: write `\"{run}\"`, or `{{{run}}}` for a value")
+            }
+            TokenTree::Punct(_) => format!("unexpected `{run}`"),
+            _ => format!(
+                "text goes in quotes and values in braces: write `\"{run}\"` or `{{{run}}}`"
+            ),
+        };
+        self.diagnostics.note(first.span(), message);
+    }
+
+    /// `{..}`: an expression, or `if` or `for` with an expression as their body.
+    fn braces(&mut self, group: &Group) -> Node {
+        if self.refuse_format(group) {
+            return Node::Fragment(Nodes::new());
+        }
+        // Whether it is an `if` alone is known at its end: `{if a { 1 } else { 2 } + 3}` is not.
+        // What does not fit is Rust, and rustc says what is wrong with it.
+        let mut unused = Diagnostics::default();
+        let mut trial = Parser::new(group.stream(), &mut unused);
+        let node = if trial.take_word("for") {
+            trial.repetition(true).map(Node::For)
+        } else if trial.take_word("if") {
+            trial.conditional(true).map(Node::If)
+        } else {
+            None
+        };
+        match node.filter(|_| trial.peek(0).is_none()) {
+            Some(Node::For(mut node)) => {
+                self.read_body(&mut node.body);
+                Node::For(node)
+            }
+            Some(Node::If(mut node)) => {
+                self.read_bodies(&mut node);
+                Node::If(node)
+            }
+            _ => self.shown(group),
+        }
+    }
+
+    /// Nodes up to the end. A closing tag without an opening one does not end them.
+    pub(super) fn all(&mut self) -> Nodes {
+        let mut nodes = self.nodes();
+        while self.peek(0).is_some() {
+            self.stray_closing_tag();
+            nodes.extend(self.nodes());
+        }
+        nodes
+    }
+}
+
+/// The literal that a group holds and nothing else.
+fn literal_in(group: &Group) -> Option<Literal> {
+    let mut inside = group.stream().into_iter();
+    match (inside.next(), inside.next()) {
+        (Some(TokenTree::Literal(literal)), None) => Some(literal),
+        _ => None,
+    }
+}

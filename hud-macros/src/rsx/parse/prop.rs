@@ -1,0 +1,231 @@
+//! The props of a tag.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenTree};
+
+use super::{Parser, literal_in};
+use crate::rsx::ast::{Expr, Part, Prop, Tag, Value};
+
+impl Parser<'_> {
+    pub(super) fn props(&mut self, tag: &mut Tag) {
+        loop {
+            let name = match self.peek(0) {
+                Some(TokenTree::Ident(name)) => name.clone(),
+                None => return,
+                Some(TokenTree::Punct(punct)) if matches!(punct.as_char(), '>' | '/' | '<') => {
+                    return;
+                }
+                Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+                    let group = group.clone();
+                    self.at += 1;
+                    self.spread(&group, tag);
+                    continue;
+                }
+                Some(other) => {
+                    let span = other.span();
+                    if self.foreign_mark(tag) {
+                        continue;
+                    }
+                    let message = format!("expected a prop of `<{}>`, `/>` or `>`", tag.name);
+                    self.diagnostics.note(span, message);
+                    self.at += 1;
+                    continue;
+                }
+            };
+            self.at += 1;
+            let foreign = self.foreign_prop(&name);
+            let value = self.value(&name);
+            if foreign {
+                tag.incomplete = true;
+                continue;
+            }
+            if syn::parse_str::<Ident>(&name.to_string()).is_err() {
+                let message = if name == "_" {
+                    "`_` is not the name of a prop".to_owned()
+                } else {
+                    format!("`{name}` is a keyword: write `r#{name}` for a prop of this name")
+                };
+                self.diagnostics.note(name.span(), message);
+                tag.incomplete = true;
+                continue;
+            }
+            if tag.props.iter().any(|prop| prop.name == name) {
+                self.diagnostics.note(
+                    name.span(),
+                    format!("prop `{name}` is given twice: remove one"),
+                );
+                continue;
+            }
+            tag.props.push(Prop { name, value });
+        }
+    }
+
+    /// `{..expression}` among the props.
+    fn spread(&mut self, group: &Group, tag: &mut Tag) {
+        let mut inside = self.inside(group);
+        let dots = inside.take_punct('.') && inside.take_punct('.');
+        let third = dots && inside.take_punct('.');
+        let more = dots
+            && inside
+                .tokens
+                .iter()
+                .any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ','));
+        let alone = match inside.tokens.as_slice() {
+            [TokenTree::Ident(name)] if !dots => Some(name.to_string()),
+            _ => None,
+        };
+        let parts = inside.parts();
+        let span = group.span();
+        let message = if third {
+            "props are spread with two dots: write `{..props}`".to_owned()
+        } else if more {
+            "what goes before the props that are spread is written behind the braces: write \
+             `{..props} name=..`"
+                .to_owned()
+        } else if let Some(name) = alone {
+            format!("a prop of the same name as its value needs only the name: write `{name}`")
+        } else if !dots {
+            format!(
+                "a value goes behind the name of its prop: write `name={{..}}`, or \
+                 `{{..props}}` for all props of a `{}`",
+                tag.name
+            )
+        } else if parts.is_empty() {
+            format!(
+                "`..` lacks the props: write `{{..props}}` with a `{}`",
+                tag.name
+            )
+        } else if tag.spread.is_some() {
+            "props are spread twice: remove one".to_owned()
+        } else {
+            if let Some(prop) = tag.props.first() {
+                let message = format!(
+                    "`{{..}}` gives all props, and those behind it replace some: move it in \
+                     front of `{}`",
+                    prop.name
+                );
+                self.diagnostics.note(span, message);
+            }
+            tag.spread = Some(Expr { parts, span });
+            return;
+        };
+        tag.incomplete = true;
+        self.diagnostics.note(span, message);
+    }
+
+    /// What follows a prop's name: `={..}`, `=literal`, `=<element>`, or nothing.
+    fn value(&mut self, name: &Ident) -> Value {
+        let equals = self.span();
+        if self.is_punct(0, ':') && !self.is_punct(1, ':') {
+            self.at += 1;
+            self.diagnostics.note(
+                equals,
+                format!("a prop is given with `=`: write `{name}=..`"),
+            );
+        } else if self.take_punct('=') {
+            if self.take_punct('=') || (self.is_punct(0, '>') && self.peek(1).is_some_and(is_value))
+            {
+                self.at += usize::from(self.is_punct(0, '>'));
+                self.diagnostics.note(
+                    equals,
+                    format!("a prop is given with one `=`: write `{name}=..`"),
+                );
+            }
+        } else {
+            return Value::Expr(Expr {
+                parts: vec![Part::Rust(TokenTree::from(name.clone()).into())],
+                span: name.span(),
+            });
+        }
+        let negative = self.is_punct(0, '-') && matches!(self.peek(1), Some(TokenTree::Literal(_)));
+        let sign = if negative { self.next() } else { None };
+        match self.peek(0) {
+            Some(TokenTree::Group(group))
+                if matches!(group.delimiter(), Delimiter::Brace | Delimiter::None) =>
+            {
+                let group = group.clone();
+                self.at += 1;
+                if group.delimiter() == Delimiter::None
+                    && let Some(text) = literal_in(&group).and_then(|text| self.text(&text))
+                {
+                    return Value::Text(text);
+                }
+                let value = self.expr(&group);
+                if group.stream().is_empty() {
+                    self.diagnostics.note(
+                        value.span,
+                        format!("prop `{name}` has no value: write one between the braces"),
+                    );
+                    return Value::Missing;
+                }
+                Value::Expr(value)
+            }
+            Some(TokenTree::Literal(literal)) => {
+                let literal = literal.clone();
+                if let Some(text) = self.text(&literal) {
+                    self.at += 1;
+                    return Value::Text(text);
+                }
+                let tokens = sign.into_iter().chain(self.next()).collect();
+                Value::Expr(Expr {
+                    parts: vec![Part::Rust(tokens)],
+                    span: literal.span(),
+                })
+            }
+            Some(TokenTree::Ident(word)) if word == "true" || word == "false" => {
+                let span = word.span();
+                let parts = vec![Part::Rust(self.next().into_iter().collect())];
+                Value::Expr(Expr { parts, span })
+            }
+            Some(TokenTree::Punct(punct)) if punct.as_char() == '<' && !self.is_punct(1, '/') => {
+                let node = self.node();
+                self.refuse_second_element();
+                node.map_or(Value::Missing, |node| Value::Element(Box::new(node)))
+            }
+            _ => {
+                let span = self.span();
+                // `prop= next=..`: the word is the next prop, not a value that lacks its braces.
+                let is_next =
+                    matches!(self.peek(0), Some(TokenTree::Ident(_))) && self.is_punct(1, '=');
+                let value = if is_next {
+                    String::new()
+                } else {
+                    self.unbraced()
+                };
+                if value.is_empty() {
+                    let message = format!(
+                        "prop `{name}` has no value: write `{name}={{..}}`, or a literal behind `=`"
+                    );
+                    self.diagnostics.note(equals, message);
+                } else {
+                    let message = format!("a value goes in braces: write `{name}={{{value}}}`");
+                    self.diagnostics.note(span, message);
+                }
+                Value::Missing
+            }
+        }
+    }
+
+    /// Notes elements behind the one that a slot is given.
+    fn refuse_second_element(&mut self) {
+        if !self.is_punct(0, '<') || self.is_punct(1, '/') {
+            return;
+        }
+        let span = self.span();
+        self.diagnostics.note(
+            span,
+            "a slot is given one element: put several between `<>` and `</>`",
+        );
+        while self.is_punct(0, '<') && !self.is_punct(1, '/') {
+            self.node();
+        }
+    }
+}
+
+/// Whether a token can be the value of a prop.
+fn is_value(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Literal(_) => true,
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Ident(_) | TokenTree::Punct(_) => false,
+    }
+}

@@ -1,0 +1,157 @@
+//! A tag: its name, its generics and how it ends.
+
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+
+use super::Parser;
+use crate::rsx::ast::{Node, Nodes, Tag};
+use crate::rsx::mistakes::instead_of;
+
+impl Parser<'_> {
+    /// What follows `<`.
+    pub(in crate::rsx) fn tag(&mut self, open: Span) -> Option<Node> {
+        if self.take_punct('>') {
+            let (children, _) = self.children("", open);
+            return Some(Node::Fragment(children));
+        }
+        if self.declaration(open) {
+            return Some(Node::Fragment(Nodes::new()));
+        }
+        let (path, mut name, span) = self.path();
+        if path.is_empty() {
+            self.diagnostics.note(
+                open,
+                "a tag begins with a name: `<Name ..>`, or `<>` for a fragment",
+            );
+            return None;
+        }
+        let misnamed = if name.ends_with(':') {
+            let message = format!("`<{name}` lacks a name behind `::`");
+            self.diagnostics.note(open, message);
+            true
+        } else if self.foreign_name(&mut name, span) {
+            true
+        } else if is_small(&name) {
+            self.diagnostics.note(open, instead_of(&name));
+            true
+        } else {
+            false
+        };
+        // rustc proposes them with `::`, as in a call.
+        if self.is_punct(0, ':') && self.is_punct(1, ':') && self.is_punct(2, '<') {
+            self.at += 2;
+        }
+        let generics = self.is_punct(0, '<').then(|| self.generics());
+        let mut tag = Tag {
+            path,
+            name,
+            span,
+            open,
+            generics,
+            misnamed,
+            incomplete: false,
+            spread: None,
+            props: Vec::new(),
+            children: None,
+            closing: None,
+        };
+        self.props(&mut tag);
+        if self.take_punct('/') {
+            if !self.take_punct('>') {
+                let span = self.span();
+                self.diagnostics
+                    .note(span, format!("expected `/>` at the end of `<{}`", tag.name));
+            }
+        } else if self.take_punct('>') {
+            let (children, closing) = self.children(&tag.name, open);
+            tag.closing = closing.filter(|path| !path.is_empty());
+            tag.children = (!children.is_empty()).then_some(children);
+            if tag.children.is_some()
+                && let Some(at) = tag.props.iter().position(|prop| prop.name == "children")
+            {
+                let prop = tag.props.remove(at);
+                self.diagnostics.note(
+                    prop.name.span(),
+                    format!(
+                        "`children` are given twice: here, and between `<{0}>` and `</{0}>`",
+                        tag.name
+                    ),
+                );
+            }
+        } else {
+            // At the bracket, not at the name: an editor that is asked what is at the name would
+            // answer with the error too.
+            self.diagnostics.note(
+                open,
+                format!("`<{}` is not ended: write `/>` or `>`", tag.name),
+            );
+        }
+        Some(Node::Tag(tag))
+    }
+
+    /// `a::b::Name` as tokens and as text, and the place of its last word. Colons without a word
+    /// behind them are in the text only: they would be a syntax error, and hide all others.
+    pub(super) fn path(&mut self) -> (TokenStream, String, Span) {
+        // A path that another macro passed on comes in an invisible group.
+        if let Some(TokenTree::Group(group)) = self.peek(0)
+            && group.delimiter() == Delimiter::None
+        {
+            let inside = group.stream();
+            self.tokens.splice(self.at..=self.at, inside);
+        }
+        let mut path = Vec::new();
+        let mut name = String::new();
+        let mut span = self.span();
+        loop {
+            let colons = self.is_punct(0, ':') && self.is_punct(1, ':') && !self.is_punct(2, '<');
+            if colons {
+                path.extend(self.next());
+                path.extend(self.next());
+                name.push_str("::");
+            }
+            match self.peek(0) {
+                Some(TokenTree::Ident(word)) if colons || path.is_empty() => {
+                    span = word.span();
+                    name.push_str(&word.to_string());
+                    path.extend(self.next());
+                }
+                _ => {
+                    let whole = path.len() - if colons { 2 } else { 0 };
+                    path.truncate(whole);
+                    return (path.into_iter().collect(), name, span);
+                }
+            }
+        }
+    }
+
+    /// `<..>` behind a tag's name, up to the `>` that closes it.
+    pub(super) fn generics(&mut self) -> TokenStream {
+        let mut generics = Vec::new();
+        let mut depth = 0_usize;
+        let mut after_dash = false;
+        while let Some(token) = self.next() {
+            let punct = match &token {
+                TokenTree::Punct(punct) => punct.as_char(),
+                _ => ' ',
+            };
+            match punct {
+                '<' => depth += 1,
+                // The `>` of `->` closes nothing.
+                '>' if !after_dash => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            after_dash = punct == '-';
+            generics.push(token);
+            if depth == 0 {
+                break;
+            }
+        }
+        generics.into_iter().collect()
+    }
+}
+
+/// Whether the last word of a path begins with a small letter.
+fn is_small(path: &str) -> bool {
+    path.rsplit("::")
+        .next()
+        .is_some_and(|word| word.starts_with(char::is_lowercase))
+}
