@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use server::{Server, uri};
 
-/// The project's only file. `LAYOUT` stands for a case's layout.
+/// The project's only file. A case's layout takes the place of `LAYOUT`.
 ///
 /// A rename counts words, so a name that a case renames means one thing throughout.
 const SOURCE: &str = r#"//! What an editor has open.
@@ -118,10 +118,10 @@ pub fn layout<'a>(
 fn main() {}
 "#;
 
-/// A case in each line: the request, what stands in `rsx!` with `|` for the cursor, and behind `--`
+/// A case in each line: the request, what is in `rsx!` with `|` for the cursor, and behind `--`
 /// what the answer must hold.
 ///
-/// - `complete`: these are offered, and each is put in as it stands here.
+/// - `complete`: these are offered, and each is put in as it is written here.
 /// - `hover`: the hover says this.
 /// - `define`: there is one definition, in the line that begins with this.
 /// - `rename`: all words that are equal to the one at the cursor change, and nothing else. The

@@ -364,7 +364,7 @@ fn harmless(state: &HudState) -> HudState {
 }
 
 /// What each judge sees in a HUD apart from text: the kinds of its blocks and of the marks in its
-/// lines, by what they stand in.
+/// lines, by what they are in.
 fn skeletons(markdown: &str) -> [Vec<String>; 2] {
     outline::read_by_each(markdown).map(|outline| {
         let lines = outline.lines().filter_map(|line| {

@@ -1,7 +1,7 @@
 //! Replaying recorded sessions into a log: speed and peak memory.
 //!
 //! `cargo bench -p hud-agent` measures the largest Claude Code session below `HUD_DATA` (else the
-//! example's), and a session of 25 MB that is made of it. The speed is told beside that of a named
+//! example's), and a session of 25 MB that is made of it. The speed is shown beside that of a named
 //! peer: parsing each line to a `serde_json::Value` and doing nothing with it. Each measurement
 //! runs in a process of its own, so that its peak memory is its own (Linux only).
 

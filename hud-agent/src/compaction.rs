@@ -14,9 +14,9 @@ use crate::settings::Settings;
 pub fn continuity(hud: &str) -> String {
     format!(
         "You are compacting your own conversation, and go on with it: you are not writing for \
-         another agent. Your HUD survives this compaction and is shown to you on every turn. What \
-         stands in it need not be repeated; say what it does not: what was being done at this \
-         moment, what was found out, and what would be done next.\n\n<hud>\n{hud}</hud>\n"
+         another agent. Your HUD survives this compaction and is shown to you on every turn. Do \
+         not repeat what it says; say what it does not: what was being done at this moment, what \
+         was found out, and what would be done next.\n\n<hud>\n{hud}</hud>\n"
     )
 }
 

@@ -611,7 +611,7 @@ fn counted(entries: &[Entry]) -> Counted {
             Observation::Usage { usage: u, .. } => {
                 let figures = [u.input, u.cache_write, u.cache_read, u.output];
                 let before = counted.usage.insert(key.clone(), figures);
-                assert_eq!(before, None, "{key}: usage is told once");
+                assert_eq!(before, None, "{key}: usage is reported once");
             }
             _ => {}
         }

@@ -105,7 +105,7 @@ impl App {
         let args = match parse(&words) {
             Ok(args) => args,
             Err(refusal) => {
-                // Nobody is left to say it to if that is closed.
+                // If that is closed, there is nowhere left to report it.
                 let _ = refusal.print();
                 return u8::try_from(refusal.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
             }
@@ -167,7 +167,7 @@ impl App {
         Location::of(named, directory).map(|location| location.serving(&setup))
     }
 
-    /// What a command for people works with in a directory: they are to mend their settings first.
+    /// What a command for people works with in a directory: wrong settings are refused, to be mended first.
     pub(crate) fn setup(&self, directory: &Path) -> Result<Setup, ConfigErrors> {
         Ok(self.with(self.config(directory).sound()?))
     }
@@ -184,12 +184,12 @@ impl App {
         self.with(config)
     }
 
-    /// What is to be said when the program starts, if anything.
+    /// The notices that are shown when the program starts.
     fn warning(&self) -> Option<&'static str> {
         (self.has_layout && self.setup.layout.is_empty()).then_some(NOTHING)
     }
 
-    /// The settings for whoever works in a directory.
+    /// The settings that hold in a directory.
     pub(crate) fn config(&self, directory: &Path) -> Config {
         // A part of a layout is a section of the HUD, whatever it shows.
         let parts = self.setup.layout.parts(&HudState::default());

@@ -13,7 +13,7 @@ use crate::progress::{Unit, watched};
 use crate::sessions::known;
 
 pub(crate) fn run(args: &Archive, app: &App) -> Result<(), Failure> {
-    // A log that is not there is not made.
+    // The command makes no log.
     let location = args.db.location(app)?;
     drop(location.read()?);
     let mut log = location.write(Durability::Full)?;

@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Begin(Begin),
     /// Write events as JSON lines
     Export(Export),
-    /// Take in events from JSON lines; what is there already is passed over
+    /// Take in events from JSON lines; those that the log has already are passed over
     Import(Import),
     /// Copy a log while it is in use
     Backup(Backup),
@@ -86,7 +86,7 @@ pub(crate) struct Db {
 }
 
 impl Db {
-    /// Where the log is for whoever works in a directory.
+    /// Where the log of work in a directory is.
     pub(crate) fn location_in(
         &self,
         directory: &Path,
@@ -97,7 +97,7 @@ impl Db {
         app.location(named.as_deref(), directory)
     }
 
-    /// Where the log is for whoever works in the working directory.
+    /// Where the log of work in the working directory is.
     pub(crate) fn location(&self, app: &App) -> Result<Location, LocationError> {
         self.location_in(Path::new("."), app)
     }
@@ -283,7 +283,7 @@ pub(crate) struct Redact {
     /// Why, for the record
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
-    /// Do it; without, the event is shown and nothing is changed
+    /// Take it out; without, the event is shown and nothing is changed
     #[arg(long)]
     pub(crate) yes: bool,
 }
@@ -356,7 +356,7 @@ impl Served {
 }
 
 impl Given {
-    /// Sets what is given, and gives which settings those are and where each comes from.
+    /// Sets what is given, and returns which settings those are and where each comes from.
     pub(crate) fn put_into(self, settings: &mut Settings) -> Vec<(&'static str, SetBy)> {
         let deadline = self.deadline.put_into(settings);
         settings.fast |= self.fast;
@@ -417,7 +417,7 @@ pub(crate) struct Config {
 pub(crate) struct Adopt {
     /// The log: of an older version in the project, or of the project before it was moved
     pub(crate) log: PathBuf,
-    /// Do it; without, what would be done is said and nothing is changed
+    /// Take it over; without, the command says what it would do and changes nothing
     #[arg(long)]
     pub(crate) yes: bool,
 }

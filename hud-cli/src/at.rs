@@ -28,7 +28,7 @@ pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// The state of a session at a moment that has come: a typing error is no way to ask for the end.
+/// The state of a session at a moment. One that has not come yet is refused: it is most likely a typing error.
 pub(crate) fn state_of(
     log: &SqliteLog,
     session: &SessionId,
@@ -38,7 +38,7 @@ pub(crate) fn state_of(
     let (name, asked, last) = match moment {
         Moment::Version(version) => ("version", version, end.version),
         Moment::Turn(turn) => ("turn", turn, end.turn),
-        // After the last event nothing changed: any later time is as good.
+        // Nothing changed after the last event, so any later time gives the same state.
         Moment::Time(_) => return Ok(state_at(log, session, moment)?),
     };
     if asked > last {

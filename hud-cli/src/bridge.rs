@@ -48,12 +48,12 @@ pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;
     let hub = Served::new(hub, time);
     let served = serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock());
-    // What hangs still is not waited for.
+    // What still hangs is not waited for.
     let _ = hub.worker.start(Hub::close).wait(hub.time);
     Ok(served?)
 }
 
-/// The hub, for one who does not wait for it longer than a time.
+/// The hub, with a limit on how long a request waits for it.
 struct Served {
     worker: Worker<Hub>,
     location: Location,
@@ -140,7 +140,7 @@ impl Served {
     }
 }
 
-/// What is answered to what was kept.
+/// The answer to a request that was kept.
 fn kept(method: &str, version: Option<u64>, why: &str) -> Value {
     match method {
         "call" => json!({ "answer": { "kept": why } }),

@@ -11,11 +11,11 @@ use hud_agent::settings::{DEADLINES, Settings};
 
 use crate::config::{Config, SetBy};
 
-/// The variable that says it for all commands.
+/// The variable that sets it for all commands.
 const VARIABLE: &str = "HUD_DEADLINE_MS";
 
-/// How much of it is for the log, in per cent. The rest is for what is done when the log is not to be
-/// had in it.
+/// How much of it is for the log, in per cent. The rest is for what is done when the log does not
+/// answer by then.
 const FOR_LOG: u32 = 60;
 
 /// How long a turn waits.
@@ -74,7 +74,7 @@ pub(crate) fn for_log(settings: &Settings) -> Duration {
 pub(crate) struct Until(Option<Instant>);
 
 impl Until {
-    /// So much later than now.
+    /// The deadline that is so much later than now.
     pub(crate) fn after(time: Duration) -> Self {
         Self(Instant::now().checked_add(time))
     }
@@ -155,7 +155,7 @@ impl<R> Pending<R> {
                     .is_wanted
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner) = false;
-                // It may have come in the last moment.
+                // It may have come at the last moment.
                 self.result.try_recv().map_err(|_| Late)
             }
             Err(RecvTimeoutError::Disconnected) => Err(Late),

@@ -14,7 +14,7 @@ use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
     let location = args.db.location(app)?;
-    // A log that is not there is not made.
+    // The command makes no log.
     let mut log = location.read()?;
     for path in log.narrow()? {
         output::note(format_args!(

@@ -11,7 +11,7 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
         fs::create_dir_all(directory)?;
     }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    // Another process may be at it too.
+    // Another process may write the same file.
     let mut part = path.as_os_str().to_owned();
     part.push(format!(".{}.part", std::process::id()));
     let written = || {

@@ -78,7 +78,7 @@ pub(crate) enum HubError {
     Layout(#[from] LayoutError),
 }
 
-/// What is answered to a call that is kept.
+/// The answer to a call that is kept.
 pub(crate) fn kept_because(reason: &dyn std::fmt::Display) -> String {
     format!(
         "Kept, and carried out as soon as the log can be written: do not repeat this call. (Not yet: \
@@ -146,7 +146,7 @@ impl Hub {
     fn session(&mut self, id: &SessionId) -> Result<&mut Open, LocationError> {
         self.uses += 1;
         if self.location.file_id() != self.file {
-            // Nobody would find what is written to a file that was removed.
+            // What is written to a file that was removed is lost.
             self.open.clear();
             self.shown.clear();
         }
@@ -191,7 +191,7 @@ impl Hub {
         self.session(id)
     }
 
-    /// What came of writing, if it can be relied on.
+    /// The result of writing, if it can be relied on.
     fn written<T>(&mut self, outcome: Result<T, HubError>) -> Result<T, HubError> {
         if outcome.is_ok() && self.location.file_id() != self.file {
             self.open.clear();
@@ -351,7 +351,7 @@ impl Hub {
         id: &SessionId,
         placement: Placement,
     ) -> Result<Frame, HubError> {
-        // What waits still is not on it, and the rest is better than nothing.
+        // What still waits is not in the frame, and the rest is better than nothing.
         let _ = self.turn_to();
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;

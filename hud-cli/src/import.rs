@@ -15,7 +15,7 @@ use crate::progress::{Unit, bar};
 pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     let file = args.file.display().to_string();
     let is_stdin = args.file == Path::new("-");
-    // Looked at before a log is made that nothing would come into.
+    // The lines are read before a log is made that would stay empty.
     let (mut input, bar): (Box<dyn BufRead>, _) = if is_stdin {
         (Box::new(io::stdin().lock()), ProgressBar::hidden())
     } else {

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Log, app: &App) -> Result<(), Failure> {
     let mut each = |sections: &Sections, event: StoredEvent| {
         if is_asked_for(args, sections, &event) {
             written = show(&mut output, &event, args.json, args.all);
-            // Who follows wants to see it now.
+            // Whoever follows the log wants to see each event at once.
             if written.is_ok() && args.follow {
                 written = output.flush().map_err(Failure::from);
             }

@@ -1,4 +1,4 @@
-//! What nobody would send, for tests.
+//! Odd input that no client sends, for tests.
 
 use proptest::prelude::*;
 use serde_json::Value;

@@ -68,7 +68,7 @@ pub(crate) fn note(message: impl std::fmt::Display) {
 }
 
 fn notice(style: Style, label: &str, message: impl std::fmt::Display) {
-    // Nobody is left to tell if stderr is closed.
+    // If stderr is closed, there is nowhere left to report it.
     let _ = writeln!(
         anstream::stderr().lock(),
         "{style}{label}:{style:#} {}",

@@ -58,7 +58,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// The client that started this process; `None` where that can't be known, as on Windows, which
-    /// does not say who is whose parent once one has ended.
+    /// does not say which process started another once that has ended.
     pub(crate) fn of_this_process() -> Option<Self> {
         let mut seen = HashSet::new();
         let mut next = parent_of_this_process()?;

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Search, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How long the index is waited for that others write.
+/// How long to wait for an index that others write.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Opens the log so that its index can be kept, if that is possible.

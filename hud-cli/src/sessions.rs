@@ -25,7 +25,7 @@ struct JsonSession<'s> {
     task: Option<&'s str>,
 }
 
-/// Says to one who asks for a session that the log doesn't have it.
+/// Reports that the log has no session of that name.
 pub(crate) fn known(
     db: &Path,
     sessions: &[SessionInfo],

@@ -31,7 +31,7 @@ const WRITER: &str = ".spool.lock";
 /// How many bytes are kept at most.
 const MOST: u64 = 16 * 1024 * 1024;
 
-/// Something that is to be in the log.
+/// Something that is still to be written to the log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     /// What its events are named after, so that they are there once.
@@ -46,7 +46,7 @@ pub(crate) struct Report {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum What {
-    /// The session has something in it.
+    /// The session has events.
     Runs(()),
     /// The session comes from others.
     Begins(Origin),
@@ -242,7 +242,7 @@ pub(crate) fn write_out(location: &Location, until: Until) -> Result<bool, Spool
     let writer = location.open_beside(WRITER)?;
     match writer.try_lock() {
         Ok(()) => {}
-        // Another process is at it.
+        // Another process is writing it.
         Err(TryLockError::WouldBlock) => return Ok(false),
         Err(TryLockError::Error(error)) => return Err(failed(location, error)),
     }
@@ -319,14 +319,14 @@ fn write(
     match report.write(session) {
         Ok(_) => Ok(()),
         Err(ToolError::Log(error)) => match error {
-            // No other attempt goes better.
+            // Another attempt would fail as well.
             error @ LogError::Invalid { .. } => {
                 output::problem(&error);
                 Ok(())
             }
             error => Err(error.into()),
         },
-        // It fitted the session when it was kept, as far as anybody could know, and does not any more.
+        // It fitted the session, as far as could be known, when it was kept, and no longer does.
         Err(error) => {
             output::problem(format_args!(
                 "a call of {} that was kept: {error}",

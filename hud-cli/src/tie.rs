@@ -1,7 +1,6 @@
 //! Which session a client's server works on.
 //!
-//! A client starts `hud mcp` once and does not tell it which of its conversations is calling; its hooks
-//! know. Each hook leaves a note of its client's process and its session beside the log, and the
+//! A client starts `hud mcp` once and does not say which of its conversations is calling; its hooks do. Each hook leaves a note of its client's process and its session beside the log, and the
 //! server looks for those of the client that started it: see [`Ties::session_of`].
 //!
 //! A client may go on to another conversation in the same process (`/clear`, `/resume`): its hook says

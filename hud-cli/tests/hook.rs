@@ -383,7 +383,7 @@ fn a_call_that_no_hook_is_run_for_is_found_in_the_transcript() {
     assert_eq!(
         state(directory.path()).notes,
         [],
-        "what was before is not told again"
+        "what was shown before is not shown again"
     );
 
     add(

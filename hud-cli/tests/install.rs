@@ -674,7 +674,7 @@ fn clines_hook_hands_its_input_on_and_ends_by_itself_whatever_becomes_of_hud() {
         let given = fs::read_to_string(&hook).unwrap();
         assert_eq!(run("#!/bin/sh\ncat\n"), given);
         assert_eq!(run("#!/bin/sh\necho said\nexit 2\n"), "said\n");
-        // It asks nobody, and can't be asked to end.
+        // It asks for nothing, and can't be asked to end.
         let begin = Instant::now();
         assert_eq!(
             run("#!/bin/sh\ntrap '' TERM\necho begun\nexec sleep 600\n"),

@@ -5,7 +5,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "a benchmark that fails has nothing to tell, and what it tells goes to the terminal"
+    reason = "a benchmark that fails has no result, and results go to the terminal"
 )]
 
 use std::path::Path;

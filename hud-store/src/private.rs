@@ -1,6 +1,6 @@
 //! Files and directories that only their owner can read.
 //!
-//! What agents do, and what their tools said, is nobody else's business on a shared machine. What
+//! What agents do, and what their tools said, is private on a shared machine. What
 //! this crate makes has no more permissions than that, whatever the umask; where permissions are
 //! not something that a file system has, nothing is changed.
 

@@ -5,7 +5,7 @@
 //! HUD_CRASH_ROUNDS=200 HUD_RACE_ROUNDS=100 cargo test --release -p hud-store --test processes
 //! ```
 //!
-//! The test runs itself as the writers that it kills. Each tells on its standard output what was
+//! The test runs itself as the writers that it kills. Each reports on its standard output what was
 //! acknowledged to it, so nothing that it says later than that counts.
 #![allow(
     clippy::unwrap_used,
@@ -70,7 +70,7 @@ fn note(content: String) -> NewEvent {
     NewEvent::now(1, Actor::Agent, NoteAdd { id, content })
 }
 
-/// Appends single events and batches, and tells each id once it is acknowledged.
+/// Appends single events and batches, and reports each id once it is acknowledged.
 fn write_until_killed(path: &Path) {
     let mut log = SqliteLog::open_with(path, Durability::Fast).unwrap();
     let mut out = std::io::stdout().lock();

@@ -64,7 +64,7 @@ class Bridge {
       this.problem(`\`${this.bin} bridge\` wrote a line that does not end`)
       this.stop()
     })
-    // Said of what nobody waits for. A line that does not end is passed over.
+    // An answer to a request that is no longer waited for. A line that does not end is passed over.
     lines(child.stderr, (line) => this.problem(line), () => {})
     // The process must not keep opencode from ending.
     child.unref()
@@ -295,7 +295,7 @@ class Hud {
     return result.refusal ?? JSON.stringify(result.answer)
   }
 
-  /** Records that a compaction begins, and gives what there is to say to the model. */
+  /** Records that a compaction begins, and returns what the model is to read. */
   compacting(session, trigger) {
     this.turn(session)
     return this.ask(session, "compacting", { trigger })

@@ -1,4 +1,4 @@
-//! The real clients that can be told any story: what their model says, and how they are started.
+//! The real clients that any story can be played in: what their model says, and how they are started.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -45,7 +45,7 @@ pub trait Read: DeserializeOwned + JsonSchema + 'static {
     /// Arguments that would do, as JSON.
     const EXAMPLE: &'static str;
 
-    /// Answers from what there is.
+    /// Answers from the state and the log.
     ///
     /// # Errors
     ///

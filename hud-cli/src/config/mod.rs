@@ -4,8 +4,8 @@
 //! A project's file came with a repository. It is data: it runs nothing and names no file, it may not set
 //! what [`USERS_OWN`](hud_agent::settings::USERS_OWN) lists, and no link is followed to it.
 //!
-//! What is wrong in a file is left out, and the rest holds. Whoever runs a command for people is refused
-//! until it is mended; an agent's turn is not. What is set of a section that this program does not have is
+//! What is wrong in a file is left out, and the rest holds. A command for people is refused until the
+//! file is mended; an agent's turn is not. What is set of a section that this program does not have is
 //! no mistake, unless its name is almost that of one: programs with other sections may share the file. It
 //! is reported, and left out.
 
@@ -59,7 +59,7 @@ pub(crate) enum ConfigError {
 pub(crate) struct ConfigErrors(Vec<ConfigError>);
 
 impl ConfigErrors {
-    /// Says each on standard error.
+    /// Reports each on standard error.
     pub(crate) fn report(&self) {
         self.0.iter().for_each(output::problem);
     }
@@ -70,7 +70,7 @@ impl ConfigErrors {
 pub(crate) struct OfOthers(Vec<ConfigError>);
 
 impl OfOthers {
-    /// Says each on standard error.
+    /// Reports each on standard error.
     pub(crate) fn report(&self) {
         self.0.iter().for_each(output::warning);
     }

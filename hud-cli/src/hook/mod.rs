@@ -1,7 +1,7 @@
 //! `hud hook`: one event of a client that runs commands as hooks. The event comes as JSON on standard
 //! input; what the model is to see goes out as the client wants it.
 //!
-//! Whose it is, is seen from the event itself ([`hud_agent::client`]):
+//! The event itself shows which client it is of ([`hud_agent::client`]):
 //!
 //! | client | recognised by | the HUD is shown |
 //! | --- | --- | --- |

@@ -1,5 +1,5 @@
-//! What hooks remember of each session besides its events, in a file beside the log. Lost, it costs one
-//! whole HUD.
+//! What hooks remember of each session besides its events, in a file beside the log. If it is lost, the model
+//! is shown one whole HUD more.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ impl Seen {
         serde_json::from_slice(&text.unwrap_or_default()).unwrap_or_default()
     }
 
-    /// Writes it down, and gives whether that was done.
+    /// Writes it, and returns whether that worked.
     pub(super) fn save(&self, location: &Location) -> bool {
         let text = serde_json::to_vec(self).unwrap_or_default();
         let saved = location.write_beside(Self::FILE, &text);

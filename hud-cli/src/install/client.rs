@@ -106,8 +106,7 @@ impl Hooks {
     }
 }
 
-/// The entry of our server among those of the Model Context Protocol, and what else the client is configured with
-/// of it.
+/// The entry of our server among those of the Model Context Protocol, with what else the client has in it.
 fn server<const N: usize>(program: &str, more: [(&'static str, Json); N]) -> (&'static str, Json) {
     let entry = [
         ("command", Json::leaf(program)),
@@ -369,7 +368,7 @@ fn codex_home() -> Result<PathBuf, Failure> {
     })
 }
 
-/// What is to be said of what the program's name finds, if anything.
+/// A note on what the program's name finds on the PATH, where that is not this program.
 fn which(user: bool, program: &Program) -> Option<String> {
     let name = program.name();
     match program.by_name() {

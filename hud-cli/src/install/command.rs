@@ -141,7 +141,7 @@ impl Program {
     /// Whether a command is one that we give to clients, or gave to them once.
     pub(super) fn is_hook(&self, command: &str) -> bool {
         let command = command.trim();
-        // Nobody else looks for a program of theirs and calls it so.
+        // No other command looks for its program and has that name.
         if let Some((_, found)) = command.split_once("\"$(command -v ")
             && found.contains(" || echo ")
             && found.contains(")\" hook")

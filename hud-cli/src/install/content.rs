@@ -156,7 +156,7 @@ impl Content {
             }
             Self::Script(_) => (text.to_owned(), false),
         };
-        // Nobody misses a file in which only ours was.
+        // A file that held only what is ours goes as a whole.
         let may_go = match record {
             Some(record) => record.is_made,
             None => !is_undone,

@@ -542,7 +542,7 @@ fn remove_from(edit: &mut Edit, way: &[Step], last: &Step) -> Result<bool, Strin
             edit.delete(earlier);
         }
     }
-    // Nothing but whitespace is left of an empty one; a comment is somebody's.
+    // Nothing but whitespace is left of an empty one; a comment is the user's.
     let rest = with(edit.text(), way, |text, _, container| {
         let range = container.range();
         let inside = range.start + 1..range.end.saturating_sub(1);

@@ -44,7 +44,7 @@ pub(crate) fn uninstall(args: &Install) -> Result<(), Failure> {
 
 fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
     let data = data()?;
-    // Nobody has anything under way in a folder that is not there.
+    // No change can be under way where the folder does not exist.
     let mut lock = match args.yes || data.is_dir() {
         true => Some(Lock::take(&data)?),
         false => None,

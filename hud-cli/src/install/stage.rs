@@ -237,7 +237,7 @@ impl Lock {
             }
             remove_empty(&journal.made);
         }
-        // Without its journal, an interrupted change is none.
+        // Without its journal, an interrupted change counts as not begun.
         let _ = fs::remove_file(self.journal());
         outcome
     }

@@ -184,11 +184,11 @@ impl Folder {
     }
 
     /// Puts a text in the place of a file, which nobody but its owner may then read. Nobody sees half of
-    /// it; what was a link is one no longer. It is not made sure that it survives the end of power: what
+    /// it; what was a link is one no longer. A power failure may lose it: what
     /// is written so can be made anew.
     pub(crate) fn write(&self, name: &OsStr, text: &[u8]) -> Result<(), Distrust> {
         let mut part = name.to_owned();
-        // Another process may be at it too.
+        // Another process may write the same file.
         part.push(format!(".{}.part", std::process::id()));
         let (handle, path) = (&self.handle, &self.path);
         let fill = |mut file: File| {

@@ -357,7 +357,7 @@ impl Location {
         narrow(&folder)?;
         let root = OsStr::new("root");
         if make && !folder.has(root)? {
-            // Says to people which project it is of.
+            // Lets people see which project it is of.
             folder.write(root, self.root.as_os_str().as_encoded_bytes())?;
         }
         Ok(folder.trusted()?)
@@ -470,7 +470,7 @@ impl Location {
         Ok(folder.write(&name, hud.as_bytes())?)
     }
 
-    /// Says that there is a log in the project, where one might be missed.
+    /// Reports that there is a log in the project, which a user might look for.
     fn mention_unused(&self) {
         if let Some(path) = self.unused() {
             output::note(format_args!(
@@ -524,7 +524,7 @@ impl FileId {
     }
 }
 
-/// Keeps others out of a folder.
+/// Makes a folder its owner's only.
 fn narrow(folder: &Folder) -> Result<(), Distrust> {
     if folder.narrow()? {
         output::note(format_args!(

@@ -79,7 +79,7 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gate
                 self.open.ids().insert(request.id.clone());
             }
             JsonRpcMessage::Notification(notification) => {
-                // What was called off has no answer.
+                // A request that was cancelled has no answer.
                 if let ClientNotification::CancelledNotification(off) = &notification.notification
                     && let Some(id) = &off.params.request_id
                 {

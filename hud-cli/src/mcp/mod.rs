@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         let ended = served.waiting().await;
         ended.map_err(|error| Failure::Other(error.to_string()))
     });
-    // What hangs still is not waited for.
+    // What still hangs is not waited for.
     let _ = worker.start(|desk| desk.hub.close()).wait(time);
     runtime.shutdown_background();
     outcome.map(drop)
@@ -146,7 +146,7 @@ impl Server {
         };
         Ok(match outcome {
             Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer)]),
-            // What is wrong is for the agent to read, and to do otherwise.
+            // The agent reads what is wrong, and can call again.
             Err(reason) => CallToolResult::error(vec![ContentBlock::text(reason)]),
         })
     }

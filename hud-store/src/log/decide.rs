@@ -63,7 +63,7 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     loop {
         let events = decide(&state)?;
         if events.is_empty() {
-            // Nothing to write: nobody has to wait for it.
+            // There is nothing to write, so no lock is taken.
             let appended = Appended {
                 version: state.version,
                 ..Appended::default()
@@ -82,7 +82,7 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     }
 }
 
-/// Appends; where nobody can say whether that worked, once more: what was appended is a duplicate.
+/// Appends. Where the outcome is not known, it appends once more: what was appended already is a duplicate.
 fn append<L: Log + ?Sized>(
     log: &mut L,
     session: &SessionId,

@@ -30,7 +30,7 @@ pub(super) fn append<E: From<LogError>>(
     Ok(appended)
 }
 
-/// Commits. When that fails, nobody knows whether the events are in the log.
+/// Commits. When that fails, it is not known whether the events are in the log.
 pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogError> {
     tx.commit()
         .map_err(|source| match Fault::from(source).at(&log.path) {

@@ -1,4 +1,4 @@
-//! The table of sessions: kept with each append, and a second witness of what there is.
+//! The table of sessions: kept with each append, and a second witness of how many events there are.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};

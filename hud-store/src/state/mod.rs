@@ -1,4 +1,4 @@
-//! What is so: the state of one session, the fold of its events.
+//! The state of one session: the fold of its events.
 //!
 //! Plain data, the union of what the layouts show. All of it is public, compared with
 //! `==`, and written as JSON; none of it is ever changed but by [`fold`](crate::project::fold). The

@@ -233,7 +233,7 @@ fn a_stream_that_fails_leaves_the_log_as_it_was() {
         log.append_from(&session("s"), Expected::Any, |append| {
             (3..50).try_for_each(|n| append(&note(n)))?;
             panic!("the source of events gives up");
-            #[allow(unreachable_code, reason = "it tells the type of the error")]
+            #[allow(unreachable_code, reason = "it says the type of the error")]
             Ok::<_, LogError>(())
         })
     }));

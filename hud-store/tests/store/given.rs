@@ -91,7 +91,7 @@ pub(crate) fn read_all(log: &dyn Log) -> Result<Vec<StoredEvent>, LogError> {
     Ok(events)
 }
 
-/// Everything a log tells, to compare before and after.
+/// Everything that can be read from a log, to compare before and after.
 pub(crate) fn contents(log: &dyn Log) -> Vec<StoredEvent> {
     read_all(log).unwrap()
 }

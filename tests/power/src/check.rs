@@ -67,7 +67,7 @@ impl Flaw {
 }
 
 /// Counts what is wrong with the log on a disk of which `acked` events were acknowledged. The
-/// name tells the disk from others in a description.
+/// name distinguishes the disk from others in a description.
 ///
 /// All is tried that a program would do: open, read, append what is missing, close. Then power
 /// fails again.

@@ -55,7 +55,7 @@ impl Disk {
         self
     }
 
-    /// Makes the disk fail as told. Operations are counted anew.
+    /// Makes the disk fail in that way. Operations are counted anew.
     pub fn set_fault(&self, fault: Fault) {
         self.state().meter = Meter {
             fault,

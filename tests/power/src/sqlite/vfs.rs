@@ -14,7 +14,7 @@ use crate::rng::Rng;
 /// The longest path.
 const PATH_BYTES: c_int = 256;
 
-/// Makes our disks the ones that SQLite uses when it isn't told otherwise.
+/// Makes our disks the ones that SQLite uses unless another one is named.
 pub(super) fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
