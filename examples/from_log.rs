@@ -7,7 +7,7 @@ use hud_store::event::{
     Actor, ContextSnapshot, DecisionRecord, FileEdit, HudEvent, NewEvent, SessionId, StepAdd,
     StepStart, TaskSet,
 };
-use hud_store::log::{Expected, Log, project};
+use hud_store::log::{Expected, Log, state_of};
 use hud_store::sqlite::SqliteLog;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let events = facts.map(|fact| NewEvent::now(1, Actor::Agent, fact));
     log.append(&session, Expected::NoStream, &events)?;
 
-    let state = project(&log, &session)?;
+    let state = state_of(&log, &session)?;
     anstream::print!(
         "{}",
         render(&rsx! { <Hud state={&state} /> }, Density::Full)?

@@ -26,7 +26,7 @@ use std::time::Duration;
 use clients::kin::{self, Kin, Step};
 use clients::place::{Daemon, Place};
 use clients::{Client, figures, finish, start};
-use hud_store::log::{Log, project};
+use hud_store::log::{Log, state_of};
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Value, json};
 
@@ -116,7 +116,7 @@ fn notes(place: &Place) -> (usize, usize) {
     let log = SqliteLog::open_read_only(place.log()).unwrap();
     let (mut right, mut all) = (0, 0);
     for session in log.sessions().unwrap() {
-        let state = project(&log, &session.id).unwrap();
+        let state = state_of(&log, &session.id).unwrap();
         let task = state.task.map(|task| task.description).unwrap_or_default();
         for note in state.notes {
             let (agent, _) = note.content.split_once(',').unwrap();

@@ -17,7 +17,7 @@ use hud_store::event::{
     Actor, CompactAfter, ContextSnapshot, DecisionRecord, FileOpen, HudEvent, NewEvent, NoteAdd,
     SessionId, TaskSet,
 };
-use hud_store::log::{Expected, Log, project};
+use hud_store::log::{Expected, Log, state_of};
 use hud_store::memory::MemoryLog;
 use hud_store::section::{Happened, Item, Section as SectionOfState, Sections};
 use hud_store::state::{HudState, Note};
@@ -91,7 +91,7 @@ fn state(events: &[HudEvent]) -> HudState {
         .map(|event| NewEvent::now(1, Actor::Agent, event.clone()))
         .collect();
     log.append(&session, Expected::Any, &events).unwrap();
-    project(&log, &session).unwrap()
+    state_of(&log, &session).unwrap()
 }
 
 fn used(used: u64) -> HudEvent {

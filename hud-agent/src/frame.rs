@@ -284,7 +284,7 @@ mod tests {
         Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, HudEvent, NoteAdd,
         SessionId, StoredEvent, TaskSet,
     };
-    use hud_store::project::fold;
+    use hud_store::fold::fold;
     use hud_store::state::FileStatus;
     use jiff::Timestamp;
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionRestore, StoredEvent};
-use hud_store::project::fold;
+use hud_store::fold::fold;
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use uuid::Uuid;

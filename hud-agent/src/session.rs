@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionStart, StoredEvent};
 use hud_store::log::{
-    Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, project,
-    project_with_past, restore, rewound_to,
+    Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, restore,
+    rewound_to, state_of, state_with_past,
 };
 use hud_store::state::{HudState, Origin};
 use jiff::Timestamp;
@@ -51,12 +51,12 @@ impl<L: Log> Session<L> {
     ///
     /// As [`Log::read`].
     pub fn open(log: L, id: SessionId) -> Result<Self, LogError> {
-        let state = project(&log, &id)?;
+        let state = state_of(&log, &id)?;
         Ok(Self::of(log, id, state))
     }
 
     /// As [`open`](Self::open), with the state that the session had at an earlier version: see
-    /// [`project_with_past`].
+    /// [`state_with_past`].
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl<L: Log> Session<L> {
         id: SessionId,
         version: u64,
     ) -> Result<(Self, Option<HudState>), LogError> {
-        let (state, past) = project_with_past(&log, &id, version)?;
+        let (state, past) = state_with_past(&log, &id, version)?;
         Ok((Self::of(log, id, state), past))
     }
 
@@ -442,7 +442,7 @@ fn others<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<OtherSession
     others.retain(|info| info.id != session.id);
     others.sort_by_key(|info| std::cmp::Reverse(info.last_at));
     let others = others.into_iter().take(count).map(|info| {
-        let state = project(&session.log, &info.id)?;
+        let state = state_of(&session.log, &info.id)?;
         let task = state.task.map(|task| task.description);
         Ok(OtherSession { info, task })
     });

@@ -20,7 +20,7 @@ use hud_components::news::News;
 use hud_core::node::Part;
 use hud_core::{Element, rsx};
 use hud_store::event::{Actor, NewEvent, SessionId};
-use hud_store::log::{Expected, Log, project};
+use hud_store::log::{Expected, Log, state_of};
 use hud_store::memory::MemoryLog;
 use hud_store::section::{Happened, Item, Section};
 use hud_store::state::{Change, HudState};
@@ -402,7 +402,7 @@ fn weathers(setup: &Setup, weathers: &[&str]) -> Vec<HudState> {
             &[NewEvent::now(1, Actor::Agent, now)],
         )
         .unwrap();
-        project(&log, &session).unwrap()
+        state_of(&log, &session).unwrap()
     };
     weathers.iter().map(change).collect()
 }

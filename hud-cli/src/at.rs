@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hud_store::event::SessionId;
-use hud_store::log::{Moment, project, state_at};
+use hud_store::log::{Moment, state_at, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 
@@ -16,7 +16,7 @@ use crate::show::Show;
 pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
     let (log, session) = open(&args.source, app)?;
-    let state = state_of(&log, &session, args.moment)?;
+    let state = past_state(&log, &session, args.moment)?;
     let show = Show {
         setup: &setup,
         log: &log,
@@ -28,13 +28,14 @@ pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// The state of a session at a moment. One that has not come yet is refused: it is most likely a typing error.
-pub(crate) fn state_of(
+/// The state of a session at a moment. One that has not come yet is refused: it is most likely a
+/// typing error.
+pub(crate) fn past_state(
     log: &SqliteLog,
     session: &SessionId,
     moment: Moment,
 ) -> Result<HudState, Failure> {
-    let end = project(log, session)?;
+    let end = state_of(log, session)?;
     let (name, asked, last) = match moment {
         Moment::Version(version) => ("version", version, end.version),
         Moment::Turn(turn) => ("turn", turn, end.turn),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::args::Diff;
-use crate::at::state_of;
+use crate::at::past_state;
 use crate::log;
 use crate::output::{self, Failure, Output};
 use crate::render::open;
@@ -17,9 +17,9 @@ const SHOWN: usize = 160;
 
 pub(crate) fn run(args: &Diff, app: &App) -> Result<(), Failure> {
     let (log, session) = open(&args.source, app)?;
-    let before = state_of(&log, &session, args.from)?;
+    let before = past_state(&log, &session, args.from)?;
     if let Some(to) = args.to {
-        let after = state_of(&log, &session, to)?;
+        let after = past_state(&log, &session, to)?;
         if after.version < before.version {
             return Err(Failure::Other(format!(
                 "{} is behind {to}: give the earlier moment first",

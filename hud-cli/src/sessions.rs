@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use hud_store::event::SessionId;
-use hud_store::log::{Log, SessionInfo, project};
+use hud_store::log::{Log, SessionInfo, state_of};
 use serde::Serialize;
 
 use crate::app::App;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
     let log = args.db.location(app)?.read()?;
     let mut output = Output::new();
     for info in log.sessions()? {
-        let state = project(&log, &info.id)?;
+        let state = state_of(&log, &info.id)?;
         let task = state.task.as_ref().map(|task| task.description.as_str());
         if args.json {
             output.json(&JsonSession {

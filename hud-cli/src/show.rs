@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use hud_agent::frame::Frame;
 use hud_agent::setup::Setup;
 use hud_store::event::SessionId;
-use hud_store::log::{Log, project, project_while};
-use hud_store::project::fold;
+use hud_store::fold::fold;
+use hud_store::log::{Log, state_of, state_while};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 
@@ -25,7 +25,7 @@ impl Show<'_> {
     /// The HUD that the agent saw in a turn: what happened before that call of the model.
     /// Without a turn, the one that it would see next.
     pub(crate) fn one(&self, turn: Option<u64>) -> Result<(), Failure> {
-        let end = project(self.log, self.session)?;
+        let end = state_of(self.log, self.session)?;
         let next = end.turn + 1;
         let turn = turn.unwrap_or(next);
         if turn == 0 || turn > next {
@@ -37,7 +37,7 @@ impl Show<'_> {
         let state = if turn == next {
             end
         } else {
-            project_while(self.log, self.session, |event| event.turn < turn)?
+            state_while(self.log, self.session, |event| event.turn < turn)?
         };
         let mut output = Output::new();
         self.frame(&mut output, turn, &state)?;

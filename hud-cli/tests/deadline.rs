@@ -12,7 +12,7 @@ use std::process::{Child, Command, Stdio};
 
 use common::shown;
 use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-use hud_store::log::{Expected, LogError, project};
+use hud_store::log::{Expected, LogError, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 use rusqlite::Connection;
@@ -110,7 +110,7 @@ fn while_locked(directory: &Path, act: impl FnOnce()) {
 
 fn state(directory: &Path) -> HudState {
     let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
-    project(&log, &SessionId::new("s").unwrap()).unwrap()
+    state_of(&log, &SessionId::new("s").unwrap()).unwrap()
 }
 
 fn notes(directory: &Path) -> Vec<String> {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use hud_store::event::SessionId;
-use hud_store::log::project;
+use hud_store::log::state_of;
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -100,7 +100,7 @@ impl Bridge {
 
 fn notes(log: &Path) -> Vec<String> {
     let log = SqliteLog::open_read_only(log).unwrap();
-    let state = project(&log, &SessionId::new("s").unwrap()).unwrap();
+    let state = state_of(&log, &SessionId::new("s").unwrap()).unwrap();
     state.notes.into_iter().map(|note| note.content).collect()
 }
 

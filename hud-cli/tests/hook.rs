@@ -15,7 +15,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use hud_store::event::SessionId;
-use hud_store::log::project;
+use hud_store::log::state_of;
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
@@ -67,7 +67,7 @@ fn marked(hud: &str) -> String {
 
 fn state(directory: &Path) -> HudState {
     let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
-    project(&log, &SessionId::new("s").unwrap()).unwrap()
+    state_of(&log, &SessionId::new("s").unwrap()).unwrap()
 }
 
 /// Hands an event to a hook in a project, and gives what it says on standard error.

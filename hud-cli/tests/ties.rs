@@ -9,7 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use hud_store::event::SessionId;
-use hud_store::log::{Log, project};
+use hud_store::log::{Log, state_of};
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ impl Server {
 /// What was noted in a session.
 fn notes(directory: &Path, session: &str) -> Vec<String> {
     let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
-    let state = project(&log, &SessionId::new(session).unwrap()).unwrap();
+    let state = state_of(&log, &SessionId::new(session).unwrap()).unwrap();
     state.notes.into_iter().map(|note| note.content).collect()
 }
 

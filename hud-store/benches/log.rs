@@ -15,8 +15,8 @@ use hud_store::event::{
     Actor, ContextSnapshot, DecisionRecord, EventId, FileEdit, FileOpen, HudEvent, NewEvent,
     NoteAdd, SessionId, StepAdd, StepComplete,
 };
-use hud_store::log::{Expected, Log, project};
-use hud_store::project::fold;
+use hud_store::fold::fold;
+use hud_store::log::{Expected, Log, state_of};
 use hud_store::sqlite::{Durability, Query, SqliteLog};
 use hud_store::state::HudState;
 use jiff::Timestamp;
@@ -216,7 +216,7 @@ fn sessions(count: u64) {
 
     let open = || {
         let log = SqliteLog::open(&path).unwrap();
-        assert_eq!(project(&log, &session).unwrap().version, count);
+        assert_eq!(state_of(&log, &session).unwrap().version, count);
     };
     let without = timed(open);
     let mut with: Vec<Duration> = (0..5).map(|_| timed(open)).collect();

@@ -18,7 +18,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::event::{Actor, EventId, HudEvent, Json, NewEvent, NoteAdd, SessionId, StoredEvent};
-use crate::log::{Appended, Expected, Log, LogError, catch_up, newer, project, project_while};
+use crate::log::{Appended, Expected, Log, LogError, catch_up, newer, state_of, state_while};
 
 /// Makes an empty log.
 type Make<'m> = &'m mut dyn FnMut() -> Box<dyn Log>;
@@ -325,7 +325,7 @@ fn an_event_comes_back_with_all_it_had(make: Make<'_>) {
     );
     assert_eq!((&stored.actor, stored.cause), (&new.actor, new.cause));
     assert_eq!(stored.event, new.event);
-    let state = project(&*log, &session("s é")).unwrap();
+    let state = state_of(&*log, &session("s é")).unwrap();
     assert_eq!((state.unknown_events, state.version, state.turn), (1, 1, 5));
 }
 
@@ -401,13 +401,13 @@ fn a_state_can_be_had_at_a_turn_and_brought_up_to_date(make: Make<'_>) {
     let mut log = make();
     let s = session("s");
     log.append(&s, Expected::Any, &notes(1..=5)).unwrap();
-    let early = project_while(&*log, &s, |event| event.turn <= 3).unwrap();
+    let early = state_while(&*log, &s, |event| event.turn <= 3).unwrap();
     assert_eq!((early.version, early.notes.len()), (3, 3));
-    let now = project(&*log, &s).unwrap();
+    let now = state_of(&*log, &s).unwrap();
     assert_eq!(newer(&*log, &s, &early).unwrap().as_ref(), Some(&now));
     assert_eq!(catch_up(&*log, &s, early).unwrap(), now);
     assert_eq!(newer(&*log, &s, &now).unwrap(), None);
-    assert_eq!(project(&*log, &session("t")).unwrap(), Default::default());
+    assert_eq!(state_of(&*log, &session("t")).unwrap(), Default::default());
 }
 
 fn the_whole_log_is_read_in_its_order_from_the_seq_asked_for(make: Make<'_>) {

@@ -7,7 +7,7 @@
 //! - [`section`]: the ideas of a session, each from its events to its part of the state; sections of
 //!   one's own.
 //! - [`state`]: what a session's events amount to.
-//! - [`project`]: the fold, and which items leave when a section is full.
+//! - [`state_of`]: the fold, and which items leave when a section is full.
 //! - [`log`]: the trait of whatever keeps events, with its promises, and its errors.
 //! - [`jsonl`]: events as lines, out of a log and into one.
 //! - `conformance`: the promises of a log as tests, for whoever writes another (feature `conformance`).
@@ -61,7 +61,7 @@
 //!
 //! ```
 //! use hud_store::event::{Actor, NewEvent, SessionId, StepAdd, StepStart, TaskSet};
-//! use hud_store::log::{Expected, Log, project};
+//! use hud_store::log::{Expected, Log, state_of};
 //! use hud_store::memory::MemoryLog;
 //! use hud_store::state::StepStatus;
 //!
@@ -79,7 +79,7 @@
 //! let appended = log.append(&session, Expected::NoStream, &events)?;
 //! assert_eq!(appended.version, 3);
 //!
-//! let state = project(&log, &session)?;
+//! let state = state_of(&log, &session)?;
 //! assert_eq!(state.task.unwrap().description, "Implement auth");
 //! assert_eq!(state.next_steps[0].status, StepStatus::InProgress);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -89,11 +89,11 @@ mod bounded;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 pub mod event;
+pub mod fold;
 pub mod jsonl;
 pub mod log;
 pub mod memory;
 pub mod private;
-pub mod project;
 pub mod section;
 #[cfg(feature = "sqlite")]
 pub mod sqlite;

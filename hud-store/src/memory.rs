@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::event::{EventId, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::Line;
-use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, project};
+use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, state_of};
 use crate::section::Sections;
 
 /// A log that is gone with the process.
@@ -158,7 +158,7 @@ impl Log for MemoryLog {
         own.into_iter()
             .map(|own| {
                 let (first, last) = (self.event(own[0], 1)?, own.len() - 1);
-                let origin = project(self, &first.session)?.origin;
+                let origin = state_of(self, &first.session)?.origin;
                 Ok(SessionInfo {
                     origin: origin.unwrap_or_default(),
                     id: first.session,

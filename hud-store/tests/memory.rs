@@ -22,7 +22,7 @@ use std::process::{Command, ExitCode};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use hud_store::event::{Actor, NewEvent, NoteAdd, OutputKeep, SessionId};
-use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::log::{Expected, Log, LogError, state_of};
 use hud_store::sqlite::SqliteLog;
 
 const ROLE: &str = "HUD_TEST_OPENS";
@@ -102,7 +102,7 @@ fn look(path: &Path) -> Result<u64, LogError> {
         ControlFlow::Continue(())
     })?;
     for info in log.sessions()? {
-        project(&log, &info.id)?;
+        state_of(&log, &info.id)?;
     }
     Ok(events)
 }

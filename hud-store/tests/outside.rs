@@ -9,7 +9,7 @@ use hud_store::event::{
     Actor, CompactAfter, EventId, Events, HudEvent, Json, NewEvent, NoteAdd, SessionId,
 };
 use hud_store::log::{
-    Expected, Log, LogError, Moment, Point, append_with, begin, diff, project, restore, state_at,
+    Expected, Log, LogError, Moment, Point, append_with, begin, diff, restore, state_at, state_of,
 };
 use hud_store::memory::MemoryLog;
 use hud_store::section::{Happened, Item, Relation, Section, SectionError, Sections, Taking};
@@ -123,7 +123,7 @@ fn a_section_from_outside_is_folded_at_every_moment_and_in_differences() {
             close(3, "r1"),
         ];
         log.append(&s, Expected::NoStream, &events).unwrap();
-        let state = project(&*log, &s).unwrap();
+        let state = state_of(&*log, &s).unwrap();
         assert_eq!((ids(&state), state.unknown_events), (vec!["r2"], 0));
         let then = state_at(&*log, &s, Moment::Turn(2)).unwrap();
         assert_eq!(ids(&then), ["r1", "r2"]);
@@ -176,7 +176,7 @@ fn events_that_were_just_appended_are_folded_as_those_that_are_read() {
         let events = [event, NewEvent::now(2, Actor::Agent, compacted)];
         let (state, _) =
             append_with(&mut *log, &s, |_| Ok::<_, LogError>(events.to_vec())).unwrap();
-        assert_eq!(state, project(&*log, &s).unwrap());
+        assert_eq!(state, state_of(&*log, &s).unwrap());
         assert!(state.section::<Risks>().unwrap().0[0].description.len() < 70_000);
     }
 }
@@ -194,7 +194,7 @@ fn an_event_of_a_built_in_kind_that_comes_as_text_is_folded_as_what_it_is() {
         let events = vec![NewEvent::now(1, Actor::Agent, event)];
         let (state, _) = append_with(&mut *log, &s, |_| Ok::<_, LogError>(events.clone())).unwrap();
         assert_eq!(state.notes[0].content, "redis");
-        assert_eq!(state, project(&*log, &s).unwrap());
+        assert_eq!(state, state_of(&*log, &s).unwrap());
     }
 }
 
@@ -211,7 +211,7 @@ fn a_session_that_resumes_takes_over_what_the_section_says() {
             ..Origin::default()
         };
         begin(&mut *log, &new, &origin, NOW).unwrap();
-        assert_eq!(ids(&project(&*log, &new).unwrap()), ["r1", "r2"]);
+        assert_eq!(ids(&state_of(&*log, &new).unwrap()), ["r1", "r2"]);
     }
 }
 
@@ -225,14 +225,14 @@ fn a_rewind_brings_the_section_back() {
             add(2, "r2", "A slow disk"),
         ];
         log.append(&s, Expected::Any, &events).unwrap();
-        let state = project(&*log, &s).unwrap();
+        let state = state_of(&*log, &s).unwrap();
         let point = Point {
             session: s.clone(),
             version: 1,
         };
         let (state, _) = restore(&mut *log, &s, state, &point, NOW).unwrap();
         assert_eq!(ids(&state), ["r1"]);
-        assert_eq!(state, project(&*log, &s).unwrap());
+        assert_eq!(state, state_of(&*log, &s).unwrap());
     }
 }
 
@@ -246,7 +246,7 @@ fn an_epoch_begins_with_what_the_section_shows_and_keeps_it() {
             close(3, "r1"),
         ];
         log.append(&s, Expected::Any, &events).unwrap();
-        let state = project(&*log, &s).unwrap();
+        let state = state_of(&*log, &s).unwrap();
         let epoch = state.epoch.as_ref().unwrap().state();
         assert_eq!(ids(&epoch), ["r1"]);
         let read: HudState = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
@@ -275,7 +275,7 @@ fn a_payload_that_does_not_fit_is_refused_and_names_kind_and_field() {
             error.contains("risk.add v1: missing field `description`"),
             "{error}"
         );
-        assert_eq!(project(&*log, &s).unwrap().version, 0);
+        assert_eq!(state_of(&*log, &s).unwrap().version, 0);
     }
 }
 
@@ -291,7 +291,7 @@ fn a_payload_of_a_newer_version_is_kept_and_counted() {
         };
         log.append(&s, Expected::Any, &[NewEvent::now(1, Actor::Agent, event)])
             .unwrap();
-        let state = project(&*log, &s).unwrap();
+        let state = state_of(&*log, &s).unwrap();
         assert_eq!((ids(&state).len(), state.unknown_events), (0, 1));
     }
 }
@@ -421,7 +421,7 @@ mod in_a_file {
         let path = dir.path().join("hud.db");
         let mut log = with_risks(&path);
         busy(&mut log);
-        let state = project(&log, &session("s")).unwrap();
+        let state = state_of(&log, &session("s")).unwrap();
         assert_eq!(log.snapshot(&session("s")).as_ref(), Some(&state));
         assert_eq!(
             ids(&with_risks(&path).snapshot(&session("s")).unwrap()),
@@ -431,10 +431,10 @@ mod in_a_file {
         let later = Sections::new().with::<CountedRisks>().unwrap();
         let later = SqliteLog::open(&path).unwrap().with_sections(later);
         assert_eq!(later.snapshot(&session("s")), None);
-        let counted = project(&later, &session("s")).unwrap();
+        let counted = state_of(&later, &session("s")).unwrap();
         assert_eq!(counted.section::<CountedRisks>().unwrap().0, 2400);
         assert_eq!(with_risks(&path).snapshot(&session("s")), None);
-        assert_eq!(project(&with_risks(&path), &session("s")).unwrap(), state);
+        assert_eq!(state_of(&with_risks(&path), &session("s")).unwrap(), state);
     }
 
     #[test]
@@ -443,12 +443,12 @@ mod in_a_file {
         let path = dir.path().join("hud.db");
         let mut log = with_risks(&path);
         busy(&mut log);
-        project(&log, &session("s")).unwrap();
+        state_of(&log, &session("s")).unwrap();
         drop(log);
 
         // Without the crate: nothing is in the way, and nothing is lost.
         let mut log = SqliteLog::open(&path).unwrap();
-        let state = project(&log, &session("s")).unwrap();
+        let state = state_of(&log, &session("s")).unwrap();
         assert_eq!(
             (state.section::<Risks>(), state.unknown_events),
             (None, 2400)
@@ -469,7 +469,7 @@ mod in_a_file {
         drop(log);
 
         let log = with_risks(&path);
-        let state = project(&log, &session("s")).unwrap();
+        let state = state_of(&log, &session("s")).unwrap();
         assert_eq!(
             (ids(&state), state.notes.len()),
             (vec!["r1199", "r1200"], 1)
@@ -495,7 +495,7 @@ mod in_a_file {
         log.append(&s, Expected::Any, &events).unwrap();
         drop(log);
         let mut log = SqliteLog::open(&path).unwrap();
-        let state = project(&log, &s).unwrap();
+        let state = state_of(&log, &s).unwrap();
         let point = Point {
             session: s.clone(),
             version: 1,
@@ -503,15 +503,15 @@ mod in_a_file {
         let (state, _) = restore(&mut log, &s, state, &point, NOW).unwrap();
         assert!(state.notes.is_empty());
         drop(log);
-        assert_eq!(ids(&project(&with_risks(&path), &s).unwrap()), ["r1"]);
+        assert_eq!(ids(&state_of(&with_risks(&path), &s).unwrap()), ["r1"]);
 
         // And one by a program that has it is carried through one that has not.
         let mut log = with_risks(&path);
         log.append(&s, Expected::Any, &[close(3, "r1")]).unwrap();
-        let state = project(&log, &s).unwrap();
+        let state = state_of(&log, &s).unwrap();
         restore(&mut log, &s, state, &point, NOW).unwrap();
         let mut log = SqliteLog::open(&path).unwrap();
-        let state = project(&log, &s).unwrap();
+        let state = state_of(&log, &s).unwrap();
         assert!(
             serde_json::to_string(&state)
                 .unwrap()
@@ -519,13 +519,16 @@ mod in_a_file {
         );
         log.append(&s, Expected::Any, &[add(4, "r2", "A slow disk")])
             .unwrap();
-        let state = project(&log, &s).unwrap();
+        let state = state_of(&log, &s).unwrap();
         let now = Point {
             session: s.clone(),
             version: state.version,
         };
         restore(&mut log, &s, state, &now, NOW).unwrap();
-        assert_eq!(ids(&project(&with_risks(&path), &s).unwrap()), ["r1", "r2"]);
+        assert_eq!(
+            ids(&state_of(&with_risks(&path), &s).unwrap()),
+            ["r1", "r2"]
+        );
     }
 
     #[test]
@@ -552,7 +555,7 @@ mod in_a_file {
             let mut again = Vec::new();
             export(&other, Some(&s), &mut again).unwrap();
             assert_eq!(again, lines);
-            assert_eq!(ids(&project(&with_risks(&path), &s).unwrap()), ["r1"]);
+            assert_eq!(ids(&state_of(&with_risks(&path), &s).unwrap()), ["r1"]);
         }
         let broken = String::from_utf8(lines)
             .unwrap()
@@ -567,7 +570,7 @@ mod in_a_file {
             error.contains("risk.add v1: missing field `description`"),
             "{error}"
         );
-        assert_eq!(project(&log, &s).unwrap().version, 1);
+        assert_eq!(state_of(&log, &s).unwrap().version, 1);
     }
 
     fn id_in(line: &str) -> String {
@@ -592,7 +595,7 @@ mod in_a_file {
             add(2, "r1", "A cold cache"),
         ];
         log.append(&s, Expected::Any, &events).unwrap();
-        let state = project(&with_risks(&path), &s).unwrap();
+        let state = state_of(&with_risks(&path), &s).unwrap();
         assert_eq!((ids(&state), state.unknown_events), (vec!["r1"], 1));
     }
 }

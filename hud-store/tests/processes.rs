@@ -216,7 +216,7 @@ fn lost_updates() {
         errors += u64::from(!child.wait().unwrap().success());
     }
     let log = SqliteLog::open_read_only(&path).unwrap();
-    let state = hud_store::log::project(&log, &session()).unwrap();
+    let state = hud_store::log::state_of(&log, &session()).unwrap();
     let counted: u64 = state.notes.last().unwrap().content.parse().unwrap();
     let lost = PROCESSES * COUNTS - counted;
     println!(

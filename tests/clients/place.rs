@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use hud_store::log::{Log, project};
+use hud_store::log::{Log, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
@@ -183,7 +183,7 @@ impl Place {
         let log = SqliteLog::open_read_only(self.log()).unwrap();
         let sessions = log.sessions().unwrap().into_iter();
         sessions
-            .map(|session| project(&log, &session.id).unwrap())
+            .map(|session| state_of(&log, &session.id).unwrap())
             .collect()
     }
 }

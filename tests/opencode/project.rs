@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use hud_store::log::{Log, project};
+use hud_store::log::{Log, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
@@ -212,7 +212,7 @@ impl Project {
         let log = SqliteLog::open_read_only(self.db()).unwrap();
         let sessions = log.sessions().unwrap();
         assert_eq!(sessions.len(), 1, "{sessions:?}");
-        project(&log, &sessions[0].id).unwrap()
+        state_of(&log, &sessions[0].id).unwrap()
     }
 
     pub(crate) fn turns(&self) -> Vec<Asked> {

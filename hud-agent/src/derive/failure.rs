@@ -263,7 +263,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
     use hud_store::event::{Actor, EventId, SessionId, StoredEvent};
-    use hud_store::project::fold;
+    use hud_store::fold::fold;
     use jiff::Timestamp;
 
     use super::*;

@@ -6,7 +6,7 @@
 //!
 //! Which session a request is of: see [`whose`].
 
-mod desk;
+mod backend;
 mod gate;
 mod whose;
 
@@ -25,7 +25,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 
-use self::desk::{Desk, McpError};
+use self::backend::{Backend, McpError};
 use self::gate::Gated;
 use self::whose::{ARGUMENT, Said, Whose};
 use crate::app::App;
@@ -46,14 +46,14 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;
     let (location, operations) = (hub.location().clone(), hub.operations().clone());
     let whose = Whose::new(args.session.clone());
-    let mut desk = Desk {
+    let mut backend = Backend {
         hub,
         whose: whose.clone(),
         file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
     // A file that can't be written is reported now, and not in the middle of the work.
-    desk.write_file(&Said::default())?;
-    let worker = Worker::new(desk);
+    backend.write_file(&Said::default())?;
+    let worker = Worker::new(backend);
     let server = Server {
         worker: worker.clone(),
         location,
@@ -74,14 +74,14 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         ended.map_err(|error| Failure::Other(error.to_string()))
     });
     // What still hangs is not waited for.
-    let _ = worker.start(|desk| desk.hub.close()).wait(time);
+    let _ = worker.start(|backend| backend.hub.close()).wait(time);
     runtime.shutdown_background();
     outcome.map(drop)
 }
 
 #[derive(Clone)]
 struct Server {
-    worker: Worker<Desk>,
+    worker: Worker<Backend>,
     location: Location,
     operations: Operations,
     whose: Whose,
@@ -103,7 +103,7 @@ impl Server {
     }
 
     async fn frame(&self, said: Said) -> Result<Result<String, McpError>, Late> {
-        let pending = self.worker.start(move |desk| desk.frame(&said));
+        let pending = self.worker.start(move |backend| backend.frame(&said));
         let most = self.most();
         self.within(move || pending.wait(most)).await
     }
@@ -124,7 +124,7 @@ impl Server {
         let pending = {
             let (name, arguments, said) = (name.clone(), arguments.clone(), said.clone());
             self.worker
-                .start(move |desk| desk.call(&name, &arguments, &said, stamp))
+                .start(move |backend| backend.call(&name, &arguments, &said, stamp))
         };
         let (server, most, tool) = (self.clone(), self.most(), name.clone());
         let answered = self

@@ -1,8 +1,8 @@
 //! Deciding on a state, and appending what was decided before anybody else changes it.
 
-use super::{Appended, Expected, Log, LogError, catch_up, project};
+use super::{Appended, Expected, Log, LogError, catch_up, state_of};
 use crate::event::{HudEvent, NewEvent, SessionId};
-use crate::project::fold;
+use crate::fold::fold;
 use crate::section::built_in_kinds;
 use crate::state::HudState;
 
@@ -44,7 +44,7 @@ pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
     session: &SessionId,
     decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
 ) -> Result<(HudState, Appended), E> {
-    let state = project(log, session)?;
+    let state = state_of(log, session)?;
     append_onto(log, session, state, decide)
 }
 

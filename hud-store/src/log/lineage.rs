@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::{Appended, Log, LogError, append_with, project};
+use super::{Appended, Log, LogError, append_with, state_of};
 use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, SessionStart};
 use crate::section::{self, Relation, Taking};
 use crate::state::{HudState, Numbers, Origin};
@@ -22,7 +22,7 @@ use crate::state::{HudState, Numbers, Origin};
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, SessionId, TaskSet};
-/// use hud_store::log::{Expected, Log, begin, project};
+/// use hud_store::log::{Expected, Log, begin, state_of};
 /// use hud_store::memory::MemoryLog;
 /// use hud_store::state::Origin;
 ///
@@ -33,7 +33,7 @@ use crate::state::{HudState, Numbers, Origin};
 ///
 /// let origin = Origin { resumes: Some(old), ..Origin::default() };
 /// begin(&mut log, &new, &origin, "2026-11-20T12:00:00Z".parse()?)?;
-/// assert_eq!(project(&log, &new)?.task.unwrap().description, "Implement auth");
+/// assert_eq!(state_of(&log, &new)?.task.unwrap().description, "Implement auth");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -60,7 +60,7 @@ pub fn begin<L: Log + ?Sized>(
                 session: session.clone(),
             });
         }
-        let state = project(log, from)?;
+        let state = state_of(log, from)?;
         if state.version == 0 {
             return Err(LogError::NoSession {
                 session: from.clone(),

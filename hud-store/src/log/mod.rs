@@ -11,7 +11,7 @@ use decide::fold_appended;
 pub use decide::{append_onto, append_with};
 pub use error::LogError;
 pub use lineage::begin;
-pub use moment::{Diff, Moment, advance, diff, project_with_past, state_at};
+pub use moment::{Diff, Moment, advance, diff, state_at, state_with_past};
 pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
@@ -23,8 +23,8 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 
 use crate::event::{NewEvent, SessionId, StoredEvent};
+use crate::fold::fold;
 use crate::jsonl::Line;
-use crate::project::fold;
 use crate::section::Sections;
 use crate::state::{HudState, Origin};
 
@@ -230,7 +230,7 @@ const SNAPSHOT_EVERY: u64 = 1000;
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-/// use hud_store::log::{Expected, Log, project};
+/// use hud_store::log::{Expected, Log, state_of};
 /// use hud_store::memory::MemoryLog;
 ///
 /// let mut log = MemoryLog::new();
@@ -238,10 +238,10 @@ const SNAPSHOT_EVERY: u64 = 1000;
 /// let note = NoteAdd { id: "n1".into(), content: "tests need redis".into() };
 /// log.append(&session, Expected::NoStream, &[NewEvent::now(1, Actor::Agent, note)])?;
 ///
-/// assert_eq!(project(&log, &session)?.notes[0].content, "tests need redis");
+/// assert_eq!(state_of(&log, &session)?.notes[0].content, "tests need redis");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn project<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudState, LogError> {
+pub fn state_of<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudState, LogError> {
     let known = log.snapshot(session);
     let known = known.unwrap_or_else(|| log.sections().empty_state());
     let from = known.version;
@@ -285,7 +285,7 @@ pub fn newer<L: Log + ?Sized>(
 ///
 /// # Errors
 /// As [`Log::read`].
-pub fn project_while<L: Log + ?Sized>(
+pub fn state_while<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
     keep: impl FnMut(&StoredEvent) -> bool,

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 
-use super::{Log, LogError, SNAPSHOT_EVERY, catch_up, fold_while, project_while};
+use super::{Log, LogError, SNAPSHOT_EVERY, catch_up, fold_while, state_while};
 use crate::event::{SessionId, StoredEvent};
-use crate::project::fold;
+use crate::fold::fold;
 use crate::state::{Change, HudState, changes};
 
 /// A moment of a session.
@@ -51,10 +51,10 @@ pub fn state_at<L: Log + ?Sized>(
     session: &SessionId,
     moment: Moment,
 ) -> Result<HudState, LogError> {
-    project_while(log, session, |event| moment.includes(event))
+    state_while(log, session, |event| moment.includes(event))
 }
 
-/// The state of a session, as [`project`](super::project) gives it, and the one that it had at an earlier
+/// The state of a session, as [`state_of`](super::state_of) gives it, and the one that it had at an earlier
 /// version: in one reading of the events behind the log's snapshot. The earlier one is `None` if the
 /// snapshot is of a later version; it takes a reading of all events then ([`state_at`]).
 ///
@@ -63,7 +63,7 @@ pub fn state_at<L: Log + ?Sized>(
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-/// use hud_store::log::{Expected, Log, project_with_past};
+/// use hud_store::log::{Expected, Log, state_with_past};
 /// use hud_store::memory::MemoryLog;
 ///
 /// let mut log = MemoryLog::new();
@@ -72,14 +72,14 @@ pub fn state_at<L: Log + ?Sized>(
 ///     let note = NoteAdd { id: id.into(), content: format!("note {id}") };
 ///     log.append(&session, Expected::Any, &[NewEvent::now(1, Actor::Agent, note)])?;
 /// }
-/// let (now, past) = project_with_past(&log, &session, 1)?;
+/// let (now, past) = state_with_past(&log, &session, 1)?;
 /// assert_eq!((now.notes.len(), past.map(|past| past.notes.len())), (2, Some(1)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// As [`Log::read`].
-pub fn project_with_past<L: Log + ?Sized>(
+pub fn state_with_past<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
     version: u64,
@@ -172,7 +172,7 @@ mod tests {
 
     use super::*;
     use crate::event::{Actor, NewEvent, NoteAdd};
-    use crate::log::{Appended, Expected, SessionInfo, project};
+    use crate::log::{Appended, Expected, SessionInfo, state_of};
     use crate::memory::MemoryLog;
     use crate::section::Sections;
 
@@ -249,14 +249,14 @@ mod tests {
             }
             // What was shown last lags behind what is.
             log.lowest.set(u64::MAX);
-            let (now, past) = project_with_past(&log, &session, seen).unwrap();
+            let (now, past) = state_with_past(&log, &session, seen).unwrap();
             assert_eq!(now.version, version);
             assert_eq!(past.map(|past| past.version), Some(seen));
             assert!(log.lowest.get() + 1_200 > version, "{version}");
             seen = version - 40;
         }
-        log.save_snapshot(&session, &project(&log, &session).unwrap());
-        let (_, past) = project_with_past(&log, &session, seen).unwrap();
+        log.save_snapshot(&session, &state_of(&log, &session).unwrap());
+        let (_, past) = state_with_past(&log, &session, seen).unwrap();
         assert_eq!(past, None, "the snapshot is of a later version");
     }
 }

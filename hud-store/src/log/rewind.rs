@@ -54,7 +54,7 @@ impl Conversation {
 ///
 /// ```
 /// use hud_store::event::{Actor, EventId, NewEvent, NoteAdd, SessionId};
-/// use hud_store::log::{Conversation, Expected, Log, project, restore, rewound_to};
+/// use hud_store::log::{Conversation, Expected, Log, state_of, restore, rewound_to};
 /// use hud_store::memory::MemoryLog;
 ///
 /// let mut log = MemoryLog::new();
@@ -68,7 +68,7 @@ impl Conversation {
 ///     log.append(&session, Expected::Any, &[event])?;
 /// }
 ///
-/// let state = project(&log, &session)?;
+/// let state = state_of(&log, &session)?;
 /// let conversation = Conversation::new(["m1"], true);
 /// let point = rewound_to(&log, &session, &state, &conversation)?.unwrap();
 /// assert_eq!(point.version, 1);

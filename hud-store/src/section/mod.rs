@@ -2,7 +2,7 @@
 //!
 //! A section is a type that implements [`Section`]: what it holds is its part of the
 //! [`HudState`], and what it does with events is its part of the
-//! [fold](crate::project::fold). The built-in ones have a file each here and a row in one table
+//! [fold](crate::fold::fold). The built-in ones have a file each here and a row in one table
 //! (`table.rs`), which makes the state, the enum of all events and the fold of them.
 //!
 //! Anybody can have sections of their own. They are [registered](Sections) in a value that a log is
@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use hud_store::event::{Actor, NewEvent, SessionId};
-//! use hud_store::log::{Expected, Log, project};
+//! use hud_store::log::{Expected, Log, state_of};
 //! use hud_store::memory::MemoryLog;
 //! use hud_store::section::{Happened, Item, Section, Sections};
 //! use serde::{Deserialize, Serialize};
@@ -51,7 +51,7 @@
 //! let risk = RiskAdd { id: "r1".into(), description: "The cache is cold".into() };
 //! log.append(&session, Expected::Any, &[NewEvent::now(1, Actor::Agent, risk)])?;
 //!
-//! let state = project(&log, &session)?;
+//! let state = state_of(&log, &session)?;
 //! assert_eq!(state.section::<Risks>().unwrap().0[0].id, "r1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -68,30 +68,30 @@ macro_rules! built_in_sections {
             /// What the agent works on.
             task: CurrentTask, Task(TaskEvent);
             /// What the user asked for and still wants, oldest first; at most
-            /// [`REQUESTS_CAP`](crate::project::REQUESTS_CAP).
+            /// [`REQUESTS_CAP`](crate::fold::REQUESTS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             requests: Requests, Request(RequestEvent);
             /// The rules that the user set, oldest first; at most
-            /// [`CONSTRAINTS_CAP`](crate::project::CONSTRAINTS_CAP).
+            /// [`CONSTRAINTS_CAP`](crate::fold::CONSTRAINTS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             constraints: Constraints, Constraint(ConstraintEvent);
-            /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::project::DECISIONS_CAP).
+            /// Decisions, oldest first; at most [`DECISIONS_CAP`](crate::fold::DECISIONS_CAP).
             decisions: Decisions, Decision(DecisionEvent);
-            /// What was found out, oldest first; at most [`FINDINGS_CAP`](crate::project::FINDINGS_CAP).
+            /// What was found out, oldest first; at most [`FINDINGS_CAP`](crate::fold::FINDINGS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             findings: Findings, Finding(FindingEvent);
-            /// Notes, oldest first; at most [`NOTES_CAP`](crate::project::NOTES_CAP).
+            /// Notes, oldest first; at most [`NOTES_CAP`](crate::fold::NOTES_CAP).
             notes: Notes, Note(NoteEvent);
-            /// Files, least recently touched first; at most [`FILES_CAP`](crate::project::FILES_CAP).
+            /// Files, least recently touched first; at most [`FILES_CAP`](crate::fold::FILES_CAP).
             active_files: ActiveFiles, File(FileEvent);
-            /// The plan, in its order; at most [`STEPS_CAP`](crate::project::STEPS_CAP).
+            /// The plan, in its order; at most [`STEPS_CAP`](crate::fold::STEPS_CAP).
             next_steps: NextSteps, Step(StepEvent);
-            /// What is in the way, oldest first; at most [`BLOCKERS_CAP`](crate::project::BLOCKERS_CAP).
+            /// What is in the way, oldest first; at most [`BLOCKERS_CAP`](crate::fold::BLOCKERS_CAP).
             blockers: Blockers, Blocker(BlockerEvent);
-            /// Failures, least recent first; at most [`ERRORS_CAP`](crate::project::ERRORS_CAP).
+            /// Failures, least recent first; at most [`ERRORS_CAP`](crate::fold::ERRORS_CAP).
             errors: Errors, Error(ErrorEvent);
             /// The last run of each check, the last one at the end; at most
-            /// [`CHECKS_CAP`](crate::project::CHECKS_CAP).
+            /// [`CHECKS_CAP`](crate::fold::CHECKS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             checks: Checks, Check(CheckEvent);
             /// What was done to the repository.

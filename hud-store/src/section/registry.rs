@@ -3,7 +3,7 @@
 use super::added::Empty;
 use super::{Added, Section, built_in_kinds, each_built_in};
 use crate::event::{Events, HudEvent, PayloadError, Subject};
-use crate::project;
+use crate::fold;
 use crate::state::HudState;
 
 /// The sections of a program: the built-in ones, and those that are added to them.
@@ -223,7 +223,7 @@ impl Sections {
                 hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
             }
         };
-        take(&project::VERSION.to_le_bytes());
+        take(&fold::VERSION.to_le_bytes());
         for (name, version) in each_built_in().chain(added) {
             take(name.as_bytes());
             take(&version.to_le_bytes());

@@ -14,8 +14,8 @@ use super::files::beside;
 use super::session::{self, Found};
 use super::{SqliteLog, busy, read, schema, search, snapshot};
 use crate::event::{HudEvent, SessionId};
-use crate::log::{Log, LogError, project};
-use crate::project::fold;
+use crate::fold::fold;
+use crate::log::{Log, LogError, state_of};
 use crate::state::HudState;
 
 /// What was found out about a log.
@@ -235,7 +235,7 @@ fn check_derived(
             let folded = if version == seen.state.version {
                 None
             } else {
-                Some(crate::log::project_while(log, session, |event| {
+                Some(crate::log::state_while(log, session, |event| {
                     event.version <= version
                 })?)
             };
@@ -292,7 +292,7 @@ pub(super) fn rebuild(log: &SqliteLog) -> Result<(), Fault> {
         .and_then(|()| search::forget(&tx))?;
     tx.commit()?;
     for session in log.sessions()? {
-        project(log, &session.id)?;
+        state_of(log, &session.id)?;
     }
     search::bring_up_to_date(log).map(drop)
 }

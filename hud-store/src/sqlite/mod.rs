@@ -88,7 +88,7 @@ pub enum Durability {
 ///
 /// ```
 /// use hud_store::event::{Actor, NewEvent, SessionId, TaskSet};
-/// use hud_store::log::{Expected, Log, project};
+/// use hud_store::log::{Expected, Log, state_of};
 /// use hud_store::sqlite::SqliteLog;
 ///
 /// let dir = tempfile::tempdir()?;
@@ -103,7 +103,7 @@ pub enum Durability {
 /// assert_eq!((first.duplicates, again.duplicates), (0, 1));
 ///
 /// let log = SqliteLog::open_read_only(dir.path().join("hud.db"))?;
-/// assert_eq!(project(&log, &session)?.task.unwrap().description, "Implement auth");
+/// assert_eq!(state_of(&log, &session)?.task.unwrap().description, "Implement auth");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The state of one session: the fold of its events.
 //!
 //! Plain data, the union of what the layouts show. All of it is public, compared with
-//! `==`, and written as JSON; none of it is ever changed but by [`fold`](crate::project::fold). The
+//! `==`, and written as JSON; none of it is ever changed but by [`fold`](crate::fold::fold). The
 //! parts of it are [sections](crate::section), which have a file each.
 
 mod change;

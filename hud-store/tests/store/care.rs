@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use hud_store::event::CompactAfter;
-use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::log::{Expected, Log, LogError, state_of};
 use hud_store::sqlite::{Durability, Mend, Progress, Query, SqliteLog};
 use rusqlite::Connection;
 
@@ -33,7 +33,7 @@ fn a_sound_log_has_no_problems_and_its_size_is_told() {
         )],
     )
     .unwrap();
-    project(&log, &session("a")).unwrap();
+    state_of(&log, &session("a")).unwrap();
     log.search(&Query::new("note")).unwrap();
     let mut last = None;
     let report = log.check(&mut |progress| last = Some(progress)).unwrap();
@@ -376,7 +376,7 @@ fn a_log_of_the_first_schema_is_read_and_brought_up_to_date() {
     let (_dir, path) = golden("schema_1.db");
     let reader = SqliteLog::open_read_only(&path).unwrap();
     let info = reader.sessions().unwrap().remove(0);
-    let (before, state) = (contents(&reader), project(&reader, &info.id).unwrap());
+    let (before, state) = (contents(&reader), state_of(&reader, &info.id).unwrap());
     assert_eq!(info.events, before.len() as u64);
     assert!(!reader.search(&Query::new("bucket")).unwrap().is_empty());
     drop(reader);
@@ -384,7 +384,7 @@ fn a_log_of_the_first_schema_is_read_and_brought_up_to_date() {
     let mut log = SqliteLog::open(&path).unwrap();
     assert_eq!(log.sessions().unwrap(), std::slice::from_ref(&info));
     assert_eq!(contents(&log), before);
-    assert_eq!(project(&log, &info.id).unwrap(), state);
+    assert_eq!(state_of(&log, &info.id).unwrap(), state);
     log.append(&info.id, Expected::Exact(info.events), &[note(1)])
         .unwrap();
     assert_eq!(log.check(&mut |_| ()).unwrap().problems, []);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::log::{Expected, Log, LogError, state_of};
 use hud_store::sqlite::SqliteLog;
 use rusqlite::Connection;
 
@@ -57,7 +57,7 @@ fn one_flipped_byte_is_named_by_its_seq_and_never_folded() {
     fs::write(&path, bytes).unwrap();
 
     let log = SqliteLog::open(&path).unwrap();
-    assert_eq!(corrupt_seq(project(&log, &session("a"))), 3);
+    assert_eq!(corrupt_seq(state_of(&log, &session("a"))), 3);
     assert_eq!(read(&log, &session("b")).unwrap().len(), 3);
     let mut seen = Vec::new();
     let _ = log.read(&session("a"), 1, &mut |event| {

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use hud_store::event::{Actor, EventId, HudEvent, NewEvent, NoteAdd, SessionId, StoredEvent};
+use hud_store::fold::fold;
 use hud_store::log::{Log, LogError};
-use hud_store::project::fold;
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use uuid::Uuid;

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use hud_store::log::{Log, Moment, project, state_at};
+use hud_store::log::{Log, Moment, state_at, state_of};
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Map, Value};
 
@@ -82,7 +82,7 @@ fn a_log_of_version_0_1_opens_and_folds_to_the_same_states() {
     }
     for info in log.sessions().unwrap() {
         let whole = state_at(&log, &info.id, Moment::Version(u64::MAX)).unwrap();
-        assert_eq!(project(&log, &info.id).unwrap(), whole, "{}", info.id);
+        assert_eq!(state_of(&log, &info.id).unwrap(), whole, "{}", info.id);
     }
 }
 

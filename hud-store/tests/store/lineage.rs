@@ -4,7 +4,7 @@ use hud_store::event::{
     Actor, BlockerAdd, DecisionRecord, ErrorEncountered, ErrorResolved, FileEdit, HudEvent,
     MemoryCoreUpdate, NewEvent, NoteAdd, StepAdd, StepComplete, StepStart, TaskSet, UpdateMode,
 };
-use hud_store::log::{Expected, Log, LogError, SessionInfo, append_with, begin, project};
+use hud_store::log::{Expected, Log, LogError, SessionInfo, append_with, begin, state_of};
 use hud_store::memory::MemoryLog;
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::{Attempted, HudState, MemoryBlock, Origin, StepStatus};
@@ -76,7 +76,7 @@ fn busy() -> MemoryLog {
 
 fn begun(log: &mut dyn Log, name: &str, origin: Origin) -> HudState {
     begin(log, &session(name), &origin, at(100)).unwrap();
-    project(log, &session(name)).unwrap()
+    state_of(log, &session(name)).unwrap()
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_resumed_task_has_what_is_still_going_on() {
     assert_eq!(errors, ["e2"], "what is resolved is over");
     assert_eq!(state.core_memory.goal.content, "ship it");
     assert_eq!(
-        project(&log, &old).unwrap().version,
+        state_of(&log, &old).unwrap().version,
         14,
         "the old one is as it was"
     );
@@ -210,7 +210,7 @@ fn a_session_that_has_begun_is_joined_to_its_past_and_keeps_what_is_its_own() {
     };
     begin(&mut log, &session("new"), &origin, at(200)).unwrap();
 
-    let state = project(&log, &session("new")).unwrap();
+    let state = state_of(&log, &session("new")).unwrap();
     assert_eq!(state.origin, Some(origin.clone()));
     let task = state.task.unwrap();
     assert_eq!(task.description, "auth");

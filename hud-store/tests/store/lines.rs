@@ -166,7 +166,7 @@ fn what_this_program_does_not_know_goes_through_unchanged() {
     log.import_lines(&mut lines_in.as_bytes()).unwrap();
     let out = lines(&log);
     assert_eq!(payloads(&out), given.map(|(_, payload)| payload.to_owned()));
-    let state = hud_store::log::project(&log, &session("s")).unwrap();
+    let state = hud_store::log::state_of(&log, &session("s")).unwrap();
     assert_eq!(state.notes[0].content, "x", "what is known of it is folded");
 
     let mut copy = SqliteLog::open_in_memory().unwrap();

@@ -1,8 +1,8 @@
 //! Random commands against a log and against a plain vector.
 
 use hud_store::event::{NewEvent, StoredEvent};
-use hud_store::log::{Expected, Log, LogError, catch_up, project};
-use hud_store::project::fold;
+use hud_store::fold::fold;
+use hud_store::log::{Expected, Log, LogError, catch_up, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
 use proptest::collection::vec;
@@ -141,7 +141,7 @@ proptest! {
                     log = SqliteLog::open_with(&path, Durability::Fast)?;
                 }
                 Command::Open(of) => {
-                    let state = project(&log, &name(of))?;
+                    let state = state_of(&log, &name(of))?;
                     log.save_snapshot(&name(of), &state);
                     kept[usize::from(of)] = state;
                 }
@@ -177,7 +177,7 @@ proptest! {
             prop_assert_eq!(own.len(), events.len());
             prop_assert!(own.iter().zip(events).all(|(stored, event)| is_same(stored, event)));
             let folded = own.iter().fold(HudState::default(), fold);
-            prop_assert_eq!(&project(&log, &name(of))?, &folded, "from the snapshot");
+            prop_assert_eq!(&state_of(&log, &name(of))?, &folded, "from the snapshot");
             prop_assert_eq!(&catch_up(&log, &name(of), kept[usize::from(of)].clone())?, &folded, "step by step");
         }
         let problems = log.check(&mut |_| ())?.problems;

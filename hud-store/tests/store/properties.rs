@@ -10,13 +10,11 @@ use hud_store::event::{
     SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate,
     UpdateMode,
 };
+use hud_store::fold::{BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
 use hud_store::log::{
-    Expected, Log, LogError, Moment, append_with, project, project_with_past, state_at,
+    Expected, Log, LogError, Moment, append_with, state_at, state_of, state_with_past,
 };
 use hud_store::memory::MemoryLog;
-use hud_store::project::{
-    BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP,
-};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{Attempted, HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus};
 use jiff::Timestamp;
@@ -260,12 +258,12 @@ proptest! {
 
         let file = SqliteLog::open_read_only(&path)?;
         prop_assert_eq!(read(&memory, &s)?, read(&file, &s)?);
-        let state = project(&memory, &s)?;
-        prop_assert_eq!(&state, &project(&file, &s)?);
+        let state = state_of(&memory, &s)?;
+        prop_assert_eq!(&state, &state_of(&file, &s)?);
         let decide = |_: &HudState| Ok::<_, LogError>(events.clone());
         prop_assert_eq!(&state, &append_with(&mut MemoryLog::new(), &s, decide)?.0);
         let moment = Moment::Version(early.len() as u64);
-        let (now, past) = project_with_past(&memory, &s, early.len() as u64)?;
+        let (now, past) = state_with_past(&memory, &s, early.len() as u64)?;
         prop_assert_eq!(&state, &now);
         prop_assert_eq!(past, Some(state_at(&file, &s, moment)?));
         within_caps(&state);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use hud_store::event::{Actor, CompactBefore, EventRedact, NewEvent, NoteAdd};
-use hud_store::log::{Expected, Log, LogError, Point, project, restore};
+use hud_store::log::{Expected, Log, LogError, Point, restore, state_of};
 use hud_store::sqlite::{Query, SqliteLog};
 use rusqlite::Connection;
 
@@ -65,7 +65,7 @@ fn what_is_redacted_is_nowhere_in_the_file_and_the_rest_is_as_it_was() {
         .into()
     );
     assert_eq!(after[4].session, session("a"));
-    assert_eq!(project(&log, &session("a")).unwrap().notes.len(), 2);
+    assert_eq!(state_of(&log, &session("a")).unwrap().notes.len(), 2);
     assert!(log.search(&Query::new("hunter2")).unwrap().is_empty());
     assert!(log.check(&mut |_| ()).unwrap().problems.is_empty());
     for file in fs::read_dir(&dir).unwrap() {
@@ -133,7 +133,7 @@ fn states_that_hold_the_words_are_named_and_copies_that_are_written_otherwise() 
         log.append(&one, Expected::Any, &[nth(1, add), note(2)])
             .unwrap();
         let before = CompactBefore {
-            state: Box::new(project(&log, &one).unwrap()),
+            state: Box::new(state_of(&log, &one).unwrap()),
             trigger: None,
             tokens_before: None,
         };
@@ -143,7 +143,7 @@ fn states_that_hold_the_words_are_named_and_copies_that_are_written_otherwise() 
             version: 1,
         };
         for session in [&one, &fork] {
-            let state = project(&log, session).unwrap();
+            let state = state_of(&log, session).unwrap();
             restore(&mut log, session, state, &to, at(4)).unwrap();
         }
         imported(&mut log, 6, &secret);

@@ -5,8 +5,8 @@ use hud_store::event::{
     SessionId, TaskSet,
 };
 use hud_store::log::{
-    Conversation, Expected, Log, LogError, Moment, Point, forked_from, project, restore,
-    rewound_to, state_at,
+    Conversation, Expected, Log, LogError, Moment, Point, forked_from, restore, rewound_to,
+    state_at, state_of,
 };
 use hud_store::memory::MemoryLog;
 use hud_store::state::HudState;
@@ -44,17 +44,17 @@ fn whole(names: &[&str]) -> Conversation {
 
 /// The version that a session is rewound to by a conversation.
 fn rewinds_to(log: &MemoryLog, of: &SessionId, conversation: &Conversation) -> Option<Point> {
-    let state = project(log, of).unwrap();
+    let state = state_of(log, of).unwrap();
     rewound_to(log, of, &state, conversation).unwrap()
 }
 
 /// Rewinds as a conversation says, and gives the notes that are left.
 fn rewound(log: &mut MemoryLog, of: &SessionId, conversation: &Conversation) -> Vec<String> {
-    let state = project(log, of).unwrap();
+    let state = state_of(log, of).unwrap();
     if let Some(point) = rewound_to(log, of, &state, conversation).unwrap() {
         restore(log, of, state, &point, at(99)).unwrap();
     }
-    notes(&project(log, of).unwrap())
+    notes(&state_of(log, of).unwrap())
 }
 
 fn notes(state: &HudState) -> Vec<String> {
@@ -70,7 +70,7 @@ fn what_messages_led_to_is_taken_back_with_them() {
     let (mut log, s) = log_of(&["m1", "m2", "m2", "m3"]);
     assert_eq!(rewound(&mut log, &s, &whole(&["m1", "m2", "m3"])).len(), 3);
     assert_eq!(rewound(&mut log, &s, &whole(&["m1"])), ["of m1"]);
-    let state = project(&log, &s).unwrap();
+    let state = state_of(&log, &s).unwrap();
     assert_eq!(
         (state.version, state.numbers.note),
         (5, 4),
@@ -118,11 +118,11 @@ fn a_fork_goes_on_from_what_its_original_was_at_that_message() {
         assert_eq!(point.session, *of);
         let (state, _) = restore(&mut log, new, HudState::default(), &point, at(50)).unwrap();
         assert_eq!(state.origin.unwrap().forks.as_ref(), Some(of));
-        assert_eq!(notes(&project(&log, new).unwrap()).len(), names.len());
+        assert_eq!(notes(&state_of(&log, new).unwrap()).len(), names.len());
         append(&mut log, new, number, &["f1"]);
     }
     assert_eq!(
-        notes(&project(&log, &s).unwrap()).len(),
+        notes(&state_of(&log, &s).unwrap()).len(),
         3,
         "it is as it was"
     );
@@ -186,7 +186,7 @@ fn nothing_is_restored_over_what_somebody_else_wrote_meanwhile() {
     };
     let outcome = restore(&mut log, &s, HudState::default(), &point, at(50));
     assert!(matches!(outcome, Err(LogError::Conflict { .. })));
-    assert_eq!(project(&log, &s).unwrap().notes.len(), 3);
+    assert_eq!(state_of(&log, &s).unwrap().notes.len(), 3);
 }
 
 proptest! {
@@ -272,7 +272,7 @@ fn a_task_that_is_set_before_the_model_is_called_is_in_the_first_epoch() {
     let mut next = nth(2, decided("d1"));
     next.turn = 1;
     log.append(&s, Expected::NoStream, &[first, next]).unwrap();
-    let state = project(&log, &s).unwrap();
+    let state = state_of(&log, &s).unwrap();
     assert_eq!(state.epoch.unwrap().task, state.task);
 }
 
@@ -293,7 +293,7 @@ fn a_rewound_session_is_in_the_epoch_that_it_was_in() {
     ];
     let events: Vec<_> = (1..).zip(events).map(|(n, event)| nth(n, event)).collect();
     log.append(&s, Expected::NoStream, &events).unwrap();
-    let known = project(&log, &s).unwrap();
+    let known = state_of(&log, &s).unwrap();
     let point = Point {
         session: s.clone(),
         version: 3,

@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use hud_store::event::StoredEvent;
-use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::log::{Expected, Log, LogError, state_of};
 use hud_store::sqlite::{Query, SqliteLog};
 
 use crate::given::{notes, read, session};
@@ -35,7 +35,7 @@ fn tell(path: &std::path::Path) -> Result<Told, LogError> {
             .map(|name| read(&log, &name))
             .collect::<Result<_, _>>()?,
         states: names()
-            .map(|name| project(&log, &name))
+            .map(|name| state_of(&log, &name))
             .collect::<Result<_, _>>()?,
         found: log
             .search(&Query {
@@ -73,7 +73,7 @@ fn a_flipped_bit_is_found_or_does_no_harm() {
     log.append(&session("a"), Expected::Any, &notes(1001..=2100))
         .unwrap();
     log.archive(&session("b"), 200, &mut |_| ()).unwrap();
-    project(&log, &session("a")).unwrap();
+    state_of(&log, &session("a")).unwrap();
     log.search(&Query::new("note")).unwrap();
     log.vacuum(&mut |_| ()).unwrap();
     drop(log);

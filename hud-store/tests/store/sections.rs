@@ -6,7 +6,7 @@ use hud_store::event::{
     MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteRemove,
     NoteUpdate, StepAdd, StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
-use hud_store::project::{ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
+use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
 use hud_store::state::{
     FileStatus, HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus, Trend,
 };

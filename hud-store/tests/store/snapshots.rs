@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hud_store::log::{Expected, Log, project};
+use hud_store::log::{Expected, Log, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
 use rusqlite::Connection;
@@ -15,7 +15,7 @@ fn opened(path: &Path) -> HudState {
     log.append(&session("s"), Expected::Any, &notes(1..=1500))
         .unwrap();
     assert_eq!(log.snapshot(&session("s")), None);
-    project(&log, &session("s")).unwrap()
+    state_of(&log, &session("s")).unwrap()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn opening_a_long_session_leaves_a_snapshot_for_the_next_time() {
     assert_eq!(log.snapshot(&session("s")), Some(state));
     log.append(&session("s"), Expected::Any, &notes(1501..=1510))
         .unwrap();
-    let next = project(&log, &session("s")).unwrap();
+    let next = state_of(&log, &session("s")).unwrap();
     assert_eq!(
         (next.version, next.notes[19].content.as_str()),
         (1510, "note 1510")
@@ -41,12 +41,12 @@ fn a_short_session_needs_none_and_a_reader_leaves_none() {
     let mut log = SqliteLog::open(&path).unwrap();
     log.append(&session("s"), Expected::Any, &notes(1..=999))
         .unwrap();
-    project(&log, &session("s")).unwrap();
+    state_of(&log, &session("s")).unwrap();
     assert_eq!(log.snapshot(&session("s")), None);
     log.append(&session("s"), Expected::Any, &notes(1000..=1500))
         .unwrap();
     let reader = SqliteLog::open_read_only(&path).unwrap();
-    assert_eq!(project(&reader, &session("s")).unwrap().version, 1500);
+    assert_eq!(state_of(&reader, &session("s")).unwrap().version, 1500);
     assert_eq!(log.snapshot(&session("s")), None);
 }
 
@@ -71,7 +71,7 @@ fn a_snapshot_that_is_not_what_was_kept_is_passed_over() {
             .unwrap();
         let log = SqliteLog::open(&path).unwrap();
         assert_eq!(log.snapshot(&session("s")), None, "{change}");
-        assert_eq!(project(&log, &session("s")).unwrap(), state, "{change}");
+        assert_eq!(state_of(&log, &session("s")).unwrap(), state, "{change}");
         assert_eq!(
             log.snapshot(&session("s")),
             Some(state),

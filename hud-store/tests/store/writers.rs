@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::Duration;
 
-use hud_store::log::{Expected, Log, LogError, project};
+use hud_store::log::{Expected, Log, LogError, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::given::{contents, note, session};
@@ -44,7 +44,10 @@ fn two_writers_lose_nothing_and_leave_no_gap() {
     let all = contents(&log);
     assert!(all.iter().map(|event| event.seq).eq(1..=2 * EACH));
     assert!(all.iter().map(|event| event.version).eq(1..=2 * EACH));
-    assert_eq!(project(&log, &session("shared")).unwrap().version, 2 * EACH);
+    assert_eq!(
+        state_of(&log, &session("shared")).unwrap().version,
+        2 * EACH
+    );
 }
 
 #[test]

@@ -50,7 +50,7 @@ pub const VERSION: u32 = 5;
 ///
 /// ```
 /// use hud_store::event::{Actor, EventId, SessionId, StoredEvent, TaskSet};
-/// use hud_store::project::fold;
+/// use hud_store::fold::fold;
 /// use hud_store::state::HudState;
 ///
 /// let event = StoredEvent {

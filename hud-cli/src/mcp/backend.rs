@@ -24,14 +24,14 @@ pub(super) enum McpError {
 }
 
 /// A hub, and what is known of whoever asks it.
-pub(super) struct Desk {
+pub(super) struct Backend {
     pub(super) hub: Hub,
     pub(super) whose: Whose,
     /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
     pub(super) file: Option<Option<PathBuf>>,
 }
 
-impl Desk {
+impl Backend {
     fn session(&self, said: &Said, writes: bool) -> Result<SessionId, McpError> {
         Ok(self.whose.session(self.hub.location(), said, writes)?)
     }
