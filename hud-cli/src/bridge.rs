@@ -82,12 +82,12 @@ impl Served {
         };
         let Request { id, method, params } = request;
         let (is_awaited, stamp) = (!id.is_null(), Stamp::now());
-        let (asked, given) = (method.clone(), params.clone());
-        let pending = (self.worker).start(move |hub| result(hub, &asked, given, stamp, is_awaited));
+        let pending =
+            (self.worker).start(move |hub| result(hub, &method, params, stamp, is_awaited));
         let most = self.time * 85 / 100;
         let outcome = match pending.wait(most) {
             Ok(outcome) => outcome,
-            Err(late) => self.kept(&method, params, stamp).unwrap_or_else(|| {
+            Err(late) => self.kept(line, stamp).unwrap_or_else(|| {
                 let message = late.to_string();
                 Err(Refused {
                     code: -32000,
@@ -110,8 +110,11 @@ impl Served {
 
     /// Keeps what a request says, if it is one that says something: what the hub does with it still is
     /// done once.
-    fn kept(&self, method: &str, given: Value, stamp: Stamp) -> Option<Result<Value, Refused>> {
-        let reports = match method {
+    fn kept(&self, line: &[u8], stamp: Stamp) -> Option<Result<Value, Refused>> {
+        // The line is read again: otherwise each request would be copied for the few that come here.
+        let request: Request = serde_json::from_slice(line).ok()?;
+        let given = request.params;
+        let reports = match &*request.method {
             "observe" => {
                 let Observe { session, reports } = params(given).ok()?;
                 Report::observed(stamp, &session, &reports)
@@ -131,7 +134,7 @@ impl Served {
         };
         let until = Until::after(self.time / 10);
         Some(match spool::keep(&self.location, &reports, until) {
-            Ok(()) => Ok(kept(method, None, &kept_because(&Late))),
+            Ok(()) => Ok(kept(&request.method, None, &kept_because(&Late))),
             Err(error) => Err(Refused {
                 code: -32000,
                 message: error.to_string(),
