@@ -60,6 +60,35 @@ impl Frame {
         })
     }
 
+    /// How many characters each of the [parts](Self::parts) of a [whole](Self::whole) HUD has by itself, without
+    /// what is between it and others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Layout::render`](crate::layout::Layout::render).
+    pub fn lengths(&self, state: &HudState, setup: &Setup) -> Result<Vec<usize>, LayoutError> {
+        let length = |(at, shown): (usize, &Shown)| {
+            let name = &shown.part.name;
+            let is_namesake = |other: &&Shown| other.part.name == *name;
+            let mut earlier = self.parts.iter().take(at).filter(is_namesake).count();
+            let mut alone = |part: &PartMeta| {
+                let is_namesake = part.name == *name;
+                let is_it = is_namesake && earlier == 0;
+                earlier = match is_namesake {
+                    // No other one is it from here on.
+                    true => earlier.checked_sub(1).unwrap_or(usize::MAX),
+                    false => earlier,
+                };
+                is_it.then_some(shown.density)
+            };
+            let alone = setup
+                .layout
+                .render(state, &setup.settings, self.density, &mut alone)?;
+            Ok(alone.markdown.trim_end().chars().count())
+        };
+        self.parts.iter().enumerate().map(length).collect()
+    }
+
     /// As much of the HUD of a state as `chars` characters hold, in [`system`](Self::system): full, and
     /// where that is too long, the parts of the least worth say less or nothing, one after the other.
     /// Parts do not go below their floors: where those are too long together, so is the HUD.

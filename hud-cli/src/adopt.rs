@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::args::Adopt;
 use crate::backup::copy;
 use crate::output::{self, Failure, count};
+use crate::own;
 use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Adopt, app: &App) -> Result<(), Failure> {
@@ -21,14 +22,16 @@ pub(crate) fn run(args: &Adopt, app: &App) -> Result<(), Failure> {
     let report = watched(Unit::Events, |watcher| log.check(watcher))?;
     if let Some(problem) = report.problems.first() {
         return Err(Failure::Other(format!(
-            "{given} is not sound ({}): see `hud doctor --db LOG`",
-            problem.what
+            "{given} is not sound ({}): see `{}`",
+            problem.what,
+            own::command("doctor --db LOG")
         )));
     }
     if to.prepare()? {
         return Err(Failure::Other(format!(
-            "this project has a log already, {path}: add the events with \
-             `hud export --db LOG | hud import`"
+            "this project has a log already, {path}: add the events with `{} | {}`",
+            own::command("export --db LOG"),
+            own::command("import")
         )));
     }
     let what = format!(

@@ -17,7 +17,7 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, diff, doctor, export, fmt, hook, import, install,
-    location, log, redact, render, replay, search, sessions,
+    location, log, own, redact, render, replay, search, sessions,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -102,6 +102,7 @@ impl App {
     /// Does what a command line asks for; its first word is the program's own name.
     pub fn run_from<W: Into<OsString>>(&self, words: impl IntoIterator<Item = W>) -> ExitCode {
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        own::called_as(&words);
         let args = match parse(&words) {
             Ok(args) => args,
             Err(refusal) => {

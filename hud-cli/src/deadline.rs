@@ -33,12 +33,10 @@ impl Deadline {
     /// How long a turn waits, where nothing but the user's own settings has been read.
     pub(crate) fn of_user(self) -> Duration {
         let mut settings = Settings::default();
-        if self.put_into(&mut settings).is_none() {
-            // A home directory that hangs must not have a turn wait.
-            let read = Worker::new(()).start(|()| Config::of_user().settings);
-            settings = read.wait(whole(&settings)).unwrap_or(settings);
+        match self.put_into(&mut settings) {
+            Some(_) => whole(&settings),
+            None => of_user(),
         }
-        whole(&settings)
     }
 
     /// Sets what the command line or the variable says, and gives which of the two, if any.
@@ -57,6 +55,14 @@ fn said(given: Option<u64>, variable: Option<&str>) -> Option<(u64, SetBy)> {
         let millis = millis.clamp(*DEADLINES.start(), *DEADLINES.end());
         Some((millis, SetBy::Variable(VARIABLE)))
     })
+}
+
+/// How long a turn waits by the user's own settings.
+pub(crate) fn of_user() -> Duration {
+    let default = Settings::default();
+    // A home directory that hangs must not have a turn wait.
+    let read = Worker::new(()).start(|()| Config::of_user().settings);
+    whole(&read.wait(whole(&default)).unwrap_or(default))
 }
 
 /// How long a turn waits.

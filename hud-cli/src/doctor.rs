@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::args::Doctor;
 use crate::location::Location;
 use crate::output::{self, Failure, Output, count, size};
+use crate::own;
 use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
@@ -73,8 +74,10 @@ fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(),
     if let Some(unused) = location.unused() {
         output.text(&format!(
             "{} is not used, as it may have come with the project: if it is yours, add what is in it with \
-             `hud export --db LOG | hud import`; then remove it",
-            unused.display()
+             `{} | {}`; then remove it",
+            unused.display(),
+            own::command("export --db LOG"),
+            own::command("import")
         ))?;
     }
     let worst = report.problems.first().map(|problem| problem.mend);

@@ -14,6 +14,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::args::Fmt;
 use crate::file::replace;
 use crate::output::{self, Failure, Output};
+use crate::own;
 
 /// How many bytes a file may have.
 const LONGEST: u64 = 64 * 1024 * 1024;
@@ -68,8 +69,9 @@ pub(crate) fn run(args: &Fmt) -> Result<(), Failure> {
             count(formatter.failed)
         ))),
         (0, changed @ 1..) if args.check => Err(Failure::Other(format!(
-            "{} not formatted: run `hud fmt`",
-            count(changed)
+            "{} not formatted: run `{}`",
+            count(changed),
+            own::command("fmt")
         ))),
         (0, changed) => {
             if changed > 0 {

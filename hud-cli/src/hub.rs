@@ -28,10 +28,6 @@ use crate::location::{FileId, Location, LocationError};
 use crate::output;
 use crate::spool::{self, Report, SpoolError, Stamp};
 
-/// How many sessions are kept open. A client runs a few at once; one that was closed is opened again
-/// in a moment.
-const OPEN: usize = 32;
-
 /// The sessions of one log.
 pub(crate) struct Hub {
     setup: Arc<Setup>,
@@ -151,7 +147,7 @@ impl Hub {
             self.shown.clear();
         }
         if !self.open.contains_key(id) {
-            if self.open.len() >= OPEN {
+            if self.open.len() >= self.setup.settings.open_sessions {
                 self.close_oldest();
             }
             let patience = self.until.left();
@@ -208,7 +204,7 @@ impl Hub {
         // only: its connections share what SQLite has beside the log.
         let readers = self.open.extract_if(|_, open| open.unwritable.is_some());
         let shown = readers.filter_map(|(id, open)| Some((id, open.shown?)));
-        if self.shown.len() >= OPEN {
+        if self.shown.len() >= self.setup.settings.open_sessions {
             self.shown.clear();
         }
         self.shown.extend(shown);

@@ -44,6 +44,7 @@ mod mcp;
 #[cfg(test)]
 mod odd;
 mod output;
+mod own;
 mod process;
 mod progress;
 mod redact;

@@ -6,6 +6,7 @@ use anstream::ColorChoice;
 use anstyle::{AnsiColor, Style};
 use hud_agent::frame::Frame;
 use hud_agent::layout::LayoutError;
+use hud_agent::setup::Setup;
 use hud_store::event::SessionId;
 use hud_store::log::LogError;
 use hud_store::state::HudState;
@@ -231,8 +232,18 @@ pub(crate) struct JsonFrame<'f> {
     turn: u64,
     density: &'static str,
     percentage: Option<u8>,
+    parts: Vec<JsonPart<'f>>,
     markdown: &'f str,
     state: &'f HudState,
+}
+
+/// A part of a HUD.
+#[derive(Serialize)]
+struct JsonPart<'f> {
+    name: &'f str,
+    layer: &'static str,
+    density: &'static str,
+    chars: usize,
 }
 
 impl<'f> JsonFrame<'f> {
@@ -241,8 +252,17 @@ impl<'f> JsonFrame<'f> {
         turn: u64,
         frame: &'f Frame,
         state: &'f HudState,
-    ) -> Self {
-        Self {
+        setup: &Setup,
+    ) -> Result<Self, LayoutError> {
+        let lengths = frame.lengths(state, setup)?;
+        let parts = frame.parts.iter().zip(lengths);
+        let parts = parts.map(|(shown, chars)| JsonPart {
+            name: &shown.part.name,
+            layer: shown.part.layer.name(),
+            density: shown.density.name(),
+            chars,
+        });
+        Ok(Self {
             session,
             turn,
             density: frame.density.name(),
@@ -250,8 +270,9 @@ impl<'f> JsonFrame<'f> {
                 .context
                 .as_ref()
                 .and_then(|context| context.percentage()),
+            parts: parts.collect(),
             markdown: &frame.system,
             state,
-        }
+        })
     }
 }

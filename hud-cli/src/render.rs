@@ -9,6 +9,7 @@ use hud_store::sqlite::SqliteLog;
 use crate::app::App;
 use crate::args::{Render, Source};
 use crate::output::Failure;
+use crate::own;
 use crate::show::Show;
 
 pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
@@ -45,6 +46,9 @@ pub(crate) fn open(source: &Source, app: &App) -> Result<(SqliteLog, SessionId),
                 known.join(", ")
             )
         }
-        _ => format!("{path} holds no events yet: fill it with `hud replay --db`"),
+        _ => format!(
+            "{path} holds no events yet: fill it with `{}`",
+            own::command("replay --db")
+        ),
     }))
 }

@@ -93,7 +93,13 @@ impl Show<'_> {
     ) -> Result<(), Failure> {
         let frame = Frame::whole(state, self.shown.density, self.setup)?;
         if self.shown.json {
-            output.json(&JsonFrame::new(self.session, turn, &frame, state))?;
+            output.json(&JsonFrame::new(
+                self.session,
+                turn,
+                &frame,
+                state,
+                self.setup,
+            )?)?;
         } else {
             output.hud(&frame)?;
         }

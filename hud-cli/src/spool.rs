@@ -23,6 +23,7 @@ use uuid::Uuid;
 use crate::deadline::Until;
 use crate::location::{Location, LocationError};
 use crate::output;
+use crate::own;
 
 /// The ends of the files' names, behind the log's: what is kept, and who writes it to the log.
 const FILE: &str = ".spool.jsonl";
@@ -163,7 +164,8 @@ pub(crate) enum SpoolError {
     Location(#[from] LocationError),
     #[error(
         "{MOST} bytes wait to be written already, and this does not join them: see that the log can be \
-         written (`hud doctor`)"
+         written (`{}`)",
+        own::command("doctor")
     )]
     Full,
     #[error("what waits to be written is locked by others: try again")]

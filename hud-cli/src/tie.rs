@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::location::{Location, LocationError};
+use crate::own;
 use crate::process::Client;
 
 /// The end of the file's name, behind the log's.
@@ -69,7 +70,8 @@ pub(crate) enum NoSession {
     #[error(
         "nothing was done: {0}, and this call may be of any. Call again with the argument `session` \
          beside `tool`: the name behind **Session** in your HUD. (Or the user names one where the \
-         client's server is configured: `hud mcp --session NAME`.)"
+         client's server is configured: `{mcp}`.)",
+        mcp = own::command("mcp --session NAME")
     )]
     Several(&'static str),
     #[error(

@@ -64,6 +64,25 @@ fn every_turn_can_be_paged_through() {
 }
 
 #[test]
+fn the_parts_of_a_hud_are_listed_for_machines() {
+    let json = shown(&["replay", &example(), "--json", "--density", "compact"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let parts = json["parts"].as_array().unwrap();
+    let named = |name: &str| parts.iter().find(|part| part["name"] == name).unwrap();
+    let task = named("task");
+    assert_eq!(
+        (&task["layer"], &task["density"]),
+        (&"static".into(), &"compact".into())
+    );
+    assert_eq!(named("warning")["chars"], 0);
+    assert_eq!(named("context")["layer"], "dynamic");
+    let markdown = json["markdown"].as_str().unwrap();
+    let mut pieces = markdown.lines().flat_map(|line| line.split(" │ "));
+    let context = pieces.find(|piece| piece.contains("**Context:**")).unwrap();
+    assert_eq!(named("context")["chars"], context.chars().count());
+}
+
+#[test]
 fn a_log_that_is_kept_can_be_rendered_and_read() {
     let directory = tempfile::tempdir().unwrap();
     let db = directory.path().join("hud.db");

@@ -73,6 +73,46 @@ fn hooks_come_and_go_and_the_rest_stays_as_it_was() {
     );
 }
 
+#[test]
+fn clients_wait_longer_where_the_user_lets_a_turn_wait_longer() {
+    let place = Place::new();
+    let waits = || {
+        place.done(&["install", "gemini", "--yes"]);
+        let settings = json(&place.path("project/.gemini/settings.json"));
+        let hook = &settings["hooks"]["BeforeAgent"][0]["hooks"][0]["timeout"];
+        let server = &settings["mcpServers"]["hud"]["timeout"];
+        (hook.as_u64().unwrap(), server.as_u64().unwrap())
+    };
+    assert_eq!(waits(), (5_000, 10_000));
+    for folder in [".config", "Library/Application Support"] {
+        place.write(
+            &format!("home/{folder}/agent-hud/config.toml"),
+            "deadline = 20_500\n",
+        );
+    }
+    assert_eq!(waits(), (25_000, 30_000));
+    place.done(&["install", "cline", "--yes"]);
+    let script = place.text("project/.clinerules/hooks/PreToolUse");
+    assert!(script.contains("sleep 25 &"), "{script}");
+    for client in ["gemini", "cline"] {
+        place.done(&["uninstall", client, "--yes"]);
+    }
+    assert!(!place.path("project/.clinerules").exists());
+    assert!(!place.path("project/.gemini").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn messages_call_a_binary_as_its_file_is_called() {
+    let place = Place::new();
+    let own = place.path("risks-hud");
+    fs::copy(env!("CARGO_BIN_EXE_hud"), &own).unwrap();
+    place.write("project/layout.rs", "fn hud() { rsx! {   <Task   /> } }\n");
+    let output = place.run(&own, &["fmt", "--check", "layout.rs"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("run `risks-hud fmt`"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_configuration_that_is_a_link_stays_one_and_stays_private() {

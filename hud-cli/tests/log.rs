@@ -249,7 +249,7 @@ fn the_doctor_finds_a_guard_missing_and_makes_it_anew() {
     );
     let error = refused(&["redact", "--db", &db, "42", "--yes"], directory.path());
     assert!(
-        error.contains("`hud doctor --rebuild` puts that right"),
+        error.contains("`doctor --rebuild` puts that right"),
         "{error}"
     );
     shown(&["doctor", "--db", &db, "--rebuild"]);

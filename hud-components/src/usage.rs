@@ -4,9 +4,6 @@
 use hud_core::{Band, Bands};
 use hud_store::state::ContextUsage;
 
-/// How many turns before a compaction it is announced.
-pub const SOON: u64 = 3;
-
 /// The use of the context as it is shown.
 ///
 /// ```
@@ -41,7 +38,8 @@ pub struct ShownUsage {
     /// The band: green while the limit is not known, red when the client is about to compact the
     /// conversation, and critical when it does.
     pub band: Band,
-    /// How many turns are left before the client does, if there are no more than [`SOON`].
+    /// How many turns are left before the client does, if that is announced by then
+    /// ([`Bands::announced_turns`]).
     pub turns_left: Option<u64>,
 }
 
@@ -50,7 +48,9 @@ impl ShownUsage {
     pub fn of(context: &ContextUsage, bands: &Bands) -> Self {
         let limit = context.limit.filter(|limit| *limit > 0);
         let steady = bands.steady(context.percentages()).or(context.percentage());
-        let turns_left = context.turns_left().filter(|turns| *turns <= SOON);
+        let turns_left = context
+            .turns_left()
+            .filter(|turns| *turns <= u64::from(bands.announced_turns));
         let due = match turns_left {
             Some(0) => Band::Critical,
             Some(_) => Band::Red,
@@ -123,6 +123,27 @@ mod tests {
             shown(None, &[41_999]).used,
             "and without a limit"
         );
+    }
+
+    #[test]
+    fn a_compaction_is_announced_as_early_as_is_asked_for() {
+        let context = ContextUsage {
+            used: 60,
+            limit: Some(100),
+            assumed: false,
+            usable: Some(80),
+            model: None,
+            at: Timestamp::UNIX_EPOCH,
+            readings: vec![50, 60],
+        };
+        let left = |announced_turns| {
+            let bands = Bands {
+                announced_turns,
+                ..Bands::default()
+            };
+            ShownUsage::of(&context, &bands).turns_left
+        };
+        assert_eq!([0, 1, 2, 3].map(left), [None, None, Some(2), Some(2)]);
     }
 
     #[test]

@@ -90,6 +90,9 @@ pub struct Bands {
     /// In which steps the use is shown, in percentage points; 0 is as 1. What moves with every
     /// token would make the HUD another text on every turn.
     pub step: u8,
+    /// How many turns before the client compacts the conversation that is announced; 0 for only when it
+    /// does.
+    pub announced_turns: u8,
 }
 
 impl Default for Bands {
@@ -101,6 +104,7 @@ impl Default for Bands {
             critical_above: 92,
             margin: 3,
             step: 5,
+            announced_turns: 3,
         }
     }
 }

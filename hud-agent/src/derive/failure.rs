@@ -7,9 +7,6 @@ use super::command::{self, Run};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
-/// After so many turns a failure that was only in passing is no longer shown.
-const PASSING_TURNS: u64 = 5;
-
 /// What the result of a failed call says: the line that says most. Nothing, if it was a search that found
 /// nothing.
 pub(super) fn message(action: &Action, content: &str) -> Option<String> {
@@ -218,10 +215,10 @@ impl Failures {
         self.close(|failure| attempt.mends(&failure.attempt), "it works now")
     }
 
-    /// A turn begins: what failed in passing some turns ago is over.
-    pub(super) fn forget(&mut self, turn: u64) -> Vec<HudEvent> {
+    /// A turn begins: what failed in passing so many turns ago is over.
+    pub(super) fn forget(&mut self, turn: u64, passing_turns: u64) -> Vec<HudEvent> {
         self.close(
-            |failure| failure.passing && failure.turn + PASSING_TURNS <= turn,
+            |failure| failure.passing && failure.turn.saturating_add(passing_turns) <= turn,
             "it did not matter any more",
         )
     }
@@ -298,6 +295,17 @@ mod tests {
             super::message(&run("grep -rn redis ."), "Exit code 1"),
             None
         );
+    }
+
+    #[test]
+    fn what_failed_in_passing_is_over_after_as_many_turns_as_are_set() {
+        let mut failures = Failures::default();
+        let read = Action::Read { path: "a".into() };
+        failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
+        assert_eq!(failures.forget(2, 2).len(), 0);
+        assert_eq!(failures.forget(u64::MAX, u64::MAX).len(), 1);
+        failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
+        assert_eq!(failures.forget(3, 2).len(), 1);
     }
 
     #[test]

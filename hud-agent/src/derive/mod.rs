@@ -233,7 +233,8 @@ impl Deriver {
     /// The model is called: a turn begins.
     fn model_call(&mut self) -> Vec<Derived> {
         self.turn += 1;
-        derived(self.failures.forget(self.turn))
+        let passing_turns = self.settings.derive.passing_turns;
+        derived(self.failures.forget(self.turn, passing_turns))
     }
 
     /// The user says something. A request ends a plan of which all steps are done.

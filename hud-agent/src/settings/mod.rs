@@ -34,6 +34,12 @@ const TOKENS: i64 = 1_000_000_000;
 const FIRST: i64 = -1_000;
 const LAST: i64 = 1_000;
 
+/// More turns than a passing error is worth.
+const TURNS: i64 = 1_000_000;
+
+/// How many sessions a server can be asked to hold open.
+const SESSIONS: i64 = 10_000;
+
 /// More items than any section has.
 const ITEMS: i64 = 10_000;
 
@@ -64,6 +70,9 @@ pub struct Settings {
     pub deadline: u64,
     /// Whether a power failure may take the newest events, never others: several times as fast.
     pub fast: bool,
+    /// How many sessions a server holds open at once; what it closes it opens again when it is asked for.
+    #[serde(with = "Within::<1, SESSIONS>")]
+    pub open_sessions: usize,
     /// What is taken for true of a context window where the client does not say it.
     pub context: Context,
     /// The window of each model, in tokens, by a pattern for its name, in which `*` is for any text; the
@@ -85,6 +94,7 @@ impl Default for Settings {
             placement: Placement::default(),
             deadline: 1_000,
             fast: false,
+            open_sessions: 32,
             context: Context::default(),
             models: Models::default(),
             prune: Prune::default(),
@@ -173,6 +183,10 @@ pub struct Derive {
     pub notes: bool,
     /// The use of the context, from what the client reports of it.
     pub context: bool,
+    /// After how many turns an error that was only in passing (a file that is not there, a slip in a shell
+    /// line) is over.
+    #[serde(with = "Within::<1, TURNS>")]
+    pub passing_turns: u64,
 }
 
 impl Default for Derive {
@@ -184,6 +198,7 @@ impl Default for Derive {
             errors: true,
             notes: true,
             context: true,
+            passing_turns: 5,
         }
     }
 }
@@ -266,6 +281,10 @@ pub const USERS_OWN: &[UsersOwn] = &[
         why: "it is what a power failure may take of the log",
     },
     UsersOwn {
+        key: "open_sessions",
+        why: "it is what servers hold open",
+    },
+    UsersOwn {
         key: "prune",
         why: "it takes outputs of tools out of conversations",
     },
@@ -346,6 +365,9 @@ struct Percentages {
     /// In which steps the use is shown, in percentage points.
     #[serde(with = "Within::<0, 100>")]
     step: u8,
+    /// How many turns before the client compacts the conversation that is announced.
+    #[serde(with = "Within::<0, 100>")]
+    announced_turns: u8,
 }
 
 impl Default for Percentages {
@@ -363,6 +385,7 @@ impl Percentages {
             critical_above,
             margin,
             step,
+            announced_turns,
         } = *bands;
         Self {
             compact_from,
@@ -371,6 +394,7 @@ impl Percentages {
             critical_above,
             margin,
             step,
+            announced_turns,
         }
     }
 
@@ -386,6 +410,7 @@ impl Percentages {
             critical_above,
             margin,
             step,
+            announced_turns,
         } = Deserialize::deserialize(deserializer)?;
         Ok(Bands {
             compact_from,
@@ -394,6 +419,7 @@ impl Percentages {
             critical_above,
             margin,
             step,
+            announced_turns,
         })
     }
 }

@@ -179,9 +179,7 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
         return Err(None);
     }
     if start.starts_with(b"SQLite format 3\0") {
-        return Err(Some(
-            "an SQLite database: show a log with `hud render --db`",
-        ));
+        return Err(Some("an SQLite database: show a log with `render --db`"));
     }
     // A session may have zeros further on, where a crash left a hole: that is a damaged line.
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or(text);

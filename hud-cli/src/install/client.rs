@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, Value};
 
-use super::command::{BUILT_IN, HOOK_SECONDS, Program, Shell, path_text, word};
+use super::command::{BUILT_IN, Program, Shell, path_text, word};
 use super::content::{Content, PLUGIN_END, SERVER, Toml};
 use super::json::Json;
 use super::record::Records;
 use super::{data, home};
 use crate::args::Install;
 use crate::output::Failure;
+use crate::own;
 
 /// A client that can be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -35,16 +36,12 @@ const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");
 /// What every version of the plugin begins with.
 const PLUGIN_MARK: &str = "// Agent HUD for opencode";
 
-/// How long a client waits for the server to begin and for an answer of it, in seconds: longer than these
-/// take by themselves, and no longer than a user would.
-const SERVER_SECONDS: u32 = 10;
-
 /// A client's hooks.
 struct Hooks {
     /// The events that they are for.
     events: &'static [&'static str],
-    /// How long the client waits for one, in its own unit. The agent must not wait long for a HUD.
-    timeout: u32,
+    /// How many of the units that the client counts its wait for one in are a second.
+    second: u32,
     /// What the client runs them in.
     shell: Shell,
 }
@@ -58,7 +55,7 @@ const CLAUDE: Hooks = Hooks {
         "PreCompact",
         "PostCompact",
     ],
-    timeout: HOOK_SECONDS,
+    second: 1,
     shell: Shell::Sh,
 };
 const CODEX: Hooks = Hooks {
@@ -68,12 +65,12 @@ const CODEX: Hooks = Hooks {
         "PostToolUse",
         "PreCompact",
     ],
-    timeout: HOOK_SECONDS,
+    second: 1,
     shell: Shell::Sh,
 };
 const GEMINI: Hooks = Hooks {
     events: &["SessionStart", "BeforeAgent", "BeforeModel", "AfterTool"],
-    timeout: HOOK_SECONDS * 1_000,
+    second: 1_000,
     shell: Shell::PowerShell,
 };
 const GOOSE: Hooks = Hooks {
@@ -83,7 +80,7 @@ const GOOSE: Hooks = Hooks {
         "PostToolUse",
         "PostToolUseFailure",
     ],
-    timeout: HOOK_SECONDS,
+    second: 1,
     shell: Shell::Sh,
 };
 
@@ -97,7 +94,7 @@ impl Hooks {
         let hook = Json::object([
             ("type", Json::leaf("command")),
             ("command", Json::leaf(command)),
-            ("timeout", Json::leaf(self.timeout)),
+            ("timeout", Json::leaf(self.second * program.waits().hook)),
         ]);
         let group = Json::object([("hooks", Json::list([hook]))]);
         let events = self.events.iter();
@@ -135,6 +132,7 @@ impl Wanted {
         records: &Records,
     ) -> Result<Self, Failure> {
         let user = args.user;
+        let waits = program.waits();
         // Other machines have a project's configuration, too.
         let hud = match user {
             true => program.path(),
@@ -168,10 +166,7 @@ impl Wanted {
                     wanted.json(".claude/settings.json".into(), settings);
                     wanted.json(
                         ".mcp.json".into(),
-                        [server(
-                            hud,
-                            [("timeout", Json::leaf(SERVER_SECONDS * 1_000))],
-                        )],
+                        [server(hud, [("timeout", Json::leaf(waits.server * 1_000))])],
                     );
                     wanted.notes.push(
                         "Claude Code runs this only in projects that you trust: start `claude` here \
@@ -191,11 +186,8 @@ impl Wanted {
                     server: vec![
                         ("command", Value::from(hud)),
                         ("args", Value::from(Array::from_iter(["mcp"]))),
-                        (
-                            "startup_timeout_sec",
-                            Value::from(i64::from(SERVER_SECONDS)),
-                        ),
-                        ("tool_timeout_sec", Value::from(i64::from(SERVER_SECONDS))),
+                        ("startup_timeout_sec", Value::from(i64::from(waits.server))),
+                        ("tool_timeout_sec", Value::from(i64::from(waits.server))),
                         ("default_tools_approval_mode", Value::from("approve")),
                         // Codex keeps these from servers, but not from hooks: both are to have one log and
                         // one configuration.
@@ -225,7 +217,7 @@ impl Wanted {
                     false => ".gemini/settings.json".into(),
                 };
                 let more = [
-                    ("timeout", Json::leaf(SERVER_SECONDS * 1_000)),
+                    ("timeout", Json::leaf(waits.server * 1_000)),
                     ("trust", Json::leaf(true)),
                 ];
                 let hooks = GEMINI.entries(user, program, "");
@@ -252,14 +244,15 @@ impl Wanted {
                     let file = data.join("settings/cline_mcp_settings.json");
                     // In seconds. Cline tries twice to begin a server.
                     let more = [
-                        ("timeout", Json::leaf(SERVER_SECONDS / 2)),
+                        ("timeout", Json::leaf(waits.server_each_try)),
                         ("autoApprove", strings(["hud", "hud_compact"])),
                     ];
                     wanted.json(file, [server(hud, more)]);
                 } else {
-                    wanted
-                        .notes
-                        .push("for the `hud` tool, run: hud install cline --user --yes".to_owned());
+                    wanted.notes.push(format!(
+                        "for the `hud` tool, run: {}",
+                        own::command("install cline --user --yes")
+                    ));
                 }
             }
             Client::Goose => {

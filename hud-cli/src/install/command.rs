@@ -4,12 +4,36 @@
 //! ours ends with 0, whatever becomes of `hud`.
 
 use std::path::Path;
+use std::time::Duration;
 
+use crate::deadline;
 use crate::output::Failure;
 
-/// How long a hook is waited for, in seconds: longer than it takes by itself (a second, unless the user
-/// says otherwise), and no longer than a user would.
-pub(super) const HOOK_SECONDS: u32 = 5;
+/// How long clients wait, in seconds: longer than this program takes by itself, and no longer than a user
+/// would.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waits {
+    /// For a hook.
+    pub(super) hook: u32,
+    /// For the server to begin, and for an answer of it.
+    pub(super) server: u32,
+    /// The same where the client tries twice to begin it.
+    pub(super) server_each_try: u32,
+}
+
+impl Waits {
+    /// For a program that takes as long as its [deadline](crate::deadline) at most.
+    pub(super) fn of(deadline: Duration) -> Self {
+        let whole = u32::try_from(deadline.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX);
+        let hook = whole.saturating_add(4);
+        let server = whole.saturating_add(9);
+        Self {
+            hook,
+            server,
+            server_each_try: hook.max(server / 2),
+        }
+    }
+}
 
 /// What the program is called as it is built in.
 pub(super) const BUILT_IN: &str = "hud";
@@ -48,6 +72,7 @@ impl Shell {
 pub(super) struct Program {
     path: String,
     name: String,
+    waits: Waits,
 }
 
 impl Program {
@@ -58,7 +83,13 @@ impl Program {
         Ok(Self {
             path: path_text(&path)?.to_owned(),
             name: path_text(name.as_ref())?.to_owned(),
+            waits: Waits::of(deadline::of_user()),
         })
+    }
+
+    /// How long clients wait for it.
+    pub(super) fn waits(&self) -> Waits {
+        self.waits
     }
 
     /// Where it is.
@@ -125,16 +156,17 @@ impl Program {
         )
     }
 
-    /// The command of a hook in a POSIX shell that ends by itself after [`HOOK_SECONDS`], for clients
+    /// The command of a hook in a POSIX shell that ends by itself after the [wait](Waits) for one, for clients
     /// whose own limit is far too long and can't be set. What a user has behind it in a script runs, too.
     pub(super) fn watched(&self, user: bool) -> String {
         let program = match user {
             true => self.found(),
             false => word(&self.name),
         };
+        let hook = self.waits.hook;
         format!(
             "{WATCHED}{program} hook <&3 & p=$!; \
-             (trap 'kill $s; exit' TERM; sleep {HOOK_SECONDS} & s=$!; {WATCHED_END}"
+             (trap 'kill $s; exit' TERM; sleep {hook} & s=$!; {WATCHED_END}"
         )
     }
 
@@ -210,6 +242,7 @@ mod tests {
         let program = Program {
             path: "/opt/agent-hud".to_owned(),
             name: "agent-hud".to_owned(),
+            waits: Waits::of(Duration::from_secs(1)),
         };
         let command = program.hook(false, Shell::PowerShell, "");
         assert!(command.starts_with(ANYWHERE), "{command}");
@@ -223,6 +256,7 @@ mod tests {
         let program = Program {
             path: "/opt/it's mine/hud 2".to_owned(),
             name: "hud 2".to_owned(),
+            waits: Waits::of(Duration::from_secs(1)),
         };
         for user in [false, true] {
             for shell in [Shell::Sh, Shell::PowerShell] {

@@ -38,6 +38,7 @@ use crate::app::App;
 use crate::args::Where;
 use crate::deadline::Until;
 use crate::output::{self, Failure, Output};
+use crate::own;
 use crate::spool;
 
 /// What the folder of all state is called.
@@ -475,8 +476,9 @@ impl Location {
         if let Some(path) = self.unused() {
             output::note(format_args!(
                 "{} is not used: it may have come with the project; if it is yours, run \
-                 `hud adopt {MARK}/{LOG}` in {}",
+                 `{}` in {}",
                 path.display(),
+                own::command(format_args!("adopt {MARK}/{LOG}")),
                 self.root.display()
             ));
         }

@@ -159,7 +159,7 @@ pub enum LogError {
     /// not changed.
     #[error(
         "{} was changed by another program ({what}): it can be read, and \
-         `hud doctor --rebuild` puts that right", path.display()
+         `doctor --rebuild` puts that right", path.display()
     )]
     Unguarded {
         /// The file.
