@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             id: "d1".into(),
             summary: "Token bucket, not a fixed window".into(),
             details: Some("bursts at a window's border double the rate".into()),
+            weight: None,
         }
         .into(),
         FileEdit {

@@ -122,6 +122,7 @@ fn begun() -> Vec<HudEvent> {
         id: "d1".into(),
         summary: "Token bucket".into(),
         details: None,
+        weight: None,
     };
     vec![
         task.into(),
@@ -327,6 +328,7 @@ fn text_of_the_world_is_no_part_and_forges_none() {
         id: "d1".into(),
         summary: hostile.into(),
         details: Some(hostile.into()),
+        weight: None,
     };
     let state = state(&[task.into(), decision.into()]);
     let honest = mine().layout.parts(&self::state(&[])).unwrap();

@@ -186,6 +186,7 @@ fn decision((summary, details): (String, Option<String>)) -> Decision {
         summary,
         details,
         by: Actor::Agent,
+        weight: None,
         turn: 1,
         recorded_at: NOW,
     }

@@ -355,6 +355,7 @@ mod tests {
             id: "d1".into(),
             summary: "Token bucket".into(),
             details: None,
+            weight: None,
         };
         then(
             &HudState::default(),
@@ -402,6 +403,7 @@ mod tests {
                 id: id.into(),
                 summary: format!("decision {id}"),
                 details: None,
+                weight: None,
             };
             HudEvent::from(event)
         };

@@ -274,6 +274,7 @@ fn begun() -> HudState {
             by: Actor::Agent,
             turn: 1,
             recorded_at: at,
+            weight: None,
         }],
         next_steps: vec![Step {
             id: text(),

@@ -105,6 +105,7 @@ fn state() -> HudState {
                 by: Actor::Agent,
                 turn: 1,
                 recorded_at: at,
+                weight: None,
             })
             .collect(),
         active_files: (0..10)

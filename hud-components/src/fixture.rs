@@ -255,6 +255,7 @@ fn decision(n: u64, summary: &str, details: Option<&str>) -> Decision {
         summary: summary.into(),
         details: details.map(Into::into),
         by: Actor::Agent,
+        weight: None,
         turn: 1,
         recorded_at: at(0),
     }
@@ -285,6 +286,7 @@ fn finding(n: u64, text: &str) -> Finding {
         id: format!("f{n}"),
         text: text.into(),
         by: Actor::Derived,
+        weight: Some(5),
         turn: n,
         at: at(0),
     }

@@ -66,6 +66,7 @@ mod tests {
             summary: summary.to_owned(),
             details: None,
             by: Actor::Agent,
+            weight: None,
             turn: 1,
             recorded_at: Timestamp::UNIX_EPOCH,
         }

@@ -47,6 +47,7 @@ fn event(n: u64) -> NewEvent {
             id,
             summary: format!("Keep the counter of tenant {n} in memory"),
             details: Some("A database would be asked on every request.".into()),
+            weight: None,
         }
         .into(),
         1 => NoteAdd {

@@ -19,6 +19,8 @@ mod command;
 mod failure;
 mod files;
 mod plan;
+mod prose;
+mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -276,8 +278,7 @@ impl Deriver {
 
     /// The agent says something.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
-        let _ = (text, state);
-        Vec::new()
+        derived(words::events(text, state, &mut self.numbering))
     }
 
     /// The agent calls a tool.

@@ -93,6 +93,7 @@ pub(super) fn record(draft: &mut Draft<'_>, summary: String, details: Option<Str
         id: id.clone(),
         summary,
         details,
+        weight: None,
     });
     json!({ "id": id })
 }

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::list::{self, Listed, fitting, newest};
+use super::list::{self, Listed, Weighed, fitting, newest};
 use super::{Happened, Item, Section, Taking, with};
 use crate::event::Actor;
 
 /// How many decisions are kept.
-pub const DECISIONS_CAP: usize = 10;
+pub const DECISIONS_CAP: usize = 30;
 
 crate::events! {@built_in
     /// What happens to decisions.
@@ -24,6 +24,9 @@ crate::events! {@built_in
                 /// Why, and what was turned down.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 details: Option<String>,
+                /// What it is worth beside the others, from 1 to 9, where nobody recorded it with the tool.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                weight: Option<u8>,
             }
         ) item id names id words [summary, details],
         /// a decision no longer holds.
@@ -53,6 +56,9 @@ pub struct Decision {
     /// The turn in which it was recorded, or recorded again with other words.
     #[serde(default)]
     pub turn: u64,
+    /// What it is worth beside the others, from 1 to 9; what the agent recorded is worth more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u8>,
     /// When it was recorded, or recorded again with other words.
     pub recorded_at: Timestamp,
 }
@@ -75,9 +81,10 @@ impl Section for Decisions {
                     details: e.details.clone(),
                     by: when.actor.clone(),
                     turn: when.turn,
+                    weight: e.weight,
                     recorded_at: when.at,
                 };
-                list::add(self, decision, DECISIONS_CAP);
+                list::add_weighed(self, decision, DECISIONS_CAP);
             }
             DecisionEvent::Remove(e) => list::remove(self, &e.id),
         }
@@ -100,6 +107,7 @@ impl Section for Decisions {
                 id: taking.name(&decision.id),
                 summary: decision.summary.clone(),
                 details: decision.details.clone(),
+                weight: decision.weight,
             };
             record.into()
         };
@@ -109,6 +117,12 @@ impl Section for Decisions {
     fn restore(&mut self, then: Self) {
         *self = then;
         newest(self, DECISIONS_CAP);
+    }
+}
+
+impl Weighed for Decision {
+    fn weight(&self) -> Option<u8> {
+        self.weight
     }
 }
 
@@ -129,6 +143,7 @@ impl Listed for Decision {
         if other.by.is_agent() {
             // What was derived is the agent's own once it records it.
             self.by = other.by;
+            self.weight = None;
         }
         if (&self.summary, &self.details) != (&other.summary, &details) {
             self.summary = other.summary;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::list::{self, Listed, fitting, newest};
+use super::list::{self, Listed, Weighed, fitting, newest};
 use super::{Happened, Item, Pace, Relation, Section, Taking};
 use crate::event::Actor;
 
@@ -21,6 +21,9 @@ crate::events! {@built_in
                 id: String,
                 /// What was found out, in one line.
                 text: String,
+                /// What it is worth beside the others, from 1 to 9, where nobody recorded it with the tool.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                weight: Option<u8>,
             }
         ) item id names id words [text],
         /// a finding no longer holds.
@@ -48,6 +51,9 @@ pub struct Finding {
     /// The turn in which it was recorded.
     #[serde(default)]
     pub turn: u64,
+    /// What it is worth beside the others, from 1 to 9; what the agent recorded is worth more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u8>,
     /// When it was recorded.
     pub at: Timestamp,
 }
@@ -69,9 +75,10 @@ impl Section for Findings {
                     text: e.text.clone(),
                     by: when.actor.clone(),
                     turn: when.turn,
+                    weight: e.weight,
                     at: when.at,
                 };
-                list::add(self, finding, FINDINGS_CAP);
+                list::add_weighed(self, finding, FINDINGS_CAP);
             }
             FindingEvent::Remove(e) => list::remove(self, &e.id),
         }
@@ -93,6 +100,7 @@ impl Section for Findings {
             let record = FindingRecord {
                 id: taking.name(&finding.id),
                 text: finding.text.clone(),
+                weight: finding.weight,
             };
             record.into()
         };
@@ -102,6 +110,12 @@ impl Section for Findings {
     fn restore(&mut self, then: Self) {
         *self = then;
         newest(self, FINDINGS_CAP);
+    }
+}
+
+impl Weighed for Finding {
+    fn weight(&self) -> Option<u8> {
+        self.weight
     }
 }
 

@@ -11,6 +11,25 @@ pub(super) trait Listed {
     fn rewrite(&mut self, other: Self);
 }
 
+/// Something that may have been derived, and then says what it is worth.
+pub(super) trait Weighed {
+    /// What it is worth; none for what was recorded, which is worth more.
+    fn weight(&self) -> Option<u8>;
+}
+
+/// Adds as [`add`] does. Where there are too many, what was derived leaves first: the lightest, and of
+/// those the oldest.
+pub(super) fn add_weighed<T: Listed + Weighed>(items: &mut Vec<T>, item: T, cap: usize) {
+    add(items, item, cap + 1);
+    while items.len() > cap {
+        let lightest = (0..items.len()).min_by_key(|at| {
+            let weight = items[*at].weight();
+            (weight.is_none(), weight)
+        });
+        items.remove(lightest.unwrap_or(0));
+    }
+}
+
 /// Adds to the end; one that is in the list already is rewritten instead.
 pub(super) fn add<T: Listed>(items: &mut Vec<T>, item: T, cap: usize) {
     if let Some(twin) = twin(items, &item) {

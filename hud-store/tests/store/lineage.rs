@@ -33,6 +33,7 @@ fn busy() -> MemoryLog {
             id: "d1".into(),
             summary: "JWT".into(),
             details: Some("stateless".into()),
+            weight: None,
         }
         .into(),
         NoteAdd {

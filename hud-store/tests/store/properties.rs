@@ -102,7 +102,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         EventRedacted { kind: name() }
         TaskSet { description: text() }
         TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
-        DecisionRecord { id: name(), summary: name(), details: option::of(text()) }
+        DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }
         DecisionRemove { id: name() }
         NoteAdd { id: text(), content: text() }
         NoteUpdate { id: name(), content: text() }
@@ -126,7 +126,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RequestClose { id: name(), how: Just(RequestEnd::Withdrawn) }
         ConstraintAdd { id: name(), text: text() }
         ConstraintLift { id: name() }
-        FindingRecord { id: name(), text: text() }
+        FindingRecord { id: name(), text: text(), weight: option::of(0..10_u8) }
         FindingRemove { id: name() }
         CheckRun { check: name(), passed: any::<bool>(), said: option::of(text()) }
         RepositoryBranch { name: name() }

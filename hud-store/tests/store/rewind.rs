@@ -216,6 +216,7 @@ fn decided(id: &str) -> HudEvent {
         id: id.to_owned(),
         summary: id.to_owned(),
         details: None,
+        weight: None,
     };
     event.into()
 }

@@ -20,6 +20,7 @@ fn events() -> Vec<NewEvent> {
             id: "d1".into(),
             summary: "Token bucket, not a fixed window".into(),
             details: Some("Tenants burst at the full hour.".into()),
+            weight: None,
         }
         .into(),
         NoteAdd {

@@ -31,6 +31,7 @@ fn decide(id: &str, summary: &str, details: Option<&str>) -> HudEvent {
         id: id.into(),
         summary: summary.into(),
         details: details.map(Into::into),
+        weight: None,
     }
     .into()
 }

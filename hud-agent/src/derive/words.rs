@@ -1,0 +1,694 @@
+//! What the agent says it found out and decided, in its own words.
+//!
+//! Nothing here understands a text. A sentence is weighed by what can be seen of it: whether it says that
+//! something is the cause, whether it says what was changed or chosen, whether it names a thing (a file, a
+//! place, an identifier, a command, a measure). What only announces the next look at something is left
+//! out, and so are thanks, questions and what the checks say: others derive those.
+//!
+//! A statement is worth from 1 to 9. One that says again what another one said takes its place.
+
+use std::collections::BTreeSet;
+
+use hud_store::event::{DecisionRecord, DecisionRemove, FindingRecord, FindingRemove, HudEvent};
+use hud_store::state::HudState;
+
+use super::prose::{self, Kind};
+use crate::tool::{Item, Numbering};
+
+/// What a statement has to weigh to be recorded.
+const LEAST: u8 = 3;
+
+/// How many statements one message leaves.
+const PER_MESSAGE: usize = 10;
+
+/// How long a statement may be, in characters.
+const LONGEST: usize = 300;
+
+/// What a statement is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Finding,
+    Decision,
+}
+
+/// Something that the agent said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Statement {
+    sort: Sort,
+    text: String,
+    weight: u8,
+}
+
+/// The events that follow from what the agent says, in a session in that state.
+pub(super) fn events(text: &str, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    let mut known: Vec<Known> = known(state);
+    let mut events = Vec::new();
+    for Statement { sort, text, weight } in statements(text) {
+        let words = words(&text);
+        let twin = known.iter().position(|known| alike(&known.words, &words));
+        let mut id = None;
+        if let Some(at) = twin {
+            if known[at].is_recorded || known[at].text == text {
+                continue;
+            }
+            let twin = known.remove(at);
+            match twin.sort == sort {
+                true => id = Some(twin.id),
+                false => events.push(twin.removed()),
+            }
+        }
+        let id = id.unwrap_or_else(|| {
+            numbering.next(match sort {
+                Sort::Finding => Item::Other('f'),
+                Sort::Decision => Item::Decision,
+            })
+        });
+        known.push(Known {
+            sort,
+            id: id.clone(),
+            text: text.clone(),
+            words,
+            is_recorded: false,
+        });
+        events.push(match sort {
+            Sort::Finding => HudEvent::from(FindingRecord {
+                id,
+                text,
+                weight: Some(weight),
+            }),
+            Sort::Decision => HudEvent::from(DecisionRecord {
+                id,
+                summary: text,
+                details: None,
+                weight: Some(weight),
+            }),
+        });
+    }
+    events
+}
+
+/// A statement of the state.
+struct Known {
+    sort: Sort,
+    id: String,
+    text: String,
+    words: BTreeSet<String>,
+    /// Whether the agent recorded it with the tool: then it stays as it is.
+    is_recorded: bool,
+}
+
+impl Known {
+    fn removed(self) -> HudEvent {
+        match self.sort {
+            Sort::Finding => FindingRemove { id: self.id }.into(),
+            Sort::Decision => DecisionRemove { id: self.id }.into(),
+        }
+    }
+}
+
+fn known(state: &HudState) -> Vec<Known> {
+    let findings = state.findings.iter().map(|finding| Known {
+        sort: Sort::Finding,
+        id: finding.id.clone(),
+        text: finding.text.clone(),
+        words: words(&finding.text),
+        is_recorded: finding.by.is_agent(),
+    });
+    let decisions = state.decisions.iter().map(|decision| {
+        let details = decision.details.as_deref().unwrap_or_default();
+        Known {
+            sort: Sort::Decision,
+            id: decision.id.clone(),
+            text: decision.summary.clone(),
+            words: words(&format!("{} {details}", decision.summary)),
+            is_recorded: decision.by.is_agent(),
+        }
+    });
+    findings.chain(decisions).collect()
+}
+
+/// The words of a text that say what it is about.
+fn words(text: &str) -> BTreeSet<String> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| word.chars().nth(2).is_some())
+        .map(str::to_lowercase)
+        .filter(|word| !IDLE.contains(&word.as_str()))
+        .collect()
+}
+
+/// Words that are in every sentence.
+const IDLE: &[&str] = &[
+    "the", "and", "that", "this", "with", "for", "was", "were", "are", "not", "now", "all", "its",
+    "has", "have", "from", "into", "which", "when", "then", "also", "but", "been", "they", "them",
+    "there",
+];
+
+/// Whether two texts are about the same.
+fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let least = one.len().min(other.len());
+    let common = one.intersection(other).count();
+    least >= 2 && common * 10 >= least * 7
+}
+
+/// The statements of a message, those that weigh most, in the order in which they were made.
+fn statements(text: &str) -> Vec<Statement> {
+    let mut all: Vec<Statement> = Vec::new();
+    for part in prose::read(text) {
+        collect(part, &mut all);
+    }
+    while all.len() > PER_MESSAGE {
+        let lightest = (0..all.len()).min_by_key(|at| all[*at].weight);
+        all.remove(lightest.unwrap_or(0));
+    }
+    all
+}
+
+fn collect(text: &str, all: &mut Vec<Statement>) {
+    // What the list that goes on is about: the line before it, or the item that it is in.
+    let mut about: Option<(usize, String)> = None;
+    let mut leads = false;
+    for block in prose::blocks(text) {
+        match block.kind {
+            Kind::Code | Kind::Quote | Kind::Row => {}
+            Kind::Gap => {}
+            Kind::Heading => {
+                about = None;
+                leads = false;
+            }
+            Kind::Line => {
+                about = None;
+                let line = prose::plain(block.text);
+                let is_label = line.ends_with(':');
+                if is_label && !line.contains(' ') {
+                    about = Some((0, line.trim_end_matches(':').to_owned()));
+                }
+                leads = is_label && finds(&line.to_lowercase());
+                for sentence in prose::sentences(&line) {
+                    all.extend(statement(sentence, None, false));
+                }
+            }
+            Kind::Item {
+                indent, checked, ..
+            } => {
+                if checked == Some(false) {
+                    continue;
+                }
+                let line = prose::plain(block.text);
+                let parent = about.as_ref().filter(|(at, _)| *at < indent + 1);
+                let parent = parent.map(|(_, name)| name.as_str());
+                let made = statement(&line, parent, true);
+                let is_parent = made.is_none() || line.trim_end().ends_with(':');
+                if indent == 0 && is_parent {
+                    let name = line
+                        .split([':', '—', '–'])
+                        .next()
+                        .unwrap_or_default()
+                        .trim();
+                    about = Some((indent + 1, clip(name, 60)));
+                }
+                all.extend(made.map(|made| match leads {
+                    true => Statement {
+                        sort: Sort::Finding,
+                        weight: (made.weight + 1).min(9),
+                        ..made
+                    },
+                    false => made,
+                }));
+            }
+        }
+    }
+}
+
+/// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
+fn statement(text: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
+    let text = without_filler(text.trim());
+    if text.chars().nth(11).is_none() || text.ends_with('?') || text.ends_with('？') {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let names = names(text);
+    let mut weight: u8 = names.min(3);
+    let finds = finds(&lower);
+    let changes = changes(&lower);
+    let chooses = CHOICE.iter().any(|cue| lower.contains(cue));
+    if announces_look(&lower) && !finds {
+        return None;
+    }
+    if is_ours(&lower) && names == 0 {
+        return None;
+    }
+    if finds {
+        weight += 3;
+    }
+    if changes || chooses {
+        weight += 2;
+    }
+    if CONTRAST.iter().any(|cue| lower.contains(cue)) {
+        weight += 1;
+    }
+    if has_measure(text) {
+        weight += 1;
+    }
+    if is_item {
+        weight += 1;
+    }
+    // Cues are of a few languages; names are of none.
+    if !text.is_ascii() && mostly_foreign(text) {
+        weight += 1;
+    }
+    if weight < LEAST || (names == 0 && !finds && !chooses) {
+        return None;
+    }
+    let text = match about {
+        Some(about) if !text.contains(about) => format!("{about}: {text}"),
+        _ => text.to_owned(),
+    };
+    let sort = match (changes || chooses) && !lower.contains("issue is") {
+        true => Sort::Decision,
+        false => Sort::Finding,
+    };
+    Some(Statement {
+        sort,
+        text: clip(text.trim_end_matches([':', '：']), LONGEST),
+        weight: weight.min(9),
+    })
+}
+
+fn finds(lower: &str) -> bool {
+    FINDING.iter().any(|cue| lower.contains(cue))
+}
+
+/// Words of who found something out.
+const FINDING: &[&str] = &[
+    "root cause",
+    "caused by",
+    "the cause",
+    "the issue is",
+    "the issue was",
+    "the problem is",
+    "the problem was",
+    "the reason",
+    "found it",
+    "turns out",
+    "because",
+    "defaults to",
+    "by default",
+    "confirmed",
+    "intentionally",
+    "on purpose",
+    "which means",
+    "this means",
+    "meaning that",
+    "i see",
+    "out of sync",
+    "the failure",
+    "fails since",
+    "failed because",
+    "is wrong",
+    "was wrong",
+    "is missing",
+    "doesn't exist",
+    "does not exist",
+    "doesn't compile",
+    "does not compile",
+    "already fixed",
+    "needs fixing",
+    "depends on",
+    "relies on",
+    "is defined in",
+    "was defined in",
+    "is responsible for",
+    "ursache",
+    "das problem",
+    "liegt an",
+    "weil ",
+    "parce que",
+    "la cause",
+    "le problème",
+    "porque",
+    "el problema",
+    "la causa",
+    "原因",
+    "因为",
+    "問題",
+    "问题",
+    "причина",
+    "потому что",
+];
+
+/// Words of who chose something.
+const CHOICE: &[&str] = &[
+    "instead of",
+    "rather than",
+    "the fix is",
+    "the fix was",
+    "i'll go with",
+    "i will go with",
+    "going with",
+    "decided",
+    "i chose",
+    "should use",
+    "should be",
+    "need to",
+    "needs to",
+    "i'll use",
+    "let me use",
+    "let me set",
+    "i'll add",
+    "i'll fix",
+    "i'll replace",
+    "replace it with",
+    "stattdessen",
+    "anstatt",
+    "au lieu de",
+    "en lugar de",
+    "而不是",
+    "代わりに",
+    "вместо",
+];
+
+/// Words of what is otherwise than one would think.
+const CONTRAST: &[&str] = &[
+    " not ",
+    "n't ",
+    " but ",
+    " still ",
+    " only ",
+    "already",
+    "however",
+    " no longer",
+    "→",
+    " -> ",
+    " never ",
+    " without ",
+];
+
+/// Verbs of what was done, at the beginning of a sentence or an item.
+const CHANGE: &[&str] = &[
+    "added",
+    "updated",
+    "removed",
+    "fixed",
+    "changed",
+    "replaced",
+    "renamed",
+    "moved",
+    "deleted",
+    "created",
+    "refactored",
+    "switched",
+    "implemented",
+    "extracted",
+    "reverted",
+    "reset",
+    "set",
+    "made",
+    "kept",
+    "converted",
+    "simplified",
+    "split",
+    "merged",
+    "introduced",
+    "wrote",
+    "dropped",
+    "disabled",
+    "enabled",
+    "bumped",
+    "upgraded",
+    "downgraded",
+    "pinned",
+    "wrapped",
+    "inlined",
+    "registered",
+    "documented",
+    "adjusted",
+    "corrected",
+    "rewrote",
+    "restored",
+    "committed",
+];
+
+/// Whether a sentence says what was or is being changed.
+fn changes(lower: &str) -> bool {
+    let begins = |text: &str| {
+        let first = text
+            .split(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or("");
+        CHANGE.contains(&first)
+    };
+    if begins(lower) || lower.contains('→') {
+        return true;
+    }
+    // `common.go - Added constants`, `I've updated`, `we renamed`.
+    let behind = [
+        " - ", " — ", " – ", ": ", "i ", "i've ", "i have ", "we ", "now ", "is now ", "are now ",
+    ];
+    behind.iter().any(|mark| {
+        lower
+            .match_indices(mark)
+            .take(4)
+            .any(|(at, _)| begins(&lower[at + mark.len()..]))
+    })
+}
+
+/// Whether a sentence only says what will be looked at next.
+fn announces_look(lower: &str) -> bool {
+    let lower = lower
+        .trim_start_matches("now ")
+        .trim_start_matches("first, ")
+        .trim_start_matches("next, ")
+        .trim_start_matches("first ")
+        .trim_start_matches("then ");
+    let intention = [
+        "let me ",
+        "let's ",
+        "i'll ",
+        "i will ",
+        "i'm going to ",
+        "i am going to ",
+        "i need to ",
+        "i want to ",
+        "we need to ",
+    ];
+    let Some(rest) = intention.iter().find_map(|mark| lower.strip_prefix(mark)) else {
+        return lower.starts_with("looking at ") || lower.starts_with("checking ");
+    };
+    let rest = rest
+        .trim_start_matches("now ")
+        .trim_start_matches("also ")
+        .trim_start_matches("first ")
+        .trim_start_matches("quickly ")
+        .trim_start_matches("just ");
+    let verb = rest
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or("");
+    LOOK.contains(&verb)
+}
+
+/// Verbs of looking, and of going on.
+const LOOK: &[&str] = &[
+    "check",
+    "read",
+    "look",
+    "see",
+    "verify",
+    "run",
+    "find",
+    "search",
+    "understand",
+    "investigate",
+    "explore",
+    "examine",
+    "review",
+    "start",
+    "test",
+    "try",
+    "get",
+    "list",
+    "inspect",
+    "compare",
+    "continue",
+    "assess",
+    "grep",
+    "measure",
+    "confirm",
+    "double",
+    "take",
+    "view",
+    "make",
+    "clean",
+    "rerun",
+    "build",
+    "debug",
+    "trace",
+    "think",
+    "analyze",
+    "analyse",
+    "trigger",
+    "fetch",
+    "do",
+    "proceed",
+    "begin",
+    "know",
+    "be",
+    "first",
+    "commit",
+    "push",
+    "summarize",
+];
+
+/// Whether a sentence is about the conversation.
+fn is_ours(lower: &str) -> bool {
+    [
+        "you're right",
+        "you are right",
+        "sure",
+        "good idea",
+        "good question",
+        "great",
+        "sorry",
+        "thanks",
+        "would you",
+        "let me know",
+        "perfect",
+        "excellent",
+        "all tests",
+        "tests pass",
+        "done",
+    ]
+    .iter()
+    .any(|mark| lower.starts_with(mark))
+}
+
+/// What is left without the words that a sentence is begun with.
+fn without_filler(text: &str) -> &str {
+    let mut text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
+    const FILLERS: &[&str] = &[
+        "now i understand - ",
+        "now i understand the issue",
+        "now i understand",
+        "i see - ",
+        "i see, ",
+        "good, ",
+        "great, ",
+        "okay, ",
+        "ok, ",
+        "interesting! ",
+        "interesting, ",
+        "excellent! ",
+        "perfect! ",
+        "done. ",
+        "yes, ",
+        "right, ",
+        "so ",
+        "well, ",
+        "hmm, ",
+        "wait, ",
+        "actually, ",
+        "good - ",
+        "summary: ",
+    ];
+    loop {
+        let cut = FILLERS.iter().find_map(|filler| {
+            let head = text.get(..filler.len())?;
+            head.eq_ignore_ascii_case(filler)
+                .then(|| text[filler.len()..].trim_start_matches([' ', '.', ',', ':']))
+        });
+        match cut {
+            Some(rest) if !rest.is_empty() => text = rest,
+            _ => return text,
+        }
+    }
+}
+
+/// How many different things a text names: files, places, identifiers, commands, hashes.
+fn names(text: &str) -> u8 {
+    let mut found: Vec<&str> = Vec::new();
+    for word in text.split_whitespace() {
+        let word = word
+            .trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '/' | '-' | '#')));
+        if is_name(word) && !found.contains(&word) {
+            found.push(word);
+            if found.len() >= 5 {
+                break;
+            }
+        }
+    }
+    found.len() as u8
+}
+
+/// Whether a word is the name of something in a program or a repository.
+fn is_name(word: &str) -> bool {
+    if word.len() < 2 || word.contains("://") {
+        return word.contains("://");
+    }
+    let bytes = word.as_bytes();
+    let inner = |mark: u8| bytes[1..].iter().rev().skip(1).any(|byte| *byte == mark);
+    let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    let has_letter = bytes.iter().any(u8::is_ascii_alphabetic);
+    let lower_upper = bytes
+        .windows(2)
+        .any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+    let is_hash =
+        (7..=40).contains(&word.len()) && has_digit && bytes.iter().all(u8::is_ascii_hexdigit);
+    let is_file = word.rsplit_once('.').is_some_and(|(stem, end)| {
+        !stem.is_empty()
+            && (1..=5).contains(&end.len())
+            && end.bytes().all(|b| b.is_ascii_alphanumeric())
+            && has_letter
+    });
+    (inner(b'_')
+        || (inner(b'/') && has_letter && word.len() > 4)
+        || lower_upper
+        || is_hash
+        || is_file
+        || (word.starts_with('-') && has_letter)
+        || (word.starts_with('#') && has_digit)
+        || word.contains("::")
+        || word.contains("()"))
+        && has_letter | word.starts_with('#')
+}
+
+/// Whether a text has a number that measures or places something: `800ms`, `line 58`, `:163`.
+fn has_measure(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| {
+        byte.is_ascii_digit() && {
+            let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+            let next = bytes[at..]
+                .iter()
+                .find(|byte| !byte.is_ascii_digit() && **byte != b'.');
+            before == Some(&b':')
+                || matches!(next, Some(b'm' | b's' | b'%' | b'k' | b'x'))
+                    && before.is_none_or(|b| !b.is_ascii_alphabetic())
+                || text
+                    .get(..at)
+                    .is_some_and(|before| before.trim_end().to_ascii_lowercase().ends_with("line"))
+        }
+    })
+}
+
+/// Whether most letters of a text are not Latin, or many are not ASCII.
+fn mostly_foreign(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (mut all, mut foreign) = (0_usize, 0_usize);
+    for letter in letters {
+        all += 1;
+        foreign += usize::from(!letter.is_ascii());
+    }
+    foreign * 4 > all
+}
+
+/// At most so many characters of a text, up to the end of a word.
+fn clip(text: &str, most: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(most) else {
+        return text.to_owned();
+    };
+    let cut = text[..end]
+        .rfind(' ')
+        .filter(|space| *space * 3 > end * 2)
+        .unwrap_or(end);
+    format!("{}…", &text[..cut])
+}
