@@ -143,6 +143,36 @@ fn a_hook_that_is_told_nothing_ends() {
     drop(input);
 }
 
+/// What waited to be written, as the first version that kept it wrote it: calls in the clients' own words.
+const KEPT_THEN: &str = r#"{"id":"0199a4c2-0f00-7000-8000-000000000001","at":"2026-10-02T10:00:00Z","session":"s","runs":null}
+{"id":"0199a4c2-0f00-7000-8000-000000000002","at":"2026-10-02T10:00:01Z","session":"s","observed":{"type":"user","text":"Add rate limits"}}
+{"id":"0199a4c2-0f00-7000-8000-000000000003","at":"2026-10-02T10:00:02Z","session":"s","observed":{"type":"tool_result","call":"c","tool":"Read","input":{"file_path":"/a.rs"},"content":"x","is_error":false,"not_run":null}}
+{"id":"0199a4c2-0f00-7000-8000-000000000005","at":"2026-10-02T10:00:02Z","session":"s","observed":{"type":"tool_call","call":"d","tool":"Bash","input":{"command":"make"}}}
+{"id":"0199a4c2-0f00-7000-8000-000000000006","at":"2026-10-02T10:00:02Z","session":"s","observed":{"type":"tool_result","call":"d","tool":null,"input":null,"content":"error: no rule","is_error":true,"not_run":null}}
+{"id":"0199a4c2-0f00-7000-8000-000000000004","at":"2026-10-02T10:00:03Z","session":"s","called":{"tool":"notes.add","args":{"content":"tests need redis"}}}
+"#;
+
+#[test]
+fn what_an_older_version_kept_is_written_by_this_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    drop(SqliteLog::open(directory.join("hud.db")).unwrap());
+    let kept = directory.join("hud.db.spool.jsonl");
+    fs::write(&kept, KEPT_THEN).unwrap();
+    hook(directory, &opens("/b.rs"));
+    let state = state(directory);
+    assert_eq!(state.task.unwrap().description, "Add rate limits");
+    let files: Vec<_> = state.active_files.iter().map(|file| &*file.path).collect();
+    assert_eq!(files, ["/a.rs", "/b.rs"]);
+    assert_eq!(state.errors[0].target.as_deref(), Some("make"));
+    assert_eq!(state.notes[0].content, "tests need redis");
+    assert_eq!(
+        state.notes[0].updated_at,
+        "2026-10-02T10:00:03Z".parse().unwrap()
+    );
+    assert_eq!(fs::read(&kept).unwrap(), b"");
+}
+
 #[test]
 fn what_happens_while_the_log_is_locked_is_written_later_in_order() {
     let directory = tempfile::tempdir().unwrap();
