@@ -1,11 +1,13 @@
 //! `blockers`: what is in the way.
 
-use hud_store::event::{BlockerAdd, BlockerRemove};
+use hud_store::event::{BlockerAdd, BlockerRemove, HudEvent};
 use hud_store::section::Blockers;
+use hud_store::state::Blocker;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::replace::{clear, replace};
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
 use crate::section::AgentSection;
 
@@ -21,33 +23,25 @@ impl AgentSection for Blockers {
         operation: &'static str,
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
-        let texts = texts
-            .into_iter()
-            .map(|text| said(operation, "value", text))
-            .collect::<Result<Vec<_>, _>>()?;
-        for gone in self
-            .iter()
-            .filter(|item| !texts.contains(&item.description))
-        {
-            draft.record(BlockerRemove {
-                id: gone.id.clone(),
-            });
-        }
-        let ids: Vec<Value> = texts
-            .into_iter()
-            .map(|text| add(draft, text)["id"].clone())
-            .collect();
-        Ok(json!({ "ids": ids }))
+        replace(
+            self,
+            texts,
+            operation,
+            draft,
+            |item| &item.description,
+            remove,
+            add,
+        )
     }
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
-        for item in self {
-            draft.record(BlockerRemove {
-                id: item.id.clone(),
-            });
-        }
-        true
+        clear(self, draft, remove)
     }
+}
+
+fn remove(item: &Blocker) -> HudEvent {
+    let id = item.id.clone();
+    BlockerRemove { id }.into()
 }
 
 list!("blockers.list", "what is in the way", "blockers", blockers);

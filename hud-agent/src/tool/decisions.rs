@@ -1,11 +1,13 @@
 //! `decisions`: what was decided, and why.
 
-use hud_store::event::{DecisionRecord, DecisionRemove};
+use hud_store::event::{DecisionRecord, DecisionRemove, HudEvent};
 use hud_store::section::Decisions;
+use hud_store::state::Decision;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::replace::{clear, replace};
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
 use crate::section::AgentSection;
 
@@ -26,30 +28,25 @@ impl AgentSection for Decisions {
         operation: &'static str,
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
-        let texts = texts
-            .into_iter()
-            .map(|text| said(operation, "value", text))
-            .collect::<Result<Vec<_>, _>>()?;
-        for gone in self.iter().filter(|item| !texts.contains(&item.summary)) {
-            draft.record(DecisionRemove {
-                id: gone.id.clone(),
-            });
-        }
-        let ids: Vec<Value> = texts
-            .into_iter()
-            .map(|text| record(draft, text, None)["id"].clone())
-            .collect();
-        Ok(json!({ "ids": ids }))
+        replace(
+            self,
+            texts,
+            operation,
+            draft,
+            |item| &item.summary,
+            remove,
+            |draft, text| record(draft, text, None),
+        )
     }
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
-        for item in self {
-            draft.record(DecisionRemove {
-                id: item.id.clone(),
-            });
-        }
-        true
+        clear(self, draft, remove)
     }
+}
+
+fn remove(item: &Decision) -> HudEvent {
+    let id = item.id.clone();
+    DecisionRemove { id }.into()
 }
 
 list!(

@@ -31,6 +31,7 @@ mod notes;
 mod numbering;
 mod operation;
 mod operations;
+mod replace;
 mod section;
 mod sessions;
 mod steps;

@@ -1,11 +1,13 @@
 //! `notes`: the scratchpad.
 
-use hud_store::event::{NoteAdd, NoteRemove, NoteUpdate};
+use hud_store::event::{HudEvent, NoteAdd, NoteRemove, NoteUpdate};
 use hud_store::section::Notes;
+use hud_store::state::Note;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::replace::{clear, replace};
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
 use crate::section::AgentSection;
 
@@ -25,30 +27,25 @@ impl AgentSection for Notes {
         operation: &'static str,
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
-        let texts = texts
-            .into_iter()
-            .map(|text| said(operation, "value", text))
-            .collect::<Result<Vec<_>, _>>()?;
-        for gone in self.iter().filter(|item| !texts.contains(&item.content)) {
-            draft.record(NoteRemove {
-                id: gone.id.clone(),
-            });
-        }
-        let ids: Vec<Value> = texts
-            .into_iter()
-            .map(|text| add(draft, text)["id"].clone())
-            .collect();
-        Ok(json!({ "ids": ids }))
+        replace(
+            self,
+            texts,
+            operation,
+            draft,
+            |item| &item.content,
+            remove,
+            add,
+        )
     }
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
-        for item in self {
-            draft.record(NoteRemove {
-                id: item.id.clone(),
-            });
-        }
-        true
+        clear(self, draft, remove)
     }
+}
+
+fn remove(item: &Note) -> HudEvent {
+    let id = item.id.clone();
+    NoteRemove { id }.into()
 }
 
 list!("notes.list", "all notes, whole", "notes", notes);

@@ -1,13 +1,14 @@
 //! `steps`: the plan.
 
 use hud_components::news::News;
-use hud_store::event::{StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
+use hud_store::event::{HudEvent, StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
 use hud_store::section::NextSteps;
-use hud_store::state::{Change, StepStatus};
+use hud_store::state::{Change, Step, StepStatus};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::replace::{clear, replace};
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
 use crate::section::AgentSection;
 
@@ -32,37 +33,29 @@ impl AgentSection for NextSteps {
         operation: &'static str,
         draft: &mut Draft<'_>,
     ) -> Result<Value, ToolError> {
-        let texts = texts
-            .into_iter()
-            .map(|text| said(operation, "value", text))
-            .collect::<Result<Vec<_>, _>>()?;
-        for gone in self
-            .iter()
-            .filter(|item| !texts.contains(&item.description))
-        {
-            draft.record(StepRemove {
-                id: gone.id.clone(),
-            });
-        }
-        let ids: Vec<Value> = texts
-            .into_iter()
-            .map(|text| add(draft, text)["id"].clone())
-            .collect();
-        Ok(json!({ "ids": ids }))
+        replace(
+            self,
+            texts,
+            operation,
+            draft,
+            |item| &item.description,
+            remove,
+            add,
+        )
     }
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
-        for item in self {
-            draft.record(StepRemove {
-                id: item.id.clone(),
-            });
-        }
-        true
+        clear(self, draft, remove)
     }
 
     fn since<'a>(&'a self, before: &'a Self, _: Vec<Change>) -> News<'a> {
         News::of_plan(before, self)
     }
+}
+
+fn remove(item: &Step) -> HudEvent {
+    let id = item.id.clone();
+    StepRemove { id }.into()
 }
 
 list!("steps.list", "the plan", "steps", next_steps);
