@@ -292,7 +292,7 @@ fn editors_understand_layouts() {
     let server = Server::start(Path::new(&binary), &project.folder, &project.target);
     let mut editor = Editor::open(server, &project.folder.join("src/main.rs"));
     let only = std::env::var("EDITOR_CASES").unwrap_or_default();
-    let mut told = Vec::new();
+    let mut mistakes = Vec::new();
     let mut asked = 0;
     let is_case = |line: &&str| !line.is_empty() && !line.starts_with('#');
     for line in CASES.lines().filter(is_case) {
@@ -302,15 +302,15 @@ fn editors_understand_layouts() {
         let case = Case::parse(line).unwrap_or_else(|| panic!("no case: {line}"));
         asked += 1;
         if let Err(mistake) = editor.ask(&case) {
-            told.push(format!("{}: {}\n    {mistake}", case.request, case.layout));
+            mistakes.push(format!("{}: {}\n    {mistake}", case.request, case.layout));
         }
     }
     assert!(asked > 0, "no case holds `{only}`");
     assert!(
-        told.is_empty(),
+        mistakes.is_empty(),
         "{} of {asked} cases failed:\n\n{}\n",
-        told.len(),
-        told.join("\n")
+        mistakes.len(),
+        mistakes.join("\n")
     );
 }
 

@@ -34,7 +34,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// What a client prints, as JSON.
-fn told(command: &mut Command) -> Value {
+fn said_by(command: &mut Command) -> Value {
     let output = command.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
@@ -48,7 +48,7 @@ fn the_typescript_sdk_lists_calls_and_reads() {
     // A module finds its packages beside itself.
     let script = clients.join("hud-client.mjs");
     fs::write(&script, include_str!("mcp/client.mjs")).unwrap();
-    let got = told(
+    let got = said_by(
         Command::new("node")
             .arg(&script)
             .arg(hud())
@@ -71,7 +71,7 @@ fn the_inspector_lists_and_calls() {
     let directory = tempfile::tempdir().unwrap();
     let inspect = |arguments: &[&str]| {
         let inspector = clients.join("node_modules/.bin/mcp-inspector");
-        told(
+        said_by(
             Command::new(inspector)
                 .arg("--cli")
                 .arg(hud())

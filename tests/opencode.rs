@@ -59,14 +59,14 @@ fn story(project: &str) -> Vec<Say> {
 }
 
 /// A story whose paths are those of the project, which is only known once it is made.
-fn told(options: Value) -> Option<Project> {
+fn played(options: Value) -> Option<Project> {
     // opencode resolves paths against the project, so relative ones do.
     Project::new(story("."), options)
 }
 
 #[test]
 fn the_hud_is_on_every_turn_and_survives_compaction() {
-    let Some(project) = told(json!({})) else {
+    let Some(project) = played(json!({})) else {
         return;
     };
     project.run(&hud());
@@ -190,7 +190,7 @@ fn shared(turns: &[Asked]) -> f64 {
 fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
     let mut figures = Vec::new();
     for placement in ["epoch", "message-tail", "system-tail"] {
-        let Some(project) = told(json!({ "placement": placement })) else {
+        let Some(project) = played(json!({ "placement": placement })) else {
             return;
         };
         project.run(&hud());
@@ -339,7 +339,7 @@ fn script(project: &Project, text: &str) -> std::path::PathBuf {
 /// is in the client's log.
 #[cfg(unix)]
 fn goes_wrong(what: &str, with: impl Fn(&Project) -> std::path::PathBuf) -> Option<Project> {
-    let project = told(json!({}))?;
+    let project = played(json!({}))?;
     let start = std::time::Instant::now();
     let said = project.run(&with(&project));
     assert!(said.contains("done"), "{what}: {said}");
@@ -458,7 +458,7 @@ fn the_hud_comes_back_when_it_is_killed_in_the_middle() {
 
 #[test]
 fn two_agents_work_in_one_project_at_once() {
-    let Some(project) = told(json!({})) else {
+    let Some(project) = played(json!({})) else {
         return;
     };
     let (one, other) = (project.start(&hud(), "one"), project.start(&hud(), "other"));

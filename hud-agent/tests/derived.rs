@@ -31,7 +31,7 @@ fn replayed(name: &str) -> (Vec<NewEvent>, Summary) {
 }
 
 /// The events, one a line, without the state that `compact.before` carries.
-fn told(events: &[NewEvent]) -> String {
+fn described(events: &[NewEvent]) -> String {
     let line = |event: &NewEvent| {
         let encoded = event.event.encode().unwrap();
         let payload = match encoded.payload.split_once("{\"state\":") {
@@ -51,18 +51,18 @@ fn told(events: &[NewEvent]) -> String {
 #[test]
 fn claude_code() {
     let (events, summary) = replayed("small.jsonl");
-    insta::assert_snapshot!(told(&events));
+    insta::assert_snapshot!(described(&events));
     assert_eq!(summary.sidechain, 1);
 }
 
 #[test]
 fn swe_agent_with_tool_calls() {
-    insta::assert_snapshot!(told(&replayed("calls.traj").0));
+    insta::assert_snapshot!(described(&replayed("calls.traj").0));
 }
 
 #[test]
 fn swe_agent_with_command_lines() {
-    insta::assert_snapshot!(told(&replayed("commands.traj").0));
+    insta::assert_snapshot!(described(&replayed("commands.traj").0));
 }
 
 #[test]

@@ -52,8 +52,8 @@ fn refused(content: impl AsRef<[u8]>) -> String {
 }
 
 /// The entries, a line each.
-fn told(entries: &[Entry]) -> String {
-    let mut told = String::new();
+fn described(entries: &[Entry]) -> String {
+    let mut described = String::new();
     for Entry {
         key, observation, ..
     } in entries
@@ -94,9 +94,9 @@ fn told(entries: &[Entry]) -> String {
             }
             other => unreachable!("no transcript says {other:?}"),
         };
-        writeln!(told, "{key}: {line}").unwrap();
+        writeln!(described, "{key}: {line}").unwrap();
     }
-    told
+    described
 }
 
 fn user(content: Value) -> Value {
@@ -129,7 +129,7 @@ fn a_message_is_one_call_and_its_last_line_has_the_usage() {
         assistant("b", json!([]), 5),
     ]));
     assert_eq!(
-        told(&entries),
+        described(&entries),
         "line 1: model call\n\
          line 1: agent \"I look.\"\n\
          line 2: call t Read\n\
@@ -158,7 +158,7 @@ fn a_result_that_is_written_late_comes_before_the_call_of_the_model_that_had_it(
         assistant("e", json!([]), 6),
     ]));
     assert_eq!(
-        told(&entries),
+        described(&entries),
         "line 1: model call\n\
          line 1: call one Bash\n\
          line 2: result one \"one\" false None\n\
@@ -230,7 +230,7 @@ fn a_session_that_is_in_its_file_twice_happened_once() {
 #[test]
 fn a_byte_order_mark_is_no_part_of_a_session() {
     let (entries, _) = read(format!("\u{feff}{}", lines(&[user(json!("Mend it"))])));
-    assert_eq!(told(&entries), "line 1: user \"Mend it\"\n");
+    assert_eq!(described(&entries), "line 1: user \"Mend it\"\n");
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn messages_that_the_client_wrote_are_no_calls_and_usage_of_nothing_is_none() {
         "content": [], "usage": {"input_tokens": 0, "output_tokens": 0}}});
     let (entries, _) = read(lines(&[assistant("a", json!([]), 1), synthetic, nothing]));
     assert_eq!(
-        told(&entries),
+        described(&entries),
         "line 1: model call\na: usage 1/0/2/1 Some(\"m\")\nline 3: model call\n"
     );
     // It is over when another begins, whoever wrote that.
@@ -262,7 +262,7 @@ fn only_what_the_user_says_is_the_users() {
                     {"type": "text", "text": "two"}])),
     ]));
     assert_eq!(
-        told(&entries),
+        described(&entries),
         "line 6: user \"Mend it\"\nline 7: user \"one\\ntwo\"\n"
     );
 }
@@ -276,7 +276,7 @@ fn a_compaction_ends_the_message_before_it() {
         "message": {"content": "So far"}});
     let (entries, _) = read(lines(&[assistant("a", json!([]), 1), boundary, summary]));
     assert_eq!(
-        told(&entries),
+        described(&entries),
         "line 1: model call\n\
          u: session s\n\
          u: in /app\n\
@@ -296,7 +296,7 @@ fn results_have_their_text_their_error_and_the_number_of_a_task() {
     );
     line["toolUseResult"] = json!({"originalFile": "long", "task": {"id": 4}});
     assert_eq!(
-        told(&read(lines(&[line])).0),
+        described(&read(lines(&[line])).0),
         "line 1: result t \"a\\nb\" true Some(\"4\")\n"
     );
 }
@@ -313,7 +313,7 @@ fn what_is_not_known_is_passed_over_and_counted() {
         ),
         sidechain,
     ]));
-    assert_eq!(told(&entries), "line 4: user \"hi\"\n");
+    assert_eq!(described(&entries), "line 4: user \"hi\"\n");
     let unknown = [("content block hologram", 1), ("novelty", 2)];
     let unknown = unknown.map(|(kind, count)| (kind.to_owned(), count));
     assert_eq!(summary.unknown, BTreeMap::from(unknown));
@@ -322,7 +322,7 @@ fn what_is_not_known_is_passed_over_and_counted() {
 }
 
 #[test]
-fn a_last_line_that_is_being_written_is_passed_over_and_told() {
+fn a_last_line_that_is_being_written_is_passed_over_and_reported() {
     let whole = lines(&[user(json!("hi"))]);
     let last = user(json!("a longer one")).to_string();
     for end in 1..last.len() {
@@ -406,7 +406,7 @@ fn what_is_no_character_is_read_as_the_replacement() {
         content.extend(broken);
         content.extend(b"z\"}}\n");
         let (entries, summary) = read(content);
-        assert_eq!(told(&entries), "line 1: user \"a\u{FFFD}z\"\n");
+        assert_eq!(described(&entries), "line 1: user \"a\u{FFFD}z\"\n");
         assert_eq!(summary.mended, 1);
     }
 }
@@ -479,7 +479,7 @@ fn a_line_or_message_without_end_is_refused() {
     let (entries, _) = read(format!(
         "{{\"environment\":\"{long}\",\"history\":[{{\"role\":\"user\",\"content\":\"hi\"}}]}}"
     ));
-    assert_eq!(told(&entries), "message 1: user \"hi\"\n");
+    assert_eq!(described(&entries), "message 1: user \"hi\"\n");
 }
 
 #[test]
@@ -514,7 +514,7 @@ fn a_trajectorys_order_of_keys_does_not_matter() {
         format!("{{\"environment\":\"e\",\"trajectory\":[],\n{history},\"info\":null}}"),
     ] {
         let (entries, _) = read(content);
-        assert_eq!(told(&entries), "message 1: user \"Broken\"\n");
+        assert_eq!(described(&entries), "message 1: user \"Broken\"\n");
     }
 }
 
@@ -538,7 +538,7 @@ fn actions_and_function_calls_are_calls_of_tools() {
     ]});
     let (entries, summary) = read(document.to_string());
     assert_eq!(
-        told(&entries),
+        described(&entries),
         "message 3: user \"Mend it\"\n\
          message 4: model call\n\
          message 4: call action 4 Edit /r/b c.py\n\

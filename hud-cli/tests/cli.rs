@@ -143,7 +143,7 @@ fn output_is_plain_where_no_terminal_is() {
 }
 
 #[test]
-fn a_last_line_that_is_cut_short_is_skipped_and_told() {
+fn a_last_line_that_is_cut_short_is_skipped_and_reported() {
     let (directory, path) = file("s.jsonl", format!("{USER}\n{}", &CALL[..80]));
     let output = hud(&["replay", path.to_str().unwrap()]);
     assert!(output.status.success());

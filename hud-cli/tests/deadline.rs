@@ -134,7 +134,7 @@ fn a_hook_answers_a_client_that_keeps_its_end_open() {
 }
 
 #[test]
-fn a_hook_that_is_told_nothing_ends() {
+fn a_hook_that_is_given_nothing_ends() {
     let directory = tempfile::tempdir().unwrap();
     let mut child = start(directory.path(), "hook");
     let input = child.stdin.take();
@@ -180,8 +180,8 @@ fn what_happens_while_the_log_is_locked_is_written_later_in_order() {
     hook(directory, &prompt("first"));
     let before = jiff::Timestamp::now();
     while_locked(directory, || {
-        let (_, told) = hook(directory, &opens("/second.rs"));
-        assert!(told.contains("kept, to be written later"), "{told}");
+        let (_, reported) = hook(directory, &opens("/second.rs"));
+        assert!(reported.contains("kept, to be written later"), "{reported}");
         let (said, is_error) = call_over_mcp(directory, &note("by the agent"));
         assert!(!is_error && said.starts_with("Kept"), "{said}");
         let (listed, is_error) = call_over_mcp(directory, &json!({ "tool": "notes.list" }));
@@ -317,9 +317,9 @@ fn a_log_that_nobody_else_may_even_read_is_not_waited_for() {
     lock.pragma_update(None, "locking_mode", "exclusive")
         .unwrap();
     lock.execute_batch("BEGIN EXCLUSIVE; COMMIT").unwrap();
-    let (said, told) = hook(directory, &opens("/second.rs"));
-    assert_eq!(said, "", "{told}");
-    assert!(told.contains("kept, to be written later"), "{told}");
+    let (said, reported) = hook(directory, &opens("/second.rs"));
+    assert_eq!(said, "", "{reported}");
+    assert!(reported.contains("kept, to be written later"), "{reported}");
     drop(lock);
     shown(&["render", "--db", db.to_str().unwrap()]);
     assert_eq!(state(directory).active_files[0].path, "/second.rs");

@@ -82,7 +82,7 @@ fn a_check_shows_the_difference_and_changes_nothing() {
 }
 
 #[test]
-fn what_can_not_be_formatted_is_told_and_the_rest_is_formatted() {
+fn what_can_not_be_formatted_is_reported_and_the_rest_is_formatted() {
     let files = directory(&[("a.rs", BROKEN), ("b.rs", UGLY)]);
     fs::write(files.path().join("c.rs"), b"rsx! \xff").unwrap();
     insta::assert_snapshot!(run(&files, &["a.rs", "b.rs", "c.rs", "none.rs"]));
@@ -99,9 +99,9 @@ fn the_nearest_configuration_of_rustfmt_counts() {
         ("c/rustfmt.toml", "max_width = \"wide\""),
         ("c/a.rs", UGLY),
     ]);
-    let told = run(&files, &["a.rs", "b", "c"]);
+    let reported = run(&files, &["a.rs", "b", "c"]);
     let place = files.path().canonicalize().unwrap();
-    insta::assert_snapshot!(told.replace(place.to_str().unwrap(), ""));
+    insta::assert_snapshot!(reported.replace(place.to_str().unwrap(), ""));
     assert!(read(&files, "a.rs").contains("{\n        <A b={1} />\n    }"));
     assert_eq!(
         [read(&files, "b/a.rs"), read(&files, "c/a.rs")],

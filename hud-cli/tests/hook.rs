@@ -169,7 +169,7 @@ fn goose_reads_the_hud_from_its_file() {
 }
 
 #[test]
-fn turns_and_the_use_of_the_context_are_told_by_the_transcript() {
+fn turns_and_the_use_of_the_context_are_read_from_the_transcript() {
     let directory = tempfile::tempdir().unwrap();
     let transcript = directory.path().join("transcript.jsonl");
     let read = |file: &str, used: u64| {
@@ -248,7 +248,7 @@ fn what_is_new_is_kept_for_the_agent_and_not_told_to_its_sub_agent() {
 }
 
 #[test]
-fn codex_tells_a_failure_by_its_transcript_and_its_files_by_the_patch() {
+fn a_failure_in_codex_is_found_in_its_transcript_and_its_files_in_the_patch() {
     let directory = tempfile::tempdir().unwrap();
     let transcript = directory.path().join("rollout.jsonl");
     let item = json!({ "type": "CommandExecution", "id": "call_1", "exit_code": 2 });

@@ -248,7 +248,7 @@ fn what_the_user_says_of_our_server_stays() {
 }
 
 #[test]
-fn another_server_of_our_name_is_told_and_nothing_is_changed() {
+fn another_server_of_our_name_is_reported_and_nothing_is_changed() {
     let place = Place::new();
     for (client, file, other, text) in [
         (

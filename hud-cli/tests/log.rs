@@ -142,12 +142,12 @@ fn a_log_goes_out_as_lines_and_comes_back() {
         .to_str()
         .unwrap()
         .to_owned();
-    for told in [
+    for reported in [
         "168 events added, 0 there already",
         "0 events added, 168 there already",
     ] {
         let output = hud(&["import", "--db", &other, file.to_str().unwrap()]);
-        assert!(said(&output).contains(told), "{}", said(&output));
+        assert!(said(&output).contains(reported), "{}", said(&output));
     }
     assert_eq!(shown(&["export", "--db", &other]), lines);
 
@@ -216,8 +216,8 @@ fn others_can_not_read_a_log_or_what_comes_out_of_it() {
     let db_path = std::path::Path::new(&db);
     assert_eq!(mode(db_path), 0o600);
     fs::set_permissions(&db, fs::Permissions::from_mode(0o644)).unwrap();
-    let told = said(&hud(&["doctor", "--db", &db]));
-    assert!(told.contains("only its owner can now"), "{told}");
+    let reported = said(&hud(&["doctor", "--db", &db]));
+    assert!(reported.contains("only its owner can now"), "{reported}");
     assert_eq!(mode(db_path), 0o600);
     assert_eq!(said(&hud(&["doctor", "--db", &db])), "", "it is said once");
 
@@ -266,7 +266,7 @@ fn what_is_derived_is_made_anew_by_the_doctor() {
 }
 
 #[test]
-fn redaction_is_asked_for_twice_and_told() {
+fn redaction_is_asked_for_twice_and_reported() {
     let (directory, db) = log();
     let unasked = hud(&["redact", "--db", &db, "42"]);
     assert_eq!(unasked.status.code(), Some(1));

@@ -106,8 +106,8 @@ fn tools_are_listed_called_and_remembered() {
     assert_eq!(server.hud(note), (r#"{"id":"n1"}"#.to_owned(), false));
     // What opencode sends behind each call.
     server.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"AbortError"}}"#);
-    let (told, is_error) = server.hud(json!({ "tool": "notes.burn" }));
-    assert!(is_error && told.contains("did you mean"), "{told}");
+    let (answer, is_error) = server.hud(json!({ "tool": "notes.burn" }));
+    assert!(is_error && answer.contains("did you mean"), "{answer}");
     let compact = server.ask(
         "tools/call",
         json!({ "name": "hud_compact", "arguments": {} }),
@@ -230,8 +230,8 @@ fn odd_messages_are_survived() {
         json!({ "tool": "notes.add", "args": { "content": { "deep": [[[[1]]]] } } }),
         json!({ "tool": "recall", "args": { "seq": -1 } }),
     ] {
-        let (told, is_error) = server.hud(wrong);
-        assert!(is_error, "{told:.200}");
+        let (answer, is_error) = server.hud(wrong);
+        assert!(is_error, "{answer:.200}");
     }
     // More than a server takes in: passed over.
     server.send(&"x".repeat(17 << 20));
@@ -245,15 +245,15 @@ fn odd_messages_are_survived() {
 }
 
 #[test]
-fn a_log_that_is_damaged_is_told_to_the_agent_and_left_alone() {
+fn a_log_that_is_damaged_is_reported_to_the_agent_and_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let db = directory.path().join("hud.db");
     fs::write(&db, "somebody's notes, and no log").unwrap();
     let mut server = Server::start(directory.path(), &["--db", "hud.db"]);
-    let (told, is_error) = server.hud(json!({ "tool": "notes.list" }));
+    let (answer, is_error) = server.hud(json!({ "tool": "notes.list" }));
     assert!(
-        is_error && told.contains("is not a log of agent-hud"),
-        "{told}"
+        is_error && answer.contains("is not a log of agent-hud"),
+        "{answer}"
     );
     server.end();
     assert_eq!(

@@ -208,7 +208,7 @@ fn a_server_goes_on_with_its_client_to_another_session() {
 }
 
 #[test]
-fn several_sessions_in_one_client_are_told_apart_by_what_the_hud_calls_them() {
+fn several_sessions_in_one_client_are_distinguished_by_what_the_hud_calls_them() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
     let mut server = Server::start(directory);

@@ -1,4 +1,4 @@
-//! The components of Agent HUD: an agent's [`HudState`](hud_store::state::HudState) as elements.
+//! The components of Agent HUD: an agent's [`HudState`] as elements.
 //!
 //! Each section of the state has a component, and [`Hud`] puts them together. Every component
 //! knows three densities: *full* is a section with a heading, *compact* one labelled line,

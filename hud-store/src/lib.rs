@@ -7,7 +7,7 @@
 //! - [`section`]: the ideas of a session, each from its events to its part of the state; sections of
 //!   one's own.
 //! - [`state`]: what a session's events amount to.
-//! - [`state_of`]: the fold, and which items leave when a section is full.
+//! - [`mod@fold`]: the fold, and which items leave when a section is full.
 //! - [`log`]: the trait of whatever keeps events, with its promises, and its errors.
 //! - [`jsonl`]: events as lines, out of a log and into one.
 //! - `conformance`: the promises of a log as tests, for whoever writes another (feature `conformance`).
@@ -42,7 +42,7 @@
 //! | --- | --- |
 //! | durable appends, against a bare `INSERT` of the same rows | one by one 1.1, batches of 100 0.77 of its rate |
 //! | the fold | 0.08 µs an event |
-//! | open and project a session of 1,000, 100,000 and 1,000,000 events | 2.8, 120 and 1,200 ms; with its snapshot 0.25 ms each |
+//! | open and fold a session of 1,000, 100,000 and 1,000,000 events | 2.8, 120 and 1,200 ms; with its snapshot 0.25 ms each |
 //! | search in 100,000 notes | a rare word 0.4 ms, two words that all of them have 51 ms; the first time 300 ms, when they are indexed |
 //! | room | 200 to 250 bytes an event |
 //!

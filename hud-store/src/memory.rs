@@ -1,4 +1,4 @@
-//! A log in memory, for tests and for previews that shall leave no trace.
+//! A log in memory, for tests and for previews that are to leave no trace.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;

@@ -256,7 +256,7 @@ fn a_section_is_replaced_and_cleared_at_once() {
 }
 
 #[test]
-fn the_seeds_other_names_are_taken() {
+fn the_other_names_of_operations_are_taken() {
     let mut hud = Made::new();
     hud.call(
         "hud_update",
@@ -296,7 +296,7 @@ fn the_seeds_other_names_are_taken() {
 }
 
 #[test]
-fn what_happened_is_told_without_what_is_long() {
+fn what_happened_is_shown_without_what_is_long() {
     let mut hud = Made::new();
     for n in 0..30 {
         hud.call("notes.add", json!({ "content": n.to_string() }));

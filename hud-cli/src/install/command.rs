@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn our_commands_are_told_from_others_whatever_the_binary_is_called() {
+    fn our_commands_are_distinguished_from_others_whatever_the_binary_is_called() {
         let program = Program {
             path: "/opt/it's mine/hud 2".to_owned(),
             name: "hud 2".to_owned(),

@@ -37,8 +37,8 @@ use crate::state::{HudState, Numbers, Origin};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A session that has begun already, as one does whose client recorded something before anybody could
-/// say where it comes from, is joined to its past: what it has itself stays and comes first, what is
+/// A session that has begun already, as one does whose client recorded something before its
+/// origin was known, is joined to its past: what it has itself stays and comes first, what is
 /// taken over gets names that are free and leaves no item of the session's own without room. Its own
 /// first request is then the latest one within the resumed task.
 ///

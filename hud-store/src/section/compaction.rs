@@ -144,7 +144,7 @@ impl Section for Compacted {
         self.iter().map(said).collect()
     }
 
-    /// Who compacts is shown everything anew, and has the summary.
+    /// A model whose conversation was compacted is shown everything anew, and has the summary.
     fn is_news(&self, _: &Change) -> bool {
         false
     }
@@ -217,7 +217,7 @@ impl Section for CompactionUnderWay {
         }
     }
 
-    /// Nothing of it is worth a word: it is over within a moment.
+    /// It is over within a moment, so no change of it is worth reporting.
     fn items(&self) -> Vec<Item> {
         Vec::new()
     }

@@ -108,7 +108,7 @@ impl Section for ActiveFiles {
         self.iter().map(said).collect()
     }
 
-    /// That a file which was shown is not read any more is none.
+    /// That a file which was shown is no longer read is no news.
     fn is_news(&self, change: &Change) -> bool {
         let file = self.iter().find(|file| file.path == change.id);
         let is_over = file.is_some_and(|file| file.status == FileStatus::Referenced);

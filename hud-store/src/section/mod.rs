@@ -2,8 +2,8 @@
 //!
 //! A section is a type that implements [`Section`]: what it holds is its part of the
 //! [`HudState`], and what it does with events is its part of the
-//! [fold](crate::fold::fold). The built-in ones have a file each here and a row in one table
-//! (`table.rs`), which makes the state, the enum of all events and the fold of them.
+//! [fold](crate::fold::fold). The built-in ones have a file each here and a row in one table,
+//! of which `table.rs` makes the state, the enum of all events and the fold of them.
 //!
 //! Anybody can have sections of their own. They are [registered](Sections) in a value that a log is
 //! opened with, and from then on are folded, kept in snapshots, brought back by rewinds, taken over by

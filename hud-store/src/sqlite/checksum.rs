@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::event::EventId;
 
-    /// Files in the field hang on this value: it changes never, or with a migration.
+    /// Files in the field hang on this value: it never changes but with a migration.
     #[test]
     fn the_sum_of_an_event_is_as_released() {
         let record = Record {

@@ -77,7 +77,7 @@ pub enum Durability {
 ///   the index for [`search`](Self::search) are caches: what is damaged of them is passed over or made
 ///   anew, by [`rebuild`](Self::rebuild) too.
 ///
-/// One thing no log of SQLite can tell: that it had more. Its newest events wait in a write-ahead log
+/// One thing no log of SQLite can show: that it had more. Its newest events wait in a write-ahead log
 /// beside the file until that is moved into it, at the latest when the last program closes the log. If
 /// that log is damaged after a crash, SQLite takes it for one that ends before the damage: what was
 /// behind it is gone, and neither reading nor [`check`](Self::check) can know. What is there still is

@@ -203,7 +203,7 @@ impl Pages<'_> {
     }
 
     /// Asks a second witness whether what was read to its end ends there: an index that has lost
-    /// its last entries would not tell.
+    /// its last entries would not show that.
     fn check_end(&self, tx: &Connection) -> Result<(), Fault> {
         let log = self.log;
         let read = self.next - 1;

@@ -310,7 +310,7 @@ fn step_up(tx: &Transaction<'_>, from: u32) -> rusqlite::Result<()> {
 mod tests {
     use super::*;
 
-    /// Files in the field have these statements: they change never.
+    /// Files in the field have these statements: they never change.
     #[test]
     fn the_sum_of_each_schema_is_as_released() {
         let sums = (1..=NEWEST).map(|schema| u128::from_be_bytes(sum(&released(schema).unwrap())));

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 use crate::given::{contents, note, notes, nth, read, session};
 
 #[test]
-fn a_sound_log_has_no_problems_and_its_size_is_told() {
+fn a_sound_log_has_no_problems_and_its_size_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("hud.db");
     let mut log = SqliteLog::open(&path).unwrap();
@@ -51,7 +51,7 @@ fn a_sound_log_has_no_problems_and_its_size_is_told() {
 
 #[test]
 fn what_is_derived_is_made_anew() {
-    for (change, told) in [
+    for (change, reported) in [
         (
             "UPDATE session SET ver = 1100 WHERE stream = 'a'",
             "list of sessions",
@@ -78,7 +78,10 @@ fn what_is_derived_is_made_anew() {
             .execute_batch(change)
             .unwrap();
         let problems = log.check(&mut |_| ()).unwrap().problems;
-        assert!(problems[0].what.contains(told), "{change}: {problems:?}");
+        assert!(
+            problems[0].what.contains(reported),
+            "{change}: {problems:?}"
+        );
         assert_eq!(problems[0].mend, Mend::Rebuild, "{change}");
         log.rebuild().unwrap();
         assert_eq!(log.check(&mut |_| ()).unwrap().problems, [], "{change}");
@@ -162,10 +165,10 @@ fn archiving_and_vacuuming_say_how_far_they_are() {
     let mut log = SqliteLog::open(dir.path().join("hud.db")).unwrap();
     log.append(&session("a"), Expected::Any, &notes(1..=1300))
         .unwrap();
-    let mut told = Vec::new();
-    let mut watcher = |progress: Progress| told.push((progress.done, progress.total));
+    let mut reported = Vec::new();
+    let mut watcher = |progress: Progress| reported.push((progress.done, progress.total));
     log.archive(&session("a"), 1201, &mut watcher).unwrap();
-    assert_eq!(told, [(512, 1200), (1024, 1200), (1200, 1200)]);
+    assert_eq!(reported, [(512, 1200), (1024, 1200), (1200, 1200)]);
     let mut last = None;
     log.vacuum(&mut |progress| last = Some(progress)).unwrap();
     assert_eq!(last.map(|last| (last.done, last.total)), Some((1300, 1300)));

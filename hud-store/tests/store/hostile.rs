@@ -184,8 +184,11 @@ fn a_log_that_was_tampered_with_is_refused_by_name() {
             "{name}: {read:?} {written:?}"
         );
         for error in [read.err(), written.err()].into_iter().flatten() {
-            let told = error.to_string();
-            assert!(told.contains(path.to_str().unwrap()), "{name}: {told}");
+            let reported = error.to_string();
+            assert!(
+                reported.contains(path.to_str().unwrap()),
+                "{name}: {reported}"
+            );
         }
         assert!(fs::read(&path).unwrap() == before, "{name}: it was changed");
     }
@@ -239,7 +242,7 @@ fn a_guard_that_goes_while_the_log_is_open_is_missed() {
         .unwrap()
         .execute_batch("DROP TRIGGER event_is_never_updated")
         .unwrap();
-    let by = |told: EventRedact| NewEvent::now(1, Actor::User, told);
+    let by = |reported: EventRedact| NewEvent::now(1, Actor::User, reported);
     let error = log.redact(2, None, by).unwrap_err();
     assert!(
         error.to_string().contains("event_is_never_updated"),
@@ -295,16 +298,16 @@ fn what_is_no_file_is_refused_before_it_is_opened() {
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
     let link = dir.path().join("link");
     std::os::unix::fs::symlink(&pipe, &link).unwrap();
-    for (path, told) in [
+    for (path, reported) in [
         (pipe.as_path(), "a pipe"),
         (&link, "a pipe"),
         (&socket, "a socket"),
         (Path::new("/dev/zero"), "a device"),
     ] {
-        for outcome in opened(told, path) {
+        for outcome in opened(reported, path) {
             let error = outcome.unwrap_err();
             assert!(matches!(error, LogError::NotAFile { .. }), "{error}");
-            assert!(error.to_string().contains(told), "{error}");
+            assert!(error.to_string().contains(reported), "{error}");
         }
     }
 }

@@ -312,7 +312,7 @@ fn a_decision_is_made_on_the_state_that_it_is_appended_to() {
 }
 
 #[test]
-fn one_who_never_gets_a_turn_is_told_so() {
+fn a_writer_that_never_gets_a_turn_gets_an_error() {
     let mut log = Raced {
         log: MemoryLog::new(),
         others: notes(1..=200),

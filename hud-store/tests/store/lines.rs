@@ -76,13 +76,13 @@ fn a_bad_line_is_named_and_nothing_is_imported() {
                     .replace("\"turn\":1", "\"turn\":2"),
         ),
     ];
-    for (told, text) in cases {
+    for (reported, text) in cases {
         let mut log = SqliteLog::open_in_memory().unwrap();
         log.append(&session("a"), Expected::Any, &[note(50)])
             .unwrap();
         let before = contents(&log);
         let error = log.import_lines(&mut text.as_bytes()).unwrap_err();
-        assert!(error.to_string().contains(told), "{told}: {error}");
+        assert!(error.to_string().contains(reported), "{reported}: {error}");
         assert!(error.to_string().contains("line "), "{error}");
         assert_eq!(contents(&log), before);
     }
@@ -202,7 +202,7 @@ fn what_a_line_says_beside_its_event_is_not_left_out_in_silence() {
 #[test]
 fn a_payload_that_could_not_be_read_again_is_refused() {
     let deep = format!("{}{}", "[".repeat(128), "]".repeat(128));
-    for (kind, payload, told) in [
+    for (kind, payload, reported) in [
         ("todo.sync", deep.clone(), "nested 128 deep"),
         (
             "note.add",
@@ -219,7 +219,7 @@ fn a_payload_that_could_not_be_read_again_is_refused() {
         let error = log
             .import_lines(&mut line(1, kind, &payload).as_bytes())
             .unwrap_err();
-        assert!(error.to_string().contains(told), "{error}");
+        assert!(error.to_string().contains(reported), "{error}");
         assert_eq!(contents(&log), []);
     }
 }

@@ -153,14 +153,14 @@ proptest! {
                         continue;
                     };
                     let id = 1000 + model.events.len() as u64;
-                    let mut told = None;
+                    let mut record = None;
                     let done = log.redact(u64::from(seq) + 1, None, |redact| {
-                        told.insert(nth(id, redact)).clone()
+                        record.insert(nth(id, redact)).clone()
                     })?;
                     if done.changed {
                         let kind = event.event.kind().to_owned();
                         model.events[usize::from(seq)].1.event = hud_store::event::EventRedacted { kind }.into();
-                        model.events.extend(told.map(|told| (of, told)));
+                        model.events.extend(record.map(|record| (of, record)));
                         kept = [(); 3].map(|()| HudState::default());
                     }
                 }

@@ -11,8 +11,8 @@ use crate::given::{at, contents, note, nth, session};
 
 const SECRET: &str = "the key is hunter2-hunter2";
 
-fn by(told: EventRedact) -> NewEvent {
-    nth(900, told)
+fn by(record: EventRedact) -> NewEvent {
+    nth(900, record)
 }
 
 fn secret(n: u64) -> NewEvent {
@@ -102,7 +102,7 @@ fn copies_of_the_words_are_named() {
         .unwrap();
     assert_eq!(log.redact(2, None, by).unwrap().also_in, [5]);
     assert!(
-        log.redact(5, None, |told| NewEvent::now(1, Actor::User, told))
+        log.redact(5, None, |record| NewEvent::now(1, Actor::User, record))
             .unwrap()
             .also_in
             .is_empty()

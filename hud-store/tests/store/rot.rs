@@ -89,10 +89,12 @@ fn a_flipped_bit_is_found_or_does_no_harm() {
         fs::write(&path, rotten).unwrap();
         match tell(&path) {
             Err(_) => found += 1,
-            Ok(told) if told == expected => harmless += 1,
+            Ok(reported) if reported == expected => harmless += 1,
             // The index for searching is a cache without seals: it may miss what is there, until
             // somebody looks after the log.
-            Ok(told) if told.found != expected.found && is_found_by_checking(&path) => checked += 1,
+            Ok(reported) if reported.found != expected.found && is_found_by_checking(&path) => {
+                checked += 1
+            }
             Ok(_) => silent.push((byte, bit)),
         }
     }

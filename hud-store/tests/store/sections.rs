@@ -421,7 +421,7 @@ fn slots_are_short_and_a_repeat_is_the_newest() {
 }
 
 #[test]
-fn the_pool_forgets_what_nobody_mentions() {
+fn the_pool_forgets_what_is_not_mentioned() {
     let in_pool = |name: &str| remember(MemoryPlace::Pool, name);
     let s = state(["a", "b", "b", "c", "d", "e"].map(in_pool));
     assert_eq!(pool(&s), ["a", "b", "c", "d", "e"]);
