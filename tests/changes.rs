@@ -1,4 +1,4 @@
-//! What `ARCHITECTURE.md` says of how many files a change takes.
+//! What `ARCHITECTURE.md` says of files: which there are, and how many of them a change takes.
 
 #![allow(
     clippy::panic,
@@ -72,8 +72,12 @@ fn each(path: &str) -> Vec<String> {
     names.map(|name| format!("{before}{name}{after}")).collect()
 }
 
+fn architecture() -> String {
+    fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap()
+}
+
 fn changes() -> Vec<Change> {
-    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let text = architecture();
     let (_, section) = text.split_once("\n## What a change takes\n").unwrap();
     let section = section.split("\n## ").next().unwrap();
     let rows = section
@@ -175,5 +179,25 @@ fn the_code_names_an_example_in_the_files_of_its_change_only() {
             change.what,
             change.examples
         );
+    }
+}
+
+#[test]
+fn the_files_and_folders_that_the_architecture_names_exist() {
+    let text = architecture();
+    // Of a change, what was before is no longer there.
+    let lines = text.lines().filter(|line| !line.contains(".rs` | "));
+    let named: Vec<String> = lines
+        .flat_map(quoted)
+        .filter(|path| path.contains('/') && !path.contains(' '))
+        .flat_map(|path| each(&path))
+        .filter(|path| {
+            let first = path.split('/').next();
+            first.is_some_and(|first| root().join(first).is_dir())
+        })
+        .collect();
+    assert!(named.len() > 20, "{named:?}");
+    for path in named {
+        assert!(root().join(&path).exists(), "there is no {path}");
     }
 }

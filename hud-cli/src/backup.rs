@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Backup, app: &App) -> Result<(), Failure> {
     copy(&log, &args.to)
 }
 
-/// Copies a log, and checks the copy: one that can't be read is none.
+/// Copies a log, and checks the copy: one that cannot be read is an error.
 pub(crate) fn copy(log: &SqliteLog, to: &Path) -> Result<(), Failure> {
     watched(Unit::Pages, |watcher| log.backup(to, watcher))?;
     let copy = SqliteLog::open_read_only(to)?;

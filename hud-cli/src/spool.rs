@@ -269,7 +269,7 @@ pub(crate) fn write_out(location: &Location, until: Until) -> Result<bool, Spool
         for line in text.split(|byte| *byte == b'\n') {
             let report: Report = match serde_json::from_slice(line) {
                 Ok(report) => report,
-                // A line that was cut off when a process ended is none.
+                // A line that was cut off when a process ended is left out.
                 Err(_) => continue,
             };
             if until.left().is_zero() {

@@ -277,7 +277,7 @@ fn read(file: &mut File) -> io::Result<Vec<Note>> {
     file.rewind()?;
     file.take(MOST).read_to_end(&mut text)?;
     let lines = text.split(|byte| *byte == b'\n');
-    // A line that was cut off when a process ended is none.
+    // A line that was cut off when a process ended is left out.
     Ok(lines
         .filter_map(|line| serde_json::from_slice(line).ok())
         .collect())

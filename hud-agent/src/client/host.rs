@@ -35,7 +35,7 @@ pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(SOME).read_to_end(&mut bytes).ok()?;
     if length > SOME {
-        // The rest of a line is none.
+        // The rest of a line is not a line.
         let end = bytes.iter().position(|byte| *byte == b'\n');
         bytes.drain(..end.map_or(bytes.len(), |end| end + 1));
     }

@@ -371,7 +371,7 @@ fn put_toml(edit: &mut Edit, wanted: &Toml, program: &Program) -> Result<(), Str
     Ok(())
 }
 
-/// Whether the server of our name is ours; none if there is none.
+/// Whether the server of our name is ours; `None` if there is no such server.
 fn toml_server(text: &str, program: &Program) -> Result<Option<bool>, String> {
     let is_table = toml::look(text, &TOML_SERVER[..1], toml_edit::Item::is_table_like)?;
     if is_table == Some(false) {

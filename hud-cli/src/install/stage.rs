@@ -177,7 +177,7 @@ impl Lock {
 
     /// Finishes what a process that was killed had begun, or undoes it if it had not got far.
     fn recover(&self) -> Result<(), Failure> {
-        // A journal that was not saved is none.
+        // A journal that was not saved counts as not begun.
         let _ = fs::remove_file(self.folder.join("journal.part"));
         let text = match fs::read(self.journal()) {
             Ok(text) => text,
