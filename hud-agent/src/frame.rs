@@ -233,8 +233,9 @@ fn since<'a>(
     setup: &Setup,
 ) -> Vec<News<'a>> {
     let mut changes = changes(begun, state);
+    changes.retain(|change| shown.contains(&change.section));
     let names = setup.sections.names().filter(|name| shown.contains(name));
-    let news = names.map(|name| {
+    let of_each = names.map(|name| {
         let own = changes.extract_if(.., |change| change.section == name);
         let own = own.collect();
         match setup
@@ -247,7 +248,10 @@ fn since<'a>(
             None => News::of(own),
         }
     });
-    news.collect()
+    let mut news: Vec<News<'_>> = of_each.collect();
+    // Those of sections that only the log was opened with.
+    news.push(News::of(changes));
+    news
 }
 
 /// Which sections the model sees.
