@@ -90,8 +90,8 @@ impl Frame {
     }
 
     /// As much of the HUD of a state as `chars` characters hold, in [`system`](Self::system): full, and
-    /// where that is too long, the parts of the least worth say less or nothing, one after the other.
-    /// Parts do not go below their floors: where those are too long together, so is the HUD.
+    /// where that is too long, the parts of the least worth list fewer items, then say less, then
+    /// nothing. Parts do not go below their floors: where those are too long together, so is the HUD.
     ///
     /// # Errors
     ///
@@ -101,21 +101,21 @@ impl Frame {
         // Of two that are worth the same, the one farther down gives way.
         parts.reverse();
         parts.sort_by_key(|part| part.worth);
-        let mut less: HashMap<String, Option<Density>> = HashMap::new();
-        let mut steps = [Some(Density::Compact), Some(Density::Minimal), None]
-            .into_iter()
-            .flat_map(|density| parts.iter().map(move |part| (part, density)));
+        let mut settings = setup.settings.clone();
+        let mut chosen: HashMap<&str, Option<Density>> = HashMap::new();
+        let mut steps = LESS
+            .iter()
+            .flat_map(|less| parts.iter().map(move |part| (part, less)));
         loop {
             let mut choose = |part: &PartMeta| {
-                let chosen = less.get(&*part.name).copied();
+                let chosen = chosen.get(&*part.name).copied();
                 chosen.map_or(Some(Density::Full), |density| density.max(part.floor))
             };
             let whole = setup
                 .layout
-                .render(state, &setup.settings, Density::Full, &mut choose)?;
+                .render(state, &settings, Density::Full, &mut choose)?;
             let fits = whole.markdown.chars().count() <= chars;
-            let step = if fits { None } else { steps.next() };
-            let Some((part, density)) = step else {
+            let Some((part, less)) = (if fits { None } else { steps.next() }) else {
                 return Ok(Self {
                     density: Density::Full,
                     parts: whole.parts,
@@ -123,10 +123,44 @@ impl Frame {
                     message: String::new(),
                 });
             };
-            less.insert(part.name.to_string(), density);
+            match *less {
+                Less::Items(most) => {
+                    let known = settings.sections.entry(part.name.to_string()).or_default();
+                    let cap = known.cap.or(part.cap).unwrap_or(most);
+                    known.cap = Some(cap.min(most));
+                }
+                Less::Density(density) => {
+                    let known = setup.settings.sections.get(&*part.name);
+                    let cap = known.and_then(|known| known.cap);
+                    settings
+                        .sections
+                        .entry(part.name.to_string())
+                        .or_default()
+                        .cap = cap;
+                    chosen.insert(&part.name, density);
+                }
+            }
         }
     }
 }
+
+/// A way for a part to say less.
+enum Less {
+    /// It lists no more than so many items.
+    Items(u32),
+    /// It is shown at a density, or not at all.
+    Density(Option<Density>),
+}
+
+/// The ways for a part to say less, from the one that takes least away.
+const LESS: [Less; 6] = [
+    Less::Items(8),
+    Less::Items(5),
+    Less::Items(3),
+    Less::Density(Some(Density::Compact)),
+    Less::Density(Some(Density::Minimal)),
+    Less::Density(None),
+];
 
 /// The frame of a state, each layer in its place.
 ///

@@ -4,10 +4,10 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Decision;
 
 use crate::section;
-use crate::text::{join, line, said};
+use crate::text::{line, said};
 
 /// What was decided, so that it is not decided again.
-#[component(layer = static, worth = 3, cap = 10, part = "decisions")]
+#[component(layer = static, worth = 5, cap = 14, part = "decisions")]
 pub fn DecisionsList<'a>(
     /// The decisions, oldest first.
     decisions: &'a [Decision],
@@ -17,24 +17,23 @@ pub fn DecisionsList<'a>(
     if decisions.is_empty() {
         return rsx! {};
     }
-    let newest = || {
-        decisions
-            .iter()
-            .rev()
-            .map(|decision| decision.summary.as_str())
+    let joined = |most: usize, length| {
+        section::joined(decisions, cap.of(most), length, |decision| {
+            &decision.summary
+        })
     };
     match density {
-        Density::Full => section::list("Decisions", decisions.iter().map(full), cap),
+        Density::Full => section::worthiest_list("Decisions", decisions, cap, full),
         Density::Compact => {
-            rsx! { <Field label="Decisions">{join(newest(), cap.of(5), 60)}</Field> }
+            rsx! { <Field label="Decisions">{joined(5, 90)}</Field> }
         }
-        Density::Minimal => rsx! { "decided: " {join(newest(), cap.of(2), 32)} },
+        Density::Minimal => rsx! { "decided: " {joined(2, 32)} },
     }
 }
 
 fn full(decision: &Decision) -> Element<'_> {
     rsx! {
-        {line(&decision.summary, 120)}
+        {line(&decision.summary, 240)}
         if let Some(details) = said(decision.details.as_ref()) { ": " {line(details, 160)} }
         {section::source(&decision.by, decision.turn)}
     }

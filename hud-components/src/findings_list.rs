@@ -4,10 +4,10 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Finding;
 
 use crate::section;
-use crate::text::{join, line};
+use crate::text::line;
 
 /// What was found out, so that it is not looked for again.
-#[component(layer = dynamic, worth = 5, cap = 8, part = "findings")]
+#[component(layer = dynamic, worth = 5, cap = 16, part = "findings")]
 pub fn FindingsList<'a>(
     /// The findings, oldest first.
     findings: &'a [Finding],
@@ -18,17 +18,17 @@ pub fn FindingsList<'a>(
         return rsx! {};
     }
     match density {
-        Density::Full => section::list("Findings", findings.iter().map(full), cap),
+        Density::Full => section::worthiest_list("Findings", findings, cap, full),
         Density::Compact => {
-            let newest = findings.iter().rev().map(|finding| finding.text.as_str());
-            rsx! { <Field label="Findings">{join(newest, cap.of(4), 100)}</Field> }
+            let joined = section::joined(findings, cap.of(4), 120, |finding| &finding.text);
+            rsx! { <Field label="Findings">{joined}</Field> }
         }
         Density::Minimal => rsx! {},
     }
 }
 
 fn full(finding: &Finding) -> Element<'_> {
-    rsx! { {line(&finding.text, 240)} {section::source(&finding.by, finding.turn)} }
+    rsx! { {line(&finding.text, 300)} {section::source(&finding.by, finding.turn)} }
 }
 
 #[cfg(test)]

@@ -1,9 +1,14 @@
 //! What the sections have in common: a bulleted list under a heading with a count.
 
+use std::cmp::Reverse;
+
 use hud_core::node::{Item, List, Section};
 use hud_core::part::Cap;
 use hud_core::{Element, rsx};
 use hud_store::event::Actor;
+use hud_store::state::{Decision, Finding};
+
+use crate::text::join;
 
 /// A section with an item for each of the last elements, as many as `cap` lets through, and one that
 /// counts those before.
@@ -20,6 +25,81 @@ pub(crate) fn list<'a>(
             <List>
                 if older > 0 { <Item>{older} " older"</Item> }
                 for item in items.skip(older) { <Item>{item}</Item> }
+            </List>
+        </Section>
+    }
+}
+
+/// Something that is shown before others or after them by what it is worth.
+pub(crate) trait Worth {
+    /// The turn in which it was said.
+    fn turn(&self) -> u64;
+
+    /// What it is worth in a turn.
+    fn worth(&self, turn: u64) -> i64;
+}
+
+macro_rules! worth {
+    ($($Item:ident),*) => {
+        $(impl Worth for $Item {
+            fn turn(&self) -> u64 {
+                self.turn
+            }
+
+            fn worth(&self, turn: u64) -> i64 {
+                $Item::worth(self, turn)
+            }
+        })*
+    };
+}
+worth!(Decision, Finding);
+
+/// The items that are worth most, as many as `most`, in their order.
+pub(crate) fn worthiest<T: Worth>(items: &[T], most: usize) -> Vec<&T> {
+    let now = items.iter().map(Worth::turn).max().unwrap_or(0);
+    let mut order: Vec<(usize, &T)> = items.iter().enumerate().collect();
+    // Of those that are worth the same, the newest.
+    order.sort_by_key(|(at, item)| (Reverse(item.worth(now)), Reverse(*at)));
+    order.truncate(most);
+    order.sort_unstable_by_key(|(at, _)| *at);
+    order.into_iter().map(|(_, item)| item).collect()
+}
+
+/// The items that are worth most on one line, the newest first, and the number of the others.
+pub(crate) fn joined<T: Worth>(
+    items: &[T],
+    most: usize,
+    length: usize,
+    text: impl Fn(&T) -> &String,
+) -> String {
+    let shown = worthiest(items, most);
+    let more = items.len() - shown.len();
+    let mut joined = join(
+        shown.iter().rev().map(|item| text(item).as_str()),
+        most,
+        length,
+    );
+    if more > 0 {
+        joined.push_str(&format!("; +{more} more"));
+    }
+    joined
+}
+
+/// A section with the items that are worth most, and one that counts the others.
+pub(crate) fn worthiest_list<'a, T: Worth>(
+    title: &str,
+    items: &'a [T],
+    cap: Cap,
+    full: impl Fn(&'a T) -> Element<'a>,
+) -> Element<'a> {
+    let shown = worthiest(items, cap.of(items.len()));
+    let others = items.len() - shown.len();
+    let title = format!("{title} ({})", items.len());
+    rsx! {
+        <Section title>
+            <List>
+                for item in shown { <Item>{full(item)}</Item> }
+                if others > 0 { <Item>{others} " more"</Item> }
             </List>
         </Section>
     }

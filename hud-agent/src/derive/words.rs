@@ -16,7 +16,7 @@ use super::prose::{self, Kind};
 use crate::tool::{Item, Numbering};
 
 /// What a statement has to weigh to be recorded.
-const LEAST: u8 = 3;
+const LEAST: u8 = 1;
 
 /// How many statements one message leaves.
 const PER_MESSAGE: usize = 10;
@@ -169,8 +169,16 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
     let mut leads = false;
     for block in prose::blocks(text) {
         match block.kind {
-            Kind::Code | Kind::Quote | Kind::Row => {}
-            Kind::Gap => {}
+            Kind::Code | Kind::Quote | Kind::Gap => {}
+            Kind::Row => {
+                let cells: Vec<&str> = block.text.split('|').map(str::trim).collect();
+                let cells: Vec<&str> = cells
+                    .into_iter()
+                    .filter(|cell| !cell.is_empty())
+                    .take(3)
+                    .collect();
+                all.extend(statement(&cells.join(": "), None, false));
+            }
             Kind::Heading => {
                 about = None;
                 leads = false;
@@ -183,7 +191,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     about = Some((0, line.trim_end_matches(':').to_owned()));
                 }
                 leads = is_label && finds(&line.to_lowercase());
-                for sentence in prose::sentences(&line) {
+                for sentence in prose::sentences(block.text) {
                     all.extend(statement(sentence, None, false));
                 }
             }
@@ -194,9 +202,11 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     continue;
                 }
                 let line = prose::plain(block.text);
-                let parent = about.as_ref().filter(|(at, _)| *at < indent + 1);
+                let parent = about
+                    .as_ref()
+                    .filter(|(at, name)| *at <= indent && is_label(name));
                 let parent = parent.map(|(_, name)| name.as_str());
-                let made = statement(&line, parent, true);
+                let made = statement(block.text, parent, true);
                 let is_parent = made.is_none() || line.trim_end().ends_with(':');
                 if indent == 0 && is_parent {
                     let name = line
@@ -204,7 +214,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                         .next()
                         .unwrap_or_default()
                         .trim();
-                    about = Some((indent + 1, clip(name, 60)));
+                    about = Some((indent + 1, name.to_owned()));
                 }
                 all.extend(made.map(|made| match leads {
                     true => Statement {
@@ -220,43 +230,34 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
 }
 
 /// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
-fn statement(text: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
-    let text = without_filler(text.trim());
-    if text.chars().nth(11).is_none() || text.ends_with('?') || text.ends_with('？') {
+fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
+    let plain = prose::plain(marked);
+    let text = without_filler(plain.trim());
+    if text.chars().nth(11).is_none() || text.ends_with(['?', '？']) {
         return None;
     }
     let lower = text.to_lowercase();
-    let names = names(text);
-    let mut weight: u8 = names.min(3);
-    let finds = finds(&lower);
-    let changes = changes(&lower);
+    let measures = measures(text);
+    let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
+    let names = names(text).max(code).saturating_add(measures.min(2));
+    let (finds, changes) = (finds(&lower), changes(&lower));
     let chooses = CHOICE.iter().any(|cue| lower.contains(cue));
-    if announces_look(&lower) && !finds {
+    let looks = announces_look(&lower) && !finds;
+    if (looks && names < 2) || (is_ours(&lower) && names == 0) {
         return None;
     }
-    if is_ours(&lower) && names == 0 {
-        return None;
-    }
-    if finds {
-        weight += 3;
-    }
-    if changes || chooses {
-        weight += 2;
-    }
-    if CONTRAST.iter().any(|cue| lower.contains(cue)) {
-        weight += 1;
-    }
-    if has_measure(text) {
-        weight += 1;
-    }
-    if is_item {
-        weight += 1;
-    }
+    let mut weight = names.min(3);
+    weight += if finds { 3 } else { 0 };
+    weight += if changes || chooses { 2 } else { 0 };
+    weight += u8::from(CONTRAST.iter().any(|cue| lower.contains(cue)));
+    weight += u8::from(measures > 0);
+    weight += u8::from(is_item);
     // Cues are of a few languages; names are of none.
-    if !text.is_ascii() && mostly_foreign(text) {
-        weight += 1;
-    }
-    if weight < LEAST || (names == 0 && !finds && !chooses) {
+    weight += u8::from(!text.is_ascii() && mostly_foreign(text));
+    // What is done next is soon done, and then said again.
+    weight = weight.saturating_sub(if looks { 3 } else { u8::from(is_next(&lower)) });
+    let is_short = text.chars().nth(39).is_none();
+    if weight < LEAST || (names == 0 && (is_short || !(finds || chooses))) {
         return None;
     }
     let text = match about {
@@ -270,8 +271,13 @@ fn statement(text: &str, about: Option<&str>, is_item: bool) -> Option<Statement
     Some(Statement {
         sort,
         text: clip(text.trim_end_matches([':', '：']), LONGEST),
-        weight: weight.min(9),
+        weight: weight.clamp(1, 9),
     })
+}
+
+/// Whether a name is short enough to be said before each of what it has under it.
+fn is_label(name: &str) -> bool {
+    !name.is_empty() && name.chars().nth(40).is_none() && name.split_whitespace().nth(3).is_none()
 }
 
 fn finds(lower: &str) -> bool {
@@ -342,6 +348,13 @@ const CHOICE: &[&str] = &[
     "rather than",
     "the fix is",
     "the fix was",
+    "approach is",
+    "simplest",
+    "recommend",
+    "the plan is",
+    "i'll update",
+    "i'll remove",
+    "i'll change",
     "i'll go with",
     "i will go with",
     "going with",
@@ -594,7 +607,7 @@ fn without_filler(text: &str) -> &str {
         let cut = FILLERS.iter().find_map(|filler| {
             let head = text.get(..filler.len())?;
             head.eq_ignore_ascii_case(filler)
-                .then(|| text[filler.len()..].trim_start_matches([' ', '.', ',', ':']))
+                .then(|| text[filler.len()..].trim_start_matches([' ', '.', ',', ':', '!']))
         });
         match cut {
             Some(rest) if !rest.is_empty() => text = rest,
@@ -651,23 +664,88 @@ fn is_name(word: &str) -> bool {
         && has_letter | word.starts_with('#')
 }
 
-/// Whether a text has a number that measures or places something: `800ms`, `line 58`, `:163`.
-fn has_measure(text: &str) -> bool {
+/// How many numbers of a text measure or place something: `800ms`, `12 %`, `line 58`, `:163`.
+fn measures(text: &str) -> u8 {
     let bytes = text.as_bytes();
-    bytes.iter().enumerate().any(|(at, byte)| {
-        byte.is_ascii_digit() && {
-            let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-            let next = bytes[at..]
+    let mut found = 0;
+    let mut at = 0;
+    while let Some(begin) = (at..bytes.len()).find(|at| bytes[*at].is_ascii_digit()) {
+        let is_of_number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
+        let end = (begin..bytes.len())
+            .find(|at| !is_of_number(&bytes[*at]))
+            .unwrap_or(bytes.len());
+        at = end;
+        let before = &text[..begin];
+        let is_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
+        let unit = text[end..]
+            .trim_start()
+            .split(|c: char| !(c.is_alphabetic() || c == '%'))
+            .next();
+        let is_measure = unit.is_some_and(|unit| UNITS.contains(&unit));
+        let is_place = before.ends_with(':')
+            || ["line ", "lines ", "line", "PR ", "issue ", "Zeile "]
                 .iter()
-                .find(|byte| !byte.is_ascii_digit() && **byte != b'.');
-            before == Some(&b':')
-                || matches!(next, Some(b'm' | b's' | b'%' | b'k' | b'x'))
-                    && before.is_none_or(|b| !b.is_ascii_alphabetic())
-                || text
-                    .get(..at)
-                    .is_some_and(|before| before.trim_end().to_ascii_lowercase().ends_with("line"))
+                .any(|word| before.ends_with(word));
+        if (is_measure && !is_word) || is_place {
+            found += 1;
         }
-    })
+    }
+    found
+}
+
+/// Units that numbers are measured in.
+const UNITS: &[&str] = &[
+    "ms",
+    "s",
+    "ns",
+    "µs",
+    "us",
+    "sec",
+    "seconds",
+    "min",
+    "minutes",
+    "%",
+    "x",
+    "B",
+    "KB",
+    "kB",
+    "MB",
+    "GB",
+    "KiB",
+    "MiB",
+    "GiB",
+    "bytes",
+    "lines",
+    "files",
+    "tests",
+    "tokens",
+    "times",
+    "failures",
+    "errors",
+    "characters",
+    "chars",
+    "rows",
+    "places",
+    "occurrences",
+    "calls",
+    "callers",
+];
+
+/// Whether a sentence says what is about to be done.
+fn is_next(lower: &str) -> bool {
+    [
+        "now i need to",
+        "i need to",
+        "i'll ",
+        "let me ",
+        "now i'll",
+        "now let me",
+        "next i",
+        "next, i",
+        "i'm going to",
+    ]
+    .iter()
+    .any(|mark| lower.starts_with(mark))
 }
 
 /// Whether most letters of a text are not Latin, or many are not ASCII.
@@ -691,4 +769,119 @@ fn clip(text: &str, most: usize) -> String {
         .filter(|space| *space * 3 > end * 2)
         .unwrap_or(end);
     format!("{}…", &text[..cut])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The statements of a message, each with `!` for a decision and `?` for a finding before it.
+    fn said(text: &str) -> Vec<String> {
+        let mark = |sort| if sort == Sort::Decision { '!' } else { '?' };
+        let statements = statements(text).into_iter();
+        statements
+            .map(|said| format!("{}{}", mark(said.sort), said.text))
+            .collect()
+    }
+
+    use hud_store::event::{Actor, FindingEvent};
+    use hud_store::state::Finding;
+
+    #[test]
+    fn a_cause_and_a_choice_are_kept_and_what_is_only_announced_is_not() {
+        assert_eq!(
+            said(
+                "Found it! The pool is empty because `Pool::new` never fills it. Let me run the tests:"
+            ),
+            ["?The pool is empty because Pool::new never fills it."]
+        );
+        assert_eq!(
+            said("Good idea. I'll use `slices.Equal` instead of comparing strings. Shall I go on?"),
+            ["!I'll use slices.Equal instead of comparing strings."]
+        );
+        assert_eq!(said("Let me read the file first."), Vec::<String>::new());
+        assert_eq!(
+            said("You're right, sorry. All tests pass. Done!"),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn a_list_of_changes_is_kept_item_by_item_with_what_it_is_about() {
+        let text = "Summary:\n\n1. **`a.rs`**:\n   - Added `Pool` for connections\n   - [ ] Removed the lock\n\
+                    - Fixed the leak in `b.rs:12`";
+        assert_eq!(
+            said(text),
+            [
+                "!a.rs: Added Pool for connections",
+                "!Fixed the leak in b.rs:12"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_measured_is_a_name_and_code_that_is_shown_is_not_read() {
+        assert_eq!(
+            said("Now it takes 135ms, down from 800ms.\n```\nthe root cause is x.rs because\n```"),
+            ["?Now it takes 135ms, down from 800ms."]
+        );
+    }
+
+    #[test]
+    fn other_languages_are_read_by_their_names_and_by_some_of_their_words() {
+        assert_eq!(
+            said("原因是 `config.toml` 缺少字段。接下来我看看"),
+            ["?原因是 config.toml 缺少字段。"]
+        );
+        assert_eq!(
+            said("Das Problem liegt an `pool.rs:40`, weil der Zähler nie sinkt."),
+            ["?Das Problem liegt an pool.rs:40, weil der Zähler nie sinkt."]
+        );
+    }
+
+    #[test]
+    fn what_is_said_again_takes_the_place_of_what_was_said() {
+        let mut numbering = Numbering::default();
+        let mut state = HudState::default();
+        let first = events(
+            "The root cause is the empty pool in `pool.rs`.",
+            &state,
+            &mut numbering,
+        );
+        let [HudEvent::Finding(FindingEvent::Record(first))] = &first[..] else {
+            panic!("one finding: {first:?}");
+        };
+        state.findings.push(Finding {
+            id: first.id.clone(),
+            text: first.text.clone(),
+            by: Actor::Derived,
+            turn: 1,
+            weight: first.weight,
+            at: jiff::Timestamp::UNIX_EPOCH,
+        });
+        let again = "The root cause is the empty pool in `pool.rs:40`.";
+        let events = events(again, &state, &mut numbering);
+        let [HudEvent::Finding(FindingEvent::Record(again))] = &events[..] else {
+            panic!("one finding: {events:?}");
+        };
+        assert_eq!(again.id, first.id);
+        assert!(again.text.ends_with(":40."), "{}", again.text);
+    }
+
+    #[test]
+    fn a_message_of_any_length_leaves_a_few_short_statements() {
+        let line = "The root cause is in `some/file.rs:12` because it is not read. ";
+        for text in [
+            line.repeat(20_000),
+            "`".repeat(300_000),
+            "1. ".repeat(100_000),
+        ] {
+            let all = statements(&text);
+            assert!(all.len() <= PER_MESSAGE);
+            assert!(
+                all.iter()
+                    .all(|said| said.text.chars().count() <= LONGEST + 50)
+            );
+        }
+    }
 }

@@ -124,6 +124,18 @@ impl Weighed for Decision {
     fn weight(&self) -> Option<u8> {
         self.weight
     }
+
+    fn turn(&self) -> u64 {
+        self.turn
+    }
+}
+
+impl Decision {
+    /// What it is worth beside the others in a turn, to choose those that are shown: what was recorded
+    /// most. What was just said is worth more, what was said long ago less.
+    pub fn worth(&self, turn: u64) -> i64 {
+        list::worth(self.weight, self.turn, turn)
+    }
 }
 
 impl Listed for Decision {

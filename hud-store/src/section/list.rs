@@ -13,20 +13,38 @@ pub(super) trait Listed {
 
 /// Something that may have been derived, and then says what it is worth.
 pub(super) trait Weighed {
-    /// What it is worth; none for what was recorded, which is worth more.
+    /// From 1 to 9; none for what was recorded.
     fn weight(&self) -> Option<u8>;
+
+    /// The turn in which it was said.
+    fn turn(&self) -> u64;
 }
 
-/// Adds as [`add`] does. Where there are too many, what was derived leaves first: the lightest, and of
-/// those the oldest.
+/// What is worth something in a turn: what was recorded most, then by weight. What was just said is worth
+/// more, for the work is at it, and what was said long ago less.
+pub(super) fn worth(weight: Option<u8>, said: u64, now: u64) -> i64 {
+    let Some(weight) = weight else { return 100 };
+    let age = now.saturating_sub(said);
+    let news = match age {
+        0..4 => 3,
+        4..12 => 1,
+        _ => 0,
+    };
+    i64::from(weight) + news - i64::try_from(age / 12).unwrap_or(100).min(9)
+}
+
+/// Adds as [`add`] does. Where there are too many, what was derived leaves first: what is worth least, and
+/// of that the oldest.
 pub(super) fn add_weighed<T: Listed + Weighed>(items: &mut Vec<T>, item: T, cap: usize) {
+    let now = item.turn();
     add(items, item, cap + 1);
     while items.len() > cap {
-        let lightest = (0..items.len()).min_by_key(|at| {
-            let weight = items[*at].weight();
-            (weight.is_none(), weight)
+        let least = (0..items.len()).min_by_key(|at| {
+            items
+                .get(*at)
+                .map(|item| worth(item.weight(), item.turn(), now))
         });
-        items.remove(lightest.unwrap_or(0));
+        items.remove(least.unwrap_or(0));
     }
 }
 
