@@ -44,9 +44,36 @@ const NARROWING: &[&str] = &[
 
 /// Programs that say nothing about what a command is for.
 const INCIDENTAL: &[&str] = &[
-    "[", "cat", "cd", "command", "diff", "echo", "env", "export", "find", "grep", "head", "jq",
-    "less", "ls", "mkdir", "printf", "pwd", "rg", "sed", "set", "sleep", "sort", "source", "tail",
-    "tee", "test", "true", "type", "wc", "which",
+    "[", "awk", "cat", "cd", "command", "cut", "diff", "echo", "env", "export", "fd", "file",
+    "find", "grep", "head", "jq", "less", "ls", "mkdir", "od", "printf", "ps", "pwd", "rg", "sed",
+    "set", "sleep", "sort", "source", "stat", "tail", "tee", "test", "tr", "tree", "true", "type",
+    "uniq", "wc", "whereis", "which", "xxd",
+];
+
+/// What `git` and the programs of forges are asked to show.
+const LOOKS: &[&str] = &[
+    "blame",
+    "cat-file",
+    "describe",
+    "diff",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "reflog",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "show-ref",
+    "status",
+    "api",
+    "issue",
+    "run",
+    "search",
+    "repo",
 ];
 
 /// Words before a program that do not change which program it is.
@@ -54,8 +81,28 @@ const PREFIXES: &[&str] = &["exec", "nice", "nohup", "sudo", "time", "timeout"];
 
 /// The programs of a command line. Where all are incidental, the whole line is one.
 pub(super) fn runs(command: &str) -> Vec<Run> {
-    let runs: Vec<Run> = parts(command)
+    runs_of(command, &linked(command))
+}
+
+/// The programs of a command line of which its exit code says that they worked.
+pub(super) fn worked(command: &str) -> Vec<Run> {
+    let says_nothing = |part: &Part| {
+        let mut words = part.words.iter();
+        part.is_masked || words.any(|word| word == "--help" || word == "--version")
+    };
+    let mut parts = linked(command);
+    let all = parts.len();
+    parts.retain(|part| !says_nothing(part));
+    match parts.is_empty() && all > 0 {
+        true => Vec::new(),
+        false => runs_of(command, &parts),
+    }
+}
+
+fn runs_of(command: &str, parts: &[Part]) -> Vec<Run> {
+    let runs: Vec<Run> = parts
         .iter()
+        .map(|part| &part.words)
         .filter(|words| !is_incidental(words))
         .map(|words| run(words))
         .collect();
@@ -76,9 +123,12 @@ pub(super) fn only_looks(command: &str) -> bool {
 }
 
 fn is_incidental(words: &[String]) -> bool {
-    words
-        .first()
-        .is_none_or(|word| INCIDENTAL.contains(&word.as_str()))
+    let mut words = words.iter().map(String::as_str);
+    match (words.next(), words.find(|word| !word.starts_with('-'))) {
+        (None, _) => true,
+        (Some("git" | "gh" | "glab"), Some(command)) => LOOKS.contains(&command),
+        (Some(program), _) => INCIDENTAL.contains(&program),
+    }
 }
 
 fn run(words: &[String]) -> Run {
@@ -171,42 +221,163 @@ fn below(folder: &str, path: &str) -> String {
     }
 }
 
-/// A command line as lists of words, cut at `&&`, `||`, `;`, `|` and line ends outside quotes.
-/// Redirections, assignments and prefixes are left out.
-fn parts(command: &str) -> Vec<Vec<String>> {
-    let mut parts = vec![Vec::new()];
+/// A part of a command line, with the sign behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The program and its words.
+    pub words: Vec<String>,
+    /// How the next part depends on it.
+    pub link: Link,
+    /// Whether what the part says of its success is lost: by a pipe, by `||`, by what comes behind it.
+    pub is_masked: bool,
+}
+
+/// What is between two parts of a command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Link {
+    And,
+    Or,
+    Pipe,
+    /// `;`, `&` and line ends.
+    Then,
+    /// Nothing is behind the part.
+    End,
+}
+
+/// The parts of a command line with what joins them. Redirections, assignments, prefixes, comments and
+/// the bodies of here-documents are left out.
+pub(super) fn linked(command: &str) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    let mut words = Vec::new();
     let mut word = String::new();
+    let mut is_word = false;
     let mut quote = None;
-    for c in command.chars().chain(['\n']) {
+    let mut document: Option<String> = None;
+    let mut chars = command
+        .char_indices()
+        .chain([(command.len(), '\n')])
+        .peekable();
+    while let Some((index, c)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
         match (quote, c) {
             (Some(open), _) if c == open => quote = None,
+            (None | Some('"'), '\\') => match next {
+                Some('\n') => drop(chars.next()),
+                Some(escaped) if quote.is_none() || matches!(escaped, '"' | '\\' | '$' | '`') => {
+                    word.push(escaped);
+                    chars.next();
+                }
+                _ => word.push(c),
+            },
             (Some(_), _) => word.push(c),
-            (None, '\'' | '"') => quote = Some(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                is_word = true;
+            }
+            (None, '#') if word.is_empty() && !is_word => {
+                while chars.next_if(|(_, c)| *c != '\n').is_some() {}
+            }
             (None, ' ' | '\t' | '\n' | ';' | '|' | '&') => {
                 // `2>&1` and `&>` are redirections, no end of a part.
-                if c == '&' && word.ends_with('>') {
+                if c == '&' && (word.ends_with('>') || next == Some('>')) {
                     word.push(c);
                     continue;
                 }
-                push(&mut parts, std::mem::take(&mut word));
-                if !matches!(c, ' ' | '\t') {
-                    parts.push(Vec::new());
+                if let Some(tag) = document_tag(&word) {
+                    document = Some(tag.to_owned());
+                }
+                push(&mut words, std::mem::take(&mut word));
+                is_word = false;
+                if matches!(c, ' ' | '\t') {
+                    continue;
+                }
+                let is_double = matches!(c, '|' | '&') && next == Some(c);
+                if is_double {
+                    chars.next();
+                }
+                let link = match (c, is_double) {
+                    ('&', true) => Link::And,
+                    ('|', true) => Link::Or,
+                    ('|', false) => Link::Pipe,
+                    _ => Link::Then,
+                };
+                if !words.is_empty() {
+                    parts.push(Part {
+                        words: std::mem::take(&mut words),
+                        link,
+                        is_masked: false,
+                    });
+                }
+                if c == '\n'
+                    && let Some(tag) = document.take()
+                {
+                    // The lines up to the tag are no commands.
+                    let body = command.get(index + 1..).unwrap_or_default();
+                    let ends = body.split_inclusive('\n').scan(index + 1, |at, line| {
+                        *at += line.len();
+                        Some((*at, line.trim()))
+                    });
+                    let end = ends.into_iter().find(|(_, line)| *line == tag);
+                    let end = end.map_or(command.len(), |(end, _)| end);
+                    while chars.next_if(|(at, _)| *at < end).is_some() {}
                 }
             }
             (None, _) => word.push(c),
         }
     }
-    parts.retain(|words| !words.is_empty());
+    if !words.is_empty() {
+        parts.push(Part {
+            words,
+            link: Link::End,
+            is_masked: false,
+        });
+    }
+    mask(&mut parts);
     parts
 }
 
-fn push(parts: &mut [Vec<String>], word: String) {
-    let Some(part) = parts.last_mut() else {
-        return;
+/// Says of each part whether the exit code of the whole line holds for it.
+fn mask(parts: &mut [Part]) {
+    let has_set = |parts: &[Part], option: &str| {
+        let sets = |part: &Part| part.words.first().is_some_and(|word| word == "set");
+        let mut set = parts.iter().filter(|part| sets(part));
+        set.any(|part| part.words.iter().any(|word| word == option))
     };
+    let stops = ["-e", "-eu", "-euo", "-ex", "-eo"]
+        .iter()
+        .any(|option| has_set(parts, option));
+    let fails_in_pipes = has_set(parts, "pipefail");
+    if let Some(last) = parts.last_mut() {
+        last.link = Link::End;
+    }
+    let mut is_lost = false;
+    for part in parts.iter_mut().rev() {
+        is_lost |= match part.link {
+            Link::Or => true,
+            Link::Then => !stops,
+            Link::And | Link::Pipe | Link::End => false,
+        };
+        part.is_masked = is_lost || (part.link == Link::Pipe && !fails_in_pipes);
+    }
+}
+
+/// The word that ends a here-document: `EOF` of `<<'EOF'`.
+fn document_tag(word: &str) -> Option<&str> {
+    let (_, tag) = word.split_once("<<")?;
+    let tag = tag.trim_start_matches('-');
+    (!tag.is_empty() && !tag.starts_with('<')).then_some(tag)
+}
+
+/// The parts of a command line as lists of words.
+fn parts(command: &str) -> Vec<Vec<String>> {
+    linked(command).into_iter().map(|part| part.words).collect()
+}
+
+fn push(part: &mut Vec<String>, word: String) {
     let first = part.is_empty();
     let left_out = word.is_empty()
         || word.contains('>')
+        || word.contains("<<")
         || (first && (word.contains('=') || PREFIXES.contains(&word.as_str())));
     if !left_out {
         part.push(word);

@@ -1,27 +1,75 @@
 //! Failures: which ones count, what they say, and when they are over.
 
-use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
+use hud_store::event::{ErrorEncountered, ErrorResolved, FileEvent, HudEvent};
 use hud_store::state::{Attempted, ErrorRecord, HudState};
 
+use super::check::{self, Check};
 use super::command::{self, Run};
+use super::output::{self, Found, Kind, Output};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
-/// What the result of a failed call says: the line that says most. Nothing, if it was a search that found
-/// nothing.
+/// After so many turns a failure is no longer shown if files that it may be about were changed since.
+const STALE_TURNS: u64 = 24;
+
+/// What the result of a failed call says: the line that says most. Nothing, if it was a look at
+/// something that is not there.
 pub(super) fn message(action: &Action, content: &str) -> Option<String> {
     let content = content
         .trim()
         .trim_start_matches("<tool_use_error>")
         .trim_end_matches("</tool_use_error>")
         .trim();
-    let found_nothing = content == "Exit code 1"
-        && matches!(action, Action::Run { command } if command::only_looks(command));
-    (!found_nothing).then(|| salient(content))
+    let missed = match action {
+        Action::Run { command } => command::only_looks(command) || is_slip(content),
+        Action::Read { .. } | Action::Look { .. } => says_missing(content),
+        _ => false,
+    };
+    (!missed).then(|| salient(content))
+}
+
+/// Whether something that was looked for is not there.
+fn says_missing(content: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "does not exist",
+        "doesn't exist",
+        "no such file",
+        "not found",
+        "enoent",
+        "cannot find",
+        "no files found",
+        "no matches",
+        "is a directory",
+        "eisdir",
+    ];
+    let lower = output::upto(content, 400).to_lowercase();
+    WORDS.iter().any(|word| lower.contains(word))
+}
+
+/// Whether a shell did not understand the line that it was given, so that nothing ran.
+pub(super) fn is_slip(content: &str) -> bool {
+    const SLIPS: &[&str] = &[
+        "parse error near",
+        "syntax error near unexpected",
+        "unexpected eof while looking",
+        "unterminated quoted string",
+        "no matches found:",
+        "unknown file attribute",
+        "bad substitution",
+        "unmatched \"",
+        "unmatched '",
+    ];
+    let lower = output::upto(content, 400).to_lowercase();
+    let mut lines = lower.lines().filter(|line| !line.starts_with("exit code "));
+    let first = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
+    let shell = ["(eval):", "bash:", "zsh:", "sh:", "/bin/", "fish:", "eval:"];
+    shell.iter().any(|shell| first.starts_with(shell))
+        && SLIPS.iter().any(|slip| first.contains(slip))
 }
 
 /// The line of an output that says most about what is wrong, with the exit code before it.
-fn salient(content: &str) -> String {
+pub(super) fn salient(content: &str) -> String {
+    let content = output::upto(content, 64 * 1024);
     let (exit, output) = match content.split_once('\n') {
         _ if !content.starts_with("Exit code ") => (None, content),
         Some((first, rest)) => (Some(first), rest),
@@ -49,7 +97,13 @@ fn salient(content: &str) -> String {
 
 /// How much a line of output says: which place is wrong, then that something is.
 fn weight(line: &str) -> u8 {
-    let lower = line.to_lowercase();
+    let lower = output::upto(line, 600).to_lowercase();
+    const FINE: &[&str] = &[
+        "--- pass", "pass ", "ok ", "ok\t", "✓", "✔", "warning", "note:", "=== run",
+    ];
+    if FINE.iter().any(|fine| lower.starts_with(fine)) || lower.ends_with("... ok") {
+        return 0;
+    }
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let wrong = says(&[
         "error",
@@ -102,9 +156,12 @@ pub(super) struct Failures {
 struct Failure {
     id: String,
     attempt: Attempt,
+    message: String,
     turn: u64,
     /// Whether it was only in passing: a file that is not there, a slip in a shell line.
     passing: bool,
+    /// Whether files were changed since that it may be about.
+    is_worked_on: bool,
 }
 
 /// What was attempted, as far as a later success of the same can be seen.
@@ -113,11 +170,14 @@ enum Attempt {
     Read(String),
     /// To write, change, remove or rename a file.
     Edit(String),
+    Check(Box<Check>),
     Run(Vec<Run>),
     Call {
         tool: String,
         target: Option<String>,
     },
+    /// The user says that it fails, and not what was run.
+    Reported,
 }
 
 impl Attempt {
@@ -133,11 +193,15 @@ impl Attempt {
 
     fn new(attempted: Attempted, tool: &str, target: Option<&str>) -> Self {
         let on = || target.unwrap_or_default().to_owned();
-        match attempted {
-            Attempted::Read => Self::Read(on()),
-            Attempted::Edit => Self::Edit(on()),
-            Attempted::Run => Self::Run(command::runs(&on())),
-            Attempted::Call => Self::Call {
+        match (attempted, target) {
+            (Attempted::Read, _) => Self::Read(on()),
+            (Attempted::Edit, _) => Self::Edit(on()),
+            (Attempted::Run, None) => Self::Reported,
+            (Attempted::Run, Some(command)) => match check::checks(command).pop() {
+                Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
+                _ => Self::Run(command::runs(command)),
+            },
+            (Attempted::Call, _) => Self::Call {
                 tool: tool.to_owned(),
                 target: target.map(ToOwned::to_owned),
             },
@@ -156,6 +220,55 @@ impl Attempt {
     }
 }
 
+impl Failure {
+    /// The test or the place that the message names.
+    fn name(&self) -> &str {
+        let name = self.message.split(": ").next().unwrap_or_default();
+        name.strip_suffix(" failed").unwrap_or(name)
+    }
+
+    /// The file that the message names first.
+    fn path(&self) -> Option<&str> {
+        let name = self.name();
+        name.split_once(':')
+            .map(|(path, _)| path)
+            .filter(|path| path.contains('.') && !path.contains(' '))
+    }
+
+    fn is_same(&self, found: &Found) -> bool {
+        let message = found.message();
+        let rest = |message: &str| message.split_once(": ").map(|(_, rest)| rest.to_owned());
+        self.message == clip(&message)
+            || (found.kind == Kind::Test && self.name() == found.name)
+            // An edit above it moves it.
+            || (found.kind == Kind::Place
+                && self.path().is_some_and(|path| found.name.starts_with(path))
+                && rest(&self.message) == rest(&message))
+    }
+
+    /// Whether a run of a check that passed shows that this is over.
+    fn is_mended_by(&self, check: &Check) -> bool {
+        match &self.attempt {
+            Attempt::Check(failed) if check.covers(failed) => true,
+            Attempt::Check(failed) if failed.kind == check.kind => match check.kind {
+                check::Kind::Test => self.path().is_none() && check.names_test(self.name()),
+                _ => false,
+            },
+            Attempt::Reported => match (check.kind, self.path()) {
+                (check::Kind::Test, None) => check.runs_test(self.name()),
+                (check::Kind::Format, _) | (_, None) => false,
+                (check::Kind::Lint, Some(path)) => check.looks_at(path),
+                // What a linter says of a file, a compiler does not.
+                (_, Some(path)) => !self.message.ends_with(')') && check.looks_at(path),
+            },
+            _ => false,
+        }
+    }
+}
+
+/// How many failures of one run are told apart: the check says how many there are.
+const NAMED: usize = 3;
+
 impl Failures {
     /// The failures that are open in a state, as far as it says what was attempted.
     pub(super) fn of(state: &HudState) -> Self {
@@ -168,7 +281,9 @@ impl Failures {
                         id: error.id.clone(),
                         passing: is_passing(&attempt, &error.message),
                         attempt,
+                        message: error.message.clone(),
                         turn: error.turn,
+                        is_worked_on: false,
                     })
                 })
                 .collect(),
@@ -184,43 +299,177 @@ impl Failures {
         numbering: &mut Numbering,
     ) -> HudEvent {
         let attempt = Attempt::of(action);
-        let passing = is_passing(&attempt, &message);
         let known = self
             .open
             .iter()
             .position(|failure| failure.attempt == attempt);
-        let id = match known {
-            Some(index) => self.open.remove(index).id,
-            None => numbering.next(Item::Error),
-        };
-        self.open.push(Failure {
-            id: id.clone(),
-            attempt,
-            turn,
-            passing,
-        });
-        ErrorEncountered {
-            id,
+        let id = known.map(|index| self.open.remove(index).id);
+        let tool = Some(action.tool().to_owned());
+        let target = action.target().map(ToOwned::to_owned);
+        let event = ErrorEncountered {
+            id: id.unwrap_or_else(|| numbering.next(Item::Error)),
             message,
-            tool: Some(action.tool().to_owned()),
-            target: action.target().map(ToOwned::to_owned),
+            tool,
+            target,
             attempted: Some(action.attempted()),
+        };
+        self.open(attempt, turn, event)
+    }
+
+    fn open(&mut self, attempt: Attempt, turn: u64, event: ErrorEncountered) -> HudEvent {
+        self.open.push(Failure {
+            id: event.id.clone(),
+            passing: is_passing(&attempt, &event.message),
+            attempt,
+            message: event.message.clone(),
+            turn,
+            is_worked_on: false,
+        });
+        event.into()
+    }
+
+    /// A check failed: what failed before and does not any more is over, and what fails is open. Where
+    /// the output may be only a part of what was printed, nothing is over.
+    pub(super) fn check_failed(
+        &mut self,
+        check: &Check,
+        tool: &str,
+        run: &FailedRun<'_>,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let output = run.output;
+        let found = |failure: &Failure| output.found.iter().any(|one| failure.is_same(one));
+        // A run that was stopped by a compiler says nothing of the tests.
+        let ran = |failure: &Failure| {
+            let has_tests = output.found.iter().any(|one| one.kind == Kind::Test);
+            run.is_whole && !output.found.is_empty() && (has_tests || failure.path().is_some())
+        };
+        let is_over = |failure: &Failure| {
+            let is_of = matches!(&failure.attempt, Attempt::Check(failed) if check.covers(failed));
+            is_of && ran(failure) && !found(failure)
+        };
+        let mut events = self.close(is_over, "it is not among what fails now");
+        let unnamed = |message: String| Found {
+            kind: Kind::Stop,
+            name: String::new(),
+            detail: message,
+        };
+        let mut all: Vec<Found> = output.found.iter().take(NAMED).cloned().collect();
+        if all.is_empty() {
+            all.push(unnamed(salient(run.content)));
         }
-        .into()
+        for one in all {
+            let attempt = Attempt::Check(Box::new(check.clone()));
+            let is_known = |failure: &Failure| {
+                let is_of = match &failure.attempt {
+                    Attempt::Check(failed) => check.kind == failed.kind,
+                    attempt => *attempt == Attempt::Reported,
+                };
+                is_of
+                    && (failure.is_same(&one)
+                        || (one.kind == Kind::Stop && failure.attempt == attempt))
+            };
+            let known = self.open.iter().position(is_known);
+            let id = known.map(|index| self.open.remove(index).id);
+            let event = ErrorEncountered {
+                id: id.unwrap_or_else(|| numbering.next(Item::Error)),
+                message: clip(&one.message()),
+                tool: Some(tool.to_owned()),
+                target: Some(check.name.clone()),
+                attempted: Some(Attempted::Run),
+            };
+            events.push(self.open(attempt, turn, event));
+        }
+        events
+    }
+
+    /// A check passed: what failed in it is over.
+    pub(super) fn check_passed(&mut self, check: &Check) -> Vec<HudEvent> {
+        self.close(|failure| failure.is_mended_by(check), "it passes now")
+    }
+
+    /// A run named tests that passed, whichever command it was.
+    pub(super) fn tests_passed(&mut self, output: &Output) -> Vec<HudEvent> {
+        if output.passed.is_empty() {
+            return Vec::new();
+        }
+        let is_over = |failure: &Failure| {
+            let is_of_test = match &failure.attempt {
+                Attempt::Check(check) => check.kind == check::Kind::Test,
+                attempt => *attempt == Attempt::Reported,
+            };
+            let fails = |one: &Found| one.name == failure.name();
+            is_of_test && output.passed.contains(failure.name()) && !output.found.iter().any(fails)
+        };
+        self.close(is_over, "it passes now")
+    }
+
+    /// The user pasted what a run printed.
+    pub(super) fn reported(
+        &mut self,
+        output: &Output,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let mut events = Vec::new();
+        for one in output.found.iter().take(NAMED) {
+            if self.open.iter().any(|failure| failure.is_same(one)) {
+                continue;
+            }
+            let event = ErrorEncountered {
+                id: numbering.next(Item::Error),
+                message: clip(&one.message()),
+                tool: None,
+                target: None,
+                attempted: Some(Attempted::Run),
+            };
+            events.push(self.open(Attempt::Reported, turn, event));
+        }
+        events
     }
 
     /// A call worked: what failed on the same is over.
     pub(super) fn succeeded(&mut self, action: &Action) -> Vec<HudEvent> {
-        let attempt = Attempt::of(action);
+        let attempt = match action {
+            Action::Run { command } => Attempt::Run(command::worked(command)),
+            _ => Attempt::of(action),
+        };
         self.close(|failure| attempt.mends(&failure.attempt), "it works now")
     }
 
-    /// A turn begins: what failed in passing so many turns ago is over.
+    /// What may be about a file that was changed is being worked on.
+    pub(super) fn follow(&mut self, events: &[HudEvent]) {
+        for event in events {
+            if let HudEvent::File(FileEvent::Edit(edit)) = event {
+                self.changed(&edit.path);
+            }
+        }
+    }
+
+    fn changed(&mut self, path: &str) {
+        for failure in &mut self.open {
+            let is_about = match failure.path() {
+                Some(place) => {
+                    path.ends_with(place.trim_start_matches("./")) || place.ends_with(path)
+                }
+                None => true,
+            };
+            failure.is_worked_on |= is_about;
+        }
+    }
+
+    /// A turn begins: what failed in passing so many turns ago is over, and so is what was worked on and
+    /// was not seen again for long.
     pub(super) fn forget(&mut self, turn: u64, passing_turns: u64) -> Vec<HudEvent> {
-        self.close(
-            |failure| failure.passing && failure.turn.saturating_add(passing_turns) <= turn,
-            "it did not matter any more",
-        )
+        let passing = |failure: &Failure| {
+            failure.passing && failure.turn.saturating_add(passing_turns) <= turn
+        };
+        let mut events = self.close(passing, "it did not matter any more");
+        let is_stale =
+            |failure: &Failure| failure.is_worked_on && failure.turn + STALE_TURNS <= turn;
+        events.extend(self.close(is_stale, "files were changed, and it was not seen again"));
+        events
     }
 
     fn close(&mut self, over: impl Fn(&Failure) -> bool, resolution: &str) -> Vec<HudEvent> {
@@ -234,6 +483,14 @@ impl Failures {
             })
             .collect()
     }
+}
+
+/// A run of a check that failed.
+pub(super) struct FailedRun<'r> {
+    pub output: &'r Output,
+    pub content: &'r str,
+    /// Whether nothing of the output was left out.
+    pub is_whole: bool,
 }
 
 /// Words of a shell about the line that it was given, not about the work.
@@ -250,7 +507,7 @@ fn is_passing(attempt: &Attempt, message: &str) -> bool {
     let message = message.to_lowercase();
     match attempt {
         Attempt::Read(_) | Attempt::Call { .. } => true,
-        Attempt::Edit(_) => false,
+        Attempt::Edit(_) | Attempt::Check(_) | Attempt::Reported => false,
         Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
     }
 }
@@ -316,7 +573,13 @@ mod tests {
             target: target.map(Into::into),
         };
         let edit = Action::Delete { path: "a".into() };
-        for action in [read("a"), edit, run("make"), look(Some("make")), look(None)] {
+        for action in [
+            read("a"),
+            edit,
+            run("deploy"),
+            look(Some("make")),
+            look(None),
+        ] {
             let event =
                 Failures::default().failed(&action, "no".into(), 1, &mut Numbering::default());
             let mut failures = Failures::of(&fold(HudState::default(), &stored(event)));

@@ -5,6 +5,9 @@
 //! | the user's first message | `task.set`; later ones `task.update` with the request, and `step.remove` for a plan that is done |
 //! | a file is read, edited, removed | `file.open`, `file.edit`, `file.close` |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
+//! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
+//! | the user pastes what a run printed | `error.encountered`, until the check passes |
+//! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push` |
 //! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
 //! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
@@ -15,11 +18,15 @@
 //! A [`Deriver`] is fed [observations](Observation) in the order of time and has no clock: the same feed
 //! gives the same events. It knows no client's words: what a call does is an [`Action`].
 
+mod check;
 mod command;
 mod failure;
 mod files;
+mod output;
 mod plan;
 mod prose;
+mod repository;
+mod run;
 mod words;
 
 use std::collections::HashMap;
@@ -261,6 +268,7 @@ impl Deriver {
             actor: Actor::User,
             event,
         }];
+        events.extend(self.reported(text));
         let steps = &state.next_steps;
         if steps
             .iter()
@@ -358,7 +366,10 @@ impl Deriver {
                 events.extend(is_active(state, from).then(|| close(from)));
                 events.push(edit(to));
             }
-            Action::Run { command } => events.extend(self.changed(command, state)),
+            Action::Run { command } => {
+                events.extend(self.ran(action, command, result));
+                events.extend(self.changed(command, state));
+            }
             Action::AddStep { description } => {
                 events.extend(self.plan.add(description, result.task, &mut self.numbering));
             }
@@ -391,6 +402,7 @@ impl Deriver {
             | Action::Delegate { .. }
             | Action::Other { .. } => {}
         }
+        self.failures.follow(&events);
         derived(events)
     }
 
@@ -406,6 +418,15 @@ impl Deriver {
         state: &HudState,
     ) -> Vec<HudEvent> {
         let mut events = Vec::new();
+        if let (None | Some(NotRun::Refused), Action::Run { command }) = (result.not_run, action) {
+            events.extend(self.ran(action, command, result));
+            if events
+                .iter()
+                .any(|event| matches!(event, HudEvent::Check(_)))
+            {
+                return events;
+            }
+        }
         // It was opened when it was called for, and there was nothing to read.
         let is_read = |file: &ActiveFile| file.status != FileStatus::Editing;
         if let Action::Read { path } = action

@@ -1,0 +1,217 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn names(command: &str) -> Vec<String> {
+    let name = |(check, _): (Check, Part)| check.name;
+    checks(command).into_iter().map(name).collect()
+}
+
+fn kind(command: &str) -> Option<Kind> {
+    checks(command).first().map(|(check, _)| check.kind)
+}
+
+/// What came of each check: `+`, `-`, or `?` where nobody can say.
+fn came(command: &str, printed: &str, failed: bool) -> String {
+    let outcomes = outcomes(command, &checks(command), &output::read(printed), failed);
+    let sign = |outcome: &Outcome| match outcome {
+        Outcome::Passed => '+',
+        Outcome::Failed => '-',
+        Outcome::Unknown => '?',
+    };
+    outcomes.iter().map(sign).collect()
+}
+
+#[test]
+fn checks_of_many_ecosystems_are_known() {
+    use Kind::{Build, Format, Lint, Test, Types};
+    for (command, expected) in [
+        ("cargo +nightly test -p a", Test),
+        ("cargo nextest run", Test),
+        ("cargo clippy -- -D warnings", Lint),
+        ("cargo check", Types),
+        ("go vet ./...", Lint),
+        ("npm test", Test),
+        ("npm run -s lint", Lint),
+        ("pnpm --filter web build", Build),
+        ("yarn typecheck", Types),
+        ("bun run format:check", Format),
+        ("npx jest src/a", Test),
+        ("uv run pytest -q", Test),
+        ("python -m unittest", Test),
+        ("python3 manage.py test app", Test),
+        ("tox -e py312", Test),
+        ("ruff check .", Lint),
+        ("ruff format --check", Format),
+        ("mypy src", Types),
+        ("mise run test:ci", Test),
+        ("just lint", Lint),
+        ("./gradlew check", Test),
+        ("mvn -q verify", Test),
+        ("dotnet build", Build),
+        ("bundle exec rspec spec/a_spec.rb", Test),
+        ("vendor/bin/phpunit", Test),
+        ("ctest --output-on-failure", Test),
+        ("golangci-lint run", Lint),
+        ("node_modules/.bin/eslint src", Lint),
+        ("npx prettier --check .", Format),
+        ("tsc --noEmit", Types),
+        ("timeout 60 ./scripts/run-tests.sh", Test),
+        ("CI=1 bash ci/lint.sh", Lint),
+        ("cmake --build build", Build),
+        ("mix test", Test),
+    ] {
+        assert_eq!(kind(command), Some(expected), "{command}");
+    }
+}
+
+#[test]
+fn what_only_names_a_check_is_none() {
+    for command in [
+        "cat test.sh",
+        "npm install jest",
+        "pip install pytest",
+        "which cargo",
+        "cargo run",
+        "cargo test --help",
+        "pytest --collect-only -q",
+        "git commit -m 'make test pass'",
+        "grep -rn 'go test' .",
+        "cat > a.sh <<'EOF'\ngo test ./...\nEOF",
+        "# go test ./...",
+        "echo cargo test",
+    ] {
+        assert!(names(command).is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn a_check_is_called_as_a_person_would() {
+    for (command, expected) in [
+        (
+            "go test ./pkg/ -run TestX -v -count=1 2>&1",
+            "go test -run TestX ./pkg/",
+        ),
+        (
+            "RUST_LOG=debug cargo test --quiet -p hud -- --nocapture",
+            "cargo test -p hud",
+        ),
+        (
+            "mise run test -- ./redact/...",
+            "mise run test ./redact/...",
+        ),
+        (
+            "uv run pytest -q --tb short 'tests/a b.py'",
+            "pytest 'tests/a b.py'",
+        ),
+        ("cd sub && npm test | tail -3", "cd sub && npm test"),
+        ("cd /repo && npm test", "npm test"),
+    ] {
+        assert_eq!(names(command), [expected], "{command}");
+        assert_eq!(names(expected), [expected], "its name is a command");
+    }
+    assert_eq!(
+        names("make -j 4 fmt lint && go build ./..."),
+        ["make fmt", "make lint", "go build ./..."]
+    );
+}
+
+#[test]
+fn a_wider_run_covers_a_narrower_one_and_not_the_other_way_round() {
+    let covers = |wide: &str, narrow: &str| match (&checks(wide)[..], &checks(narrow)[..]) {
+        ([(wide, _)], [(narrow, _)]) => wide.covers(narrow),
+        _ => false,
+    };
+    for (wide, narrow) in [
+        ("go test ./...", "go test -run TestX ./pkg"),
+        ("cargo test", "cargo test parser"),
+        ("pytest tests", "pytest tests/a.py::test_b"),
+        ("cargo test", "cargo test --test e2e"),
+    ] {
+        assert!(covers(wide, narrow), "{wide}");
+        assert!(!covers(narrow, wide), "{narrow}");
+    }
+    assert!(!covers("cargo test", "cargo build"));
+    assert!(!covers(
+        "cargo test -q",
+        "cargo test --test e2e -- --ignored"
+    ));
+    assert!(!covers("cd a && make test", "cd b && make test"));
+}
+
+#[test]
+fn a_failure_is_found_whatever_hides_the_exit_code() {
+    let fail = "--- FAIL: TestA (0.0s)\nFAIL";
+    for command in [
+        "go test ./... 2>&1 | tail -5",
+        "go test ./... || true",
+        "go test ./...; echo done",
+        "go test ./... | grep FAIL",
+        "make test",
+    ] {
+        assert_eq!(came(command, fail, false), "-", "{command}");
+    }
+    assert_eq!(came("tsc | head", "a.ts(1,2): error TS1: no", false), "-");
+    assert_eq!(
+        came(
+            "cargo build 2>&1 | tail -3",
+            "error[E0425]: no\n --> a.rs:1:2",
+            false
+        ),
+        "-"
+    );
+}
+
+#[test]
+fn a_pass_needs_the_exit_code_or_a_sign_of_success() {
+    assert_eq!(came("make lint", "", false), "+");
+    assert_eq!(came("go test ./... | tail -3", "ok  \ta\t0.1s", false), "+");
+    assert_eq!(came("go build ./... 2>&1 | head -30", "", false), "+");
+    assert_eq!(came("cargo test | grep xyz", "", false), "?");
+    assert_eq!(came("pytest; echo done", "done", false), "?");
+    assert_eq!(came("cargo test || true", "", false), "?");
+}
+
+#[test]
+fn of_several_checks_in_a_line_the_one_that_failed_is_found() {
+    let all = "make fmt && make lint && make test";
+    let place = "a.go:1:2: unused (errcheck)\n1 issues:";
+    let test = "--- FAIL: TestA (0.0s)\nFAIL";
+    assert_eq!(came(all, "0 issues.", false), "+++");
+    assert_eq!(came(all, place, true), "+-?");
+    assert_eq!(came(all, test, true), "++-");
+    assert_eq!(came("make test && make lint", place, true), "+-");
+    assert_eq!(came("make lint; make test", test, true), "?-");
+    // What failed is no check.
+    assert_eq!(came("make build && ./run", "no redis", true), "?");
+}
+
+#[test]
+fn passing_tests_and_warnings_are_no_failures() {
+    let log = "=== RUN   TestA\n    a_test.go:3: error is expected\n--- PASS: TestA (0.0s)\nPASS";
+    assert_eq!(came("go test -v ./... | tail", log, false), "+");
+    assert_eq!(
+        came("cargo clippy", "warning: odd\n --> a.rs:1:2", false),
+        "+"
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_command_line_is_read(
+        words in prop::collection::vec(prop_oneof![
+            Just("cargo test ".to_owned()), Just("make ".to_owned()), Just("cd ".to_owned()),
+            Just("|".to_owned()), Just("&&".to_owned()), Just(";".to_owned()), Just("<<EOF\n".to_owned()),
+            Just("'".to_owned()), Just("\"".to_owned()), Just("\\".to_owned()), Just("npm run ".to_owned()),
+            Just("npx -".to_owned()), Just("timeout 5 ".to_owned()), ".{0,9}",
+        ], 0..40),
+        times in 1_usize..60,
+        printed in ".{0,40}",
+        failed: bool,
+    ) {
+        let command = words.concat().repeat(times);
+        let checks = checks(&command);
+        let outcomes = outcomes(&command, &checks, &output::read(&printed), failed);
+        prop_assert_eq!(outcomes.len(), checks.len());
+    }
+}

@@ -1,0 +1,289 @@
+//! What commands do to the repository: branches, commits, pushes.
+
+use hud_store::event::{HudEvent, RepositoryBranch, RepositoryCommit, RepositoryPush};
+
+use super::command;
+use super::output;
+
+/// What a command line that worked did to the repository, by what it printed.
+pub(super) fn done(command: &str, printed: &str, failed: bool) -> Vec<HudEvent> {
+    if !["git", "gh ", "glab "]
+        .iter()
+        .any(|program| command.contains(program))
+    {
+        return Vec::new();
+    }
+    let printed = output::upto(printed, 64 * 1024);
+    let mut events = Vec::new();
+    for part in command::linked(output::upto(command, 16 * 1024)) {
+        let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["git", rest @ ..] => git(subcommand(rest), printed, failed, &mut events),
+            ["gh", "pr", "create", ..] | ["glab", "mr", "create", ..] => {
+                if let Some(address) = printed.split_whitespace().rev().find(|w| is_request(w)) {
+                    events.push(push(Some(address)));
+                }
+            }
+            _ => {}
+        }
+    }
+    events
+}
+
+/// The words of a call of git from its command on.
+fn subcommand<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
+    loop {
+        words = match words {
+            ["-C" | "-c" | "--git-dir" | "--work-tree", _, rest @ ..] => rest,
+            [option, rest @ ..] if option.starts_with('-') => rest,
+            _ => return words,
+        };
+    }
+}
+
+fn git(words: &[&str], printed: &str, failed: bool, events: &mut Vec<HudEvent>) {
+    let Some((command, rest)) = words.split_first() else {
+        return;
+    };
+    let plain = || rest.iter().copied().filter(|word| !word.starts_with('-'));
+    match *command {
+        "commit" | "cherry-pick" | "revert" | "merge" | "am" => {
+            let made: Vec<Made<'_>> = printed.lines().filter_map(made).collect();
+            if made.is_empty() && *command == "commit" && !failed && is_quiet(rest) {
+                let message = message(rest).unwrap_or_default();
+                events.push(commit(None, first_line(message)));
+            }
+            for made in made {
+                events.extend(made.branch.map(branch));
+                events.push(commit(Some(made.hash), made.message));
+            }
+        }
+        "push" => {
+            let rejected = [
+                "[rejected]",
+                "[remote rejected]",
+                "error: failed to push",
+                "fatal:",
+            ];
+            if failed || rejected.iter().any(|word| printed.contains(word)) {
+                return;
+            }
+            let mut names = plain();
+            let target = match (names.next(), names.next()) {
+                (Some(remote), Some(name)) => Some(format!(
+                    "{remote}/{}",
+                    name.rsplit(':').next().unwrap_or(name)
+                )),
+                _ => printed.lines().find_map(pushed_to),
+            };
+            events.push(push(target.as_deref()));
+        }
+        "checkout" | "switch" => {
+            let said = printed.lines().find_map(|line| {
+                [
+                    "Switched to a new branch '",
+                    "Switched to branch '",
+                    "Already on '",
+                ]
+                .iter()
+                .find_map(|start| line.trim().strip_prefix(start))
+            });
+            let said = said.map(|name| name.trim_end_matches('\''));
+            // With `-q` only the command says it.
+            let made = rest
+                .iter()
+                .position(|word| matches!(*word, "-b" | "-B" | "-c" | "-C"));
+            let named = made.and_then(|at| rest.get(at + 1).copied());
+            events.extend(
+                said.or(named.filter(|_| !failed))
+                    .filter(|name| is_branch(name))
+                    .map(branch),
+            );
+        }
+        "status" => {
+            let said = printed.lines().find_map(|line| {
+                let short = line.strip_prefix("## ");
+                let short = short.map(|name| name.split("...").next().unwrap_or(name));
+                line.strip_prefix("On branch ").or(short)
+            });
+            let said = said.and_then(|name| name.split_whitespace().next());
+            events.extend(said.filter(|name| is_branch(name)).map(branch));
+        }
+        "branch" if rest.first() == Some(&"--show-current") && !failed => {
+            let said = printed.lines().map(str::trim).find(|line| !line.is_empty());
+            events.extend(said.filter(|name| is_branch(name)).map(branch));
+        }
+        "rev-parse" if rest.contains(&"--abbrev-ref") && rest.contains(&"HEAD") && !failed => {
+            let said = printed.lines().map(str::trim).find(|line| !line.is_empty());
+            events.extend(
+                said.filter(|name| is_branch(name) && *name != "HEAD")
+                    .map(branch),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// A commit, as git says that it made it.
+struct Made<'l> {
+    branch: Option<&'l str>,
+    hash: &'l str,
+    message: &'l str,
+}
+
+/// `[main 1a2b3c4] message`
+fn made(line: &str) -> Option<Made<'_>> {
+    let (inside, message) = line.trim().strip_prefix('[')?.split_once("] ")?;
+    let (place, hash) = inside.rsplit_once(' ')?;
+    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    let place = place.trim_end_matches(" (root-commit)");
+    let branch = Some(place).filter(|place| *place != "detached HEAD");
+    let is_place = branch.is_none_or(is_branch);
+    (is_hash && is_place).then_some(Made {
+        branch,
+        hash,
+        message,
+    })
+}
+
+/// `   1a2b3c4..5d6e7f8  main -> main`, ` * [new branch]      x -> x`
+fn pushed_to(line: &str) -> Option<String> {
+    let (_, to) = line.rsplit_once(" -> ")?;
+    let to = to.split_whitespace().next()?;
+    is_branch(to).then(|| to.to_owned())
+}
+
+fn is_quiet(rest: &[&str]) -> bool {
+    rest.iter()
+        .any(|word| matches!(*word, "-q" | "--quiet" | "-qm" | "-aqm" | "-qam"))
+}
+
+/// The message of a commit as it was written: `-m "message"`, `-am message`, `--message=message`.
+fn message<'w>(rest: &[&'w str]) -> Option<&'w str> {
+    let given = rest.iter().find_map(|word| word.strip_prefix("--message="));
+    let is_flag = |word: &&str| {
+        *word == "--message"
+            || (!word.starts_with("--") && word.starts_with('-') && word.ends_with('m'))
+    };
+    let at = rest.iter().position(is_flag);
+    given.or_else(|| rest.get(at? + 1).copied())
+}
+
+/// The first line of a message, also of one that is printed by `$(cat <<'EOF' ...)`.
+fn first_line(message: &str) -> &str {
+    let mut lines = message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or("");
+    match first.starts_with("$(") {
+        true => lines.next().unwrap_or(first),
+        false => first,
+    }
+}
+
+/// Whether a word can be the name of a branch.
+fn is_branch(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 200
+        && !name.starts_with('-')
+        && !name.contains(|c: char| c.is_whitespace() || c.is_control() || "~^:?*[\\".contains(c))
+}
+
+/// Whether a word is the address of a request to merge.
+fn is_request(word: &str) -> bool {
+    word.starts_with("https://") && (word.contains("/pull/") || word.contains("/merge_requests/"))
+}
+
+fn branch(name: &str) -> HudEvent {
+    RepositoryBranch {
+        name: name.to_owned(),
+    }
+    .into()
+}
+
+fn commit(hash: Option<&str>, message: &str) -> HudEvent {
+    RepositoryCommit {
+        hash: hash.map(ToOwned::to_owned),
+        message: message.to_owned(),
+    }
+    .into()
+}
+
+fn push(to: Option<&str>) -> HudEvent {
+    RepositoryPush {
+        to: to.map(ToOwned::to_owned),
+    }
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_is_known_by_what_git_prints() {
+        let printed = "[feature/x 1a2b3c4] Add a\n 2 files changed";
+        let expected = [branch("feature/x"), commit(Some("1a2b3c4"), "Add a")];
+        for command in [
+            "git add -A && git commit -m 'Add a'",
+            "git commit -m \"$(cat <<'EOF'\nAdd a\n\nBody\nEOF\n)\"",
+            "git -C sub commit --amend --no-edit",
+        ] {
+            assert_eq!(done(command, printed, false), expected, "{command}");
+        }
+        let first = "[main (root-commit) 1a2b3c4] Begin";
+        assert_eq!(done("git commit", first, false).len(), 2);
+        let detached = "[detached HEAD 1a2b3c4] Add";
+        let alone = [commit(Some("1a2b3c4"), "Add")];
+        assert_eq!(done("git commit", detached, false), alone);
+        assert_eq!(done("git commit -qm Add", "", false), [commit(None, "Add")]);
+        assert!(done("git commit -m Add", "nothing to commit", true).is_empty());
+        assert!(done("cat log", printed, false).is_empty());
+    }
+
+    #[test]
+    fn a_push_counts_unless_it_was_rejected() {
+        let to = |to: &str| [push(Some(to))];
+        assert_eq!(done("git push -u origin HEAD:x", "", false), to("origin/x"));
+        let printed = "To github.com:a/b.git\n   1a2b3c4..5d6e7f8  main -> main";
+        assert_eq!(done("git push 2>&1 | tail -2", printed, false), to("main"));
+        let rejected = " ! [rejected]        main -> main (fetch first)";
+        assert!(done("git push; true", rejected, false).is_empty());
+        assert!(done("git push", "", true).is_empty());
+        let address = "https://example.com/a/b/pull/12";
+        let printed = format!("Creating\n{address}\n");
+        assert_eq!(done("gh pr create --fill", &printed, false), to(address));
+    }
+
+    #[test]
+    fn the_branch_is_the_one_that_git_names() {
+        for (command, printed) in [
+            ("git checkout -b x", "Switched to a new branch 'x'"),
+            ("git switch x 2>&1", "Switched to branch 'x'"),
+            ("git switch -q -c x", ""),
+            ("git status", "On branch x\nYour branch is up to date"),
+            ("git status -sb", "## x...origin/x [ahead 1]"),
+            ("git branch --show-current", "x\n"),
+            ("git rev-parse --abbrev-ref HEAD", "x"),
+        ] {
+            assert_eq!(done(command, printed, false), [branch("x")], "{command}");
+        }
+        assert!(
+            done(
+                "git checkout -- a.rs",
+                "Updated 1 path from the index",
+                false
+            )
+            .is_empty()
+        );
+        assert!(
+            done(
+                "git checkout -b x",
+                "fatal: a branch named 'x' exists",
+                true
+            )
+            .is_empty()
+        );
+    }
+}

@@ -1,0 +1,83 @@
+//! What follows from a command that was run: what its checks said, and what it did to the repository.
+
+use hud_store::event::{CheckRun, HudEvent};
+
+use super::check::{self, Check, Kind, Outcome};
+use super::failure::{self, FailedRun};
+use super::output::{self, Output};
+use super::{Derived, Deriver, ToolResult, derived, repository};
+use crate::action::Action;
+
+impl Deriver {
+    /// The checks that a command line runs, what failed and works again in them, and what it does to the
+    /// repository. Nothing for a command that is none of these.
+    pub(super) fn ran(
+        &mut self,
+        action: &Action,
+        command: &str,
+        result: &ToolResult<'_>,
+    ) -> Vec<HudEvent> {
+        let failed = result.failed();
+        let mut events = repository::done(command, result.content, failed);
+        let checks = check::checks(command);
+        if checks.is_empty() || failure::is_slip(result.content) {
+            return events;
+        }
+        let output = output::read(result.content);
+        let is_whole = !check::is_cut(command);
+        let outcomes = check::outcomes(command, &checks, &output, failed);
+        for ((check, _), outcome) in checks.iter().zip(outcomes) {
+            let passed = match outcome {
+                Outcome::Passed => true,
+                Outcome::Failed => false,
+                Outcome::Unknown => continue,
+            };
+            let said = said(check, &output, passed, checks.len());
+            events.push(HudEvent::from(CheckRun {
+                check: check.name.clone(),
+                passed,
+                said,
+            }));
+            events.extend(match passed {
+                true => self.failures.check_passed(check),
+                false => {
+                    let run = FailedRun {
+                        output: &output,
+                        content: result.content,
+                        is_whole,
+                    };
+                    let numbering = &mut self.numbering;
+                    self.failures
+                        .check_failed(check, action.tool(), &run, self.turn, numbering)
+                }
+            });
+        }
+        events.extend(self.failures.tests_passed(&output));
+        events
+    }
+
+    /// The failures that the user pasted.
+    pub(super) fn reported(&mut self, text: &str) -> Vec<Derived> {
+        let output = output::read_pasted(text);
+        derived(
+            self.failures
+                .reported(&output, self.turn, &mut self.numbering),
+        )
+    }
+}
+
+/// What a run says of a check as a whole.
+fn said(check: &Check, output: &Output, passed: bool, checks: usize) -> Option<String> {
+    let (tests, problems) = (output.tests.clone(), output.problems.clone());
+    let says_it = |said: &String| !passed || !said.contains("failed") && !said.contains("error");
+    let said = match check.kind {
+        Kind::Test if checks == 1 => tests.or(problems),
+        Kind::Test => tests,
+        Kind::Lint | Kind::Types | Kind::Build => problems,
+        Kind::Format => None,
+    };
+    said.filter(says_it)
+}
+
+#[cfg(test)]
+mod tests;
