@@ -374,7 +374,7 @@ mod tests {
 
         x
 
-        **Latest request:** x
+        **Began as:** x
 
         ## Notes (1)
 

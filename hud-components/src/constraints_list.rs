@@ -6,8 +6,11 @@ use hud_store::state::Constraint;
 use crate::section;
 use crate::text::{join, line};
 
+/// How many characters the rules share.
+const ROOM: usize = 360;
+
 /// The rules that the user set: they hold until they are lifted, at any density.
-#[component(layer = static, worth = 9, floor = minimal, cap = 20, part = "constraints")]
+#[component(layer = static, worth = 9, floor = minimal, cap = 8, part = "constraints")]
 pub fn ConstraintsList<'a>(
     /// The rules, oldest first.
     constraints: &'a [Constraint],
@@ -20,12 +23,14 @@ pub fn ConstraintsList<'a>(
     let newest = || constraints.iter().rev().map(|rule| rule.text.as_str());
     match density {
         Density::Full => {
+            let shown = cap.of(constraints.len()).max(1);
+            let most = (ROOM / shown).clamp(50, 160);
             let all = constraints
                 .iter()
-                .map(|rule| rsx! { {line(&rule.text, 160)} });
+                .map(|rule| rsx! { {line(&rule.text, most)} });
             section::list("Rules", all, cap)
         }
-        Density::Compact => rsx! { <Field label="Rules">{join(newest(), cap.of(10), 60)}</Field> },
+        Density::Compact => rsx! { <Field label="Rules">{join(newest(), cap.of(4), 50)}</Field> },
         Density::Minimal => rsx! { "rules: " {join(newest(), cap.of(2), 40)} },
     }
 }

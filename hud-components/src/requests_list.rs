@@ -6,6 +6,9 @@ use hud_store::state::{Request, Task};
 use crate::section;
 use crate::text::{join, line};
 
+/// How many characters the requests share.
+const ROOM: usize = 480;
+
 /// What the user asked for besides the task and the latest request, and still wants.
 #[component(layer = static, worth = 7, cap = 8, part = "requests")]
 pub fn RequestsList<'a>(
@@ -30,14 +33,16 @@ pub fn RequestsList<'a>(
     }
     match density {
         Density::Full => {
+            let shown = cap.of(others.len()).max(1);
+            let most = (ROOM / shown).clamp(60, 200);
             let all = others
                 .iter()
-                .map(|request| rsx! { {line(&request.text, 200)} });
+                .map(|request| rsx! { {line(&request.text, most)} });
             section::list("Also Requested", all, cap)
         }
         Density::Compact => {
             let newest = others.iter().rev().map(|request| request.text.as_str());
-            rsx! { <Field label="Also requested">{join(newest, cap.of(3), 60)}</Field> }
+            rsx! { <Field label="Also requested">{join(newest, cap.of(3), 45)}</Field> }
         }
         Density::Minimal => rsx! {},
     }

@@ -4,7 +4,7 @@ use hud_store::state::Task;
 
 use crate::text::{line, said};
 
-/// What the agent is doing, and what the user asked for last.
+/// What is wanted of the agent now, and what the task began as.
 ///
 /// It has the first heading of the HUD, which all parts behind it are under.
 #[component(layer = static, worth = 10, floor = minimal, part = "task", heading)]
@@ -24,24 +24,35 @@ pub fn TaskSection<'a>(
             Density::Minimal => rsx! { "no task" },
         };
     };
-    let request = said(task.latest_request.as_ref());
+    // What is wanted now comes first, and below it what that is a part of.
+    let now = said(task.latest_request.as_ref());
+    let (now, began) = match now {
+        Some(now) => (now, Some(task.description.as_str())),
+        None => (task.description.as_str(), None),
+    };
     match density {
         Density::Full => rsx! {
             <Section title="Task">
-                {line(&task.description, 600)}
-                if let Some(request) = request {
-                    <Field label="Latest request">{line(request, 300)}</Field>
-                }
+                {line(now, if began.is_some() { 340 } else { 500 })}
+                if let Some(began) = began { <Field label="Began as">{line(began, 160)}</Field> }
             </Section>
         },
         Density::Compact => rsx! {
             <Field label="Task">
-                // The arrow is what parts the task from the request.
-                {line(&task.description, 100).replace('→', "->")}
-                if let Some(request) = request { " → " {line(request, 80)} }
+                // The arrow is what parts the request from the task.
+                {line(now, 110).replace('←', "<-")}
+                if let Some(began) = began { " ← " {line(began, 50)} }
             </Field>
         },
-        Density::Minimal => rsx! { {line(&task.description, 60)} },
+        Density::Minimal => {
+            // A few words say little without what they are about.
+            let length = now.chars().take(80).count();
+            let began = began.filter(|_| length < 40);
+            rsx! {
+                {line(now, 80).replace('←', "<-")}
+                if let Some(began) = began { " ← " {line(began, 75 - length)} }
+            }
+        }
     }
 }
 

@@ -27,6 +27,7 @@ mod plan;
 mod prose;
 mod repository;
 mod run;
+mod voice;
 mod words;
 
 use std::collections::HashMap;
@@ -34,13 +35,14 @@ use std::sync::Arc;
 
 use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
-    StepRemove, TaskEvent, TaskSet, TaskUpdate,
+    StepRemove, TaskEvent,
 };
 use hud_store::state::{ActiveFile, FileStatus, HudState, StepStatus};
 
 use self::failure::Failures;
 use self::files::{close, edit, is_active, open};
 use self::plan::Plan;
+use self::voice::Voice;
 use crate::action::Action;
 use crate::context::Window;
 use crate::observation::{Actions, NotRun, Observation};
@@ -80,6 +82,7 @@ pub struct Deriver {
     calls: HashMap<String, Vec<Action>>,
     failures: Failures,
     plan: Plan,
+    voice: Voice,
     has_task: bool,
     turn: u64,
     /// The directory that relative paths begin in, if it is known.
@@ -102,6 +105,7 @@ impl Deriver {
             calls: HashMap::new(),
             failures: Failures::of(state),
             plan: Plan::of(state),
+            voice: Voice::default(),
             has_task: state.task.is_some(),
             turn: state.turn,
             directory: None,
@@ -248,27 +252,17 @@ impl Deriver {
 
     /// The user says something. A request ends a plan of which all steps are done.
     fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
-        let text = text.trim();
-        let event = if text.is_empty() {
-            return Vec::new();
-        } else if !self.has_task {
-            self.has_task = true;
-            HudEvent::from(TaskSet {
-                description: text.to_owned(),
-            })
-        } else if is_request(text) {
-            HudEvent::from(TaskUpdate {
-                description: None,
-                latest_request: Some(text.to_owned()),
-            })
-        } else {
-            return Vec::new();
-        };
-        let mut events = vec![Derived {
-            actor: Actor::User,
-            event,
-        }];
-        events.extend(self.reported(text));
+        let reported = self.reported(text);
+        let mut events = self
+            .voice
+            .user_says(text, self.has_task, state, &mut self.numbering);
+        events.extend(reported);
+        if events.is_empty() {
+            return events;
+        }
+        self.has_task |= events
+            .iter()
+            .any(|derived| matches!(derived.event, HudEvent::Task(_)));
         let steps = &state.next_steps;
         if steps
             .iter()
@@ -286,6 +280,7 @@ impl Deriver {
 
     /// The agent says something.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
+        self.voice.agent_says(text);
         derived(words::events(text, state, &mut self.numbering))
     }
 
@@ -356,9 +351,14 @@ impl Deriver {
         state: &HudState,
     ) -> Vec<Derived> {
         if result.failed() {
-            return derived(self.failed(action, result, state));
+            let mut events = derived(self.failed(action, result, state));
+            if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
+                events.extend(self.voice.user_refuses(said, state, &mut self.numbering));
+            }
+            return events;
         }
         let mut events = self.failures.succeeded(action);
+        self.voice.follow(action);
         match action {
             Action::Edit { path } | Action::Write { path } => events.push(edit(path)),
             Action::Delete { path } => events.extend(is_active(state, path).then(|| close(path))),
@@ -369,6 +369,7 @@ impl Deriver {
             Action::Run { command } => {
                 events.extend(self.ran(action, command, result));
                 events.extend(self.changed(command, state));
+                events.extend(voice::done_by(command, state));
             }
             Action::AddStep { description } => {
                 events.extend(self.plan.add(description, result.task, &mut self.numbering));
@@ -530,9 +531,4 @@ fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
             event,
         })
         .collect()
-}
-
-/// Whether a message asks for something: more than a word of assent or of farewell.
-fn is_request(text: &str) -> bool {
-    text.split_whitespace().nth(1).is_some() || text.chars().count() > 20
 }

@@ -171,7 +171,7 @@ impl Default for Prune {
 #[schemars(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Derive {
-    /// The task, and the latest request, from what the user says.
+    /// The task, the requests and the rules, from what the user says.
     pub task: bool,
     /// The active files, from what tools read, edit, move and remove.
     pub files: bool,
@@ -218,7 +218,7 @@ impl Derive {
     /// ```
     pub fn records(&self, event: &HudEvent) -> bool {
         match event.kind().split('.').next() {
-            Some("task") => self.task,
+            Some("task" | "request" | "constraint") => self.task,
             Some("file") => self.files,
             Some("step") => self.plan,
             Some("error") => self.errors,

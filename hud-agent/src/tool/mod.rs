@@ -19,6 +19,7 @@
 
 mod answer;
 mod blockers;
+mod constraints;
 mod decisions;
 mod definition;
 mod errors;
@@ -32,6 +33,7 @@ mod numbering;
 mod operation;
 mod operations;
 mod replace;
+mod requests;
 mod section;
 mod sessions;
 mod steps;
@@ -40,7 +42,8 @@ mod task;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
-    ActiveFiles, Blockers, CurrentTask, Decisions, Errors, NextSteps, Notes, WorkingMemory,
+    ActiveFiles, Blockers, Constraints, CurrentTask, Decisions, Errors, NextSteps, Notes, Requests,
+    WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -61,6 +64,8 @@ pub(crate) use sessions::refused;
 pub(crate) fn nouns() -> Vec<Noun> {
     vec![
         Noun::of::<CurrentTask>(),
+        Noun::of::<Requests>(),
+        Noun::of::<Constraints>(),
         Noun::of::<Decisions>(),
         Noun::of::<Notes>(),
         Noun::of::<NextSteps>(),

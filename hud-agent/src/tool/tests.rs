@@ -363,10 +363,35 @@ fn a_call_that_only_reads_records_nothing() {
     }
     assert_eq!(
         names.join(" "),
-        "task.get decisions.list notes.list steps.list blockers.list files.list errors.list \
+        "task.get requests.list constraints.list decisions.list notes.list steps.list blockers.list files.list errors.list \
          snapshot history search help sessions.list"
     );
     assert_eq!(hud.state().version, version);
+}
+
+#[test]
+fn rules_are_kept_until_they_are_lifted_and_none_is_dropped() {
+    let mut hud = Made::new();
+    let ids: Vec<Value> = (0..hud_store::section::CONSTRAINTS_CAP)
+        .map(|n| hud.call("constraints.add", json!({ "text": format!("rule {n}") }))["id"].clone())
+        .collect();
+    assert_eq!((&ids[0], &ids[1]), (&json!("c1"), &json!("c2")));
+    let again = hud.call("constraints.add", json!({ "text": "rule 1" }));
+    assert_eq!(again, json!({ "id": "c2", "unchanged": true }));
+    let refusal = hud.refusal("constraints.add", json!({ "text": "one more" }));
+    assert!(refusal.contains("lift one first"), "{refusal}");
+    hud.call("constraints.lift", json!({ "id": "c1" }));
+    hud.call("constraints.add", json!({ "text": "one more" }));
+    let listed = hud.call("constraints.list", json!({}));
+    assert_eq!(listed["constraints"][0]["text"], "rule 1");
+    assert!(
+        hud.refusal("constraints.lift", json!({ "id": "c1" }))
+            .contains("no rule `c1`")
+    );
+    assert!(
+        hud.refusal("requests.done", json!({ "id": "r1" }))
+            .contains("no request `r1`")
+    );
 }
 
 #[test]

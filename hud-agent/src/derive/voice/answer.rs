@@ -1,0 +1,692 @@
+//! Short answers, and what the agent offered that they answer.
+
+use super::words::{begins, clip, find, head, is_dense, lower, words};
+use crate::derive::prose::{self, Kind, blocks, plain, sentences};
+
+/// How long an offer is kept at most, in characters.
+const OFFER: usize = 220;
+
+/// How long an item of an offer is kept at most, in characters.
+const ITEM: usize = 110;
+
+/// How many items of an offer are requests.
+const ITEMS: usize = 12;
+
+/// How many words a short answer has at most.
+const SHORT: usize = 7;
+
+/// What a short answer is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// The offer is taken.
+    Yes,
+    /// One of several that were offered, by number.
+    Number(u32),
+    /// The offer is not taken.
+    No,
+    /// Nothing is said by it: thanks, praise.
+    Nothing,
+}
+
+/// Words by which an offer is taken.
+const YES: &[&str] = &[
+    "yes",
+    "y",
+    "yep",
+    "yeah",
+    "yup",
+    "ok",
+    "okay",
+    "k",
+    "sure",
+    "go",
+    "proceed",
+    "continue",
+    "absolutely",
+    "definitely",
+    "correct",
+    "exactly",
+    "agreed",
+    "approved",
+    "lgtm",
+    "do",
+    "please",
+    "both",
+    "all",
+    "ja",
+    "jawohl",
+    "jo",
+    "klar",
+    "gerne",
+    "mach",
+    "weiter",
+    "genau",
+    "oui",
+    "ouais",
+    "d'accord",
+    "vas-y",
+    "volontiers",
+    "sí",
+    "si",
+    "claro",
+    "vale",
+    "dale",
+    "adelante",
+    "sim",
+    "pode",
+    "sì",
+    "certo",
+    "va",
+    "да",
+    "ага",
+    "давай",
+    "конечно",
+    "хорошо",
+    "так",
+    "tak",
+    "evet",
+    "tamam",
+    "igen",
+    "ano",
+    "kyllä",
+    "jep",
+    "نعم",
+    "أجل",
+    "حسنا",
+    "हाँ",
+    "हां",
+    "जी",
+    "ठीक",
+    "כן",
+    "ναι",
+    "vâng",
+    "có",
+    "ya",
+];
+
+/// Words that may be beside one.
+const BESIDE: &[&str] = &[
+    "it",
+    "that",
+    "this",
+    "them",
+    "these",
+    "ahead",
+    "for",
+    "with",
+    "on",
+    "of",
+    "course",
+    "the",
+    "good",
+    "sounds",
+    "great",
+    "perfect",
+    "fine",
+    "right",
+    "thanks",
+    "thank",
+    "you",
+    "let's",
+    "lets",
+    "so",
+    "and",
+    "now",
+    "then",
+    "works",
+    "me",
+    "to",
+    "looks",
+    "nice",
+    "cool",
+    "awesome",
+    "i",
+    "think",
+    "bitte",
+    "es",
+    "das",
+    "los",
+    "gut",
+    "s'il",
+    "te",
+    "vous",
+    "plaît",
+    "bien",
+    "sûr",
+    "por",
+    "favor",
+    "bueno",
+    "bene",
+    "пожалуйста",
+    "है",
+    "again",
+    "confirm",
+    "one",
+    "just",
+    "much",
+    "so",
+    "very",
+];
+
+/// Words by which an offer is not taken.
+const NO: &[&str] = &[
+    "no",
+    "nope",
+    "nah",
+    "nein",
+    "nee",
+    "non",
+    "não",
+    "нет",
+    "не",
+    "nie",
+    "hayır",
+    "لا",
+    "नहीं",
+    "לא",
+    "όχι",
+    "không",
+];
+
+/// Thanks, praise and farewells.
+const NOTHING: &[&str] = &[
+    "thanks",
+    "thank",
+    "thx",
+    "great",
+    "perfect",
+    "nice",
+    "cool",
+    "awesome",
+    "good",
+    "fine",
+    "bye",
+    "hi",
+    "hello",
+    "hey",
+    "danke",
+    "merci",
+    "gracias",
+    "obrigado",
+    "спасибо",
+    "grazie",
+    "exit",
+    "quit",
+    "stop",
+];
+
+/// Answers in scripts that part words by no spaces.
+const DENSE_YES: &[&str] = &[
+    "是",
+    "是的",
+    "好",
+    "好的",
+    "好吧",
+    "可以",
+    "行",
+    "嗯",
+    "对",
+    "對",
+    "没问题",
+    "沒問題",
+    "继续",
+    "繼續",
+    "同意",
+    "开始吧",
+    "做吧",
+    "はい",
+    "うん",
+    "ええ",
+    "お願いします",
+    "お願い",
+    "いいよ",
+    "いいです",
+    "どうぞ",
+    "続けて",
+    "了解",
+    "네",
+    "예",
+    "응",
+    "좋아",
+    "좋아요",
+    "그래",
+    "그래요",
+    "계속",
+    "진행해",
+    "해줘",
+    "ใช่",
+    "ครับ",
+    "ค่ะ",
+    "ตกลง",
+];
+const DENSE_NO: &[&str] = &[
+    "不",
+    "不用",
+    "不要",
+    "不是",
+    "算了",
+    "いいえ",
+    "いや",
+    "結構です",
+    "아니",
+    "아니요",
+    "아뇨",
+    "ไม่",
+];
+const DENSE_NOTHING: &[&str] = &[
+    "谢谢",
+    "謝謝",
+    "多谢",
+    "ありがとう",
+    "ありがとうございます",
+    "고마워",
+    "감사합니다",
+    "ขอบคุณ",
+];
+
+/// What a text says as a short answer; `None` if it says more.
+pub(super) fn answer(text: &str) -> Option<Answer> {
+    let text = text.trim();
+    if text.len() > 120 {
+        return None;
+    }
+    if ["👍", "👌", "✅", "🙏"]
+        .iter()
+        .any(|sign| text.starts_with(sign))
+        && !text.contains(char::is_alphanumeric)
+    {
+        return Some(Answer::Yes);
+    }
+    let lowered = lower(text);
+    if lowered.contains(is_dense) {
+        let said = lowered.trim_matches(|c: char| !c.is_alphanumeric());
+        return match said {
+            said if DENSE_YES.contains(&said) => Some(Answer::Yes),
+            said if DENSE_NO.contains(&said) => Some(Answer::No),
+            said if DENSE_NOTHING.contains(&said) => Some(Answer::Nothing),
+            said => number(said).map(Answer::Number),
+        };
+    }
+    let count = words(&lowered).count();
+    if count == 0 || count > SHORT {
+        return None;
+    }
+    if let Some(number) = number(&lowered) {
+        return Some(Answer::Number(number));
+    }
+    let first = words(&lowered).next()?;
+    let is_all = |tables: &[&[&str]]| {
+        words(&lowered).all(|word| tables.iter().any(|table| table.contains(&word)))
+    };
+    if NO.contains(&first) && is_all(&[NO, NOTHING, BESIDE]) {
+        return Some(Answer::No);
+    }
+    if is_all(&[NOTHING, &["you", "so", "much", "very", "a", "lot", "all"]]) {
+        return Some(Answer::Nothing);
+    }
+    let takes = words(&lowered).any(|word| YES.contains(&word));
+    let praises = ["sounds good", "looks good", "works for me", "of course"]
+        .iter()
+        .any(|praise| lowered.contains(praise));
+    ((takes || praises) && is_all(&[YES, BESIDE])).then_some(Answer::Yes)
+}
+
+/// Whether a text begins by taking what was offered, and says more: `yes, but keep it small`.
+pub(super) fn begins_with_yes(text: &str) -> bool {
+    const FIRST: &[&str] = &[
+        "yes", "yep", "yeah", "yup", "ok", "okay", "sure", "go ahead", "do it", "ja", "oui", "sí",
+        "sim", "да", "是的", "好的", "好", "可以", "はい", "네",
+    ];
+    let lowered = lower(head(text, 400));
+    words(&lowered).count() <= 16 && FIRST.iter().any(|word| begins(&lowered, word))
+}
+
+/// The number that a short answer names: `2`, `option 4`, `#3`, `the second one`, `第二个`.
+fn number(lowered: &str) -> Option<u32> {
+    const NAMES: &[(&str, u32)] = &[
+        ("first", 1),
+        ("second", 2),
+        ("third", 3),
+        ("fourth", 4),
+        ("fifth", 5),
+        ("last", u32::MAX),
+        ("erste", 1),
+        ("zweite", 2),
+        ("dritte", 3),
+        ("第一", 1),
+        ("第二", 2),
+        ("第三", 3),
+        ("第四", 4),
+        ("一", 1),
+        ("二", 2),
+        ("三", 3),
+        ("四", 4),
+        ("a", 1),
+        ("b", 2),
+        ("c", 3),
+        ("d", 4),
+    ];
+    const AROUND: &[&str] = &[
+        "option",
+        "number",
+        "nr",
+        "no",
+        "the",
+        "one",
+        "go",
+        "with",
+        "let's",
+        "lets",
+        "do",
+        "choose",
+        "pick",
+        "take",
+        "i",
+        "i'll",
+        "i'd",
+        "please",
+        "for",
+        "approach",
+        "choice",
+        "yes",
+        "ok",
+        "variante",
+        "opción",
+        "opcion",
+        "variant",
+        "вариант",
+        "方案",
+        "选项",
+        "选",
+        "用",
+        "plan",
+        "solution",
+        "lösung",
+        "die",
+        "der",
+        "das",
+        "nummer",
+        "it",
+        "is",
+    ];
+    if let Some(digits) = lowered
+        .strip_prefix("第")
+        .or(Some(lowered))
+        .map(|text| text.trim_start_matches(|c: char| !c.is_ascii_digit() && is_dense(c)))
+        && lowered.contains(is_dense)
+    {
+        let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+        if (1..=2).contains(&end) && digits.chars().count() <= end + 3 {
+            return digits.get(..end)?.parse().ok();
+        }
+        let named = NAMES
+            .iter()
+            .find(|(name, _)| lowered.contains(name) && lowered.chars().count() <= 6);
+        return named
+            .filter(|(name, _)| name.contains(is_dense))
+            .map(|(_, number)| *number);
+    }
+    let mut found = None;
+    for word in words(lowered) {
+        let number = word
+            .parse::<u32>()
+            .ok()
+            .filter(|number| (1..=99).contains(number));
+        let named = NAMES
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, number)| *number);
+        match number.or(named) {
+            Some(_) if found.is_some() => return None,
+            Some(number) => found = Some(number),
+            None if AROUND.contains(&word) => {}
+            None => return None,
+        }
+    }
+    found
+}
+
+/// What an agent offered at the end of its message.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Offer {
+    /// What is done if it is taken.
+    pub(super) text: String,
+    /// What it is done to, where the offer speaks of a list.
+    pub(super) items: Vec<String>,
+}
+
+/// How an offer is put, before what is offered.
+const PUT: &[&str] = &[
+    "would you like me to",
+    "do you want me to",
+    "want me to",
+    "shall i",
+    "should i",
+    "may i",
+    "can i",
+    "could i",
+    "i can",
+    "i could",
+    "would you like to have me",
+    "soll ich",
+    "möchtest du, dass ich",
+    "veux-tu que je",
+    "voulez-vous que je",
+    "quieres que",
+    "quer que eu",
+    "vuoi che",
+    "хочешь, чтобы я",
+    "мне",
+];
+
+/// The offer that a message of an agent ends with: a question in its last paragraphs.
+pub(super) fn offer(said: &str) -> Option<Offer> {
+    let lines: Vec<&str> = prose_lines(said);
+    let asked = lines.iter().rev().take(6).find_map(|line| {
+        let mut asked = sentences(line).filter(|sentence| {
+            sentence
+                .trim_end_matches(['*', '_', ' '])
+                .ends_with(['?', '？', '؟'])
+                || sentence
+                    .trim_end_matches('。')
+                    .ends_with(['か', '吗', '呢', '요', '까'])
+        });
+        asked.next()
+    })?;
+    let asked = plain(asked);
+    let lowered = lower(&asked);
+    let put = PUT.iter().find_map(|put| {
+        let at = find(&lowered, put)?;
+        // Small letters may be longer than great ones.
+        asked
+            .get(at + put.len()..)
+            .filter(|_| lowered.len() == asked.len())
+    });
+    let text = put.unwrap_or(&asked).trim().trim_end_matches(['?', '？']);
+    let speaks_of_list = put.is_some()
+        && words(&lowered).any(|word| {
+            matches!(
+                word,
+                "these" | "them" | "all" | "those" | "above" | "following" | "issues" | "each"
+            )
+        });
+    Some(Offer {
+        text: clip(text, OFFER),
+        items: if speaks_of_list {
+            options(said)
+                .into_iter()
+                .map(|(_, item)| item)
+                .take(ITEMS)
+                .collect()
+        } else {
+            Vec::new()
+        },
+    })
+}
+
+/// The numbered item of a message that an answer names; the last one for the greatest number.
+pub(super) fn option(said: &str, number: u32) -> Option<String> {
+    let all = options(said);
+    let found = match number {
+        u32::MAX => all.into_iter().next_back(),
+        number => all.into_iter().rev().find(|(of, _)| *of == number),
+    };
+    found.map(|(_, item)| item)
+}
+
+/// The numbered items of a message: of a list, of headings, of bold lines.
+fn options(said: &str) -> Vec<(u32, String)> {
+    let [begin, end] = prose::read(said);
+    let mut found = Vec::new();
+    for line in blocks(begin).chain(blocks(end)) {
+        let text = match line.kind {
+            Kind::Item {
+                number: Some(number),
+                indent,
+                ..
+            } if indent < 4 => {
+                found.push((number, clip(&plain(line.text), ITEM)));
+                continue;
+            }
+            Kind::Heading | Kind::Line | Kind::Item { .. } => plain(line.text),
+            _ => continue,
+        };
+        let text = text.trim();
+        let lowered = lower(head(text, 12));
+        let named = ["option ", "approach ", "variant ", "方案"]
+            .iter()
+            .find_map(|name| lowered.strip_prefix(name));
+        let rest = match named {
+            Some(_) => text.split_once([' ', '案']).map_or(text, |(_, rest)| rest),
+            None if line.text.starts_with("**") || line.kind == Kind::Heading => text,
+            None => continue,
+        };
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let Some(number) = rest
+            .get(..digits)
+            .and_then(|digits| digits.parse::<u32>().ok())
+        else {
+            continue;
+        };
+        let item = rest
+            .get(digits..)
+            .unwrap_or("")
+            .trim_start_matches(['.', ')', ':', ' ', '-', '–', '—']);
+        if !item.is_empty() && number < 100 {
+            found.push((number, clip(item, ITEM)));
+        }
+    }
+    found
+}
+
+/// The lines of a message that are no code.
+fn prose_lines(said: &str) -> Vec<&str> {
+    let [begin, end] = prose::read(said);
+    let lines = blocks(begin).chain(blocks(end));
+    lines
+        .filter(|line| !matches!(line.kind, Kind::Code | Kind::Gap | Kind::Row))
+        .map(|line| line.text)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_answers_are_known_in_any_language() {
+        for yes in [
+            "yes",
+            "Yes, please!",
+            "go for it",
+            "sure",
+            "ok do it",
+            "ja bitte",
+            "oui",
+            "sí",
+            "да",
+            "好的",
+            "はい。",
+            "네",
+            "👍",
+            "sounds good",
+            "lgtm",
+            "go ahead",
+            "हाँ",
+        ] {
+            assert_eq!(answer(yes), Some(Answer::Yes), "{yes}");
+        }
+        for no in ["no", "No thanks", "nein", "不用", "нет"] {
+            assert_eq!(answer(no), Some(Answer::No), "{no}");
+        }
+        for (text, number) in [
+            ("1", 1),
+            ("option 4", 4),
+            ("#2", 2),
+            ("the second one", 2),
+            ("第二个", 2),
+            ("方案3", 3),
+            ("b", 2),
+        ] {
+            assert_eq!(answer(text), Some(Answer::Number(number)), "{text}");
+        }
+        for thanks in ["thanks!", "Thank you so much", "谢谢", "great"] {
+            assert_eq!(answer(thanks), Some(Answer::Nothing), "{thanks}");
+        }
+        for more in [
+            "run the tests",
+            "do the docs too",
+            "修复测试",
+            "exot",
+            "2 and 3",
+            "no, ignore this part",
+        ] {
+            assert_eq!(answer(more), None, "{more}");
+        }
+    }
+
+    #[test]
+    fn an_offer_is_the_question_at_the_end() {
+        let said = "All is done.\n\nWould you like me to run the tests, or look for **others**?";
+        assert_eq!(
+            offer(said).unwrap().text,
+            "run the tests, or look for others"
+        );
+        assert_eq!(
+            offer("修好了。\n\n要我运行测试吗？").unwrap().text,
+            "要我运行测试吗"
+        );
+        assert_eq!(offer("All is done."), None);
+        assert_eq!(offer("```\nreally?\n```\nDone."), None);
+    }
+
+    #[test]
+    fn an_offer_to_do_all_of_a_list_takes_its_items_in() {
+        let said = "**1. `a` is lost** (High)\n- why\n\n**2. `b` breaks**\n\n---\n\nWant me to fix these? All are valid.";
+        let offer = offer(said).unwrap();
+        assert_eq!(
+            (&*offer.text, &*offer.items),
+            (
+                "fix these",
+                &["a is lost (High)".to_owned(), "b breaks".to_owned()][..]
+            )
+        );
+    }
+
+    #[test]
+    fn an_answer_by_number_is_the_item_of_that_number() {
+        for said in [
+            "1. Retry\n2. **Cache** it: fast\n\nWhich one?",
+            "### Option 1: Retry\nslow\n### Option 2: Cache it: fast\n",
+            "Option 1: Retry\nOption 2 - Cache it: fast",
+        ] {
+            assert_eq!(option(said, 2).as_deref(), Some("Cache it: fast"), "{said}");
+            assert_eq!(
+                option(said, u32::MAX).as_deref(),
+                Some("Cache it: fast"),
+                "{said}"
+            );
+            assert_eq!(option(said, 7), None);
+        }
+    }
+}

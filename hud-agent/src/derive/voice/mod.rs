@@ -1,0 +1,399 @@
+//! What the user wants: the task, the requests in force and the standing rules, from what the user says and
+//! from nothing else.
+//!
+//! | what the user says | what follows |
+//! | --- | --- |
+//! | the first message | the task |
+//! | a later one | what is wanted now, and a request that stays in force |
+//! | a list of two items and more | a request for each item |
+//! | a short answer (`yes`, `option 2`, in any language) | what the agent had offered, with the items of its list where the offer speaks of them |
+//! | output of a program without a word | which lines of it say what is wrong |
+//! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
+//! | a sentence that forbids or demands | a rule, until a sentence allows it again |
+//!
+//! A request is over when the user takes it back, when it was a question and the agent answered, when a commit or
+//! push that was asked for ran, or when the agent's closing message says that it is done and the user goes on to
+//! something that neither corrects it, leans on it nor is about the same. Otherwise it is kept: one too many costs
+//! a line, one too few costs work. A question of the agent's that the user passes over to ask for something of
+//! its own, when nothing was changed so far, ends the task before.
+
+mod answer;
+mod ask;
+mod relation;
+mod rule;
+mod words;
+
+use std::collections::BTreeSet;
+
+use hud_store::event::{
+    Actor, ConstraintAdd, ConstraintLift, HudEvent, RequestClose, RequestMake, TaskSet, TaskUpdate,
+};
+use hud_store::section::RequestEnd;
+use hud_store::state::{HudState, Request};
+
+use self::answer::{Answer, Offer};
+use self::ask::Message;
+use self::relation::Relation;
+use super::{Derived, prose};
+use crate::action::Action;
+use crate::tool::{Item, Numbering};
+
+/// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
+const RULES: usize = hud_store::section::CONSTRAINTS_CAP;
+
+/// How long several rules are that were put together, in characters.
+const TOGETHER: usize = 2_000;
+
+/// The letters that requests and rules are numbered with.
+const REQUEST: Item = Item::Other('r');
+const RULE: Item = Item::Other('c');
+
+/// What the deriver knows of the conversation besides the state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Voice {
+    /// What the agent said last, its two ends where it is long.
+    said: String,
+    /// Whether the agent changed anything since the user spoke.
+    has_changed: bool,
+    /// The requests of the user's last message.
+    last: Vec<String>,
+}
+
+impl Voice {
+    /// The agent says something.
+    pub(super) fn agent_says(&mut self, text: &str) {
+        let [begin, end] = prose::read(text);
+        self.said.clear();
+        self.said.push_str(begin);
+        self.said.push('\n');
+        self.said.push_str(end);
+    }
+
+    /// An action of the agent's succeeded.
+    pub(super) const fn follow(&mut self, action: &Action) {
+        self.has_changed |= matches!(
+            action,
+            Action::Edit { .. }
+                | Action::Write { .. }
+                | Action::Delete { .. }
+                | Action::Move { .. }
+        );
+    }
+
+    /// The user says something.
+    pub(super) fn user_says(
+        &mut self,
+        text: &str,
+        has_task: bool,
+        state: &HudState,
+        numbering: &mut Numbering,
+    ) -> Vec<Derived> {
+        let text = text.trim();
+        if hud_components::text::is_blank(text) {
+            return Vec::new();
+        }
+        let said = std::mem::take(&mut self.said);
+        let answered = answer::answer(text);
+        let offered = match &answered {
+            Some(Answer::Yes) => answer::offer(&said),
+            Some(Answer::Number(number)) => answer::option(&said, *number).map(|text| Offer {
+                text,
+                items: Vec::new(),
+            }),
+            Some(Answer::No | Answer::Nothing) => None,
+            None if answer::begins_with_yes(text) => answer::offer(&said),
+            None => None,
+        };
+        let has_more = answered.is_none();
+        if has_task && offered.is_none() && (answered.is_some() || !says_enough(text)) {
+            self.said = said;
+            return Vec::new();
+        }
+        let message = Message::read(text);
+        let mut wanted = message.gist.clone();
+        let mut items = message.items.clone();
+        if let Some(offer) = offered {
+            wanted = match has_more {
+                true => format!("{wanted} ({})", offer.text),
+                false => format!("{}: {}", words::clip(text, 40), offer.text),
+            };
+            items.extend(offer.items);
+        }
+        let relation = Relation::of(&message.own);
+        let mut events = rules(&message, state, numbering);
+        if !has_task {
+            // A message of items alone is the task as it is.
+            let task = if wanted.is_empty() {
+                words::clip(text, 600)
+            } else {
+                wanted
+            };
+            events.push(HudEvent::from(TaskSet { description: task }));
+        } else {
+            let is_dropped = self.drops_task(&said, &relation);
+            events.extend(self.closed(&message, &said, relation, state));
+            let task = state
+                .task
+                .as_ref()
+                .map(|task| words::about(&task.description));
+            let about = words::about(&message.own);
+            let is_replaced = relation.withdraws
+                && state
+                    .task
+                    .as_ref()
+                    .is_some_and(|task| task.latest_request.is_none())
+                && ask::is_directive(&words::lower(&message.own))
+                && task.is_some_and(|task| words::share(&task, &about));
+            if (is_dropped || is_replaced) && !wanted.is_empty() {
+                events.push(HudEvent::from(TaskSet {
+                    description: wanted,
+                }));
+            } else if is_ending(&relation, &message) {
+                // Nothing is wanted in its place.
+                events.push(latest_request(String::new()));
+            } else {
+                if !wanted.is_empty() {
+                    items.insert(0, wanted.clone());
+                }
+                events.push(latest_request(wanted));
+            }
+        }
+        self.has_changed = false;
+        self.last.clear();
+        for text in items {
+            let id = numbering.next(REQUEST);
+            self.last.push(id.clone());
+            events.push(HudEvent::from(RequestMake { id, text }));
+        }
+        by(Actor::User, events)
+    }
+
+    /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule.
+    pub(super) fn user_refuses(
+        &mut self,
+        said: &str,
+        state: &HudState,
+        numbering: &mut Numbering,
+    ) -> Vec<Derived> {
+        if !says_enough(said) {
+            return Vec::new();
+        }
+        let message = Message::read(said);
+        let mut events = rules(&message, state, numbering);
+        let forbids = !events.is_empty()
+            && !message.sentences.iter().any(|sentence| {
+                ask::is_directive(&words::lower(sentence)) && rule::rule(sentence).is_none()
+            });
+        if !forbids && state.task.is_some() && !message.gist.is_empty() {
+            events.push(latest_request(message.gist));
+        }
+        by(Actor::User, events)
+    }
+
+    /// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
+    fn drops_task(&self, said: &str, relation: &Relation) -> bool {
+        !self.has_changed
+            && relation.is_whole
+            && !relation.refers
+            && !relation.corrects
+            && !relation.withdraws
+            && answer::offer(said).is_some()
+    }
+
+    /// The requests that are over now.
+    fn closed(
+        &self,
+        message: &Message,
+        said: &str,
+        relation: Relation,
+        state: &HudState,
+    ) -> Vec<HudEvent> {
+        let about: BTreeSet<String> = words::about(&message.own);
+        let is_done = relation::says_done(said);
+        let goes_on = !relation.corrects && !message.is_pasted && rules_only(message).is_none();
+        let end = |request: &Request| {
+            let is_last = self.last.contains(&request.id);
+            if relation.withdraws && is_last {
+                return Some(RequestEnd::Withdrawn);
+            }
+            let is_same = words::share(&words::about(&request.text), &about);
+            if relation.withdraws && is_same && !ask::is_directive(&words::lower(&message.own)) {
+                return Some(RequestEnd::Withdrawn);
+            }
+            if ask::is_question(&request.text) && !said.trim().is_empty() {
+                return Some(RequestEnd::Done);
+            }
+            let leans = relation.refers && is_last;
+            (is_done && goes_on && !leans && !is_same).then_some(RequestEnd::Done)
+        };
+        let open = state
+            .requests
+            .iter()
+            .filter(|request| request.by == Actor::User);
+        open.filter_map(|request| Some(close(&request.id, end(request)?)))
+            .collect()
+    }
+}
+
+/// What follows from a command that ran: a commit or a push that was asked for is done.
+pub(super) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
+    if !command.contains("git ") {
+        return Vec::new();
+    }
+    let ran = |word: &str| words::has(command, &[word]);
+    let done: Vec<&Request> = state
+        .requests
+        .iter()
+        .filter(|request| is_only(&request.text, &ran))
+        .collect();
+    let mut events: Vec<HudEvent> = done
+        .iter()
+        .map(|request| close(&request.id, RequestEnd::Done))
+        .collect();
+    let latest = state
+        .task
+        .as_ref()
+        .and_then(|task| task.latest_request.as_ref());
+    if done.iter().any(|request| latest == Some(&request.text)) {
+        events.push(latest_request(String::new()));
+    }
+    events
+}
+
+/// Whether a message takes something back and asks for nothing else.
+fn is_ending(relation: &Relation, message: &Message) -> bool {
+    relation.withdraws
+        && words::words(&words::lower(&message.own)).count() <= 6
+        && message.items.is_empty()
+}
+
+/// The rules that a message sets and lifts.
+fn rules(message: &Message, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    let mut events = Vec::new();
+    let mut known: Vec<(String, String)> = state
+        .constraints
+        .iter()
+        .map(|rule| (rule.id.clone(), rule.text.clone()))
+        .collect();
+    for sentence in &message.sentences {
+        known.retain(|(id, text)| {
+            let is_lifted = rule::lifts(sentence, text);
+            if is_lifted {
+                events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
+            }
+            !is_lifted
+        });
+        let Some(text) = rule::rule(sentence) else {
+            continue;
+        };
+        if known
+            .iter()
+            .any(|(_, other)| other.split("; ").any(|other| other == text))
+        {
+            continue;
+        }
+        if known.len() >= RULES && known.len() > 1 {
+            // The two oldest become one: all of them hold.
+            let (oldest, first) = known.remove(0);
+            events.push(HudEvent::from(ConstraintLift { id: oldest }));
+            if let Some((id, second)) = known.first_mut() {
+                *second = words::clip(&format!("{first}; {second}"), TOGETHER);
+                events.push(HudEvent::from(ConstraintAdd {
+                    id: id.clone(),
+                    text: second.clone(),
+                }));
+            }
+        }
+        let id = numbering.next(RULE);
+        events.push(HudEvent::from(ConstraintAdd {
+            id: id.clone(),
+            text: text.clone(),
+        }));
+        known.push((id, text));
+    }
+    events
+}
+
+/// Whether all that a message says are rules.
+fn rules_only(message: &Message) -> Option<()> {
+    let mut sentences = message.sentences.iter();
+    (sentences.len() > 0 && sentences.all(|sentence| rule::rule(sentence).is_some())).then_some(())
+}
+
+/// Whether a message asks for something: it is more than a word of farewell or a slip.
+fn says_enough(text: &str) -> bool {
+    let dense = text.chars().filter(|c| words::is_dense(*c)).take(4).count();
+    text.split_whitespace().nth(1).is_some() || dense >= 3 || text.chars().nth(20).is_some()
+}
+
+/// Whether all that a request asks for are commits and pushes that are done.
+fn is_only(text: &str, is_done: &dyn Fn(&str) -> bool) -> bool {
+    const DOES: &[&str] = &["commit", "push"];
+    const AROUND: &[&str] = &[
+        "the",
+        "it",
+        "this",
+        "that",
+        "all",
+        "changes",
+        "merge",
+        "and",
+        "to",
+        "now",
+        "please",
+        "them",
+        "everything",
+        "then",
+        "can",
+        "you",
+        "let's",
+        "lets",
+        "ok",
+        "okay",
+        "yes",
+        "up",
+        "branch",
+        "a",
+        "we",
+        "could",
+        "main",
+        "origin",
+        "of",
+    ];
+    if text.len() > 100 {
+        return false;
+    }
+    let lowered = words::lower(text);
+    let mut asked = words::words(&lowered)
+        .filter(|word| DOES.contains(word))
+        .peekable();
+    asked.peek().is_some()
+        && asked.all(is_done)
+        && words::words(&lowered).all(|word| DOES.contains(&word) || AROUND.contains(&word))
+}
+
+fn close(id: &str, how: RequestEnd) -> HudEvent {
+    RequestClose {
+        id: id.to_owned(),
+        how,
+    }
+    .into()
+}
+
+fn latest_request(text: String) -> HudEvent {
+    TaskUpdate {
+        description: None,
+        latest_request: Some(text),
+    }
+    .into()
+}
+
+fn by(actor: Actor, events: Vec<HudEvent>) -> Vec<Derived> {
+    events
+        .into_iter()
+        .map(|event| Derived {
+            actor: actor.clone(),
+            event,
+        })
+        .collect()
+}

@@ -1,0 +1,573 @@
+//! Standing rules in what the user says: what the work has to keep to until the user lifts it.
+
+use super::ask::{first_of, is_directive};
+use super::words::{about, begins, clip, find, has, is_dense, lower, words};
+
+/// How long a rule is kept at most, in characters.
+const LONGEST: usize = 160;
+
+/// How long a sentence is of which only the clause is kept that has the rule.
+const CLAUSE: usize = 120;
+
+/// Words that begin a clause which forbids or demands.
+const BEGINNINGS: &[&str] = &[
+    // What must not be.
+    "don't",
+    "do not",
+    "dont",
+    "never",
+    "avoid",
+    "must not",
+    "mustn't",
+    "no more",
+    "nothing",
+    "not a",
+    "stay away",
+    "refrain",
+    "stop",
+    "leave",
+    "without",
+    // What must be.
+    "always",
+    "only",
+    "just the",
+    "use only",
+    "keep",
+    "prefer",
+    "stick to",
+    "stick with",
+    "make sure",
+    "ensure",
+    "from now on",
+    "whenever",
+    "in the future",
+    "going forward",
+    "remember to",
+    "using",
+    // Other languages.
+    "bitte nicht",
+    "bitte nur",
+    "bitte keine",
+    "bitte immer",
+    "bitte kein",
+    "keine",
+    "keinen",
+    "kein",
+    "niemals",
+    "nie",
+    "immer",
+    "ohne",
+    "nur",
+    "ne",
+    "n'utilise",
+    "n'utilisez",
+    "jamais",
+    "toujours",
+    "sans",
+    "pas de",
+    "aucun",
+    "aucune",
+    "il faut",
+    "il ne faut",
+    "nunca",
+    "siempre",
+    "sin",
+    "solo",
+    "sólo",
+    "debe",
+    "debes",
+    "não",
+    "sempre",
+    "sem",
+    "apenas",
+    "somente",
+    "non",
+    "mai",
+    "senza",
+    "не",
+    "никогда",
+    "всегда",
+    "без",
+    "только",
+    "нельзя",
+    "لا",
+    "يجب",
+    "दائما",
+    "فقط",
+    "nie",
+    "zawsze",
+    "bez",
+    "tylko",
+    "asla",
+    "her zaman",
+    "sadece",
+];
+
+/// Phrases that make a rule anywhere in a sentence.
+const ANYWHERE: &[&str] = &[
+    "must",
+    "must not",
+    "mustn't",
+    "should not",
+    "shouldn't",
+    "should never",
+    "should always",
+    "should only",
+    "should be using",
+    "we should",
+    "you should",
+    "you may only",
+    "not allowed",
+    "is forbidden",
+    "are forbidden",
+    "need to always",
+    "we always",
+    "are always",
+    "please always",
+    "needs no",
+    "as possible",
+    "simplest",
+    "no need for",
+    "wherever",
+    "at all times",
+    "at all costs",
+    "under no circumstances",
+    "you can only",
+    "you cannot",
+    "you can't",
+    "please only",
+    "please never",
+    "please don't",
+    "please do not",
+    "but don't",
+    "so don't",
+    "and don't",
+    "also don't",
+    "but do not",
+    "and do not",
+    "and never",
+    "but never",
+    "but only",
+    "should stay",
+    "has to stay",
+    "have to stay",
+    "must stay",
+    "but keep",
+    "too slow to",
+    "no exceptions",
+    "darf nicht",
+    "dürfen nicht",
+    "muss",
+    "müssen",
+    "ne pas",
+    "il faut",
+    "no debe",
+    "no deben",
+    "hay que",
+    "tiene que",
+    "нельзя",
+    "должен",
+    "должны",
+    "должна",
+    "不要",
+    "别再",
+    "不准",
+    "不许",
+    "禁止",
+    "必须",
+    "必須",
+    "务必",
+    "總是",
+    "总是",
+    "永远不",
+    "绝不",
+    "绝对不",
+    "只能",
+    "不得",
+    "しないで",
+    "ないでください",
+    "必ず",
+    "常に",
+    "絶対に",
+    "してはいけ",
+    "하지 마",
+    "하지마",
+    "마세요",
+    "말고",
+    "금지",
+    "반드시",
+    "항상",
+    "절대",
+    "ممنوع",
+    "دائما",
+    "मत ",
+    "हमेशा",
+];
+
+/// What makes `don't` say how things are, not how they shall be: `don't know why`.
+const STATES: &[&str] = &[
+    "know",
+    "think",
+    "see",
+    "understand",
+    "remember",
+    "mind",
+    "worry",
+    "care",
+    "believe",
+    "get",
+    "bother",
+    "you",
+    "we",
+    "have",
+    "want",
+    "like",
+    "seem",
+    "recall",
+    "forget",
+];
+
+/// What `no` begins that is no rule.
+const NO: &[&str] = &[
+    "idea", "problem", "problems", "worries", "thanks", "thank", "need", "clue", "rush", "hurry",
+    "it", "that", "this", "i", "you", "we", "the", "there", "not", "no", "longer", "way", "more",
+    "one", "a",
+];
+
+/// The rule that a sentence of the user's sets.
+pub(super) fn rule(sentence: &str) -> Option<String> {
+    let lowered = lower(sentence);
+    if lowered.len() > 2_000 || is_about_doubt(&lowered) {
+        return None;
+    }
+    let at = place(&lowered)?;
+    let said = sentence.trim();
+    // The clause that has it, where the sentence says much besides.
+    let clause = match said.chars().nth(CLAUSE) {
+        None => said,
+        // Small letters may be longer than great ones.
+        Some(_) if lowered.len() == sentence.len() => clause(sentence, at),
+        Some(_) => said,
+    };
+    let clause = clause.trim_start_matches([',', ';', '-', '—', ' ']);
+    Some(clip(clause, LONGEST))
+}
+
+/// A question for whether something should be is none.
+fn is_about_doubt(lowered: &str) -> bool {
+    let lowered = lowered.trim_end();
+    lowered.ends_with(['?', '？'])
+        && ([
+            "should", "must", "do we", "why", "what", "how", "is ", "are ", "does", "do you",
+            "would it",
+        ]
+        .iter()
+        .any(|word| begins(lowered, word.trim()))
+            || has(lowered, &["why"]))
+}
+
+/// Where the words are that make a sentence a rule.
+fn place(lowered: &str) -> Option<usize> {
+    let anywhere = first_of(lowered, ANYWHERE).filter(|at| !is_of_things(lowered, *at));
+    anywhere.or_else(|| clauses(lowered).find(|at| lowered.get(*at..).is_some_and(demands)))
+}
+
+/// Whether what must be is something that is, not something to do: `the tests must have been flaky`.
+fn is_of_things(lowered: &str, at: usize) -> bool {
+    let Some(rest) = lowered.get(at..) else {
+        return true;
+    };
+    [
+        "must be a",
+        "must have been",
+        "must've",
+        "must be the",
+        "must be an",
+        "must be some",
+        "as possible cause",
+    ]
+    .iter()
+    .any(|phrase| begins(rest, phrase))
+        || (begins(rest, "you can't")
+            || begins(rest, "you cannot")
+            || begins(rest, "we should")
+            || begins(rest, "you should"))
+            && (has(rest, &["see", "be able", "have seen", "know"])
+                || lowered.trim_end().ends_with('?'))
+}
+
+/// Where the clauses of a sentence begin.
+fn clauses(lowered: &str) -> impl Iterator<Item = usize> + '_ {
+    const BETWEEN: &[&str] = &[
+        ", ", "; ", " - ", " — ", ": ", ". ", " and ", " but ", " so ", "，", "、", "；",
+    ];
+    let behind = BETWEEN.iter().flat_map(move |mark| {
+        lowered
+            .match_indices(mark)
+            .map(|(at, mark)| at + mark.len())
+    });
+    std::iter::once(0).chain(behind).map(|at| {
+        let mut at = at;
+        while let Some(rest) = lowered.get(at..) {
+            let filler = [
+                "please ", "also ", "and ", "but ", "so ", "then ", "now ", "ok ", "oh ", "then, ",
+                "just ",
+            ]
+            .iter()
+            .find(|filler| rest.starts_with(**filler) && !rest.starts_with("just the"));
+            match filler {
+                Some(filler) => at += filler.len(),
+                None => break,
+            }
+        }
+        at
+    })
+}
+
+/// Whether a clause forbids or demands.
+fn demands(clause: &str) -> bool {
+    let mut said = words(clause);
+    let (first, second) = (said.next().unwrap_or(""), said.next().unwrap_or(""));
+    if first == "no" {
+        // `no, ignore this` answers, and `no new crates` forbids.
+        return !second.is_empty() && clause.starts_with("no ") && !NO.contains(&second);
+    }
+    let Some(beginning) = BEGINNINGS
+        .iter()
+        .filter(|word| begins(clause, word))
+        .max_by_key(|word| word.len())
+    else {
+        return false;
+    };
+    let next = clause
+        .get(beginning.len()..)
+        .and_then(|rest| words(rest).next())
+        .unwrap_or("");
+    match *beginning {
+        "don't" | "do not" | "dont" | "never" => {
+            !next.is_empty() && !STATES.contains(&next) && next != "mind"
+        }
+        // These begin a question or a report as well.
+        "stop" | "leave" => has(
+            clause,
+            &["alone", "as is", "as it is", "untouched", "unchanged"],
+        ),
+        "keep" => has(
+            clause,
+            &[
+                "simple", "short", "small", "minimal", "as is", "it", "the", "all", "to",
+            ],
+        ),
+        "only" | "just the" | "nothing" | "using" | "without" | "no more" | "prefer"
+        | "whenever" => !next.is_empty(),
+        "in the future" | "going forward" => !next.is_empty(),
+        "not a" => false,
+        _ => !next.is_empty() || clause.contains(is_dense),
+    }
+}
+
+/// The clauses of a sentence from the one that has a place on, as far as there is room.
+fn clause(sentence: &str, at: usize) -> &str {
+    const BETWEEN: &[&str] = &[", ", "; ", " - ", " — ", ": ", " so ", " but "];
+    let before = sentence.get(..at).unwrap_or(sentence);
+    let from = BETWEEN
+        .iter()
+        .filter_map(|mark| before.rfind(mark).map(|place| place + mark.len()))
+        .max();
+    let from = from
+        .filter(|from| at.saturating_sub(*from) < CLAUSE)
+        .unwrap_or(0);
+    sentence.get(from..).unwrap_or(sentence).trim()
+}
+
+/// Words by which something is allowed.
+const ALLOWS: &[&str] = &[
+    "you can now",
+    "you can",
+    "you may",
+    "feel free to",
+    "it's ok to",
+    "it's okay to",
+    "it is ok to",
+    "it's fine to",
+    "now you can",
+    "no longer need to avoid",
+    "go ahead and",
+    "is allowed now",
+    "are allowed now",
+    "is fine now",
+    "is ok now",
+    "are ok now",
+    "allowed to",
+    "du kannst jetzt",
+    "du darfst",
+    "tu peux",
+    "puedes",
+    "можешь",
+    "можно",
+    "现在可以",
+    "可以",
+    "てもいい",
+    "해도 돼",
+];
+
+/// Words by which a rule is taken back.
+const LIFTS: &[&str] = &[
+    "forget the rule",
+    "forget that rule",
+    "ignore the rule",
+    "ignore that rule",
+    "drop the rule",
+    "lift the rule",
+    "rule no longer",
+    "no longer applies",
+    "no longer holds",
+    "forget what i said about",
+    "disregard what i said",
+    "never mind the rule",
+];
+
+/// Words of a rule that do not say what it is about.
+const EMPTY: &[&str] = &[
+    "never", "always", "don't", "avoid", "must", "without", "possible", "keep", "using", "allow",
+    "nothing", "run", "use",
+];
+
+/// Whether a sentence lifts a rule: it allows what the rule is about, takes the rule back by what it is about, or
+/// asks for just that which was forbidden.
+pub(super) fn lifts(sentence: &str, rule: &str) -> bool {
+    let lowered = lower(sentence);
+    let mut of = about(rule);
+    of.retain(|word| !EMPTY.contains(&word.as_str()));
+    if of.is_empty() {
+        return false;
+    }
+    let said = about(sentence);
+    let is_shared = of.intersection(&said).next().is_some();
+    if has(&lowered, LIFTS) {
+        return is_shared;
+    }
+    let is_forbidding =
+        place(&lowered).is_some() || has(&lowered, &["can't", "cannot", "only", "not"]);
+    if is_forbidding || lowered.trim_end().ends_with(['?', '？']) {
+        return false;
+    }
+    let allows = ALLOWS.iter().filter_map(|word| find(&lowered, word)).min();
+    match allows {
+        // Where no spaces part words, what is allowed may be said before that it is.
+        Some(_) if lowered.contains(is_dense) => is_shared,
+        Some(at) => {
+            let allowed = about(lowered.get(at..).unwrap_or(&lowered));
+            of.intersection(&allowed).next().is_some()
+        }
+        None => is_directive(&lowered) && is_prohibition(rule) && of.is_subset(&said),
+    }
+}
+
+fn is_prohibition(rule: &str) -> bool {
+    let lowered = lower(rule);
+    has(
+        &lowered,
+        &[
+            "don't",
+            "do not",
+            "never",
+            "no",
+            "must not",
+            "avoid",
+            "without",
+            "mustn't",
+            "shouldn't",
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_that_forbids_or_demands_is_a_rule() {
+        for rule_of in [
+            "don't run CI or integration tests, too slow.",
+            "No new dependencies.",
+            "never commit",
+            "please keep it simple",
+            "Nothing exotic, just the simplest possible thing.",
+            "As lightweight as possible please.",
+            "Also don't give it a number and it needs no date in the file",
+            "All public items must have docs.",
+            "we should be using the strong types instead of string wherever we can",
+            "Using claude --model haiku and a prompt directly",
+            "Always run the linter before you push",
+            "without touching the public API",
+            "Only change files under src/",
+            "Bitte keine neuen Abhängigkeiten.",
+            "Niemals committen",
+            "N'utilise jamais unsafe",
+            "nunca hagas commit",
+            "никогда не коммить",
+            "不要提交代码",
+            "コミットしないでください",
+            "절대 커밋하지 마세요",
+        ] {
+            assert!(rule(rule_of).is_some(), "{rule_of}");
+        }
+    }
+
+    #[test]
+    fn what_is_so_or_asked_is_no_rule() {
+        for said in [
+            "I think we don't setup `entire/sessions` branch with a remote properly, can you check?",
+            "don't know why it fails",
+            "It never works on CI",
+            "no, ignore this part, back to the changes",
+            "No problem",
+            "The function only handles JSON objects",
+            "this doesn't distinguish between the two",
+            "should we always run the linter?",
+            "there must be a bug in the parser",
+            "it always fails on the second run",
+            "Please fix my unit test issue",
+            "can you check again the last change, there was a conflict",
+        ] {
+            assert_eq!(rule(said), None, "{said}");
+        }
+    }
+
+    #[test]
+    fn of_a_long_sentence_the_clause_is_kept() {
+        let said = "ah, right! can we change the script so it runs from the checkout that we are in at the moment, \
+                    so we are always using the latest code";
+        assert_eq!(rule(said).unwrap(), "we are always using the latest code");
+    }
+
+    #[test]
+    fn a_rule_is_lifted_by_what_allows_or_asks_for_what_it_forbids() {
+        for (said, of) in [
+            ("you can commit now", "never commit"),
+            ("It's ok to add new dependencies.", "No new dependencies."),
+            ("commit it", "don't commit yet"),
+            (
+                "forget what I said about dependencies",
+                "No new dependencies.",
+            ),
+            ("现在可以提交代码了", "不要提交代码"),
+        ] {
+            assert!(lifts(said, of), "{said}: {of}");
+        }
+        for (said, of) in [
+            (
+                "run the unit tests",
+                "don't run CI or integration tests, too slow.",
+            ),
+            ("you can't commit now", "never commit"),
+            ("can you commit?", "never commit"),
+            ("never commit to main", "never commit"),
+            ("fix the parser", "keep it simple"),
+            ("you can commit now", "No new dependencies."),
+        ] {
+            assert!(!lifts(said, of), "{said}: {of}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Words as they are compared: in one case, without what surrounds them and how they are inflected.
+
+use std::collections::BTreeSet;
+
+use crate::derive::prose;
+
+/// Words that say nothing of what a text is about.
+const EMPTY: &[&str] = &[
+    "about", "after", "again", "also", "another", "because", "been", "before", "being", "case",
+    "cause", "change", "check", "code", "could", "does", "doing", "done", "each", "every", "fail",
+    "file", "finally", "first", "from", "have", "here", "into", "issue", "just", "know", "let'",
+    "like", "line", "look", "make", "more", "need", "only", "other", "please", "really", "same",
+    "should", "some", "such", "sure", "than", "that", "their", "them", "then", "there", "these",
+    "they", "thing", "think", "this", "those", "time", "true", "want", "well", "were", "what",
+    "when", "where", "which", "while", "will", "with", "would", "work", "your",
+];
+
+/// A text in small letters, with `'` for every apostrophe.
+pub(super) fn lower(text: &str) -> String {
+    text.to_lowercase()
+        .replace(['\u{2019}', '\u{2018}', '`'], "'")
+}
+
+/// The words of a text in small letters, with the apostrophes in them.
+pub(super) fn words(lowered: &str) -> impl Iterator<Item = &str> + Clone {
+    lowered
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '\'')))
+        .map(|word| word.trim_matches('\''))
+        .filter(|word| !word.is_empty())
+}
+
+/// What a text is about: its words of four letters and more, without their endings, and each two characters
+/// that follow each other where no spaces part words.
+pub(super) fn about(text: &str) -> BTreeSet<String> {
+    let text = lower(text);
+    let mut about = BTreeSet::new();
+    for word in words(&text) {
+        if word.contains(is_dense) {
+            let next = word.chars().skip(1);
+            about.extend(
+                word.chars()
+                    .zip(next)
+                    .map(|(one, other)| format!("{one}{other}")),
+            );
+        } else if word.chars().nth(3).is_some() {
+            let stem = stem(word);
+            about.extend((!EMPTY.contains(&stem)).then(|| stem.to_owned()));
+        }
+    }
+    about
+}
+
+/// Whether two texts have a word in common that says what they are about.
+pub(super) fn share(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    one.intersection(other).next().is_some()
+}
+
+fn stem(word: &str) -> &str {
+    for ending in ["ing", "ied", "ies", "ed", "es", "s"] {
+        if let Some(stem) = word.strip_suffix(ending)
+            && stem.chars().nth(2).is_some()
+        {
+            return stem;
+        }
+    }
+    word
+}
+
+/// Whether a character is of a script in which it says as much as a word, or in which no spaces part words.
+pub(super) fn is_dense(c: char) -> bool {
+    matches!(c,
+        '\u{0E00}'..='\u{0EFF}'
+        | '\u{1000}'..='\u{109F}'
+        | '\u{1780}'..='\u{17FF}'
+        | '\u{3040}'..='\u{30FF}'
+        | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}'
+        | '\u{AC00}'..='\u{D7AF}'
+        | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Whether a text begins with a phrase that ends where a word does. Phrases of scripts without spaces
+/// end anywhere.
+pub(super) fn begins(lowered: &str, phrase: &str) -> bool {
+    lowered.strip_prefix(phrase).is_some_and(|rest| {
+        phrase.ends_with(is_dense) || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+    })
+}
+
+/// Where a phrase is in a text as words of their own.
+pub(super) fn find(lowered: &str, phrase: &str) -> Option<usize> {
+    lowered.match_indices(phrase).map(|(at, _)| at).find(|at| {
+        let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
+        begins(&lowered[*at..], phrase)
+            && (phrase.starts_with(is_dense) || !lowered[..*at].ends_with(is_inside))
+    })
+}
+
+/// Whether a text has one of some phrases as words of their own.
+pub(super) fn has(lowered: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| find(lowered, phrase).is_some())
+}
+
+/// The beginning of a text, of at most so many bytes.
+pub(super) fn head(text: &str, most: usize) -> &str {
+    &text[..prose::floor(text, most)]
+}
+
+/// The end of a text, of about so many bytes.
+pub(super) fn tail(text: &str, most: usize) -> &str {
+    &text[prose::floor(text, text.len().saturating_sub(most))..]
+}
+
+/// A text cut after at most so many characters, at the end of a word, with `…` behind a cut.
+pub(super) fn clip(text: &str, most: usize) -> String {
+    hud_components::text::line(text, most).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_share_what_they_are_about_however_it_is_inflected() {
+        let shared = |one, other| share(&about(one), &about(other));
+        assert!(shared("Remove the start command", "what commands remain?"));
+        assert!(shared("修复测试", "修复测试"));
+        assert!(!shared("Please make it work", "what does that do?"));
+    }
+
+    #[test]
+    fn a_phrase_is_found_only_as_words() {
+        assert!(has("never mind that", &["never mind"]));
+        assert!(!has("whenever minding", &["never mind"]));
+        assert!(has("请不要提交", &["不要"]));
+    }
+}
