@@ -1,7 +1,7 @@
 //! The frame of a turn: what the model sees of the HUD.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use hud_components::news::News;
@@ -88,79 +88,7 @@ impl Frame {
         };
         self.parts.iter().enumerate().map(length).collect()
     }
-
-    /// As much of the HUD of a state as `chars` characters hold, in [`system`](Self::system): full, and
-    /// where that is too long, the parts of the least worth list fewer items, then say less, then
-    /// nothing. Parts do not go below their floors: where those are too long together, so is the HUD.
-    ///
-    /// # Errors
-    ///
-    /// As [`Layout::render`](crate::layout::Layout::render).
-    pub fn within(state: &HudState, chars: usize, setup: &Setup) -> Result<Self, LayoutError> {
-        let mut parts = setup.layout.parts(state)?;
-        // Of two that are worth the same, the one farther down gives way.
-        parts.reverse();
-        parts.sort_by_key(|part| part.worth);
-        let mut settings = setup.settings.clone();
-        let mut chosen: HashMap<&str, Option<Density>> = HashMap::new();
-        let mut steps = LESS
-            .iter()
-            .flat_map(|less| parts.iter().map(move |part| (part, less)));
-        loop {
-            let mut choose = |part: &PartMeta| {
-                let chosen = chosen.get(&*part.name).copied();
-                chosen.map_or(Some(Density::Full), |density| density.max(part.floor))
-            };
-            let whole = setup
-                .layout
-                .render(state, &settings, Density::Full, &mut choose)?;
-            let fits = whole.markdown.chars().count() <= chars;
-            let Some((part, less)) = (if fits { None } else { steps.next() }) else {
-                return Ok(Self {
-                    density: Density::Full,
-                    parts: whole.parts,
-                    system: whole.markdown,
-                    message: String::new(),
-                });
-            };
-            match *less {
-                Less::Items(most) => {
-                    let known = settings.sections.entry(part.name.to_string()).or_default();
-                    let cap = known.cap.or(part.cap).unwrap_or(most);
-                    known.cap = Some(cap.min(most));
-                }
-                Less::Density(density) => {
-                    let known = setup.settings.sections.get(&*part.name);
-                    let cap = known.and_then(|known| known.cap);
-                    settings
-                        .sections
-                        .entry(part.name.to_string())
-                        .or_default()
-                        .cap = cap;
-                    chosen.insert(&part.name, density);
-                }
-            }
-        }
-    }
 }
-
-/// A way for a part to say less.
-enum Less {
-    /// It lists no more than so many items.
-    Items(u32),
-    /// It is shown at a density, or not at all.
-    Density(Option<Density>),
-}
-
-/// The ways for a part to say less, from the one that takes least away.
-const LESS: [Less; 6] = [
-    Less::Items(8),
-    Less::Items(5),
-    Less::Items(3),
-    Less::Density(Some(Density::Compact)),
-    Less::Density(Some(Density::Minimal)),
-    Less::Density(None),
-];
 
 /// The frame of a state, each layer in its place.
 ///

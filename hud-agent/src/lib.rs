@@ -13,6 +13,7 @@ pub mod client;
 pub mod compaction;
 pub mod context;
 pub mod derive;
+mod fit;
 pub mod frame;
 pub mod layout;
 pub mod observation;

@@ -122,6 +122,20 @@ pub(super) fn only_looks(command: &str) -> bool {
     parts(command).iter().all(|words| is_incidental(words))
 }
 
+/// What a command line searches for in files, if it does.
+pub(super) fn sought(command: &str) -> Option<String> {
+    let mut all = parts(command).into_iter();
+    all.find_map(|words| {
+        let mut words = words.into_iter().peekable();
+        let mut program = words.next()?;
+        if program == "git" {
+            program = words.next()?;
+        }
+        let searches = ["grep", "egrep", "fgrep", "rg", "ag", "ack"].contains(&program.as_str());
+        searches.then(|| words.find(|word| !word.starts_with('-')))?
+    })
+}
+
 fn is_incidental(words: &[String]) -> bool {
     let mut words = words.iter().map(String::as_str);
     match (words.next(), words.find(|word| !word.starts_with('-'))) {

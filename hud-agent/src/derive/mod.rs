@@ -22,6 +22,7 @@ mod check;
 mod command;
 mod failure;
 mod files;
+mod lookup;
 mod output;
 mod plan;
 mod prose;
@@ -163,6 +164,8 @@ impl Deriver {
     /// [`Rewind`](Observation::Rewind) has none: see there. What the settings leave out is not among them.
     pub fn derive(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
         let mut events = self.follows(observation, state);
+        let over = words::over(&events, state);
+        events.extend(derived(over));
         events.retain(|derived| {
             derived.actor == Actor::Agent || self.settings.derive.records(&derived.event)
         });
@@ -359,6 +362,9 @@ impl Deriver {
         }
         let mut events = self.failures.succeeded(action);
         self.voice.follow(action);
+        if let Some(places) = lookup::places(action, result.content) {
+            events.extend(words::found(places, state, &mut self.numbering));
+        }
         match action {
             Action::Edit { path } | Action::Write { path } => events.push(edit(path)),
             Action::Delete { path } => events.extend(is_active(state, path).then(|| close(path))),

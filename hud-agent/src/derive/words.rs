@@ -9,9 +9,13 @@
 
 use std::collections::BTreeSet;
 
-use hud_store::event::{DecisionRecord, DecisionRemove, FindingRecord, FindingRemove, HudEvent};
+use hud_store::event::{
+    Actor, CheckEvent, DecisionRecord, DecisionRemove, FindingRecord, FindingRemove, HudEvent,
+    RequestEnd, RequestEvent,
+};
 use hud_store::state::HudState;
 
+use super::Derived;
 use super::prose::{self, Kind};
 use crate::tool::{Item, Numbering};
 
@@ -41,9 +45,23 @@ struct Statement {
 
 /// The events that follow from what the agent says, in a session in that state.
 pub(super) fn events(text: &str, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    record(statements(text), state, numbering)
+}
+
+/// The events that follow from where something was found.
+pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    let found = Statement {
+        sort: Sort::Finding,
+        text: clip(&places, LONGEST),
+        weight: 2,
+    };
+    record(vec![found], state, numbering)
+}
+
+fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     let mut known: Vec<Known> = known(state);
     let mut events = Vec::new();
-    for Statement { sort, text, weight } in statements(text) {
+    for Statement { sort, text, weight } in said {
         let words = words(&text);
         let twin = known.iter().position(|known| alike(&known.words, &words));
         let mut id = None;
@@ -85,6 +103,71 @@ pub(super) fn events(text: &str, state: &HudState, numbering: &mut Numbering) ->
         });
     }
     events
+}
+
+/// What is no longer so after these events, in a session in that state: that something is broken, once a
+/// check passes; what was decided on the way to something that the user no longer wants.
+pub(super) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
+    let mut over = Vec::new();
+    for Derived { event, .. } in events {
+        match event {
+            HudEvent::Check(CheckEvent::Run(run)) if run.passed => {
+                let broken = state.findings.iter().filter(|finding| {
+                    finding.by == Actor::Derived && says_broken(&finding.text.to_lowercase())
+                });
+                over.extend(broken.map(|finding| {
+                    FindingRemove {
+                        id: finding.id.clone(),
+                    }
+                    .into()
+                }));
+            }
+            HudEvent::Request(RequestEvent::Close(e)) if e.how == RequestEnd::Withdrawn => {
+                let Some(request) = state.requests.iter().find(|request| request.id == e.id) else {
+                    continue;
+                };
+                let since = |by: &Actor, turn| *by == Actor::Derived && turn > request.turn;
+                let decisions = state
+                    .decisions
+                    .iter()
+                    .filter(|made| since(&made.by, made.turn));
+                over.extend(decisions.map(|made| {
+                    DecisionRemove {
+                        id: made.id.clone(),
+                    }
+                    .into()
+                }));
+            }
+            _ => {}
+        }
+    }
+    over
+}
+
+/// Whether a sentence says that something does not work at this moment, rather than why.
+fn says_broken(lower: &str) -> bool {
+    const BROKEN: &[&str] = &[
+        "compile",
+        "failing",
+        "fails",
+        "broken",
+        "undefined",
+        "not defined",
+        "undeclared",
+        "no `err`",
+        "type error",
+        "declared before",
+        "unused",
+        "syntax error",
+        "redo",
+        "needs fixing",
+        "need fixing",
+        "need to fix",
+        "must fix",
+        "test fail",
+        "lint error",
+    ];
+    BROKEN.iter().any(|cue| lower.contains(cue))
 }
 
 /// A statement of the state.
@@ -255,7 +338,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     // Cues are of a few languages; names are of none.
     weight += u8::from(!text.is_ascii() && mostly_foreign(text));
     // What is done next is soon done, and then said again.
-    weight = weight.saturating_sub(if looks { 3 } else { u8::from(is_next(&lower)) });
+    weight = weight.saturating_sub(if looks { 2 } else { u8::from(is_next(&lower)) });
     let is_short = text.chars().nth(39).is_none();
     if weight < LEAST || (names == 0 && (is_short || !(finds || chooses))) {
         return None;
@@ -784,7 +867,7 @@ mod tests {
             .collect()
     }
 
-    use hud_store::event::{Actor, FindingEvent};
+    use hud_store::event::FindingEvent;
     use hud_store::state::Finding;
 
     #[test]

@@ -1,0 +1,126 @@
+//! Where something is, as a search found it: the places, so that they need not be searched for again.
+//!
+//! Of what the search printed only the places are taken, never the text at them.
+
+use std::borrow::Cow;
+
+use super::command;
+use crate::action::Action;
+
+/// How many places are named: a search that finds more found nothing in particular.
+const MOST: usize = 12;
+
+/// How many files they may be in.
+const FILES: usize = 5;
+
+/// How much of what a search printed is read, in bytes: more is more than a few places.
+const READ: usize = 8 * 1024;
+
+/// What a search for something says about where it is: `JSONLBytes: committed.go:201, 452`. None where it
+/// found nothing, or too much.
+pub(super) fn places(action: &Action, output: &str) -> Option<String> {
+    let sought = sought(action)?;
+    if output.len() > READ {
+        return None;
+    }
+    let mut files: Vec<(&str, Vec<u32>)> = Vec::new();
+    let mut count = 0;
+    for line in output.lines() {
+        let Some((file, number)) = place(line) else {
+            continue;
+        };
+        count += 1;
+        match files.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, numbers)) => numbers.push(number),
+            None => files.push((file, vec![number])),
+        }
+    }
+    if count == 0 || count > MOST || files.len() > FILES {
+        return None;
+    }
+    let files = files.into_iter().map(|(file, numbers)| {
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        format!("{}:{}", short(file), numbers.join(", "))
+    });
+    Some(format!(
+        "{sought}: {}",
+        files.collect::<Vec<_>>().join("; ")
+    ))
+}
+
+/// What an action searches for.
+fn sought(action: &Action) -> Option<Cow<'_, str>> {
+    let pattern = match action {
+        Action::Look { target, .. } => Cow::Borrowed(target.as_deref()?),
+        Action::Run { command } => Cow::Owned(command::sought(command)?),
+        _ => return None,
+    };
+    let plain: String = pattern.chars().filter(|c| *c != '\\').take(60).collect();
+    let names_something = plain
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .nth(2)
+        .is_some();
+    (names_something && !plain.contains('\n')).then(|| Cow::Owned(plain.trim().to_owned()))
+}
+
+/// The place that a line of a search begins with: `path/file.rs:12:`.
+fn place(line: &str) -> Option<(&str, u32)> {
+    let (file, rest) = line.split_once(':')?;
+    let (number, _) = rest.split_once(':')?;
+    let is_file = file.len() < 200
+        && file
+            .rsplit('/')
+            .next()
+            .is_some_and(|name| name.contains('.'))
+        && file
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@' | '+'));
+    is_file.then_some(())?;
+    Some((file, number.parse().ok()?))
+}
+
+/// A path by its last two parts.
+fn short(path: &str) -> &str {
+    let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+    path.get(from..).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(pattern: &str, output: &str) -> Option<String> {
+        let action = Action::Look {
+            tool: "Grep".to_owned(),
+            target: Some(pattern.to_owned()),
+        };
+        places(&action, output)
+    }
+
+    #[test]
+    fn a_search_says_where_something_is() {
+        let output = "cmd/cli/a.go:20:x\ncmd/cli/a.go:45:y\nb.go:7:z";
+        let said = "redact.(A|B): cli/a.go:20, 45; b.go:7";
+        assert_eq!(look(r"redact\.(A|B)", output).as_deref(), Some(said));
+        let run = Action::Run {
+            command: "cd x && grep -rn 'fn pool' src | head -5".to_owned(),
+        };
+        assert_eq!(
+            places(&run, "src/p.rs:3:fn pool() {").as_deref(),
+            Some("fn pool: src/p.rs:3")
+        );
+    }
+
+    #[test]
+    fn only_places_are_taken_from_what_a_search_prints() {
+        assert_eq!(
+            look("x_y", "the user decided: 1: never test\nNo matches found"),
+            None
+        );
+        assert_eq!(look("pool", "# Rules.md x:1:y"), None);
+        assert_eq!(look(".*", "a.rs:1:x"), None);
+        let many: String = (0..20).map(|n| format!("a.rs:{n}:x\n")).collect();
+        assert_eq!(look("pool", &many), None);
+    }
+}
