@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::{line, piece, said};
 
 /// What the last run of each check said, and whether that may have changed since.
-#[component(layer = dynamic, worth = 6, cap = 6, part = "checks")]
+#[component(layer = dynamic, worth = 6, cap = 5, part = "checks")]
 pub fn ChecksList<'a>(
     /// The checks, the one that ran last at the end.
     checks: &'a [Check],
@@ -17,6 +17,9 @@ pub fn ChecksList<'a>(
     let Some(last) = checks.last() else {
         return rsx! {};
     };
+    // What fails is what there is to do.
+    let failing = || checks.iter().rev().filter(|check| !check.passed);
+    let passing = || checks.iter().rev().filter(|check| check.passed);
     match density {
         Density::Full => section::list("Checks", checks.iter().map(full), cap),
         Density::Compact => {
@@ -24,20 +27,24 @@ pub fn ChecksList<'a>(
             let more = checks.len() - shown;
             rsx! {
                 <Field label="Checks">
-                    for (index, check) in checks.iter().rev().take(shown).enumerate() {
+                    for (index, check) in failing().chain(passing()).take(shown).enumerate() {
                         if index > 0 { "; " }
-                        {name(check)} " " {outcome(check)}
+                        {name(check, 40)} " " {outcome(check)}
+                        if check.edits_since > 0 { " before the last edits" }
                     }
                     if more > 0 { "; +" {more} " more" }
                 </Field>
             }
         }
-        Density::Minimal => rsx! { {name(last)} " " {outcome(last)} },
+        Density::Minimal => {
+            let check = failing().next().unwrap_or(last);
+            rsx! { {name(check, 30)} " " {outcome(check)} }
+        }
     }
 }
 
-fn name(check: &Check) -> Element<'_> {
-    rsx! { <Code>{piece(&check.check, 60)}</Code> }
+fn name(check: &Check, length: usize) -> Element<'_> {
+    rsx! { <Code>{piece(&check.check, length)}</Code> }
 }
 
 fn outcome(check: &Check) -> &'static str {
@@ -46,8 +53,8 @@ fn outcome(check: &Check) -> &'static str {
 
 fn full(check: &Check) -> Element<'_> {
     rsx! {
-        {name(check)} ": " {outcome(check)}
-        if let Some(said) = said(check.said.as_ref()) { " (" {line(said, 80)} ")" }
+        {name(check, 60)} ": " {outcome(check)}
+        if let Some(said) = said(check.said.as_ref()) { " (" {line(said, 48)} ")" }
         " at t" {check.turn}
         if check.edits_since > 0 { ", files changed since" }
     }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use hud_core::node::{Code, Field};
 use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
@@ -26,19 +28,39 @@ pub fn ErrorsList<'a>(
         Density::Full => {
             let all = open
                 .iter()
-                .map(|error| rsx! { {target(error, 80)} {line(&error.message, 160)} });
+                .map(|error| rsx! { {target(error, 48)} {both_ends(&error.message, 180)} });
             section::list("Open Errors", all, cap)
         }
         Density::Compact => rsx! {
             <Field label="Open errors">
-                {target(newest, 40)} {piece(&newest.message, 80)}
+                {target(newest, 32)} {piece(&newest.message, 80)}
                 if more > 0 { "; +" {more} " more" }
             </Field>
         },
-        Density::Minimal => {
-            let what = said(newest.target.as_ref()).unwrap_or(&newest.message);
-            rsx! { "failing: " {line(what, 32)} if more > 0 { " +" {more} } }
-        }
+        Density::Minimal => rsx! {
+            "failing: " {line(&newest.message, 40)}
+            if more > 0 { " +" {more} }
+        },
+    }
+}
+
+/// A message that is too long by its beginning, which says where, and its end, which says why.
+fn both_ends(message: &str, length: usize) -> Cow<'_, str> {
+    let end = length / 3;
+    if message.chars().nth(length).is_none() {
+        return line(message, length);
+    }
+    let from = message.char_indices().rev().nth(end);
+    let end = from.map_or("", |(from, _)| &message[from..]);
+    // From a whole word on.
+    let end = end.split_once(' ').map_or("", |(_, end)| end);
+    match end.trim().is_empty() {
+        true => line(message, length),
+        false => Cow::Owned(format!(
+            "{} {}",
+            line(message, length * 2 / 3),
+            line(end, length / 3)
+        )),
     }
 }
 

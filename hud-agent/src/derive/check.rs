@@ -67,6 +67,12 @@ impl Check {
         })
     }
 
+    /// Whether a formatter only says what it would change.
+    pub(super) fn only_looks(&self) -> bool {
+        let mut words = self.name.split([' ', ':', '-', '_']);
+        words.any(|word| matches!(word, "check" | "diff" | "verify"))
+    }
+
     /// Whether the run looks at a file.
     pub(super) fn looks_at(&self, path: &str) -> bool {
         self.targets.is_empty() || self.targets.iter().any(|own| reaches(own, path))

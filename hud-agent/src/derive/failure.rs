@@ -338,40 +338,39 @@ impl Failures {
         turn: u64,
         numbering: &mut Numbering,
     ) -> Vec<HudEvent> {
-        let output = run.output;
-        let found = |failure: &Failure| output.found.iter().any(|one| failure.is_same(one));
+        let mut found = run.output.found.clone();
         // A run that was stopped by a compiler says nothing of the tests.
-        let ran = |failure: &Failure| {
-            let has_tests = output.found.iter().any(|one| one.kind == Kind::Test);
-            run.is_whole && !output.found.is_empty() && (has_tests || failure.path().is_some())
+        let has_tests = found.iter().any(|one| one.kind == Kind::Test);
+        let says = |failure: &Failure| {
+            run.is_whole && !found.is_empty() && (has_tests || failure.path().is_some())
         };
+        let known = self.known(check, &found);
         let is_over = |failure: &Failure| {
-            let is_of = matches!(&failure.attempt, Attempt::Check(failed) if check.covers(failed));
-            is_of && ran(failure) && !found(failure)
+            matches!(&failure.attempt, Attempt::Check(failed) if check.covers(failed))
+                && says(failure)
+                && !known.contains(&Some(failure.id.clone()))
         };
         let mut events = self.close(is_over, "it is not among what fails now");
-        let unnamed = |message: String| Found {
-            kind: Kind::Stop,
-            name: String::new(),
-            detail: message,
-        };
-        let mut all: Vec<Found> = output.found.iter().take(NAMED).cloned().collect();
-        if all.is_empty() {
-            all.push(unnamed(salient(run.content)));
+        if found.is_empty() {
+            found.push(Found {
+                kind: Kind::Stop,
+                name: String::new(),
+                detail: salient(run.content),
+            });
         }
-        for one in all {
-            let attempt = Attempt::Check(Box::new(check.clone()));
-            let is_known = |failure: &Failure| {
-                let is_of = match &failure.attempt {
-                    Attempt::Check(failed) => check.kind == failed.kind,
-                    attempt => *attempt == Attempt::Reported,
-                };
-                is_of
-                    && (failure.is_same(&one)
-                        || (one.kind == Kind::Stop && failure.attempt == attempt))
+        let attempt = Attempt::Check(Box::new(check.clone()));
+        for (index, one) in found.iter().enumerate() {
+            let id = known.get(index).cloned().flatten();
+            if id.is_none() && index >= NAMED {
+                continue;
+            }
+            // What stopped the whole run is one failure, whatever it says.
+            let is_it = |failure: &Failure| match &id {
+                Some(id) => failure.id == *id,
+                None => one.kind == Kind::Stop && failure.attempt == attempt,
             };
-            let known = self.open.iter().position(is_known);
-            let id = known.map(|index| self.open.remove(index).id);
+            let before = self.open.iter().position(is_it);
+            let id = before.map(|index| self.open.remove(index).id);
             let event = ErrorEncountered {
                 id: id.unwrap_or_else(|| numbering.next(Item::Error)),
                 message: clip(&one.message()),
@@ -379,9 +378,33 @@ impl Failures {
                 target: Some(check.name.clone()),
                 attempted: Some(Attempted::Run),
             };
-            events.push(self.open(attempt, turn, event));
+            events.push(self.open(attempt.clone(), turn, event));
         }
         events
+    }
+
+    /// Of what a run of a check found, which failures are open already: those of the same name, then
+    /// those that only moved.
+    fn known(&self, check: &Check, found: &[Found]) -> Vec<Option<String>> {
+        let mut known: Vec<Option<String>> = vec![None; found.len()];
+        let is_of = |failure: &Failure| match &failure.attempt {
+            Attempt::Check(failed) => check.kind == failed.kind,
+            attempt => *attempt == Attempt::Reported,
+        };
+        for is_exact in [true, false] {
+            for (index, one) in found.iter().enumerate() {
+                let is_it = |failure: &&Failure| {
+                    is_of(failure)
+                        && failure.is_same(one)
+                        && (!is_exact || failure.name() == one.name)
+                        && !known.contains(&Some(failure.id.clone()))
+                };
+                if known[index].is_none() {
+                    known[index] = self.open.iter().find(is_it).map(|one| one.id.clone());
+                }
+            }
+        }
+        known
     }
 
     /// A check passed: what failed in it is over.

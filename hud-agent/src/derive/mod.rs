@@ -373,7 +373,7 @@ impl Deriver {
                 events.push(edit(to));
             }
             Action::Run { command } => {
-                events.extend(self.ran(action, command, result));
+                events.extend(self.ran(action, command, result, state));
                 events.extend(self.changed(command, state));
                 events.extend(voice::done_by(command, state));
             }
@@ -426,7 +426,7 @@ impl Deriver {
     ) -> Vec<HudEvent> {
         let mut events = Vec::new();
         if let (None | Some(NotRun::Refused), Action::Run { command }) = (result.not_run, action) {
-            events.extend(self.ran(action, command, result));
+            events.extend(self.ran(action, command, result, state));
             if events
                 .iter()
                 .any(|event| matches!(event, HudEvent::Check(_)))

@@ -1,6 +1,7 @@
 //! What follows from a command that was run: what its checks said, and what it did to the repository.
 
 use hud_store::event::{CheckRun, HudEvent};
+use hud_store::state::HudState;
 
 use super::check::{self, Check, Kind, Outcome};
 use super::failure::{self, FailedRun};
@@ -16,6 +17,7 @@ impl Deriver {
         action: &Action,
         command: &str,
         result: &ToolResult<'_>,
+        state: &HudState,
     ) -> Vec<HudEvent> {
         let failed = result.failed();
         let mut events = repository::done(command, result.content, failed);
@@ -33,10 +35,18 @@ impl Deriver {
                 Outcome::Unknown => continue,
             };
             let said = said(check, &output, passed, checks.len());
-            events.push(HudEvent::from(CheckRun {
-                check: check.name.clone(),
-                passed,
-                said,
+            let mut known = state.checks.iter();
+            // That files were formatted says nothing about the work.
+            let is_news = !passed
+                || check.kind != Kind::Format
+                || check.only_looks()
+                || known.any(|known| known.check == check.name);
+            events.extend(is_news.then(|| {
+                HudEvent::from(CheckRun {
+                    check: check.name.clone(),
+                    passed,
+                    said,
+                })
             }));
             events.extend(match passed {
                 true => self.failures.check_passed(check),
@@ -69,7 +79,7 @@ impl Deriver {
 /// What a run says of a check as a whole.
 fn said(check: &Check, output: &Output, passed: bool, checks: usize) -> Option<String> {
     let (tests, problems) = (output.tests.clone(), output.problems.clone());
-    let says_it = |said: &String| !passed || !said.contains("failed") && !said.contains("error");
+    let says_it = |said: &String| passed != (said.contains("failed") || said.contains("error"));
     let said = match check.kind {
         Kind::Test if checks == 1 => tests.or(problems),
         Kind::Test => tests,

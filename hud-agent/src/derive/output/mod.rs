@@ -136,6 +136,8 @@ struct Reader {
     files: Vec<Found>,
     packages: u64,
     passed_tests: u64,
+    /// Whether the last line says that something was left out behind it.
+    is_gap: bool,
 }
 
 impl Reader {
@@ -204,6 +206,10 @@ impl Reader {
         if text.is_empty() {
             return;
         }
+        // What comes behind a gap is the end of a line of which the beginning is not known.
+        if std::mem::replace(&mut self.is_gap, is_gap(text)) {
+            return;
+        }
         let taken = self.follows(line, text)
             || self.go(text)
             || self.rust(text)
@@ -250,6 +256,17 @@ impl Reader {
         let is_open = |index: &usize| self.out.found[*index].detail.is_empty();
         self.waiting = index.filter(is_open);
         self.running = Some(name.to_owned());
+    }
+
+    /// All tests of a file or a package failed, or nobody says which.
+    fn file(&mut self, name: &str) {
+        if self.files.len() < FOUND_CAP && !name.is_empty() {
+            self.files.push(Found {
+                kind: Kind::Test,
+                name: name.to_owned(),
+                detail: String::new(),
+            });
+        }
     }
 
     fn pass(&mut self, name: &str) {
@@ -343,6 +360,9 @@ impl Reader {
             return true;
         }
         if text == "FAIL" || text.starts_with("FAIL\t") {
+            if let Some(package) = text.strip_prefix("FAIL\t") {
+                self.file(first(package));
+            }
             self.out.fails_tests = true;
             self.says(false);
             self.running = None;
@@ -514,12 +534,7 @@ impl Reader {
                     self.test(name, "");
                 }
                 None if rest.contains(" > ") => self.test(rest, ""),
-                None if self.files.len() >= FOUND_CAP => {}
-                None => self.files.push(Found {
-                    kind: Kind::Test,
-                    name: first(rest).to_owned(),
-                    detail: String::new(),
-                }),
+                None => self.file(first(rest)),
             }
             return true;
         }
@@ -573,21 +588,32 @@ impl Reader {
         false
     }
 
+    /// A test logs where it is: what says that something is wrong counts most, else the last line.
+    fn log(&mut self, text: &str) {
+        let Some(running) = &self.running else {
+            return;
+        };
+        let is_better = |known: &str| says_wrong(text) && !says_wrong(known);
+        let known = self.out.found.iter_mut().find(|one| one.name == *running);
+        if let Some(known) = known {
+            if known.detail.is_empty() || is_better(&known.detail) {
+                text.clone_into(&mut known.detail);
+            }
+        } else if self.logged.len() < 200 {
+            let known = self.logged.entry(running.clone()).or_default();
+            if !says_wrong(known) || is_better(known) {
+                text.clone_into(known);
+            }
+        }
+    }
+
     /// What a compiler or a linter says of a place.
     fn diagnostic(&mut self, line: &str, text: &str) -> bool {
         let is_indented = line.starts_with([' ', '\t']);
         let text = text.strip_prefix("[ERROR] ").unwrap_or(text);
         if let Some(at) = place(text) {
             if is_indented && !self.is_pasted {
-                // A test logs where it is.
-                if let Some(running) = &self.running
-                    && !at.text.is_empty()
-                    && self.logged.len() < 200
-                {
-                    self.logged
-                        .entry(running.clone())
-                        .or_insert_with(|| text.to_owned());
-                }
+                self.log(text);
                 return true;
             }
             let is_sure = !self.is_pasted || says_wrong(at.text);
@@ -773,6 +799,12 @@ fn is_end(one: &str, other: &str) -> bool {
         .is_some_and(|rest| rest.ends_with([' ', ':']))
 }
 
+/// Whether a line is what a client puts in the place of what it left out.
+fn is_gap(text: &str) -> bool {
+    let text = text.trim_start_matches(['[', '<', '(']);
+    text.starts_with("...") && (text.contains("truncated") || text.contains("omitted"))
+}
+
 /// Whether a line is only there for the eye.
 fn is_mark(text: &str) -> bool {
     text.chars().all(|c| "-=_*~^".contains(c))
@@ -790,6 +822,9 @@ fn says_wrong(text: &str) -> bool {
         "missing",
         "unused",
         "mismatch",
+        "should",
+        "want",
+        "got ",
         "fail",
         "panic",
         "invalid",

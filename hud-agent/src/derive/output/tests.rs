@@ -30,6 +30,29 @@ fn go_tests_fail_by_name_with_the_line_that_says_why() {
 }
 
 #[test]
+fn of_the_lines_of_a_test_the_one_that_says_what_is_wrong_counts() {
+    let lines =
+        "a_test.go:1: first phase\n    a_test.go:5: second phase\n    a_test.go:9: should be 1";
+    let expected = ["TestA: a_test.go:9: should be 1"];
+    assert_eq!(
+        failures(&format!("--- FAIL: TestA (0.0s)\n    {lines}\nFAIL")),
+        expected
+    );
+    assert_eq!(
+        failures(&format!(
+            "=== RUN   TestA\n    {lines}\n--- FAIL: TestA (0.0s)"
+        )),
+        expected
+    );
+}
+
+#[test]
+fn what_is_left_of_a_line_behind_a_gap_names_nothing() {
+    let output = "ok  \ta\t0.1s\n\n... [813 characters truncated] ...\n\n_test.go:7: got 1\nFAIL\nFAIL\tx/b\t1s";
+    assert_eq!(failures(output), ["x/b failed"]);
+}
+
+#[test]
 fn compilers_and_linters_name_places_and_warnings_are_none() {
     let go = "# pkg\ncmd/a.go:50:21: env.run undefined\nFAIL\tpkg [build failed]";
     assert_eq!(failures(go), ["cmd/a.go:50:21: env.run undefined"]);
