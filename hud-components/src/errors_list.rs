@@ -38,10 +38,23 @@ pub fn ErrorsList<'a>(
             </Field>
         },
         Density::Minimal => rsx! {
-            "failing: " {line(&newest.message, 40)}
+            "failing: " {line(named(newest), 40)}
             if more > 0 { " +" {more} }
         },
     }
+}
+
+/// What failed in a few words: the test or the place that the message begins with, else what was run.
+fn named(error: &ErrorRecord) -> &str {
+    let name = error.message.split_once(": ").map(|(name, _)| name);
+    let is_name = |name: &&str| {
+        let mut signs = name.chars().filter(|c| !c.is_lowercase());
+        !name.contains(char::is_whitespace) && signs.next().is_some()
+    };
+    let target = || said(error.target.as_ref());
+    name.filter(is_name)
+        .or_else(target)
+        .unwrap_or(&error.message)
 }
 
 /// A message that is too long by its beginning, which says where, and its end, which says why.
