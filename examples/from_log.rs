@@ -33,10 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             weight: None,
         }
         .into(),
-        FileEdit {
-            path: "src/limit/bucket.rs".into(),
-        }
-        .into(),
+        FileEdit::of("src/limit/bucket.rs").into(),
         ContextSnapshot {
             used: 90_000,
             limit: Some(200_000),

@@ -261,10 +261,7 @@ fn a_reader_arranges_a_layout_that_is_not_theirs() {
 #[test]
 fn a_delta_says_nothing_of_what_the_layout_does_not_show_or_a_reader_turned_off() {
     let before = state(&begun());
-    let file = FileOpen {
-        path: "a.rs".into(),
-    }
-    .into();
+    let file = FileOpen::of("a.rs").into();
     let later = [
         begun(),
         vec![note("n2", "postgres"), risk("r1", "Cold cache"), file],

@@ -202,10 +202,9 @@ fn note(content: String) -> Note {
 
 fn file((path, status): (String, FileStatus)) -> ActiveFile {
     ActiveFile {
-        path,
-        status,
-        last_accessed: NOW,
-        turn: 1,
+        names: vec![path.clone()],
+        was: Some(path.clone()),
+        ..ActiveFile::new(path, status, NOW, 1)
     }
 }
 
@@ -277,6 +276,7 @@ fn states() -> impl Strategy<Value = HudState> {
         FileStatus::Reading,
         FileStatus::Editing,
         FileStatus::Referenced,
+        FileStatus::Deleted,
     ]);
     let steps = select(vec![
         StepStatus::Pending,

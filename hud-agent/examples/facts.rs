@@ -289,6 +289,7 @@ fn play(replay: &mut Replay, number: usize, call: &Call) {
         is_error: false,
         not_run: None,
         task: None,
+        change: None,
     };
     for (part, observation) in [("made", made), ("answered", answered)] {
         replay.observe(entry(format!("{id} {part}"), observation));

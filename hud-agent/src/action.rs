@@ -1,9 +1,11 @@
 //! What a call of a tool does, in no client's words.
 
 use hud_components::text::line;
-use hud_store::state::Attempted;
+use hud_store::state::{Attempted, Lines};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::change::Change;
 
 /// What a call of a tool does, as far as the HUD is concerned.
 ///
@@ -17,16 +19,25 @@ pub enum Action {
     Read {
         /// The file.
         path: String,
+        /// Which lines, where it is not all of it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<Lines>,
     },
     /// Makes a file, or replaces all of it.
     Write {
         /// The file.
         path: String,
+        /// What is changed in it, as far as it is known.
+        #[serde(default, skip_serializing_if = "Change::is_unknown")]
+        change: Change,
     },
     /// Changes a part of a file.
     Edit {
         /// The file.
         path: String,
+        /// What is changed in it, as far as it is known.
+        #[serde(default, skip_serializing_if = "Change::is_unknown")]
+        change: Change,
     },
     /// Removes a file.
     Delete {
@@ -124,6 +135,30 @@ pub enum Progress {
 }
 
 impl Action {
+    /// Reads a file; which lines is not known.
+    pub fn read(path: impl Into<String>) -> Self {
+        Self::Read {
+            path: path.into(),
+            lines: None,
+        }
+    }
+
+    /// Makes a file, or replaces all of it; what changes is not known.
+    pub fn write(path: impl Into<String>) -> Self {
+        Self::Write {
+            path: path.into(),
+            change: Change::default(),
+        }
+    }
+
+    /// Changes a part of a file; which one is not known.
+    pub fn edit(path: impl Into<String>) -> Self {
+        Self::Edit {
+            path: path.into(),
+            change: Change::default(),
+        }
+    }
+
     /// What an error in the log says was attempted, if the action fails.
     pub const fn attempted(&self) -> Attempted {
         match self {
@@ -165,9 +200,9 @@ impl Action {
     /// What the action is about: a path, a command.
     pub fn target(&self) -> Option<&str> {
         match self {
-            Self::Read { path }
-            | Self::Write { path }
-            | Self::Edit { path }
+            Self::Read { path, .. }
+            | Self::Write { path, .. }
+            | Self::Edit { path, .. }
             | Self::Delete { path }
             | Self::Move { from: path, .. }
             | Self::Run { command: path } => Some(path),
@@ -195,9 +230,9 @@ impl Action {
     pub(crate) fn naming(self, name: impl Fn(&str) -> Option<String>) -> Self {
         let tool = self.tool().to_owned();
         let named = match self {
-            Self::Read { path } => name(&path).map(|path| Self::Read { path }),
-            Self::Write { path } => name(&path).map(|path| Self::Write { path }),
-            Self::Edit { path } => name(&path).map(|path| Self::Edit { path }),
+            Self::Read { path, lines } => name(&path).map(|path| Self::Read { path, lines }),
+            Self::Write { path, change } => name(&path).map(|path| Self::Write { path, change }),
+            Self::Edit { path, change } => name(&path).map(|path| Self::Edit { path, change }),
             Self::Delete { path } => name(&path).map(|path| Self::Delete { path }),
             Self::Move { from, to } => name(&from)
                 .zip(name(&to))

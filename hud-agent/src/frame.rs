@@ -344,7 +344,7 @@ mod tests {
         };
         let later = then(
             &state,
-            [FileOpen { path }.into(), note.into(), used(95_000)],
+            [FileOpen::of(path).into(), note.into(), used(95_000)],
         );
         let after = placed(&later, None, Placement::MessageTail);
         assert_eq!(before.system, after.system);
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(placed(&state, Some(&state), Placement::Delta).message, "");
         let little = then(&state, [used(21_000)]);
         assert_eq!(placed(&little, Some(&state), Placement::Delta).message, "");
-        let open = |path: &str| FileOpen { path: path.into() }.into();
+        let open = |path: &str| FileOpen::of(path).into();
         let one = then(&state, [open("a.rs")]);
         let mut other = one.clone();
         other.active_files[0].status = FileStatus::Referenced;

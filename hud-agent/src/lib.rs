@@ -9,6 +9,7 @@
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod action;
+pub mod change;
 pub mod client;
 pub mod compaction;
 pub mod context;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::action::Action;
+use crate::change::Change;
 use crate::client;
 use crate::context::Window;
 
@@ -77,6 +78,9 @@ pub enum Observation {
         /// The number that the client gave to a [step](Action::AddStep) that the call added.
         #[serde(default)]
         task: Option<String>,
+        /// What changed in the one file that the call is on, for clients that say so with the result.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        change: Option<Change>,
     },
     /// The token usage of one call of the model, reported once the call is over.
     Usage {
@@ -288,11 +292,12 @@ mod tests {
     fn what_is_written_down_is_read_again() {
         let observed = Observation::ToolResult {
             call: "c".to_owned(),
-            actions: Action::Edit { path: "a".into() }.into(),
+            actions: Action::edit("a").into(),
             content: "done".to_owned(),
             is_error: false,
             not_run: Some(NotRun::Declined { said: None }),
             task: None,
+            change: None,
         };
         let text = serde_json::to_string(&observed).unwrap();
         assert_eq!(

@@ -190,7 +190,7 @@ mod tests {
         let said = |text: &str| Observation::User { text: text.into() };
         let reads = |path: &str| Observation::ToolCall {
             call: path.into(),
-            actions: Action::Read { path: path.into() }.into(),
+            actions: Action::read(path).into(),
         };
         observe("u1", said("Add rate limits"));
         observe("a1", Observation::ModelCall);

@@ -495,6 +495,7 @@ fn a_recorded_session_is_replayed_with_the_operations_and_the_section() {
             is_error: false,
             not_run: None,
             task: None,
+            change: None,
         },
     });
     assert_eq!(events[0].event.kind(), "risk.add");

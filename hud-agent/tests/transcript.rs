@@ -740,7 +740,7 @@ fn an_edit_is_of_the_file_that_the_state_after_the_action_has_open() {
             let step = steps.get(index);
             let words = step.map_or("", |step| step["action"].as_str().unwrap_or_default());
             let is_edit = words.starts_with("edit ") || words.starts_with("insert ");
-            let Action::Edit { path: edited } = action else {
+            let Action::Edit { path: edited, .. } = action else {
                 continue;
             };
             // Texts are of before the action, objects of after it.

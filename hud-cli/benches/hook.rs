@@ -101,8 +101,8 @@ fn fill(path: &Path, length: u64) {
                 content: format!("what was found out at {nth}"),
             }
             .into(),
-            nth if nth % 2 == 0 => FileOpen { path }.into(),
-            _ => FileEdit { path }.into(),
+            nth if nth % 2 == 0 => FileOpen::of(path).into(),
+            _ => FileEdit::of(path).into(),
         };
         NewEvent::now(nth / 5, Actor::Derived, event)
     };

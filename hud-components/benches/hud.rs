@@ -109,11 +109,9 @@ fn state() -> HudState {
             })
             .collect(),
         active_files: (0..10)
-            .map(|n| ActiveFile {
-                path: format!("/home/dev/app/src/limit/part{n}/mod.rs"),
-                status: FileStatus::Editing,
-                last_accessed: at,
-                turn: n,
+            .map(|n| {
+                let path = format!("/home/dev/app/src/limit/part{n}/mod.rs");
+                ActiveFile::new(path, FileStatus::Editing, at, n)
             })
             .collect(),
         next_steps: (0..7)

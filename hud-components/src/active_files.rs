@@ -10,7 +10,11 @@ use crate::text::line;
 /// How many files are on a compact line.
 const COMPACT: usize = 5;
 
-/// The files that the agent works with, the one touched last first.
+/// How many names are shown of what was changed in the files that were edited last; of others none.
+const NAMES: [usize; 4] = [4, 3, 2, 2];
+
+/// The files that the agent works with, the one touched last first: a line for each one that it changed,
+/// with what and where, and one for all that it read.
 ///
 /// Paths are shown from the directory that shortens them most; the heading names it.
 #[component(layer = dynamic, worth = 4, cap = 10, part = "active_files")]
@@ -23,55 +27,136 @@ pub fn ActiveFiles<'a>(
     if files.is_empty() {
         return rsx! {};
     }
-    let newest = || files.iter().rev();
+    let of = |group: Group| {
+        let newest = files.iter().rev();
+        newest.filter(move |file| Group::of(file) == group)
+    };
+    let count = |group| of(group).count();
     match density {
         Density::Full => {
             let root = root(files);
-            let shown = cap.of(files.len());
+            let active = files.len() - count(Group::Deleted);
+            let most = cap.of(active);
+            // What is being read now is shown however much was changed before.
+            let edited = count(Group::Edited).min(most - count(Group::Read).min(1).min(most));
+            let read = count(Group::Read).min(most - edited);
             let title = match root {
-                "" => format!("Active Files ({})", files.len()),
-                root => format!("Active Files ({}) in {}", files.len(), line(root, 100)),
+                "" => format!("Active Files ({active})"),
+                root => format!("Active Files ({active}) in {}", line(root, 100)),
             };
             rsx! {
                 <Section title>
                     <List>
-                        for file in newest().take(shown) {
+                        for (index, file) in of(Group::Edited).take(edited).enumerate() {
+                            <Item>{changed(root, file, NAMES.get(index).copied())}</Item>
+                        }
+                        if read > 0 {
                             <Item>
-                                <Code>{line(below(root, &file.path), 160)}</Code> " "
-                                <Status state={status(file.status)} />
+                                "read: "
+                                for (index, file) in of(Group::Read).take(read).enumerate() {
+                                    if index > 0 { ", " }
+                                    <Code>{line(below(root, &file.path), 160)}</Code>
+                                    if let Some(lines) = file.lines { " " {lines.to_string()} }
+                                }
                             </Item>
                         }
-                        if files.len() > shown { <Item>{files.len() - shown} " more"</Item> }
+                        if count(Group::Deleted) > 0 {
+                            <Item>
+                                "deleted: "
+                                for (index, file) in of(Group::Deleted).enumerate() {
+                                    if index > 0 { ", " }
+                                    <Code>{line(below(root, &file.path), 160)}</Code>
+                                }
+                            </Item>
+                        }
+                        if active > edited + read { <Item>{active - edited - read} " more"</Item> }
                     </List>
                 </Section>
             }
         }
         Density::Compact => {
-            let of = |editing: bool| {
-                newest().filter(move |file| (file.status == FileStatus::Editing) == editing)
-            };
             let most = cap.of(COMPACT);
-            let shown = of(true).count().min(most);
-            let (edited, read) = (of(true).take(shown), of(false).take(most - shown));
-            let more = files.len().saturating_sub(most);
+            let edited = count(Group::Edited).min(most);
+            let read = count(Group::Read).min(most - edited);
+            let deleted = count(Group::Deleted).min(2);
+            let more = files.len() - edited - read - deleted;
             rsx! {
                 <Field label="Files">
-                    if shown > 0 { "editing " {names(edited)} }
-                    if shown > 0 && shown < most && shown < files.len() { "; " }
-                    if shown < most && shown < files.len() { "read " {names(read)} }
+                    if edited > 0 {
+                        "editing "
+                        for (index, file) in of(Group::Edited).take(edited).enumerate() {
+                            if index > 0 { ", " }
+                            <Code>{line(tail(&file.path, 2), 60)}</Code>
+                            if index < 2 && !file.names.is_empty() {
+                                " (" {said(&file.names, 2)} ")"
+                            }
+                        }
+                    }
+                    if edited > 0 && read > 0 { "; " }
+                    if read > 0 { "read " {names(of(Group::Read).take(read))} }
+                    if edited + read > 0 && deleted > 0 { "; " }
+                    if deleted > 0 { "deleted " {names(of(Group::Deleted).take(deleted))} }
                     if more > 0 { "; +" {more} " more" }
                 </Field>
             }
         }
         Density::Minimal => {
-            let editing = newest().find(|file| file.status == FileStatus::Editing);
             rsx! {
-                if let Some(file) = editing {
+                if let Some(file) = of(Group::Edited).next() {
                     "editing " <Code>{line(tail(&file.path, 1), 40)}</Code>
                 }
             }
         }
     }
+}
+
+/// Files that are shown together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Edited,
+    Read,
+    Deleted,
+}
+
+impl Group {
+    const fn of(file: &ActiveFile) -> Self {
+        match file.status {
+            FileStatus::Editing => Self::Edited,
+            FileStatus::Reading | FileStatus::Referenced => Self::Read,
+            FileStatus::Deleted => Self::Deleted,
+        }
+    }
+}
+
+/// A file that was changed: what, and where.
+fn changed<'f>(root: &'f str, file: &'f ActiveFile, most: Option<usize>) -> Element<'f> {
+    let state = if file.created {
+        "new"
+    } else {
+        file.status.word()
+    };
+    let names = said(&file.names, most.unwrap_or(0));
+    let lines = file.lines.filter(|_| most.is_some());
+    rsx! {
+        <Code>{line(below(root, &file.path), 160)}</Code> " "
+        <Status state />
+        if let Some(was) = &file.was { ", was " <Code>{line(below(root, was), 160)}</Code> }
+        if !names.is_empty() || lines.is_some() { ": " {names.clone()} }
+        if let Some(lines) = lines {
+            if names.is_empty() {
+                if lines.first == lines.last { "line " } else { "lines " }
+                {lines.to_string()}
+            } else {
+                " (" {lines.to_string()} ")"
+            }
+        }
+    }
+}
+
+/// The first names of what was changed, in a row.
+fn said(names: &[String], most: usize) -> String {
+    let names: Vec<_> = names.iter().take(most).map(|name| line(name, 64)).collect();
+    names.join(", ")
 }
 
 /// The names of files, with the directories that they are in, one behind the other.
@@ -81,14 +166,6 @@ fn names<'f>(files: impl Iterator<Item = &'f ActiveFile>) -> Element<'f> {
             if index > 0 { ", " }
             <Code>{line(tail(&file.path, 2), 60)}</Code>
         }
-    }
-}
-
-const fn status(status: FileStatus) -> &'static str {
-    match status {
-        FileStatus::Reading => "reading",
-        FileStatus::Editing => "editing",
-        FileStatus::Referenced => "referenced",
     }
 }
 

@@ -4,7 +4,7 @@ use hud_core::{Element, render_densities};
 use hud_store::event::Actor;
 use hud_store::state::{
     ActiveFile, Attempted, Blocker, Check, Commit, CompactedContext, Constraint, ContextUsage,
-    Decision, ErrorRecord, FileStatus, Finding, HudState, Note, Repository, Request, Step,
+    Decision, ErrorRecord, FileStatus, Finding, HudState, Lines, Note, Repository, Request, Step,
     StepStatus, Task,
 };
 use jiff::Timestamp;
@@ -54,8 +54,31 @@ pub(crate) fn usual() -> HudState {
         ],
         active_files: vec![
             file("/home/dev/app/src/db/schema.ts", FileStatus::Referenced),
-            file("/home/dev/app/src/auth/jwt.ts", FileStatus::Reading),
-            file("/home/dev/app/src/auth/mod.ts", FileStatus::Editing),
+            file("/home/dev/app/src/auth/old.ts", FileStatus::Deleted),
+            ActiveFile {
+                lines: Some(Lines {
+                    first: 10,
+                    last: 44,
+                }),
+                ..file("/home/dev/app/src/auth/jwt.ts", FileStatus::Reading)
+            },
+            ActiveFile {
+                was: Some("/home/dev/app/src/cookies.ts".into()),
+                lines: Some(Lines { first: 7, last: 7 }),
+                ..file("/home/dev/app/src/auth/cookies.ts", FileStatus::Editing)
+            },
+            ActiveFile {
+                created: true,
+                ..file("/home/dev/app/src/auth/keys.ts", FileStatus::Editing)
+            },
+            ActiveFile {
+                names: vec!["rotateToken".into(), "TOKEN_LIFE".into()],
+                lines: Some(Lines {
+                    first: 31,
+                    last: 58,
+                }),
+                ..file("/home/dev/app/src/auth/mod.ts", FileStatus::Editing)
+            },
         ],
         next_steps: vec![
             step(1, "Add refresh token rotation", StepStatus::Completed),
@@ -197,7 +220,10 @@ fn hostile() -> HudState {
             note(3, "***"),
         ],
         active_files: vec![
-            file("docs/design notes/`odd`.md", FileStatus::Editing),
+            ActiveFile {
+                names: vec!["# odd".into(), "`name`\n- x".into()],
+                ..file("docs/design notes/`odd`.md", FileStatus::Editing)
+            },
             file("# heading.md\n## two", FileStatus::Reading),
         ],
         next_steps: vec![step(1, "[x] not a box", StepStatus::InProgress)],
@@ -321,12 +347,7 @@ fn note(n: u64, content: &str) -> Note {
 }
 
 fn file(path: &str, status: FileStatus) -> ActiveFile {
-    ActiveFile {
-        path: path.into(),
-        status,
-        last_accessed: at(0),
-        turn: 1,
-    }
+    ActiveFile::new(path, status, at(0), 1)
 }
 
 fn step(n: u64, description: &str, status: StepStatus) -> Step {

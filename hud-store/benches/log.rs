@@ -72,14 +72,8 @@ fn event(n: u64) -> NewEvent {
             model: Some("claude-sonnet-4".into()),
         }
         .into(),
-        6 | 7 => FileEdit {
-            path: format!("src/middleware/limit_{}.rs", n % 97),
-        }
-        .into(),
-        _ => FileOpen {
-            path: format!("src/routes/route_{}.rs", n % 89),
-        }
-        .into(),
+        6 | 7 => FileEdit::of(format!("src/middleware/limit_{}.rs", n % 97)).into(),
+        _ => FileOpen::of(format!("src/routes/route_{}.rs", n % 89)).into(),
     };
     NewEvent {
         id: EventId::now_v7(),

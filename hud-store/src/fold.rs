@@ -29,8 +29,8 @@
 //! id that is taken rewrites it in place. Two steps of a plan may have the same text.
 
 pub use crate::section::{
-    BLOCKERS_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP,
-    FINDINGS_CAP, NOTES_CAP, REQUESTS_CAP, STEPS_CAP,
+    BLOCKERS_CAP, CHANGED_NAMES_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP,
+    ERRORS_CAP, FILES_CAP, FINDINGS_CAP, NOTES_CAP, REQUESTS_CAP, STEPS_CAP,
 };
 
 use crate::event::{

@@ -65,9 +65,9 @@ const TOOLS: &[Tool] = &[
 fn text_editor(input: &Value) -> Vec<Action> {
     let path = tools::text(input, "path");
     let action = path.map(|path| match input["command"].as_str() {
-        Some("view") => Action::Read { path },
-        Some("write") => Action::Write { path },
-        _ => Action::Edit { path },
+        Some("view") => Action::read(path),
+        Some("write") => Action::write(path),
+        _ => Action::edit(path),
     });
     action.into_iter().collect()
 }
@@ -159,6 +159,7 @@ impl Goose {
             is_error,
             not_run: None,
             task: None,
+            change: None,
         }]
     }
 }

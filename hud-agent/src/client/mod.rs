@@ -22,6 +22,7 @@ mod json;
 pub mod opencode;
 mod patch;
 pub mod swe_agent;
+mod texts;
 pub mod tools;
 
 use std::fmt::Debug;
@@ -260,6 +261,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::change::Change;
 
     /// Checks all tools of a client: each has a row, each row is tried, and a tool that nobody knows is
     /// another.
@@ -283,21 +285,25 @@ mod tests {
     }
 
     pub(super) fn reads(path: &str) -> Action {
-        Action::Read {
-            path: path.to_owned(),
-        }
+        Action::read(path)
     }
 
     pub(super) fn writes(path: &str) -> Action {
+        Action::write(path)
+    }
+
+    pub(super) fn makes(path: &str) -> Action {
         Action::Write {
             path: path.to_owned(),
+            change: Change {
+                created: true,
+                ..Change::default()
+            },
         }
     }
 
     pub(super) fn edits(path: &str) -> Action {
-        Action::Edit {
-            path: path.to_owned(),
-        }
+        Action::edit(path)
     }
 
     pub(super) fn runs(command: &str) -> Action {

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::action::{Action, PlannedStep, Progress};
     use crate::client::tests::{
-        asks, assert_tools, delegates, edits, looks, other, reads, runs, writes,
+        asks, assert_tools, delegates, edits, looks, makes, other, reads, runs, writes,
     };
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
         let patch = "*** Begin Patch\n*** Add File: n.rs\n+x\n*** Update File: a.rs\n@@\n-x\n+y\n\
                      *** Delete File: o.rs\n*** End Patch";
         let patched = [
-            writes("n.rs"),
+            makes("n.rs"),
             edits("a.rs"),
             Action::Delete {
                 path: "o.rs".into(),

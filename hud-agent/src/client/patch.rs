@@ -1,38 +1,58 @@
 //! Patches between `*** Begin Patch` and `*** End Patch`, which several clients take.
 
+use super::texts;
 use crate::action::Action;
+use crate::change::Change;
 
 /// What a patch does to the files that its headers name, each named once.
 pub(super) fn actions(patch: &str) -> Vec<Action> {
-    let mut actions: Vec<Action> = Vec::new();
+    let mut parts: Vec<(Action, String)> = Vec::new();
     for line in patch.lines() {
         let header = |header| {
             let path = str::trim(line.strip_prefix(header)?);
             (!path.is_empty()).then(|| path.to_owned())
         };
         let action = if let Some(path) = header("*** Add File: ") {
-            Action::Write { path }
+            Action::write(path)
         } else if let Some(path) = header("*** Update File: ") {
-            Action::Edit { path }
+            Action::edit(path)
         } else if let Some(path) = header("*** Delete File: ") {
             Action::Delete { path }
         } else if let Some(to) = header("*** Move to: ") {
             // It is of the file that the header before names.
-            match actions.pop() {
-                Some(Action::Edit { path: from }) => Action::Move { from, to },
+            match parts.pop() {
+                Some((Action::Edit { path: from, .. }, _)) => Action::Move { from, to },
                 before => {
-                    actions.extend(before);
-                    Action::Write { path: to }
+                    parts.extend(before);
+                    Action::write(to)
                 }
             }
         } else {
+            if let Some((_, body)) = parts.last_mut() {
+                body.push_str(line);
+                body.push('\n');
+            }
             continue;
         };
-        if !actions.contains(&action) {
-            actions.push(action);
-        }
+        // What follows is of the last one.
+        let known = parts.iter().position(|(known, _)| *known == action);
+        let body = known.map(|known| parts.remove(known).1);
+        parts.push((action, body.unwrap_or_default()));
     }
-    actions
+    parts.into_iter().map(changing).collect()
+}
+
+/// An action with what the lines below its header change.
+fn changing((mut action, body): (Action, String)) -> Action {
+    let is_new = matches!(action, Action::Write { .. });
+    if let Action::Edit { path, change } | Action::Write { path, change } = &mut action {
+        let (removed, added) = texts::blocks(&body);
+        *change = Change {
+            created: is_new,
+            ..Change::of(path, &removed, &added)
+        };
+    }
+    action
 }
 
 #[cfg(test)]
@@ -42,22 +62,26 @@ mod tests {
     #[test]
     fn a_patch_names_its_files_and_what_becomes_of_them() {
         let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-*** Add File: no\n+x\n\
-                     *** Add File: n.rs\n*** Update File: old.rs\n*** Move to: new.rs\n\
-                     *** Delete File: b c.md\n*** Update File: src/a.rs\n*** End Patch\n";
-        let of = |path: &str| path.to_owned();
+                     *** Add File: n.rs\n+fn load_all() {}\n*** Update File: old.rs\n*** Move to: new.rs\n\
+                     *** Delete File: b c.md\n*** Update File: src/a.rs\n+struct Way;\n*** End Patch\n";
+        let actions = actions(patch);
+        let labels: Vec<String> = actions.iter().map(Action::label).collect();
         assert_eq!(
-            actions(patch),
-            [
-                Action::Edit {
-                    path: of("src/a.rs")
-                },
-                Action::Write { path: of("n.rs") },
-                Action::Move {
-                    from: of("old.rs"),
-                    to: of("new.rs")
-                },
-                Action::Delete { path: of("b c.md") },
-            ]
+            labels,
+            ["Edit n.rs", "Edit old.rs", "Edit b c.md", "Edit src/a.rs"]
         );
+        let [
+            Action::Write { change, .. },
+            Action::Move { to, .. },
+            Action::Delete { .. },
+            Action::Edit { change: edit, .. },
+        ] = &actions[..]
+        else {
+            panic!("{actions:?}");
+        };
+        assert!(change.created);
+        assert_eq!(change.names, ["load_all"]);
+        assert_eq!(to, "new.rs");
+        assert_eq!(edit.names, ["Way"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::patch;
+use super::{patch, texts};
 use crate::action::{Action, PlannedStep, Progress};
 
 /// A tool of a client.
@@ -106,9 +106,9 @@ impl Tool {
         let tool = || tool.to_owned();
         let target = || target(input);
         match self.does {
-            Does::Reads(arguments) => one(first(arguments).map(|path| Action::Read { path })),
-            Does::Writes(arguments) => one(first(arguments).map(|path| Action::Write { path })),
-            Does::Edits(arguments) => one(first(arguments).map(|path| Action::Edit { path })),
+            Does::Reads(arguments) => one(first(arguments).map(Action::read)),
+            Does::Writes(arguments) => one(first(arguments).map(Action::write)),
+            Does::Edits(arguments) => one(first(arguments).map(Action::edit)),
             Does::Runs(arguments) => {
                 let commands = arguments.iter().filter_map(|key| command(input.get(key)?));
                 one(commands.map(|command| Action::Run { command }).next())
@@ -147,7 +147,7 @@ pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> V
             }]
         }
         true => vec![other(tool, input)],
-        false => actions,
+        false => texts::tell(actions, input),
     }
 }
 

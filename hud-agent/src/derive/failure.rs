@@ -580,7 +580,7 @@ mod tests {
     #[test]
     fn what_failed_in_passing_is_over_after_as_many_turns_as_are_set() {
         let mut failures = Failures::default();
-        let read = Action::Read { path: "a".into() };
+        let read = Action::read("a");
         failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
         assert_eq!(failures.forget(2, 2).len(), 0);
         assert_eq!(failures.forget(u64::MAX, u64::MAX).len(), 1);
@@ -590,7 +590,7 @@ mod tests {
 
     #[test]
     fn what_failed_is_mended_after_a_restart_whatever_the_tool_is_called() {
-        let read = |path: &str| Action::Read { path: path.into() };
+        let read = |path: &str| Action::read(path);
         let look = |target: Option<&str>| Action::Look {
             tool: "Bash".into(),
             target: target.map(Into::into),

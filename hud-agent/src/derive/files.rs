@@ -1,49 +1,71 @@
 //! What is done to files, and what a command does to those that are active.
 
-use hud_store::event::{FileClose, FileEdit, FileOpen, HudEvent};
-use hud_store::state::{ActiveFile, FileStatus, HudState};
+use hud_store::event::{FileClose, FileDelete, FileEdit, FileMove, FileOpen, HudEvent};
+use hud_store::state::{ActiveFile, FileStatus, HudState, Lines};
 
 use super::Deriver;
-use super::command::{self, Change};
+use super::command;
+use crate::change::Change;
 use crate::path;
 
 impl Deriver {
-    /// What a command does to the active files: those that it removes or moves leave, and what was
-    /// moved is active under its new name.
+    /// What a command does to files: those that it removes are known as removed, and what it moves has
+    /// its new name.
     pub(super) fn changed(&self, command: &str, state: &HudState) -> Vec<HudEvent> {
         let mut events = Vec::new();
         for change in command::changes(command) {
-            let from = match &change {
-                Change::Removed(from) | Change::Moved { from, .. } => from,
-            };
-            for (file, rest) in self.below(from, state) {
-                events.push(close(&file.path));
-                let Change::Moved { to, into, .. } = &change else {
-                    continue;
-                };
-                // In a folder that exists it keeps its name.
-                let base = from.trim_end_matches('/').rsplit('/').next();
-                let base = base
-                    .filter(|_| *into || self.below(to, state).any(|(_, rest)| !rest.is_empty()));
-                let to = [
-                    Some(to.as_str()),
-                    base,
-                    Some(rest).filter(|rest| !rest.is_empty()),
-                ];
-                let to = to.into_iter().flatten().collect::<Vec<_>>().join("/");
-                // It keeps the kind of name that it had.
-                let to = match file.path.starts_with('/') {
-                    true => path::absolute(&to, self.directory.as_deref()),
-                    false => to,
-                };
-                let Some(path) = self.name(&to, state) else {
-                    continue;
-                };
-                events.push(match file.status {
-                    FileStatus::Editing => edit(&path),
-                    FileStatus::Reading | FileStatus::Referenced => open(&path),
-                });
+            match &change {
+                command::Change::Removed(path) => events.extend(self.removed(path, state)),
+                command::Change::Moved { from, to, into } => {
+                    events.extend(self.moved(from, to, *into, state));
+                }
             }
+        }
+        events
+    }
+
+    /// What was active below a path is gone, or the file that the path names.
+    fn removed(&self, path: &str, state: &HudState) -> Vec<HudEvent> {
+        let below: Vec<&str> = self
+            .below(path, state)
+            .map(|(file, _)| &*file.path)
+            .collect();
+        match below.is_empty() {
+            false => below.into_iter().map(delete).collect(),
+            true => {
+                let named = self.written_name(path, state);
+                named.map(|path| delete(&path)).into_iter().collect()
+            }
+        }
+    }
+
+    /// The name of a file that a command line names; none for what may be none. It is of the kind that
+    /// the client's own names are of.
+    fn written_name(&self, path: &str, state: &HudState) -> Option<String> {
+        let name = self.name(path, state).filter(|path| names_a_file(path))?;
+        let is_absolute = |file: &ActiveFile| file.path.starts_with('/');
+        Some(match state.active_files.iter().any(is_absolute) {
+            true => path::absolute(&name, self.directory.as_deref()),
+            false => name,
+        })
+    }
+
+    /// What was active below a path is elsewhere.
+    fn moved(&self, from: &str, to: &str, into: bool, state: &HudState) -> Vec<HudEvent> {
+        let mut events = Vec::new();
+        for (file, rest) in self.below(from, state) {
+            // In a folder that exists it keeps its name.
+            let base = from.trim_end_matches('/').rsplit('/').next();
+            let base =
+                base.filter(|_| into || self.below(to, state).any(|(_, rest)| !rest.is_empty()));
+            let to = [Some(to), base, Some(rest).filter(|rest| !rest.is_empty())];
+            let to = to.into_iter().flatten().collect::<Vec<_>>().join("/");
+            // It keeps the kind of name that it had.
+            let to = match file.path.starts_with('/') {
+                true => path::absolute(&to, self.directory.as_deref()),
+                false => to,
+            };
+            events.extend(self.name(&to, state).map(|to| rename(&file.path, &to)));
         }
         events
     }
@@ -73,15 +95,34 @@ impl Deriver {
     }
 }
 
-pub(super) fn open(path: &str) -> HudEvent {
+pub(super) fn open(path: &str, lines: Option<Lines>) -> HudEvent {
     FileOpen {
         path: path.to_owned(),
+        lines,
     }
     .into()
 }
 
-pub(super) fn edit(path: &str) -> HudEvent {
+pub(super) fn edit(path: &str, change: Change) -> HudEvent {
     FileEdit {
+        path: path.to_owned(),
+        names: change.names,
+        lines: change.lines,
+        created: change.created,
+    }
+    .into()
+}
+
+pub(super) fn rename(from: &str, to: &str) -> HudEvent {
+    FileMove {
+        path: from.to_owned(),
+        to: to.to_owned(),
+    }
+    .into()
+}
+
+pub(super) fn delete(path: &str) -> HudEvent {
+    FileDelete {
         path: path.to_owned(),
     }
     .into()
@@ -94,6 +135,20 @@ pub(super) fn close(path: &str) -> HudEvent {
     .into()
 }
 
+/// Whether a path is one of a file whose end says something: no pattern, no folder, nothing that only
+/// passes through.
+fn names_a_file(path: &str) -> bool {
+    const PASSING: &[&str] = &["/tmp/", "/var/", "/private/var/", "/dev/", "/proc/"];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let has_end = name
+        .rsplit_once('.')
+        .is_some_and(|(_, end)| !end.is_empty());
+    let is_exact = !path.contains(['*', '?', '[', '{', '$', '`', '(', '~', '<', '>', '\n']);
+    has_end && is_exact && !PASSING.iter().any(|passing| path.starts_with(passing))
+}
+
+/// Whether a file is among those in view, and is there.
 pub(super) fn is_active(state: &HudState, path: &str) -> bool {
-    state.active_files.iter().any(|file| file.path == path)
+    let mut files = state.active_files.iter();
+    files.any(|file| file.path == path && file.status != FileStatus::Deleted)
 }

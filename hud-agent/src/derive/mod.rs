@@ -3,7 +3,7 @@
 //! | what happens | events |
 //! | --- | --- |
 //! | the user's first message | `task.set`; later ones `task.update` with the request, and `step.remove` for a plan that is done |
-//! | a file is read, edited, removed | `file.open`, `file.edit`, `file.close` |
+//! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
 //! | the user pastes what a run printed | `error.encountered`, until the check passes |
@@ -38,13 +38,14 @@ use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
     StepRemove, TaskEvent,
 };
-use hud_store::state::{ActiveFile, FileStatus, HudState, StepStatus};
+use hud_store::state::{ActiveFile, HudState, StepStatus};
 
 use self::failure::Failures;
-use self::files::{close, edit, is_active, open};
+use self::files::{close, delete, edit, is_active, open, rename};
 use self::plan::Plan;
 use self::voice::Voice;
 use crate::action::Action;
+use crate::change::Change;
 use crate::context::Window;
 use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
@@ -67,6 +68,7 @@ struct ToolResult<'r> {
     is_error: bool,
     not_run: Option<&'r NotRun>,
     task: Option<&'r str>,
+    change: Option<&'r Change>,
 }
 
 impl ToolResult<'_> {
@@ -193,12 +195,14 @@ impl Deriver {
                 is_error,
                 not_run,
                 task,
+                change,
             } => {
                 let result = ToolResult {
                     content,
                     is_error: *is_error,
                     not_run: not_run.as_ref(),
                     task: task.as_deref(),
+                    change: change.as_ref(),
                 };
                 match actions.is_empty() {
                     true => self.answered(call, &result, state),
@@ -337,9 +341,9 @@ impl Deriver {
     /// An action begins.
     fn begun(&mut self, action: &Action, state: &HudState) -> Vec<HudEvent> {
         match action {
-            Action::Read { path } => vec![open(path)],
-            Action::Edit { path } | Action::Write { path } if !is_active(state, path) => {
-                vec![open(path)]
+            Action::Read { path, lines } => vec![open(path, *lines)],
+            Action::Edit { path, .. } | Action::Write { path, .. } if !is_active(state, path) => {
+                vec![open(path, None)]
             }
             Action::SetPlan { steps } => self.plan.replace(steps, &mut self.numbering),
             _ => Vec::new(),
@@ -366,12 +370,11 @@ impl Deriver {
             events.extend(words::found(places, state, &mut self.numbering));
         }
         match action {
-            Action::Edit { path } | Action::Write { path } => events.push(edit(path)),
-            Action::Delete { path } => events.extend(is_active(state, path).then(|| close(path))),
-            Action::Move { from, to } => {
-                events.extend(is_active(state, from).then(|| close(from)));
-                events.push(edit(to));
+            Action::Edit { path, change } | Action::Write { path, change } => {
+                events.push(edit(path, change.clone().and(result.change)));
             }
+            Action::Delete { path } => events.push(delete(path)),
+            Action::Move { from, to } => events.push(rename(from, to)),
             Action::Run { command } => {
                 events.extend(self.ran(action, command, result, state));
                 events.extend(self.changed(command, state));
@@ -435,8 +438,8 @@ impl Deriver {
             }
         }
         // It was opened when it was called for, and there was nothing to read.
-        let is_read = |file: &ActiveFile| file.status != FileStatus::Editing;
-        if let Action::Read { path } = action
+        let is_read = |file: &ActiveFile| !file.status.is_change();
+        if let Action::Read { path, .. } = action
             && state
                 .active_files
                 .iter()
@@ -524,7 +527,7 @@ fn compaction_ends(
     let read = state
         .active_files
         .iter()
-        .filter(|file| file.status != FileStatus::Editing)
+        .filter(|file| !file.status.is_change())
         .map(|file| close(&file.path));
     derived(std::iter::once(after).chain(read).collect())
 }

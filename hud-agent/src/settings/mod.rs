@@ -211,7 +211,7 @@ impl Derive {
     /// use hud_store::event::FileOpen;
     ///
     /// let mut derive = Settings::default().derive;
-    /// let opened = FileOpen { path: "src/main.rs".to_owned() }.into();
+    /// let opened = FileOpen::of("src/main.rs").into();
     /// assert!(derive.records(&opened));
     /// derive.files = false;
     /// assert!(!derive.records(&opened));

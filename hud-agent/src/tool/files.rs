@@ -35,7 +35,7 @@ impl AgentSection for ActiveFiles {
         }
         for path in &paths {
             if !self.iter().any(|file| file.path == *path) {
-                draft.record(FileOpen { path: path.clone() });
+                draft.record(FileOpen::of(path.clone()));
             }
         }
         Ok(json!({ "ids": paths }))
@@ -68,7 +68,7 @@ impl Write for Add {
 
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
         let path = draft.file(Self::NAME, &said(Self::NAME, "path", self.path)?)?;
-        draft.record(FileOpen { path });
+        draft.record(FileOpen::of(path));
         Ok(json!({}))
     }
 }

@@ -130,7 +130,7 @@ impl Write for File {
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
         let path = draft.file(Self::NAME, &said(Self::NAME, "file", self.file)?)?;
         match self.action {
-            Action::Add => draft.record(FileOpen { path }),
+            Action::Add => draft.record(FileOpen::of(path)),
             Action::Remove => draft.record(FileClose { path }),
         }
         Ok(json!({}))

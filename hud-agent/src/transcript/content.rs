@@ -84,6 +84,13 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 }
 
+fn text(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
 fn text_block(text: Cow<'_, str>) -> Content<'_> {
     Content(vec![Block {
         kind: Cow::Borrowed("text"),
@@ -92,11 +99,18 @@ fn text_block(text: Cow<'_, str>) -> Content<'_> {
     }])
 }
 
-/// Claude Code's structured result of a tool: of all its shapes only the number of a new task and the
-/// text of a failure matter. The rest, whole files among it, is skipped without being kept.
+/// Claude Code's structured result of a tool: of all its shapes only the number of a new task, the lines
+/// that a change is of and the text of a failure matter. The rest, whole files among it, is skipped
+/// without being kept.
 #[derive(Debug, Default)]
 pub(crate) struct Structured {
     pub(crate) task: Option<String>,
+    /// The file that was changed.
+    pub(crate) path: Option<String>,
+    /// Whether it was made (`create`) or changed.
+    pub(crate) kind: Option<String>,
+    /// The lines that were changed.
+    pub(crate) patch: Option<Value>,
     /// All of it, where it is a text.
     pub(crate) text: Option<String>,
 }
@@ -119,15 +133,19 @@ impl<'de> Visitor<'de> for StructuredVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Structured, A::Error> {
         let mut structured = Structured::default();
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
-            if key == "task" {
-                let task: Value = map.next_value()?;
-                structured.task = match task.get("id") {
-                    Some(Value::String(id)) => Some(id.clone()),
-                    Some(Value::Number(id)) => Some(id.to_string()),
-                    _ => None,
-                };
-            } else {
-                map.next_value::<IgnoredAny>()?;
+            match &*key {
+                "task" => {
+                    let task: Value = map.next_value()?;
+                    structured.task = match task.get("id") {
+                        Some(Value::String(id)) => Some(id.clone()),
+                        Some(Value::Number(id)) => Some(id.to_string()),
+                        _ => None,
+                    };
+                }
+                "structuredPatch" => structured.patch = Some(map.next_value()?),
+                "filePath" => structured.path = text(map.next_value()?),
+                "type" => structured.kind = text(map.next_value()?),
+                _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
         Ok(structured)
@@ -140,8 +158,8 @@ impl<'de> Visitor<'de> for StructuredVisitor {
 
     fn visit_str<E>(self, text: &str) -> Result<Structured, E> {
         Ok(Structured {
-            task: None,
             text: Some(text.to_owned()),
+            ..Structured::default()
         })
     }
 

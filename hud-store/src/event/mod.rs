@@ -41,12 +41,12 @@ pub use crate::section::{
     BlockerAdd, BlockerEvent, BlockerRemove, CheckEvent, CheckRun, CompactAfter, CompactBefore,
     CompactEvent, ConstraintAdd, ConstraintEvent, ConstraintLift, ContextEvent, ContextSnapshot,
     CoreMemoryEvent, DecisionEvent, DecisionRecord, DecisionRemove, ErrorEncountered, ErrorEvent,
-    ErrorResolved, FileClose, FileEdit, FileEvent, FileOpen, FindingEvent, FindingRecord,
-    FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
-    NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep, RepositoryBranch,
-    RepositoryCommit, RepositoryEvent, RepositoryPush, RequestClose, RequestEnd, RequestEvent,
-    RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent,
-    TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
+    ErrorResolved, FileClose, FileDelete, FileEdit, FileEvent, FileMove, FileOpen, FindingEvent,
+    FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep,
+    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RequestClose, RequestEnd,
+    RequestEvent, RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder,
+    StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::newest;
-use super::{FileEvent, Happened, Item, Pace, Relation, Section, Taking, with};
+use super::{Happened, Item, Pace, Relation, Section, Taking, with};
 use crate::event::HudEvent;
 
 /// How many checks are kept.
@@ -74,7 +74,7 @@ impl Section for Checks {
     }
 
     fn overhear(&mut self, event: &HudEvent, _: &Happened<'_>) {
-        if matches!(event, HudEvent::File(FileEvent::Edit(_))) {
+        if matches!(event, HudEvent::File(event) if event.is_change()) {
             for check in self {
                 check.edits_since = check.edits_since.saturating_add(1);
             }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::list::newest;
-use super::{FileEvent, Happened, Item, Pace, Section};
+use super::{Happened, Item, Pace, Section};
 use crate::event::HudEvent;
 
 /// How many commits are kept.
@@ -100,7 +100,7 @@ impl Section for Repository {
     }
 
     fn overhear(&mut self, event: &HudEvent, _: &Happened<'_>) {
-        if matches!(event, HudEvent::File(FileEvent::Edit(_))) && !self.commits.is_empty() {
+        if matches!(event, HudEvent::File(event) if event.is_change()) && !self.commits.is_empty() {
             self.edits_since = self.edits_since.saturating_add(1);
         }
     }

@@ -216,7 +216,7 @@ macro_rules! built_in {
             /// ```
             /// use hud_store::event::{FileEdit, HudEvent};
             ///
-            /// let event = HudEvent::from(FileEdit { path: "src/main.rs".into() });
+            /// let event = HudEvent::from(FileEdit::of("src/main.rs"));
             /// let subject = event.subject().unwrap();
             /// assert_eq!((subject.section, subject.item.as_deref()), ("active_files", Some("src/main.rs")));
             /// ```

@@ -41,10 +41,7 @@ fn busy() -> MemoryLog {
             content: "redis".into(),
         }
         .into(),
-        FileEdit {
-            path: "a.rs".into(),
-        }
-        .into(),
+        FileEdit::of("a.rs").into(),
         step("s1").into(),
         step("s2").into(),
         step("s3").into(),
@@ -198,10 +195,7 @@ fn a_session_that_has_begun_is_joined_to_its_past_and_keeps_what_is_its_own() {
             content: "port 6380".into(),
         }
         .into(),
-        FileEdit {
-            path: "b.rs".into(),
-        }
-        .into(),
+        FileEdit::of("b.rs").into(),
     ];
     let begun: Vec<NewEvent> = (101..).zip(begun).map(|(n, event)| nth(n, event)).collect();
     log.append(&session("new"), Expected::Any, &begun).unwrap();

@@ -25,9 +25,9 @@ fn log() -> MemoryLog {
     let events = [
         note(1),
         nth(2, step),
-        nth(3, FileOpen { path: path() }),
+        nth(3, FileOpen::of(path())),
         nth(4, rewrite),
-        nth(5, FileEdit { path: path() }),
+        nth(5, FileEdit::of(path())),
         nth(6, StepComplete { id: "s1".into() }),
     ];
     log.append(&session("s"), Expected::Any, &events).unwrap();

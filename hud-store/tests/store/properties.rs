@@ -3,8 +3,8 @@
 use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CheckRun, CompactAfter, CompactBefore, ConstraintAdd,
     ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, ErrorEncountered,
-    ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileEdit, FileOpen,
-    FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove,
+    FileOpen, FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, RepositoryBranch,
     RepositoryCommit, RepositoryPush, RequestClose, RequestEnd, RequestMake, SessionRestore,
     SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate,
@@ -16,7 +16,9 @@ use hud_store::log::{
 };
 use hud_store::memory::MemoryLog;
 use hud_store::sqlite::{Durability, SqliteLog};
-use hud_store::state::{Attempted, HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus};
+use hud_store::state::{
+    Attempted, HudState, Lines, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus,
+};
 use jiff::Timestamp;
 use proptest::collection::vec;
 use proptest::option;
@@ -75,6 +77,10 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
+fn lines() -> impl Strategy<Value = Lines> {
+    (any::<u64>(), any::<u64>()).prop_map(|(first, last)| Lines { first, last })
+}
+
 fn attempted() -> impl Strategy<Value = Attempted> {
     use Attempted::{Call, Edit, Read, Run};
     prop_oneof![Just(Read), Just(Edit), Just(Run), Just(Call)]
@@ -107,8 +113,10 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         NoteAdd { id: text(), content: text() }
         NoteUpdate { id: name(), content: text() }
         NoteRemove { id: name() }
-        FileOpen { path: name() }
-        FileEdit { path: name() }
+        FileOpen { path: name(), lines: option::of(lines()) }
+        FileEdit { path: name(), names: vec(name(), 0..6), lines: option::of(lines()), created: any::<bool>() }
+        FileMove { path: name(), to: name() }
+        FileDelete { path: name() }
         FileClose { path: name() }
         StepAdd { id: name(), description: name() }
         StepStart { id: name() }

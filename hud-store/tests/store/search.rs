@@ -43,10 +43,7 @@ fn events() -> Vec<NewEvent> {
             content: "fn take(&mut self) -> bool { self.tokens >= 1.0 }".into(),
         }
         .into(),
-        FileEdit {
-            path: "tenant.rs".into(),
-        }
-        .into(),
+        FileEdit::of("tenant.rs").into(),
     ];
     (1..).zip(events).map(|(n, event)| nth(n, event)).collect()
 }

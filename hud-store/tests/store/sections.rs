@@ -61,11 +61,11 @@ fn complete(id: &str) -> HudEvent {
 }
 
 fn open(path: &str) -> HudEvent {
-    FileOpen { path: path.into() }.into()
+    FileOpen::of(path).into()
 }
 
 fn edit(path: &str) -> HudEvent {
-    FileEdit { path: path.into() }.into()
+    FileEdit::of(path).into()
 }
 
 fn fail(id: &str) -> HudEvent {

@@ -17,6 +17,7 @@
 //! It runs no hook for a call that it does not carry out, and writes it into its transcript,
 //! with its marks: so it is found there.
 
+mod patch;
 mod tools;
 mod transcript;
 
@@ -178,6 +179,7 @@ fn not_run(entries: Vec<Entry>, from: u64) -> (Vec<Observation>, u64) {
                 is_error,
                 not_run: Some(not_run),
                 task,
+                change,
                 ..
             } if entry.bytes > from => {
                 missed.extend(calls.remove(&call).map(|actions| Observation::ToolResult {
@@ -187,6 +189,7 @@ fn not_run(entries: Vec<Entry>, from: u64) -> (Vec<Observation>, u64) {
                     is_error,
                     not_run: Some(not_run),
                     task,
+                    change,
                 }));
             }
             _ => {}
@@ -262,6 +265,10 @@ impl Peculiar for Reading<'_> {
             is_error,
             not_run: None,
             task: made.or_else(|| task_number(said?.as_str()?)),
+            change: said.and_then(|said| {
+                let path = text(&event["tool_input"], "/file_path").unwrap_or_default();
+                patch::change(&path, &said["structuredPatch"], said["type"].as_str())
+            }),
         }]
     }
 

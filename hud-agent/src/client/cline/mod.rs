@@ -100,7 +100,7 @@ fn read_files(input: &Value) -> Vec<Action> {
         path.or_else(|| file.as_str().map(ToOwned::to_owned))
     };
     let paths = entries(files.unwrap_or(input)).iter().filter_map(path);
-    paths.map(|path| Action::Read { path }).collect()
+    paths.map(Action::read).collect()
 }
 
 /// The commands that a call runs: Cline takes them in many shapes.
@@ -221,6 +221,7 @@ impl Cline {
                 is_error: done["success"] == false,
                 not_run: None,
                 task: None,
+                change: None,
             };
             return done.iter().enumerate().map(one).collect();
         }
@@ -235,6 +236,7 @@ impl Cline {
             is_error,
             not_run: None,
             task: None,
+            change: None,
         }]
     }
 }
@@ -244,7 +246,7 @@ impl Cline {
 fn each(tool: &str, asked: Option<&Action>, done: &Value) -> Action {
     match (asked, tools::text(done, "query")) {
         (Some(read @ Action::Read { .. }), _) => read.clone(),
-        (_, Some(path)) if tool == "read_files" => Action::Read { path },
+        (_, Some(path)) if tool == "read_files" => Action::read(path),
         (_, Some(command)) => Action::Run { command },
         (asked, None) => asked.cloned().unwrap_or_else(|| tools::other(tool, done)),
     }
@@ -266,7 +268,7 @@ mod tests {
     use super::*;
     use crate::client::host::Files;
     use crate::client::tests::{
-        asks, assert_tools, delegates, edits, looks, other, reads, runs, writes,
+        asks, assert_tools, delegates, edits, looks, makes, other, reads, runs, writes,
     };
 
     #[test]
@@ -294,7 +296,7 @@ mod tests {
             ("editor", path(), vec![edits("a")]),
             ("replace_in_file", path(), vec![edits("a")]),
             ("new_rule", path(), vec![edits("a")]),
-            ("apply_patch", patch, vec![writes("n")]),
+            ("apply_patch", patch, vec![makes("n")]),
             (
                 "run_commands",
                 json!({ "commands": ["make", { "command": "git", "args": ["status"] }] }),

@@ -138,6 +138,7 @@ impl Peculiar for Reading<'_> {
             is_error: is_error || exit_code().is_some_and(|code| code != 0),
             not_run: None,
             task: None,
+            change: None,
             call,
         }]
     }
@@ -172,6 +173,7 @@ fn refused(call: &str, patch: &str, reason: &str) -> Vec<Observation> {
         is_error: true,
         not_run: None,
         task: None,
+        change: None,
     };
     actions.into_iter().map(failed).collect()
 }
@@ -183,7 +185,7 @@ mod tests {
     use super::*;
     use crate::action::{PlannedStep, Progress};
     use crate::client::tests::{
-        asks, assert_tools, delegates, edits, looks, other, reads, runs, writes,
+        asks, assert_tools, delegates, edits, looks, makes, other, reads, runs,
     };
 
     #[test]
@@ -191,7 +193,7 @@ mod tests {
         let patch = "*** Begin Patch\n*** Add File: n\n+x\n*** Update File: a\n*** Move to: b\n@@\n\
                      *** Update File: c\n@@\n*** End Patch";
         let patched = vec![
-            writes("n"),
+            makes("n"),
             Action::Move {
                 from: "a".into(),
                 to: "b".into(),

@@ -180,6 +180,7 @@ mod tests {
                 is_error: true,
                 not_run: None,
                 task: None,
+                change: None,
             }],
         };
         assert_eq!(bad_patches(&text.join("\n")), [bad]);

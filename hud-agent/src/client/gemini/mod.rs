@@ -78,13 +78,10 @@ fn read_many_files(input: &Value) -> Vec<Action> {
         let is_pattern = path.contains(['*', '?', '[', '{']);
         !is_pattern && !path.is_empty() && !path.ends_with('/')
     };
-    let reads = |path: &str| Action::Read {
-        path: path.to_owned(),
-    };
     let files: Vec<Action> = named
         .filter_map(Value::as_str)
         .filter(is_file)
-        .map(reads)
+        .map(Action::read)
         .collect();
     match files.is_empty() {
         true => vec![Action::Look {
@@ -231,6 +228,7 @@ impl Gemini {
             is_error: error.is_some() || is_failed,
             not_run: None,
             task: None,
+            change: None,
         }]
     }
 }

@@ -29,7 +29,7 @@ use serde::de::DeserializeSeed;
 use serde_json::Value;
 
 use self::document::{Call, Document, KEYS, Message, Place, Placed};
-use super::{Client, Tool, tools};
+use super::{Client, Tool, texts, tools};
 use crate::action::Action;
 use crate::observation::{Actions, Observation};
 use crate::transcript::{Entry, Summary, TranscriptError};
@@ -59,9 +59,9 @@ const TOOLS: &[Tool] = &[
 fn str_replace_editor(input: &Value) -> Vec<Action> {
     let path = tools::text(input, "path");
     let action = path.map(|path| match input["command"].as_str() {
-        Some("view") => Action::Read { path },
-        Some("create") => Action::Write { path },
-        _ => Action::Edit { path },
+        Some("view") => Action::read(path),
+        Some("create") => Action::write(path),
+        _ => Action::edit(path),
     });
     action.into_iter().collect()
 }
@@ -69,9 +69,7 @@ fn str_replace_editor(input: &Value) -> Vec<Action> {
 /// What a call does while a file is open.
 fn actions(tool: &str, input: &Value, open_file: Option<&str>) -> Vec<Action> {
     match (tool, open_file) {
-        ("edit" | "insert", Some(path)) => vec![Action::Edit {
-            path: path.to_owned(),
-        }],
+        ("edit" | "insert", Some(path)) => texts::tell(vec![Action::edit(path)], input),
         _ => SweAgent.actions(tool, input),
     }
 }
@@ -232,6 +230,7 @@ impl Reader<'_> {
                 content: observation.clone(),
                 not_run: None,
                 task: None,
+                change: None,
             });
         }
     }

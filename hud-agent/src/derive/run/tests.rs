@@ -42,6 +42,7 @@ impl Session {
             is_error,
             not_run: None,
             task: None,
+            change: None,
         });
         self
     }
@@ -53,7 +54,7 @@ impl Session {
 
     fn edited(&mut self, path: &str) -> &mut Self {
         let path = path.to_owned();
-        self.acted(Action::Edit { path }, "", false)
+        self.acted(Action::edit(path), "", false)
     }
 
     fn said(&mut self, text: &str) -> &mut Self {
@@ -174,7 +175,7 @@ fn a_look_that_missed_a_slip_and_a_call_that_was_declined_are_no_errors() {
         true,
     );
     let path = "a".to_owned();
-    session.acted(Action::Read { path }, "File does not exist.", true);
+    session.acted(Action::read(path), "File does not exist.", true);
     assert!(session.open().is_empty());
 }
 

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 
 use self::branch::{Branch, Link};
 use self::line::{Line, Other, Parsed, TokenUsage};
-use super::{ClaudeCode, summary_of, task_number};
+use super::{ClaudeCode, patch, summary_of, task_number};
 use crate::client::Client;
 use crate::observation::{Actions, Observation, Usage};
 use crate::transcript::content::{Block, Content};
@@ -293,8 +293,12 @@ impl Reader {
                     let not_run = is_error
                         .then(|| marks::not_run(&line, tool.as_deref(), &content))
                         .flatten();
-                    let task = line.tool_use_result.as_ref();
-                    let task = task.and_then(|result| result.task.clone());
+                    let structured = line.tool_use_result.as_ref();
+                    let task = structured.and_then(|result| result.task.clone());
+                    let change = structured.and_then(|result| {
+                        let path = result.path.as_deref().unwrap_or_default();
+                        patch::change(path, result.patch.as_ref()?, result.kind.as_deref())
+                    });
                     let result = self.entry(Observation::ToolResult {
                         call: call.into_owned(),
                         actions: Actions::default(),
@@ -305,6 +309,7 @@ impl Reader {
                         content,
                         is_error,
                         not_run,
+                        change,
                     });
                     match is_late {
                         true => self.entries.push(result),

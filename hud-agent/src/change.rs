@@ -1,0 +1,383 @@
+//! What was changed in a file: the names that are new in it, and where.
+
+use std::collections::{HashMap, HashSet};
+
+use hud_store::state::Lines;
+use serde::{Deserialize, Serialize};
+
+/// What is known of how a call changes a file. The texts themselves are never kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Change {
+    /// What the new text names that the old one did not, the most telling first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// The lines that are new, as they are counted afterwards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Lines>,
+    /// Whether there was no such file before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub created: bool,
+}
+
+/// How many bytes of a text are looked at.
+const LONGEST: usize = 64 * 1024;
+
+/// How many names one change has.
+const NAMES: usize = 3;
+
+/// How long a name is that says something, in bytes.
+const TELLING: std::ops::RangeInclusive<usize> = 3..=64;
+
+/// Words before the name of what is defined, in the languages that have such words.
+const DEFINES: &[&str] = &[
+    "class",
+    "contract",
+    "def",
+    "defmodule",
+    "defp",
+    "enum",
+    "fn",
+    "fun",
+    "func",
+    "function",
+    "interface",
+    "macro",
+    "macro_rules",
+    "module",
+    "object",
+    "protocol",
+    "struct",
+    "sub",
+    "trait",
+    "type",
+    "union",
+];
+
+/// Words before a name that holds a value, which any function has many of.
+const BINDS: &[&str] = &["const", "final", "let", "static", "val", "var"];
+
+/// Words that may be between such a word and the name.
+const BETWEEN: &[&str] = &["async", "const", "mut", "ref"];
+
+/// What the name of a file says of how its text is to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Code,
+    /// Keys with values.
+    Data,
+    /// Sentences, in which only what is marked as code is a name.
+    Prose,
+}
+
+impl Kind {
+    fn of(path: &str) -> Self {
+        let file = path.rsplit('/').next().unwrap_or(path);
+        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match extension.to_ascii_lowercase().as_str() {
+            "md" | "mdx" | "markdown" | "rst" | "txt" | "adoc" | "org" | "tex" | "csv" | "log" => {
+                Self::Prose
+            }
+            "json" | "jsonc" | "json5" | "toml" | "yaml" | "yml" | "ini" | "cfg" | "conf"
+            | "env" | "properties" => Self::Data,
+            _ if file.starts_with(".env") => Self::Data,
+            _ => Self::Code,
+        }
+    }
+}
+
+/// How telling a name is, the most telling first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Defined,
+    Bound,
+    Named,
+    Called,
+}
+
+impl Change {
+    /// What replacing one text by another changes in a file.
+    pub(crate) fn of(path: &str, removed: &str, added: &str) -> Self {
+        Self {
+            names: names(path, removed, added),
+            ..Self::default()
+        }
+    }
+
+    /// Whether nothing is known of it.
+    pub fn is_unknown(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// This with what another report of the same change adds.
+    #[must_use]
+    pub(crate) fn and(mut self, other: Option<&Self>) -> Self {
+        if let Some(other) = other {
+            if self.names.is_empty() {
+                self.names.clone_from(&other.names);
+            }
+            self.lines = other.lines.or(self.lines);
+            self.created |= other.created;
+        }
+        self
+    }
+}
+
+/// The names that are new in the added text.
+fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
+    let (removed, added) = (beginning(removed), beginning(added));
+    let kind = Kind::of(path);
+    let old_lines: HashSet<&str> = removed.lines().map(str::trim).collect();
+    let old_names: HashSet<&str> = identifiers(removed).map(|(_, name)| name).collect();
+    // Each with its rank, how often it is there, and where first.
+    let mut found: HashMap<&str, (Rank, usize, usize)> = HashMap::new();
+    let mut place = 0;
+    let mut meet = |name, rank| {
+        place += 1;
+        let known = found.entry(name).or_insert((rank, 0, place));
+        known.0 = known.0.min(rank);
+        known.1 += 1;
+    };
+    for line in added.lines() {
+        if old_lines.contains(line.trim()) || is_aside(line) && kind != Kind::Prose {
+            continue;
+        }
+        match kind {
+            Kind::Prose => {
+                for span in line.split('`').skip(1).step_by(2) {
+                    meet(span.trim_end_matches("()"), Rank::Named);
+                }
+            }
+            Kind::Data => {
+                if let Some(key) = key(line) {
+                    meet(key, Rank::Defined);
+                }
+            }
+            Kind::Code => in_code(line, &mut meet),
+        }
+    }
+    let mut found: Vec<_> = found
+        .into_iter()
+        .filter(|(name, _)| TELLING.contains(&name.len()) && is_whole(name))
+        .filter(|(name, _)| match kind {
+            Kind::Prose => !removed.contains(name),
+            Kind::Code | Kind::Data => !old_names.contains(name),
+        })
+        .collect();
+    // What is called once may be anything.
+    found.retain(|(_, (rank, often, _))| *rank != Rank::Called || *often > 1);
+    found.sort_by_key(|(_, (rank, often, place))| (*rank, usize::MAX - often, *place));
+    let names = found.into_iter().map(|(name, _)| name.to_owned());
+    names.take(NAMES).collect()
+}
+
+/// Whether a name is one: a path, a sentence and a number are none.
+fn is_whole(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
+}
+
+/// Whether a line says nothing of what the text does: a comment, an import.
+fn is_aside(line: &str) -> bool {
+    let line = line.trim_start();
+    let word = line.split(char::is_whitespace).next().unwrap_or_default();
+    matches!(
+        word,
+        "import" | "use" | "using" | "from" | "#include" | "package" | "require"
+    ) || ["//", "/*", "* ", "--", "<!--", ";", "\"\"\""]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+        || (line.starts_with('#') && !line.starts_with("#["))
+}
+
+/// Meets the names of a line of code.
+fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
+    let is_outermost = !line.starts_with([' ', '\t']);
+    let mut before: Option<Rank> = None;
+    let mut depth = 0_i32;
+    let mut end = 0;
+    for (start, name) in identifiers(line) {
+        let between = line.get(end..start).unwrap_or_default();
+        depth += brackets(between);
+        end = start + name.len();
+        let behind = line.get(end..).unwrap_or_default().trim_start();
+        if DEFINES.contains(&name) {
+            before = Some(Rank::Defined);
+            depth = 0;
+        } else if BINDS.contains(&name) && before.is_none() {
+            before = Some(Rank::Bound);
+            depth = 0;
+        } else if let Some(rank) = before {
+            // What a method is of is in brackets before its name.
+            if depth > 0 || BETWEEN.contains(&name) {
+                continue;
+            }
+            before = None;
+            let holds = between.trim_matches([' ', '\t', ')', '*', '&']).is_empty();
+            if holds && (rank == Rank::Defined || is_outermost || looks_like_a_name(name)) {
+                meet(name, rank);
+            }
+        } else if looks_like_a_name(name) {
+            let is_part = line[..start].ends_with(['.', '$']);
+            let is_bound = behind.starts_with(":=")
+                || (behind.starts_with('=') && !behind.starts_with("=="))
+                || (behind.starts_with(':') && !behind.starts_with("::"));
+            let rank = match behind.starts_with(['(', '!']) {
+                true => Rank::Called,
+                false if is_bound && !is_part => Rank::Bound,
+                false => Rank::Named,
+            };
+            meet(name, rank);
+        }
+    }
+}
+
+fn brackets(text: &str) -> i32 {
+    text.chars().fold(0, |depth, c| match c {
+        '(' | '<' => depth + 1,
+        ')' | '>' => depth - 1,
+        _ => depth,
+    })
+}
+
+/// The key of a line of a configuration: `key = `, `key:`, `"key":`, `[table]`.
+fn key(line: &str) -> Option<&str> {
+    let line = line.trim_start().trim_start_matches("- ");
+    if let Some(table) = line.strip_prefix('[') {
+        return table.trim_start_matches('[').split(']').next();
+    }
+    let (key, _) = line.split_once(['=', ':'])?;
+    Some(
+        key.trim()
+            .trim_start_matches("export ")
+            .trim_matches(['"', '\'']),
+    )
+}
+
+/// Whether a word is one that only code has: `camelCase`, `snake_case`, `CONSTANT`.
+fn looks_like_a_name(word: &str) -> bool {
+    let inner = word.trim_matches('_');
+    let has_lower = inner.contains(char::is_lowercase);
+    if inner.contains('_') {
+        return inner.len() > 4 && inner.contains(char::is_alphabetic);
+    }
+    let humps = inner
+        .char_indices()
+        .skip(1)
+        .filter(|(_, c)| c.is_uppercase())
+        .count();
+    has_lower && humps > 0
+}
+
+/// The words of a text that could be names, with where they begin.
+fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = rest + text.get(rest..)?.find(is_part)?;
+            let tail = &text[start..];
+            let length = tail.find(|c| !is_part(c)).unwrap_or(tail.len());
+            rest = start + length;
+            if !tail.starts_with(|c: char| c.is_ascii_digit()) {
+                return Some((start, &tail[..length]));
+            }
+        }
+    })
+}
+
+fn beginning(text: &str) -> &str {
+    let end = (0..=LONGEST.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn named(path: &str, removed: &str, added: &str) -> Vec<String> {
+        Change::of(path, removed, added).names
+    }
+
+    #[test]
+    fn what_is_defined_comes_before_what_is_only_named() {
+        for (path, removed, added, expected) in [
+            (
+                "a.go",
+                "func TestOld(t *testing.T) {",
+                "func TestNew(t *testing.T) {\n\twantShell := 1",
+                &["TestNew", "wantShell"][..],
+            ),
+            (
+                "a.go",
+                "",
+                "func (s *Store) Load(id string) error {",
+                &["Load"],
+            ),
+            (
+                "a.rs",
+                "",
+                "pub(crate) async fn load<T>(x: T) {\n    let y = 1;",
+                &["load"],
+            ),
+            (
+                "a.py",
+                "",
+                "class Parser:\n    def parse(self):\n        x = 1",
+                &["Parser", "parse"],
+            ),
+            (
+                "a.ts",
+                "",
+                "export const rotate = () => 1\n  let i = 0",
+                &["rotate"],
+            ),
+            ("a.js", "", "function go() {}\nclass Way {}", &["Way"]),
+        ] {
+            assert_eq!(named(path, removed, added), expected, "{added}");
+        }
+    }
+
+    #[test]
+    fn only_what_the_removed_text_had_not_is_new() {
+        let removed = "case paths.MetadataFileName:\n\treturn shouldSkip(name)";
+        let added =
+            "case paths.MetadataFileName, paths.SummaryFileName:\n\treturn shouldSkip(name)";
+        assert_eq!(named("a.go", removed, added), ["SummaryFileName"]);
+        assert!(named("a.go", added, removed).is_empty());
+    }
+
+    #[test]
+    fn comments_and_imports_name_nothing() {
+        let added = "// See oldHelper\nimport { someThing } from './x'\nuse crate::other_thing;";
+        assert!(named("a.ts", "", added).is_empty());
+    }
+
+    #[test]
+    fn configuration_names_its_keys_and_prose_what_it_marks_as_code() {
+        assert_eq!(
+            named("a.toml", "", "[server]\nport = 1"),
+            ["server", "port"]
+        );
+        assert_eq!(named("a.json", "", "  \"retryCount\": 3,"), ["retryCount"]);
+        assert_eq!(named("ci.yml", "jobs:\n", "jobs:\n  lint:\n"), ["lint"]);
+        assert_eq!(
+            named("a.md", "", "GitHub calls `load_all()` here"),
+            ["load_all"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_is_too_odd(path in ".{0,12}", removed in "(.|\\n){0,80}", added in "(.|\\n){0,200}") {
+            let names = named(&path, &removed, &added);
+            prop_assert!(names.len() <= NAMES);
+            prop_assert!(names.iter().all(|name| added.contains(name.as_str())));
+        }
+    }
+}
