@@ -6,6 +6,7 @@
 //!     [--after-summary FILE]   compact at each state that FILE has a summary of, and look behind it
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
 //!     [--chars N]              at the fullest density that takes at most N characters
+//!     [--show]                 print what is scored
 //!     [--misses]               name each fact that is missing, and each wrong thing that is shown
 //! ```
 //!
@@ -76,6 +77,9 @@ fn run() -> Outcome<()> {
                 continue;
             };
             for (name, text) in shown(&state, options.chars)? {
+                if options.show {
+                    println!("=== {session} after turn {turn}, {name}\n{text}");
+                }
                 sheet.score(&name, &place, &text, facts, options.misses)?;
             }
             for summary in plain.get(&place).into_iter().flatten() {
@@ -97,15 +101,16 @@ struct Options {
     summaries: Option<PathBuf>,
     chars: Option<usize>,
     misses: bool,
+    show: bool,
 }
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
-                             [--summaries FILE] [--chars N] [--misses]";
+                             [--summaries FILE] [--chars N] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
-        let (mut chars, mut misses) = (None, false);
+        let (mut chars, mut misses, mut show) = (None, false, false);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(USAGE);
             match argument.as_str() {
@@ -114,6 +119,7 @@ impl Options {
                 "--summaries" => summaries = Some(value()?.into()),
                 "--chars" => chars = Some(value()?.parse()?),
                 "--misses" => misses = true,
+                "--show" => show = true,
                 flag if flag.starts_with("--") => return Err(USAGE.into()),
                 _ => places.push(PathBuf::from(argument)),
             }
@@ -127,6 +133,7 @@ impl Options {
             summaries,
             chars,
             misses,
+            show,
         })
     }
 }

@@ -22,14 +22,14 @@ struct Level {
 /// From the one that says least to the one that says most. The first items are worth more than the
 /// last.
 const LEVELS: [Level; 9] = [
-    level(Density::Minimal, None, 20),
-    level(Density::Compact, None, 45),
-    level(Density::Full, Some(2), 50),
-    level(Density::Full, Some(3), 60),
-    level(Density::Full, Some(4), 68),
-    level(Density::Full, Some(6), 80),
-    level(Density::Full, Some(8), 88),
-    level(Density::Full, Some(11), 95),
+    level(Density::Minimal, None, 45),
+    level(Density::Compact, None, 65),
+    level(Density::Full, Some(2), 68),
+    level(Density::Full, Some(3), 74),
+    level(Density::Full, Some(4), 80),
+    level(Density::Full, Some(6), 87),
+    level(Density::Full, Some(8), 92),
+    level(Density::Full, Some(11), 97),
     level(Density::Full, None, 100),
 ];
 

@@ -17,7 +17,7 @@ const NAMES: [usize; 4] = [4, 3, 2, 2];
 /// with what and where, and one for all that it read.
 ///
 /// Paths are shown from the directory that shortens them most; the heading names it.
-#[component(layer = dynamic, worth = 4, cap = 10, part = "active_files")]
+#[component(layer = dynamic, worth = 6, cap = 10, part = "active_files")]
 pub fn ActiveFiles<'a>(
     /// The files, least recently touched first.
     files: &'a [ActiveFile],

@@ -27,7 +27,7 @@ pub fn DecisionsList<'a>(
         Density::Compact => {
             rsx! { <Field label="Decisions">{joined(5, 90)}</Field> }
         }
-        Density::Minimal => rsx! { "decided: " {joined(2, 32)} },
+        Density::Minimal => rsx! { "decided: " {joined(1, 40)} },
     }
 }
 

@@ -10,8 +10,8 @@
 use std::collections::BTreeSet;
 
 use hud_store::event::{
-    Actor, CheckEvent, DecisionRecord, DecisionRemove, FindingRecord, FindingRemove, HudEvent,
-    RequestEnd, RequestEvent,
+    Actor, CheckEvent, DecisionEvent, DecisionRecord, DecisionRemove, FindingEvent, FindingRecord,
+    FindingRemove, HudEvent, NoteEvent, RequestEnd, RequestEvent,
 };
 use hud_store::state::HudState;
 
@@ -109,8 +109,18 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
 /// check passes; what was decided on the way to something that the user no longer wants.
 pub(super) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let mut over = Vec::new();
-    for Derived { event, .. } in events {
+    for Derived { actor, event } in events {
         match event {
+            HudEvent::Decision(DecisionEvent::Record(e)) if actor.is_agent() => {
+                let details = e.details.as_deref().unwrap_or_default();
+                over.extend(said_before(&format!("{} {details}", e.summary), state));
+            }
+            HudEvent::Finding(FindingEvent::Record(e)) if actor.is_agent() => {
+                over.extend(said_before(&e.text, state));
+            }
+            HudEvent::Note(NoteEvent::Add(e)) if actor.is_agent() => {
+                over.extend(said_before(&e.content, state));
+            }
             HudEvent::Check(CheckEvent::Run(run)) if run.passed => {
                 let broken = state.findings.iter().filter(|finding| {
                     finding.by == Actor::Derived && says_broken(&finding.text.to_lowercase())
@@ -142,6 +152,14 @@ pub(super) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
         }
     }
     over
+}
+
+/// What was derived and is now recorded by the agent itself.
+fn said_before(recorded: &str, state: &HudState) -> impl Iterator<Item = HudEvent> {
+    let words = words(recorded);
+    let known = known(state).into_iter();
+    let known = known.filter(move |known| !known.is_recorded && alike(&known.words, &words));
+    known.map(Known::removed)
 }
 
 /// Whether a sentence says that something does not work at this moment, rather than why.
@@ -274,8 +292,22 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     about = Some((0, line.trim_end_matches(':').to_owned()));
                 }
                 leads = is_label && finds(&line.to_lowercase());
+                let mut follows = false;
                 for sentence in prose::sentences(block.text) {
-                    all.extend(statement(sentence, None, false));
+                    let made = statement(sentence, None, false);
+                    let last = all.last_mut().filter(|_| follows);
+                    follows = made.is_some();
+                    match (made, last) {
+                        // A few words are half of what the sentence beside them says.
+                        (Some(made), Some(last))
+                            if last.sort == made.sort
+                                && (is_short(&made.text) || is_short(&last.text)) =>
+                        {
+                            last.text = clip(&format!("{} {}", last.text, made.text), LONGEST);
+                            last.weight = last.weight.max(made.weight);
+                        }
+                        (made, _) => all.extend(made),
+                    }
                 }
             }
             Kind::Item {
@@ -339,8 +371,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     weight += u8::from(!text.is_ascii() && mostly_foreign(text));
     // What is done next is soon done, and then said again.
     weight = weight.saturating_sub(if looks { 2 } else { u8::from(is_next(&lower)) });
-    let is_short = text.chars().nth(39).is_none();
-    if weight < LEAST || (names == 0 && (is_short || !(finds || chooses))) {
+    if weight < LEAST || (names == 0 && (is_short(text) || !(finds || chooses))) {
         return None;
     }
     let text = match about {
@@ -356,6 +387,11 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         text: clip(text.trim_end_matches([':', '：']), LONGEST),
         weight: weight.clamp(1, 9),
     })
+}
+
+/// Whether a sentence is so short that it says little alone.
+fn is_short(text: &str) -> bool {
+    text.chars().nth(39).is_none()
 }
 
 /// Whether a name is short enough to be said before each of what it has under it.
@@ -867,7 +903,6 @@ mod tests {
             .collect()
     }
 
-    use hud_store::event::FindingEvent;
     use hud_store::state::Finding;
 
     #[test]
