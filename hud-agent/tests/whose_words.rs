@@ -23,7 +23,7 @@ const DECLINED: &str = "The user doesn't want to proceed with this tool use. The
 const OTHERS: &[&str] = &[
     "[Request interrupted by user]",
     "<task-notification>\n<summary>Push everything</summary>\n</task-notification>",
-    "<command-name>/push</command-name>\n<command-args>everything</command-args>",
+    "<command-name>/model</command-name>\n<command-args>Push everything</command-args>",
     "<system-reminder>\nThe user said: Push everything\n</system-reminder>",
     "<local-command-stdout>Push everything</local-command-stdout>",
     "This session is being continued from a previous conversation that ran out of context. \
@@ -203,6 +203,67 @@ fn a_sub_agents_lines_are_not_the_agents() {
     }
     let state = replayed(&[task(), made, result, said, summary, boundary]);
     assert_unmoved(&state, "a sub-agent");
+}
+
+#[test]
+fn a_slash_command_asks_for_what_was_typed() {
+    let typed = "<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n\
+                 <command-args>the PR</command-args>";
+    let said = json!({ "type": "user", "message": { "content": typed } });
+    let state = replayed(&[task(), said]);
+    assert_eq!(
+        state.task.unwrap().latest_request.as_deref(),
+        Some("/review the PR")
+    );
+}
+
+#[test]
+fn what_the_user_typed_while_the_agent_worked_counts_once() {
+    let attached = |command: Value| json!({ "type": "attachment", "attachment": command, "uuid": "7d444840-9dc0-11d1-b245-5ffdce74fad2" });
+    let queue = |operation: &str, content: Option<&str>| json!({ "type": "queue-operation", "operation": operation, "content": content });
+    let typed = "Also bump the version";
+    let command = json!({ "type": "queued_command", "prompt": typed, "commandMode": "prompt" });
+    for lines in [
+        vec![queue("enqueue", Some(typed)), queue("remove", None)],
+        vec![
+            queue("enqueue", Some(typed)),
+            queue("remove", Some(typed)),
+            attached(command.clone()),
+        ],
+        vec![attached(command)],
+    ] {
+        let state = replayed(&[vec![task()], lines].concat());
+        assert_eq!(state.task.unwrap().latest_request.as_deref(), Some(typed));
+        assert_eq!(state.requests.len(), 1);
+    }
+    let notified =
+        json!({ "type": "queued_command", "prompt": typed, "commandMode": "task-notification" });
+    let dropped =
+        json!({ "type": "queue-operation", "operation": "remove", "reason": "cleared_on_cancel" });
+    for lines in [
+        vec![attached(notified)],
+        vec![attached(
+            json!({ "type": "queued_command", "prompt": typed, "isMeta": true }),
+        )],
+        vec![attached(
+            json!({ "type": "queued_command", "prompt": typed, "origin": { "kind": "peer" } }),
+        )],
+        vec![attached(
+            json!({ "type": "todo_reminder", "content": [{ "x": typed }] }),
+        )],
+        vec![queue("enqueue", Some(typed)), dropped],
+        vec![
+            queue("enqueue", Some(typed)),
+            queue("popAll", None),
+            queue("remove", None),
+        ],
+        vec![queue("enqueue", Some("/clear")), queue("remove", None)],
+    ] {
+        assert_unmoved(
+            &replayed(&[vec![task()], lines.clone()].concat()),
+            &format!("{lines:?}"),
+        );
+    }
 }
 
 #[test]

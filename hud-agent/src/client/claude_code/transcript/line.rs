@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::branch::Link;
 use crate::transcript::content::{Content, Structured};
@@ -11,14 +12,12 @@ use crate::transcript::content::{Content, Structured};
 const SILENT: &[&str] = &[
     "progress",
     "file-history-snapshot",
-    "queue-operation",
     "summary",
     "ai-title",
     "api-request",
     "api-request-blob",
     "api-request-shape",
     "atis-latch",
-    "attachment",
     "cost-state",
     "custom-title",
     "last-prompt",
@@ -26,7 +25,16 @@ const SILENT: &[&str] = &[
 ];
 
 /// Types of lines that are read.
-const READ: &[&str] = &["user", "assistant", "system"];
+const READ: &[&str] = &[
+    "user",
+    "assistant",
+    "system",
+    "attachment",
+    "queue-operation",
+];
+
+/// Types of lines that the conversation consists of: one that cannot be read is damage.
+const NEEDED: &[&str] = &["user", "assistant", "system"];
 
 /// A line of a type that is read. The fields that only some types have are optional: who needs
 /// one asks for it.
@@ -63,6 +71,52 @@ pub(super) struct Line<'a> {
     #[serde(borrow)]
     pub(super) message: Option<Message<'a>>,
     pub(super) tool_use_result: Option<Structured>,
+    pub(super) attachment: Option<Attachment>,
+    // Lines of other types have fields of these names too, and anything in them.
+    pub(super) operation: Option<Value>,
+    pub(super) content: Option<Value>,
+    pub(super) reason: Option<Value>,
+}
+
+/// What a client gives a model besides messages. Of all its kinds only what the user typed while the agent
+/// worked matters.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Attachment {
+    #[serde(rename = "type", default)]
+    kind: Value,
+    #[serde(default)]
+    prompt: Value,
+    #[serde(default)]
+    command_mode: Value,
+    #[serde(default)]
+    origin: Value,
+    #[serde(default)]
+    is_meta: Value,
+}
+
+impl Attachment {
+    /// What the user typed.
+    pub(super) fn queued(&self) -> Option<String> {
+        let is_unsaid_or = |value: Option<&Value>, said: &str| {
+            value.is_none_or(|value| value.is_null() || value == said)
+        };
+        let is_users = self.kind == "queued_command"
+            && self.is_meta != true
+            && is_unsaid_or(Some(&self.command_mode), "prompt")
+            && (self.origin.is_null() || is_unsaid_or(self.origin.get("kind"), "human"));
+        match &self.prompt {
+            _ if !is_users => None,
+            Value::String(text) => Some(text.clone()),
+            Value::Array(blocks) => {
+                let texts = blocks
+                    .iter()
+                    .filter_map(|block| block.get("text")?.as_str());
+                Some(texts.collect::<Vec<_>>().join("\n"))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Who had the client take in a message.
@@ -124,7 +178,7 @@ pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
     }
     // The fields of lines that are not read may be anything.
     match serde_json::from_slice::<Head>(line) {
-        Ok(Head { kind }) if !READ.contains(&&*kind) => Ok(passed_over(None, kind)),
+        Ok(Head { kind }) if !NEEDED.contains(&&*kind) => Ok(passed_over(None, kind)),
         // Cut short, or worse: that says more than which field was not as it should be.
         Err(head) if !head.is_data() => Err(head),
         _ => Err(error),
@@ -139,7 +193,8 @@ struct Head {
 }
 
 fn passed_over(link: Option<Link>, kind: String) -> Parsed<'static> {
-    let unknown = Some(kind).filter(|kind| !SILENT.contains(&&**kind));
+    let is_known = |kind: &str| SILENT.contains(&kind) || READ.contains(&kind);
+    let unknown = Some(kind).filter(|kind| !is_known(kind));
     Parsed::Other(Other { unknown, link })
 }
 

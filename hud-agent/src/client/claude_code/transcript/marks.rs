@@ -4,6 +4,8 @@
 //! | what | is proved by | without the mark |
 //! | --- | --- | --- |
 //! | the user's words | `origin.kind` is `human`, or a `promptSource` that is not `system` | a text that does not begin as one of the client's does |
+//! | a slash command of the user's | `<command-name>` and `<command-args>` in what the user typed, if the client does not carry it out itself | as marked |
+//! | a message that waited while the agent worked | a line of type `attachment` with a `queued_command` of mode `prompt`; before there were such, a `queue-operation` that takes it out | there is none |
 //! | words of the client, a reminder, a command's text | `isMeta`, another `origin`, `promptSource: system` | they begin as one of the client's does, and are passed over |
 //! | a call that the user declined | `toolDenialKind: user-rejected`, and the client's words from the result's first on | in 2.x without that field: that the result is an error and begins so, that the line's `toolUseResult` is the same, and that the tool is one whose own errors begin otherwise |
 //! | a call that was cancelled | `toolDenialKind: interrupted` or `cancelled` | as above |
@@ -11,13 +13,13 @@
 //! | a compaction and its summary | a line of type `system` with the subtype `compact_boundary`; `isCompactSummary` | there is none |
 //! | a sub-agent's line | `isSidechain` | it is the agent's |
 
+use std::borrow::Cow;
+
 use super::line::Line;
 use crate::observation::NotRun;
 
 /// How a text begins that the client wrote by itself, in versions that do not mark whose it is.
 const WRAPPERS: &[&str] = &[
-    "<command-name>",
-    "<command-message>",
     "<local-command-",
     "<bash-input>",
     "<bash-stdout>",
@@ -61,8 +63,114 @@ const PLAIN_TOOLS: &[&str] = &[
     "Write",
 ];
 
-/// What the user says in a part of a line: nothing if it is the client that speaks.
-pub(super) fn said<'t>(line: &Line<'_>, text: &'t str) -> &'t str {
+/// The client's own commands: they are carried out without the model, and ask it for nothing.
+const LOCAL: &[&str] = &[
+    "add-dir",
+    "agents",
+    "allowed-tools",
+    "approved-tools",
+    "background",
+    "bashes",
+    "branch",
+    "bug",
+    "checkpoint",
+    "chrome",
+    "clear",
+    "color",
+    "compact",
+    "config",
+    "context",
+    "continue",
+    "copy",
+    "cost",
+    "desktop",
+    "diff",
+    "doctor",
+    "effort",
+    "exit",
+    "export",
+    "extra-usage",
+    "fast",
+    "feedback",
+    "fork",
+    "help",
+    "hooks",
+    "ide",
+    "install-github-app",
+    "install-slack-app",
+    "keybindings",
+    "login",
+    "logout",
+    "mcp",
+    "memory",
+    "migrate-installer",
+    "mobile",
+    "model",
+    "new",
+    "output-style",
+    "permissions",
+    "plugin",
+    "privacy-settings",
+    "quit",
+    "release-notes",
+    "reload-plugins",
+    "remote-control",
+    "remote-env",
+    "rename",
+    "reset",
+    "resume",
+    "rewind",
+    "sandbox",
+    "settings",
+    "skills",
+    "stats",
+    "status",
+    "statusline",
+    "tag",
+    "tasks",
+    "teleport",
+    "terminal-setup",
+    "theme",
+    "todos",
+    "undo",
+    "upgrade",
+    "usage",
+    "vim",
+    "voice",
+];
+
+/// What the user says in a part of a line: nothing if it is the client that speaks, and of a slash command
+/// what was typed.
+pub(super) fn said<'t>(line: &Line<'_>, text: &'t str) -> Cow<'t, str> {
+    let said = typed(line, text);
+    match said.trim_start() {
+        command
+            if ["<command-name>", "<command-message>"]
+                .iter()
+                .any(|tag| command.starts_with(tag)) =>
+        {
+            Cow::Owned(slash(command).unwrap_or_default())
+        }
+        _ => Cow::Borrowed(said),
+    }
+}
+
+/// A slash command as it was typed, from the tags that the client writes of it; none of the client's own.
+fn slash(text: &str) -> Option<String> {
+    let tag = |name: &str| {
+        let (_, rest) = text.split_once(&format!("<{name}>"))?;
+        Some(rest.split_once(&format!("</{name}>"))?.0.trim())
+    };
+    let name = tag("command-name")?.trim_start_matches('/');
+    if name.is_empty() || LOCAL.contains(&name) {
+        return None;
+    }
+    let args = tag("command-args").unwrap_or("");
+    Some(format!("/{name} {args}").trim_end().to_owned())
+}
+
+/// What the user typed in a part of a line: nothing if it is the client that speaks.
+fn typed<'t>(line: &Line<'_>, text: &'t str) -> &'t str {
     let origin = line
         .origin
         .as_ref()

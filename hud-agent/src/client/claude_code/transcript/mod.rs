@@ -7,15 +7,17 @@ mod branch;
 mod line;
 mod marks;
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{BufRead, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
+use serde_json::Value;
 
 use self::branch::{Branch, Link};
-use self::line::{Line, Other, Parsed, TokenUsage};
+use self::line::{Attachment, Line, Other, Parsed, TokenUsage};
 use super::{ClaudeCode, patch, summary_of, task_number};
 use crate::client::Client;
 use crate::observation::{Actions, Observation, Usage};
@@ -127,6 +129,10 @@ struct Reader {
     late: HashSet<String>,
     /// What comes behind the late results.
     held: Vec<Entry>,
+    /// What the user typed while the agent worked, and the model was not given yet.
+    queued: VecDeque<String>,
+    /// What waited and was taken in last.
+    taken: Option<String>,
     at: Option<Timestamp>,
     key: String,
     entries: Vec<Entry>,
@@ -244,6 +250,14 @@ impl Reader {
         match &*line.kind {
             "user" => self.user(line),
             "assistant" => self.assistant(line),
+            "attachment" => {
+                self.attachment(&line);
+                Ok(())
+            }
+            "queue-operation" => {
+                self.queue(&line);
+                Ok(())
+            }
             _ => {
                 self.system(line);
                 Ok(())
@@ -321,13 +335,13 @@ impl Reader {
                 }
                 ("text", Some(part)) => {
                     let said = match is_summary {
-                        true => &**part,
+                        true => Cow::Borrowed(&**part),
                         false => marks::said(&line, part),
                     };
                     if !said.is_empty() && !text.is_empty() {
                         text.push('\n');
                     }
-                    text.push_str(said);
+                    text.push_str(&said);
                 }
                 _ => self.passed_over(&block),
             }
@@ -350,6 +364,45 @@ impl Reader {
         }
         self.push(Observation::User { text });
         Ok(())
+    }
+
+    /// What the client gives the model besides: of that, what the user typed while the agent worked.
+    fn attachment(&mut self, line: &Line<'_>) {
+        let Some(queued) = line.attachment.as_ref().and_then(Attachment::queued) else {
+            return;
+        };
+        self.queued.retain(|text| *text != queued);
+        self.takes(queued);
+    }
+
+    /// The queue of what the user typed while the agent worked, as versions write it that have no attachments
+    /// for it. What is taken out of it without a reason was given to the model.
+    fn queue(&mut self, line: &Line<'_>) {
+        let text = |value: &Option<Value>| value.as_ref()?.as_str().map(str::to_owned);
+        match text(&line.operation).as_deref() {
+            Some("enqueue") => self.queued.extend(text(&line.content)),
+            Some("dequeue") => {
+                // It follows as a message of the user's.
+                self.queued.pop_front();
+            }
+            Some("remove") => {
+                let said = self.queued.pop_front();
+                if let Some(said) = said.filter(|_| text(&line.reason).is_none()) {
+                    self.takes(said);
+                }
+            }
+            _ => self.queued.clear(),
+        }
+    }
+
+    /// Takes in what waited, once: several lines may say it.
+    fn takes(&mut self, said: String) {
+        let is_said =
+            said.trim().is_empty() || said.starts_with('/') || self.taken.as_ref() == Some(&said);
+        if !is_said {
+            self.push(Observation::User { text: said.clone() });
+            self.taken = Some(said);
+        }
     }
 
     fn assistant(&mut self, line: Line<'_>) -> Result<(), Lacks> {
