@@ -264,7 +264,6 @@ const DENSE_NO: &[&str] = &[
     "不用",
     "不要",
     "不是",
-    "算了",
     "いいえ",
     "いや",
     "結構です",
@@ -568,10 +567,11 @@ fn options(said: &str) -> Vec<(u32, String)> {
         else {
             continue;
         };
-        let item = rest
-            .get(digits..)
-            .unwrap_or("")
-            .trim_start_matches(['.', ')', ':', ' ', '-', '–', '—']);
+        let item = rest.get(digits..).unwrap_or("").trim_start();
+        let item = item
+            .strip_prefix(['.', ')', ':', '-', '–', '—'])
+            .unwrap_or(item)
+            .trim_start();
         if !item.is_empty() && number < 100 {
             found.push((number, clip(item, ITEM)));
         }
@@ -662,13 +662,13 @@ mod tests {
 
     #[test]
     fn an_offer_to_do_all_of_a_list_takes_its_items_in() {
-        let said = "**1. `a` is lost** (High)\n- why\n\n**2. `b` breaks**\n\n---\n\nWant me to fix these? All are valid.";
+        let said = "**1. `.a` is lost** (High)\n- why\n\n**2. `b` breaks**\n\n---\n\nWant me to fix these? All are valid.";
         let offer = offer(said).unwrap();
         assert_eq!(
             (&*offer.text, &*offer.items),
             (
                 "fix these",
-                &["a is lost (High)".to_owned(), "b breaks".to_owned()][..]
+                &[".a is lost (High)".to_owned(), "b breaks".to_owned()][..]
             )
         );
     }

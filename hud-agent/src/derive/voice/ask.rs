@@ -13,6 +13,9 @@ const ITEM: usize = 200;
 /// How many items of a list are requests of their own.
 const ITEMS: usize = 12;
 
+/// How many lines make a log.
+const LOG: usize = 8;
+
 /// How many pasted lines are kept of a message.
 const PASTED: usize = 4;
 
@@ -45,6 +48,7 @@ impl Message {
         let mut pasted: Vec<&str> = Vec::new();
         let mut paragraphs: Vec<String> = vec![String::new()];
         let mut is_item = false;
+        let rows = rows(&lines);
         let outer = lines
             .iter()
             .filter(|line| !line.is_pasted)
@@ -53,6 +57,7 @@ impl Message {
         for line in &lines {
             match line.kind {
                 _ if line.is_pasted => pasted.push(line.text.trim()),
+                Kind::Row => {}
                 Kind::Gap => {
                     is_item = false;
                     paragraphs.push(String::new());
@@ -81,6 +86,8 @@ impl Message {
                 }
             }
         }
+        // A table is a list of its rows.
+        items.extend(rows);
         // One item is no list.
         if items.len() == 1 {
             paragraphs.append(&mut items);
@@ -117,6 +124,25 @@ impl Message {
     }
 }
 
+/// The rows of a table, without its head and the numbers of its rows.
+fn rows(lines: &[Line<'_>]) -> Vec<String> {
+    let is_rule = |text: &str| text.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let mut rows = lines.iter().filter(|line| line.kind == Kind::Row);
+    let has_head = rows.clone().nth(1).is_some_and(|line| is_rule(line.text));
+    if has_head {
+        rows.next();
+    }
+    let row = |line: &Line<'_>| {
+        let cells = line.text.trim_matches('|').split('|').map(str::trim);
+        let said = cells.filter(|cell| cell.chars().any(char::is_alphabetic));
+        said.collect::<Vec<_>>().join(": ")
+    };
+    rows.filter(|line| !is_rule(line.text))
+        .map(row)
+        .filter(|row| !row.is_empty())
+        .collect()
+}
+
 /// Whether a line is the title of the one below it.
 fn is_title(line: &str, below: &str) -> bool {
     !line.is_empty()
@@ -145,7 +171,7 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     blocks(text).map(|block| Line {
         kind: block.kind,
         text: block.text,
-        is_pasted: matches!(block.kind, Kind::Code | Kind::Quote | Kind::Row),
+        is_pasted: matches!(block.kind, Kind::Code | Kind::Quote),
     })
 }
 
@@ -167,18 +193,12 @@ fn mark_pasted(lines: &mut [Line<'_>]) {
         return;
     };
     let is_gap = |line: &Line<'_>| line.kind == Kind::Gap;
-    let (before, behind) = (
-        lines.get(..first).unwrap_or(&[]),
-        lines.get(last..).unwrap_or(&[]),
-    );
+    let before = lines.get(..first).unwrap_or(&[]);
     let from = before
         .iter()
         .rposition(|line| is_gap(line) || leads_in(line.text))
         .map_or(0, |at| at + 1);
-    let to = behind
-        .iter()
-        .position(is_gap)
-        .map_or(lines.len(), |at| last + at);
+    let to = end_of_pasted(lines, from, last);
     let Some(between) = lines.get_mut(from..to) else {
         return;
     };
@@ -192,6 +212,34 @@ fn mark_pasted(lines: &mut [Line<'_>]) {
     for line in between {
         line.is_pasted = true;
     }
+}
+
+/// Where output ends whose last line that looks so is known: with its paragraph. A long log ends where the
+/// message does, but for a last paragraph that speaks of it.
+fn end_of_pasted(lines: &[Line<'_>], from: usize, last: usize) -> usize {
+    let is_gap = |line: &Line<'_>| line.kind == Kind::Gap;
+    let behind = lines.get(last..).unwrap_or(&[]);
+    let paragraph = behind
+        .iter()
+        .position(is_gap)
+        .map_or(lines.len(), |at| last + at);
+    if paragraph.saturating_sub(from) < LOG {
+        return paragraph;
+    }
+    let Some(gap) = lines
+        .iter()
+        .rposition(is_gap)
+        .filter(|gap| *gap >= paragraph)
+    else {
+        return lines.len();
+    };
+    let spoken = lines.get(gap..).unwrap_or(&[]);
+    let speaks = spoken.len() <= 4
+        && spoken.iter().any(|line| leads_in(line.text))
+        && !spoken
+            .iter()
+            .any(|line| matches!(line.kind, Kind::Item { .. }));
+    if speaks { gap } else { lines.len() }
 }
 
 /// Whether a line is by who pastes what follows it.
@@ -257,6 +305,7 @@ fn is_output(line: &str) -> bool {
         || is_long_word
         || place(trimmed)
         || has_stamp(trimmed)
+        || is_of_program(trimmed)
         || (trimmed.len() > 12 && marks * 5 > trimmed.chars().count())
 }
 
@@ -280,6 +329,18 @@ fn place(line: &str) -> bool {
     ]
     .contains(&first);
     (is_file && is_numbered) || is_said
+}
+
+/// Whether a line begins with the name of what printed it, `go: no such file`, or names a place on the machine,
+/// and is nobody's own.
+fn is_of_program(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or(line);
+    let name = first.strip_suffix(':').unwrap_or("");
+    let is_name =
+        !name.is_empty() && name.len() <= 12 && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    let names_place = words.any(|word| word.starts_with('/') && word.matches('/').count() > 3);
+    (is_name || names_place) && !leads_in(line)
 }
 
 /// Whether a line begins with a date or a time.
@@ -347,7 +408,7 @@ fn shortened(paragraphs: &[String], most: usize) -> String {
         }
     };
     // The first says what it is about.
-    if all.first().is_some_and(|first| length(first) * 2 <= most) {
+    if all.first().is_some_and(|first| length(first) * 3 <= most) {
         keep(0, &mut left);
     }
     for (at, sentence) in lowered.iter().enumerate() {
@@ -602,7 +663,21 @@ fn refers(lowered: &str) -> bool {
     )
 }
 
-/// Whether a text only wants an answer: it asks, and for nothing to be done.
+/// Verbs of what is over once it is done.
+const ONCE: &[&str] = &[
+    "run",
+    "rerun",
+    "show",
+    "list",
+    "print",
+    "explain",
+    "tell",
+    "describe",
+    "summarize",
+    "summarise",
+];
+
+/// Whether a text wants an answer, or something done once: it is over when the agent has spoken.
 pub(super) fn is_question(text: &str) -> bool {
     const ANSWERS: &[&str] = &[
         "what",
@@ -651,7 +726,11 @@ pub(super) fn is_question(text: &str) -> bool {
         "왜",
     ];
     let text = text.trim_end();
-    let lowered = lower(text);
+    let lowered = lower(head(text, 2_000));
+    let is_short = words(&lowered).nth(8).is_none();
+    if is_short && first_word(&lowered).is_some_and(|word| ONCE.contains(&word)) {
+        return true;
+    }
     // What is asked last is what is wanted.
     let ends = text.ends_with(['?', '？', '吗', '呢', '؟']);
     let Some(last) = sentences(&lowered).last() else {

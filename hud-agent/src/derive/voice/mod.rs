@@ -105,14 +105,19 @@ impl Voice {
             None => None,
         };
         let has_more = answered.is_none();
-        if has_task && offered.is_none() && (answered.is_some() || !says_enough(text)) {
+        if has_task
+            && offered.is_none()
+            && (answered.is_some() || !(says_enough(text) || Relation::of(text).withdraws))
+        {
             self.said = said;
             return Vec::new();
         }
         let message = Message::read(text);
         let mut wanted = message.gist.clone();
         let mut items = message.items.clone();
+        let mut is_listed = false;
         if let Some(offer) = offered {
+            is_listed = !offer.items.is_empty();
             wanted = match has_more {
                 true => format!("{wanted} ({})", offer.text),
                 false => format!("{}: {}", words::clip(text, 40), offer.text),
@@ -152,7 +157,8 @@ impl Voice {
                 // Nothing is wanted in its place.
                 events.push(latest_request(String::new()));
             } else {
-                if !wanted.is_empty() {
+                // An offer to do all of a list is each of its items.
+                if !wanted.is_empty() && !is_listed {
                     items.insert(0, wanted.clone());
                 }
                 events.push(latest_request(wanted));
@@ -210,7 +216,8 @@ impl Voice {
     ) -> Vec<HudEvent> {
         let about: BTreeSet<String> = words::about(&message.own);
         let is_done = relation::says_done(said);
-        let goes_on = !relation.corrects && !message.is_pasted && rules_only(message).is_none();
+        let goes_on =
+            !relation.corrects && !relation.refers && !message.is_pasted && !is_rules(message);
         let end = |request: &Request| {
             let is_last = self.last.contains(&request.id);
             if relation.withdraws && is_last {
@@ -220,11 +227,10 @@ impl Voice {
             if relation.withdraws && is_same && !ask::is_directive(&words::lower(&message.own)) {
                 return Some(RequestEnd::Withdrawn);
             }
-            if ask::is_question(&request.text) && !said.trim().is_empty() {
+            if ask::is_question(&request.text) && !said.trim().is_empty() && !relation.corrects {
                 return Some(RequestEnd::Done);
             }
-            let leans = relation.refers && is_last;
-            (is_done && goes_on && !leans && !is_same).then_some(RequestEnd::Done)
+            (is_done && goes_on && !is_same).then_some(RequestEnd::Done)
         };
         let open = state
             .requests
@@ -315,9 +321,9 @@ fn rules(message: &Message, state: &HudState, numbering: &mut Numbering) -> Vec<
 }
 
 /// Whether all that a message says are rules.
-fn rules_only(message: &Message) -> Option<()> {
+fn is_rules(message: &Message) -> bool {
     let mut sentences = message.sentences.iter();
-    (sentences.len() > 0 && sentences.all(|sentence| rule::rule(sentence).is_some())).then_some(())
+    sentences.len() > 0 && sentences.all(|sentence| rule::rule(sentence).is_some())
 }
 
 /// Whether a message asks for something: it is more than a word of farewell or a slip.

@@ -7,7 +7,7 @@ use super::words::{about, begins, clip, find, has, is_dense, lower, words};
 const LONGEST: usize = 160;
 
 /// How long a sentence is of which only the clause is kept that has the rule.
-const CLAUSE: usize = 120;
+const CLAUSE: usize = 90;
 
 /// Words that begin a clause which forbids or demands.
 const BEGINNINGS: &[&str] = &[
@@ -44,7 +44,11 @@ const BEGINNINGS: &[&str] = &[
     "going forward",
     "remember to",
     "using",
-    // Other languages.
+];
+
+/// The same in other languages: short words, which are others in English, so that a sentence has to begin
+/// with them.
+const ABROAD: &[&str] = &[
     "bitte nicht",
     "bitte nur",
     "bitte keine",
@@ -94,7 +98,6 @@ const BEGINNINGS: &[&str] = &[
     "يجب",
     "दائما",
     "فقط",
-    "nie",
     "zawsze",
     "bez",
     "tylko",
@@ -105,14 +108,10 @@ const BEGINNINGS: &[&str] = &[
 
 /// Phrases that make a rule anywhere in a sentence.
 const ANYWHERE: &[&str] = &[
-    "must",
-    "must not",
-    "mustn't",
-    "should not",
-    "shouldn't",
-    "should never",
-    "should always",
-    "should only",
+    "you should not",
+    "you shouldn't",
+    "we should not",
+    "we shouldn't",
     "should be using",
     "we should",
     "you should",
@@ -142,6 +141,8 @@ const ANYWHERE: &[&str] = &[
     "but don't",
     "so don't",
     "and don't",
+    "and always",
+    "and only use",
     "also don't",
     "but do not",
     "and do not",
@@ -204,6 +205,30 @@ const ANYWHERE: &[&str] = &[
     "हमेशा",
 ];
 
+/// What makes a rule of a short sentence that gives no reason: a long one says how things are.
+const SHORTLY: &[&str] = &[
+    "must",
+    "must not",
+    "mustn't",
+    "should not",
+    "shouldn't",
+    "should never",
+    "should always",
+    "should only",
+];
+
+/// Words of a sentence that says how things are.
+const REASONS: &[&str] = &[
+    "because",
+    "since",
+    "might",
+    "would",
+    "could",
+    "when",
+    "if",
+    "currently",
+];
+
 /// What makes `don't` say how things are, not how they shall be: `don't know why`.
 const STATES: &[&str] = &[
     "know",
@@ -249,7 +274,12 @@ pub(super) fn rule(sentence: &str) -> Option<String> {
         Some(_) if lowered.len() == sentence.len() => clause(sentence, at),
         Some(_) => said,
     };
-    let clause = clause.trim_start_matches([',', ';', '-', '—', ' ']);
+    let mut clause = clause.trim_start_matches([',', ';', '-', '—', ' ']);
+    for word in [
+        "but ", "so ", "and ", "also ", "Also ", "But ", "And ", "So ",
+    ] {
+        clause = clause.strip_prefix(word).unwrap_or(clause);
+    }
     Some(clip(clause, LONGEST))
 }
 
@@ -268,8 +298,22 @@ fn is_about_doubt(lowered: &str) -> bool {
 
 /// Where the words are that make a sentence a rule.
 fn place(lowered: &str) -> Option<usize> {
-    let anywhere = first_of(lowered, ANYWHERE).filter(|at| !is_of_things(lowered, *at));
-    anywhere.or_else(|| clauses(lowered).find(|at| lowered.get(*at..).is_some_and(demands)))
+    let is_said = |at: &usize| !is_of_things(lowered, *at);
+    let anywhere = first_of(lowered, ANYWHERE).filter(is_said);
+    let is_short = lowered.chars().nth(110).is_none() && !has(lowered, REASONS);
+    let shortly = || {
+        first_of(lowered, SHORTLY)
+            .filter(is_said)
+            .filter(|_| is_short)
+    };
+    let abroad = || {
+        let is_first = |word: &&&str| {
+            begins(lowered, word) && !lowered[word.len()..].starts_with(['-', ',', ':', '.'])
+        };
+        ABROAD.iter().find(is_first).map(|_| 0)
+    };
+    let found = anywhere.or_else(shortly).or_else(abroad);
+    found.or_else(|| clauses(lowered).find(|at| lowered.get(*at..).is_some_and(demands)))
 }
 
 /// Whether what must be is something that is, not something to do: `the tests must have been flaky`.
@@ -299,7 +343,7 @@ fn is_of_things(lowered: &str, at: usize) -> bool {
 /// Where the clauses of a sentence begin.
 fn clauses(lowered: &str) -> impl Iterator<Item = usize> + '_ {
     const BETWEEN: &[&str] = &[
-        ", ", "; ", " - ", " — ", ": ", ". ", " and ", " but ", " so ", "，", "、", "；",
+        ", ", "; ", " - ", " — ", ": ", ". ", " but ", " so ", "，", "、", "；",
     ];
     let behind = BETWEEN.iter().flat_map(move |mark| {
         lowered
@@ -358,8 +402,12 @@ fn demands(clause: &str) -> bool {
                 "simple", "short", "small", "minimal", "as is", "it", "the", "all", "to",
             ],
         ),
-        "only" | "just the" | "nothing" | "using" | "without" | "no more" | "prefer"
-        | "whenever" => !next.is_empty(),
+        // `Without it, all is lost` and `using it would help` say how things are.
+        "using" | "without" => {
+            const SAYS: &[&str] = &["will", "would", "is", "are", "was", "were", "may", "can"];
+            !next.is_empty() && !has(clause, SAYS)
+        }
+        "only" | "just the" | "nothing" | "no more" | "prefer" | "whenever" => !next.is_empty(),
         "in the future" | "going forward" => !next.is_empty(),
         "not a" => false,
         _ => !next.is_empty() || clause.contains(is_dense),
@@ -369,6 +417,13 @@ fn demands(clause: &str) -> bool {
 /// The clauses of a sentence from the one that has a place on, as far as there is room.
 fn clause(sentence: &str, at: usize) -> &str {
     const BETWEEN: &[&str] = &[", ", "; ", " - ", " — ", ": ", " so ", " but "];
+    if ["but ", "so ", "and "].iter().any(|word| {
+        sentence
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(word))
+    }) {
+        return sentence.get(at..).unwrap_or(sentence).trim();
+    }
     let before = sentence.get(..at).unwrap_or(sentence);
     let from = BETWEEN
         .iter()
@@ -526,6 +581,10 @@ mod tests {
             "The function only handles JSON objects",
             "this doesn't distinguish between the two",
             "should we always run the linter?",
+            "Image data might have high entropy and should not be redacted.",
+            "Without this conversion, the data is lost when the state is saved.",
+            "using UTC would be more consistent",
+            "It splits edits between touched and non-touched files",
             "there must be a bug in the parser",
             "it always fails on the second run",
             "Please fix my unit test issue",

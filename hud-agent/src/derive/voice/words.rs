@@ -50,9 +50,10 @@ pub(super) fn about(text: &str) -> BTreeSet<String> {
     about
 }
 
-/// Whether two texts have a word in common that says what they are about.
+/// Whether two texts are about the same: they have a quarter of the words of the shorter one in common.
 pub(super) fn share(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    one.intersection(other).next().is_some()
+    let shared = one.intersection(other).count();
+    shared > 0 && shared * 4 >= one.len().min(other.len())
 }
 
 fn stem(word: &str) -> &str {
