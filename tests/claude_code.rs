@@ -21,7 +21,9 @@ use std::process::Stdio;
 
 use clients::endpoint::{Asked, Endpoint, Kind};
 use clients::place::{FAULTS, Place};
-use clients::{above_the_user, finish, messages, shared, start, without_marked};
+use clients::{
+    FOUND, SAID, above_the_user, finish, found, messages, shared, start, without_marked,
+};
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
 
@@ -111,7 +113,7 @@ fn story(project: &str, turn: usize) -> String {
             &json!({ "command": "true", "description": "wait" }),
             WINDOW,
         ),
-        _ => messages::text(turn, "done", 100),
+        _ => messages::text(turn, SAID, 100),
     }
 }
 
@@ -194,6 +196,7 @@ fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     }
     assert!(!after.contains("No summary was kept"), "{after}");
     let state = place.state();
+    assert_eq!(found(&state), [FOUND], "in its last words");
     assert_eq!(state.task.unwrap().description, "look at the file, please");
     assert_eq!(state.notes[0].content, "tests need redis");
     let open: Vec<&str> = state

@@ -24,7 +24,7 @@ use std::fs;
 use std::time::Duration;
 
 use clients::endpoint::{Asked, Kind};
-use clients::{finish, hud};
+use clients::{FOUND, SAID, finish, found, hud};
 use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
 use project::{PLUGIN, Project, Say, address, last, system, uncached};
@@ -54,7 +54,7 @@ fn story(project: &str) -> Vec<Say> {
             json!({ "command": "cat missing.txt", "description": "fails" }),
         ),
         Say::Tool("read", json!({ "filePath": format!("{project}/none.txt") })),
-        Say::Text("done", 29_500),
+        Say::Text(SAID, 29_500),
     ]
 }
 
@@ -104,6 +104,7 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     );
 
     let state = project.state();
+    assert_eq!(found(&state), [FOUND]);
     assert_eq!(
         state.task.unwrap().description.trim_matches('"'),
         "do the things"

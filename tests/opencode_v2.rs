@@ -68,6 +68,8 @@ fn version_2_shows_the_hud_and_lets_the_agent_write() {
 
     **Open errors:** `/none.txt`: File not found; +1 more
 
+    **Findings:** The root cause is that parse() in src/a.rs:12 drops the last line.
+
     **Notes:** tests need redis
     </hud>
     ");

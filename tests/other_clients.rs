@@ -26,7 +26,9 @@ use std::{thread, time::Instant};
 
 use clients::endpoint::{Asked, Endpoint, Kind};
 use clients::place::{Daemon, FAULTS, HANGING, Place};
-use clients::{above_the_user, chat, events, finish, shared, start, without_marked};
+use clients::{
+    FOUND, SAID, above_the_user, chat, events, finish, found, shared, start, without_marked,
+};
 use hud_store::state::FileStatus;
 use serde_json::{Value, json};
 
@@ -70,7 +72,7 @@ fn codex(place: &Place) -> Vec<Asked> {
                 used = 9_000;
                 call("c5", "exec_command", json!({ "cmd": "true" }))
             }
-            _ => said("done"),
+            _ => said(SAID),
         };
         let usage = json!({ "input_tokens": used, "output_tokens": 5, "total_tokens": used + 5 });
         let stream = events(&[
@@ -161,6 +163,7 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
         assert!(after.contains(kept), "{after}");
     }
     let state = place.state();
+    assert_eq!(found(&state), [FOUND]);
     assert_eq!(state.task.unwrap().description, "look at the file, please");
     assert_eq!(state.compacted.unwrap().count, 1);
     assert_eq!(
@@ -264,7 +267,7 @@ fn gemini(place: &Place, prompt: &str) -> Vec<Asked> {
                 "run_shell_command",
                 json!({ "command": "echo error: no such test; exit 3" }),
             ),
-            _ => json!({ "text": "done" }),
+            _ => json!({ "text": SAID }),
         };
         let chunk = json!({
             "candidates": [{ "index": 0, "finishReason": "STOP",
@@ -347,6 +350,7 @@ fn gemini_is_shown_the_hud_behind_each_request() {
         "{last}"
     );
     let state = place.state();
+    assert_eq!(found(&state), [FOUND]);
     let file = &state.active_files[0];
     assert!(
         file.path.ends_with("a.txt") && file.status == FileStatus::Editing,
@@ -375,7 +379,7 @@ fn cline(place: &Place) -> Vec<Asked> {
                 "run_commands",
                 json!({ "commands": ["echo error: no such test; exit 3"] }),
             ),
-            _ => chat::text("done", 100),
+            _ => chat::text(SAID, 100),
         };
         (Kind::Turn, said)
     });
@@ -460,6 +464,7 @@ fn cline_is_shown_what_changes_and_writes_through_the_server() {
         sent(5)
     );
     let state = place.state();
+    assert_eq!(found(&state), [FOUND]);
     assert_eq!(state.task.unwrap().description, "look at the file, please");
     assert_eq!(state.context.unwrap().used, 110);
     assert!(

@@ -225,6 +225,35 @@ impl Action {
         }
     }
 
+    /// Changes each text that says something: paths, commands, targets, descriptions, arguments.
+    pub(crate) fn change_texts(&mut self, mut change: impl FnMut(&mut String)) {
+        match self {
+            Self::Read { path, .. }
+            | Self::Write { path, .. }
+            | Self::Edit { path, .. }
+            | Self::Delete { path }
+            | Self::Run { command: path }
+            | Self::AddStep { description: path } => change(path),
+            Self::Move { from, to } => {
+                change(from);
+                change(to);
+            }
+            Self::SetPlan { steps } => {
+                let descriptions = steps.iter_mut().map(|step| &mut step.description);
+                descriptions.for_each(change);
+            }
+            Self::UpdateStep {
+                description: target,
+                ..
+            }
+            | Self::Ask { target, .. }
+            | Self::Look { target, .. }
+            | Self::Delegate { target, .. }
+            | Self::Other { target, .. } => target.iter_mut().for_each(change),
+            Self::Hud { call } => change_value(call, &mut change),
+        }
+    }
+
     /// The action with the names that its files have in the session. One on a path that names no file is
     /// on no file.
     pub(crate) fn naming(self, name: impl Fn(&str) -> Option<String>) -> Self {
@@ -240,6 +269,24 @@ impl Action {
             other => return other,
         };
         named.unwrap_or(Self::Other { tool, target: None })
+    }
+}
+
+/// Changes each text in a value.
+pub(crate) fn change_value(value: &mut Value, change: &mut impl FnMut(&mut String)) {
+    match value {
+        Value::String(text) => change(text),
+        Value::Array(values) => {
+            for value in values {
+                change_value(value, change);
+            }
+        }
+        Value::Object(values) => {
+            for value in values.values_mut() {
+                change_value(value, change);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

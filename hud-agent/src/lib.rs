@@ -23,6 +23,7 @@ mod path;
 pub mod placement;
 pub mod prune;
 pub mod replay;
+pub mod secret;
 pub mod section;
 pub mod session;
 pub mod settings;

@@ -1,5 +1,7 @@
 //! What a client reports of a session, whether it runs or was recorded.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,6 +9,8 @@ use crate::action::Action;
 use crate::change::Change;
 use crate::client;
 use crate::context::Window;
+use crate::derive::floor;
+use crate::secret::mask;
 
 /// Something that happened in a session, as a client's hook, a plugin or a transcript reports it. A
 /// [`Deriver`](crate::derive::Deriver) makes events of it.
@@ -143,6 +147,103 @@ pub enum Observation {
     },
 }
 
+/// How many bytes of what an agent says are reported at most.
+const LONGEST_SAID: usize = 64 * 1024;
+
+impl Observation {
+    /// Something that the agent says; nothing if that is blank. Of a very long text it is the
+    /// beginning, 64 KiB.
+    pub fn said(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let said = &text[..floor(text, LONGEST_SAID)];
+        (!said.is_empty()).then(|| Self::Agent {
+            text: said.to_owned(),
+        })
+    }
+}
+
+impl Observation {
+    /// The same with its [secrets](crate::secret) masked.
+    pub(crate) fn masked(&self) -> Cow<'_, Self> {
+        let mut masked = Cow::Borrowed(self);
+        match self {
+            Self::User { text }
+            | Self::Agent { text }
+            | Self::CompactionEnds {
+                summary: Some(text),
+                ..
+            } => {
+                if let Cow::Owned(text) = mask(text) {
+                    masked.to_mut().set_text(text);
+                }
+            }
+            Self::ToolCall { actions, .. } => {
+                if let Some(actions) = actions.masked()
+                    && let Self::ToolCall { actions: known, .. } = masked.to_mut()
+                {
+                    *known = actions;
+                }
+            }
+            Self::ToolResult {
+                actions, content, ..
+            } => {
+                if let Some(actions) = actions.masked()
+                    && let Self::ToolResult { actions: known, .. } = masked.to_mut()
+                {
+                    *known = actions;
+                }
+                if let Cow::Owned(text) = mask(content) {
+                    masked.to_mut().set_text(text);
+                }
+                let said = match masked.as_ref() {
+                    Self::ToolResult {
+                        not_run: Some(NotRun::Declined { said: Some(said) }),
+                        ..
+                    } => mask(said).into_owned(),
+                    _ => return masked,
+                };
+                if let Self::ToolResult { not_run, .. } = masked.to_mut() {
+                    *not_run = Some(NotRun::Declined { said: Some(said) });
+                }
+            }
+            Self::OutputLeaves {
+                target, content, ..
+            } => {
+                if let Cow::Owned(text) = mask(content) {
+                    masked.to_mut().set_text(text);
+                }
+                if let Some(Cow::Owned(text)) = target.as_deref().map(mask)
+                    && let Self::OutputLeaves { target, .. } = masked.to_mut()
+                {
+                    *target = Some(text);
+                }
+            }
+            Self::Session { .. }
+            | Self::Directory { .. }
+            | Self::Rewind { .. }
+            | Self::ModelCall
+            | Self::Usage { .. }
+            | Self::CompactionBegins { .. }
+            | Self::CompactionEnds { summary: None, .. }
+            | Self::Cause { .. }
+            | Self::Model { .. } => {}
+        }
+        masked
+    }
+
+    /// Puts another text in the place of the one that was said.
+    fn set_text(&mut self, said: String) {
+        match self {
+            Self::User { text }
+            | Self::Agent { text }
+            | Self::ToolResult { content: text, .. }
+            | Self::OutputLeaves { content: text, .. } => *text = said,
+            Self::CompactionEnds { summary, .. } => *summary = Some(said),
+            _ => {}
+        }
+    }
+}
+
 /// Why a call was not carried out, as the client itself marks it: by a field of its own, never by what
 /// the result says, as any tool can print the client's words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,6 +315,21 @@ impl Actions {
     /// The actions, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Action> {
         self.actions.iter()
+    }
+
+    /// The same with their [secrets](crate::secret) masked; nothing where there are none.
+    fn masked(&self) -> Option<Self> {
+        let mut has_secrets = false;
+        let mut actions = self.actions.clone();
+        for action in &mut actions {
+            action.change_texts(|text| {
+                if let Cow::Owned(masked) = mask(text) {
+                    *text = masked;
+                    has_secrets = true;
+                }
+            });
+        }
+        has_secrets.then_some(Self { actions })
     }
 
     /// Whether the call was reported before, or does nothing.

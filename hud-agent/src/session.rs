@@ -295,7 +295,7 @@ where
     /// [`ToolError`]: nothing was recorded then.
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
         let operations = self.operations.clone();
-        let call = operations.call(made)?;
+        let call = operations.call(&self.deriver.masked(made))?;
         if call.only_reads() {
             self.catch_up()?;
             return call.read(&self.state, self);

@@ -52,7 +52,7 @@ fn hooks_come_and_go_and_the_rest_stays_as_it_was() {
         installed.contains("// What I like.") && installed.contains("// mine"),
         "{installed}"
     );
-    assert_eq!(installed.matches(" hook").count(), 6, "{installed}");
+    assert_eq!(installed.matches(" hook").count(), 7, "{installed}");
     assert!(
         place
             .done(&["install", "claude", "--yes"])
@@ -131,7 +131,7 @@ fn a_configuration_that_is_a_link_stays_one_and_stays_private() {
     assert!(fs::symlink_metadata(&file).unwrap().is_symlink());
     let mode = fs::metadata(&linked).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    assert_eq!(json(&linked)["hooks"].as_object().unwrap().len(), 6);
+    assert_eq!(json(&linked)["hooks"].as_object().unwrap().len(), 7);
 }
 
 #[test]

@@ -24,6 +24,7 @@ const HUNG = 10_000 // milliseconds of silence after which the bridge is started
 const BACKLOG = 1000 // answers that may be waited for at once
 const UNREAD = 8_000_000 // bytes that may wait to be read by the bridge
 const LINE = 8_000_000 // characters that an answer may have
+const LONGEST_SAID = 64 * 1024 // characters of a text that are reported
 const AGAIN = 60_000 // milliseconds before the same is said again in the log
 const TOAST = 300_000 // milliseconds between two toasts
 
@@ -226,7 +227,8 @@ class Hud {
   /** What is known of a session besides: nothing that would be missed after a restart. */
   of(session) {
     if (!this.sessions.has(session)) {
-      const known = { left: this.deadline, pending: [], messages: new Map(), calls: new Map() }
+      const names = { messages: new Map(), calls: new Map(), spoken: new Map() }
+      const known = { left: this.deadline, pending: [], ...names }
       this.sessions.set(session, known)
     }
     return this.sessions.get(session)
@@ -387,6 +389,14 @@ class Hud {
     })
   }
 
+  /** Reports what the agent says, each text once. */
+  say(session, part, text) {
+    const { spoken } = this.of(session)
+    if (!text?.trim() || spoken.has(part)) return
+    remember(spoken, part, true)
+    this.observe(session, { type: "agent", text: text.slice(0, LONGEST_SAID) })
+  }
+
   tool(session, call, tool, input, content, isError) {
     if (isHud(tool)) return
     this.caused(session, this.called(session, call))
@@ -516,6 +526,11 @@ async function server({ client, directory }, options) {
       if (part?.type === "text" && part.messageID) {
         const known = hud.of(part.sessionID)
         if (part.messageID === known.summary) known.text = part.text
+        // The messages of a fork are copies, and were said before.
+        else if (part.time?.end && known.runs && !part.synthetic) {
+          const message = known.messages.get(part.messageID)
+          if (message?.startsWith("assistant/")) hud.say(part.sessionID, part.id, part.text)
+        }
       }
     },
     "session.compacted": ({ sessionID }) => {
@@ -683,6 +698,9 @@ async function setup(ctx) {
     "session.step.ended": ({ sessionID, tokens }) => {
       if (!hud.sessions.has(sessionID) || !tokens) return
       hud.usage(sessionID, tokens, hud.of(sessionID).model?.id)
+    },
+    "session.text.ended": ({ sessionID, assistantMessageID, textID, text }) => {
+      if (hud.sessions.has(sessionID)) hud.say(sessionID, `${assistantMessageID}/${textID}`, text)
     },
     "session.compaction.ended": ({ sessionID, text }) => {
       if (!hud.sessions.has(sessionID)) return

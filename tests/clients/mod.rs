@@ -17,7 +17,21 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hud_store::state::HudState;
 use serde_json::Value;
+
+/// What an agent says at its end, and the finding in it.
+pub(crate) const SAID: &str =
+    "The root cause is that `parse()` in src/a.rs:12 drops the last line. It is done.";
+pub(crate) const FOUND: &str = "The root cause is that parse() in src/a.rs:12 drops the last line";
+
+/// The findings of a session.
+pub(crate) fn found(state: &HudState) -> Vec<&str> {
+    let findings = state.findings.iter();
+    findings
+        .map(|finding| finding.text.trim_end_matches('.'))
+        .collect()
+}
 
 /// How long a client may take for its turn, on a machine that is busy with other things.
 const PATIENCE: Duration = Duration::from_secs(240);

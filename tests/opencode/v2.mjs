@@ -63,6 +63,10 @@ await run("edit", { filePath: `${directory}/a.txt` }, done("ok"))
 const failed = { output: { exit: 1 }, content: [{ type: "text", text: "error: no such test" }] }
 await run("shell", { command: "cargo test" }, { status: "completed", result: failed })
 await run("read", { filePath: "/none.txt" }, { status: "error", error: { message: "File not found" } })
+const said = { sessionID, assistantMessageID: "msg_1", textID: "txt_1" }
+said.text = "The root cause is that `parse()` in src/a.rs:12 drops the last line."
+emit("session.text.ended", said)
+emit("session.text.ended", said)
 emit("session.step.ended", { sessionID, tokens: { input: 24000, output: 500, cache: { read: 0, write: 0 } } })
 emit("session.step.ended", { sessionID: "of another project", tokens: { input: 1 } })
 await new Promise((resolve) => setTimeout(resolve, 50))

@@ -80,6 +80,11 @@ pub(super) fn read(event: &Value, client: &dyn Peculiar) -> HookEvent {
     }
 }
 
+/// Whether the agent has said all that it says until the user says something.
+pub(super) fn ends_turn(event: &Value) -> bool {
+    event["hook_event_name"] == "Stop"
+}
+
 /// Whether an event is of a sub-agent.
 pub(super) fn is_of_sub_agent(event: &Value) -> bool {
     event["agent_id"].is_string()

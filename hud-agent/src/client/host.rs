@@ -42,6 +42,27 @@ pub(super) fn end(host: &dyn Host, path: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The whole lines of a file behind a place in bytes, and where the last of them ends. Of what is longer
+/// than [`SOME`] they are those at the end.
+pub(super) fn lines_behind(host: &dyn Host, path: &Path, from: u64) -> Option<(Vec<String>, u64)> {
+    let mut file = host.open(path)?;
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    // What is shorter than before was written anew: none of it is known to be new.
+    if length < from {
+        return Some((Vec::new(), length));
+    }
+    let begin = from.max(length.saturating_sub(SOME));
+    file.seek(SeekFrom::Start(begin)).ok()?;
+    let mut bytes = Vec::new();
+    file.take(SOME).read_to_end(&mut bytes).ok()?;
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n');
+    bytes.truncate(whole.map_or(0, |end| end + 1));
+    // The rest of a line is not JSON, and says nothing.
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().map(ToOwned::to_owned).collect();
+    Some((lines, begin + bytes.len() as u64))
+}
+
 /// Files by their names, for tests.
 #[cfg(test)]
 #[derive(Debug, Default)]

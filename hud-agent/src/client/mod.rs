@@ -118,14 +118,10 @@ pub trait Client: Debug + Sync {
         None
     }
 
-    /// What happened behind a place of its transcript (in bytes) of which it runs no hook, and how far
-    /// the transcript goes now. Nothing if it runs a hook for everything that matters.
-    fn missed(
-        &self,
-        transcript: &Path,
-        from: u64,
-        host: &dyn Host,
-    ) -> Option<(Vec<Observation>, u64)> {
+    /// What happened behind a place of its transcript of which it runs no hook, as what the agent says,
+    /// and how far the transcript goes now. A place is as the client counts it, from 0 on. Nothing if it
+    /// runs a hook for everything that matters.
+    fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         let _ = (transcript, from, host);
         None
     }
@@ -185,6 +181,8 @@ pub struct HookEvent {
     pub missed: Option<PathBuf>,
     /// What is in the client's own files, and in no event of a hook.
     pub found: Vec<Found>,
+    /// What the agent said last, by the event itself.
+    pub said: Option<Found>,
     /// How full the context is: an [`Observation::Usage`].
     pub usage: Option<Observation>,
     /// Which part of the HUD the model is to see now.
@@ -202,6 +200,17 @@ pub struct Found {
     pub name: String,
     /// What happened.
     pub observations: Vec<Observation>,
+}
+
+impl Found {
+    /// Something that the agent says. It is taken in once, wherever else it is found.
+    fn said(text: &str) -> Option<Self> {
+        let said = Observation::said(text)?;
+        Some(Self {
+            name: format!("said {}", text.trim()),
+            observations: vec![said],
+        })
+    }
 }
 
 /// What becomes of a session in its client's process.

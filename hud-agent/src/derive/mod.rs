@@ -31,6 +31,7 @@ mod run;
 mod voice;
 mod words;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -40,16 +41,20 @@ use hud_store::event::{
 };
 use hud_store::state::{ActiveFile, HudState, StepStatus};
 
+use serde_json::Value;
+
 use self::failure::Failures;
 use self::files::{close, delete, edit, is_active, open, rename};
 use self::plan::Plan;
+pub(crate) use self::prose::floor;
 use self::voice::Voice;
-use crate::action::Action;
+use crate::action::{Action, change_value};
 use crate::change::Change;
 use crate::context::Window;
 use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
-use crate::settings::Settings;
+use crate::secret::mask_text;
+use crate::settings::{Secrets, Settings};
 use crate::tool::{self, Item, Numbering, Operations};
 
 /// An event and who made it happen.
@@ -157,6 +162,15 @@ impl Deriver {
         self.settings = before.settings;
     }
 
+    /// A call of the `hud` tool as it is carried out: without secrets, unless they are kept.
+    pub(crate) fn masked<'c>(&self, call: &'c Value) -> Cow<'c, Value> {
+        let mut call = Cow::Borrowed(call);
+        if self.settings.derive.secrets == Secrets::Mask {
+            change_value(call.to_mut(), &mut mask_text);
+        }
+        call
+    }
+
     /// The number of calls of the model so far.
     pub const fn turn(&self) -> u64 {
         self.turn
@@ -165,7 +179,10 @@ impl Deriver {
     /// The events that follow from an observation, for a session in that state. A
     /// [`Rewind`](Observation::Rewind) has none: see there. What the settings leave out is not among them.
     pub fn derive(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
-        let mut events = self.follows(observation, state);
+        let mut events = match self.settings.derive.secrets {
+            Secrets::Mask => self.follows(&observation.masked(), state),
+            Secrets::Keep => self.follows(observation, state),
+        };
         let over = words::over(&events, state);
         events.extend(derived(over));
         events.retain(|derived| {

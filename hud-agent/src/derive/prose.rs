@@ -16,7 +16,7 @@ pub(super) fn read(text: &str) -> [&str; 2] {
 }
 
 /// The last boundary of a character at or before a place.
-pub(super) fn floor(text: &str, mut at: usize) -> usize {
+pub(crate) fn floor(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

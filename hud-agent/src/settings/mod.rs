@@ -187,6 +187,33 @@ pub struct Derive {
     /// line) is over.
     #[serde(with = "Within::<1, TURNS>")]
     pub passing_turns: u64,
+    /// What becomes of keys, tokens and passwords in what is recorded.
+    pub secrets: Secrets,
+}
+
+/// What becomes of [secrets](crate::secret) in what is recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Secrets {
+    /// They are masked before anything of them is in the log.
+    #[default]
+    Mask,
+    /// They are kept as they are.
+    Keep,
+}
+
+impl JsonSchema for Secrets {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Secrets".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": ["mask", "keep"] })
+    }
 }
 
 impl Default for Derive {
@@ -199,6 +226,7 @@ impl Default for Derive {
             notes: true,
             context: true,
             passing_turns: 5,
+            secrets: Secrets::default(),
         }
     }
 }

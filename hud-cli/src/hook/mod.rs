@@ -130,9 +130,12 @@ fn answer(
         .db
         .location_in(directory.unwrap_or(Path::new(".")), app)?;
     let mut reports = vec![Report::runs(Stamp::now(), &id)];
-    let mut observed = missed(client, &read, &location, &id);
-    observed.extend_from_slice(&read.observations);
-    reports.extend(Report::observed(Stamp::now(), &id, &observed));
+    let mut missed = missed(client, &read, &location, &id);
+    missed.extend(read.said.clone());
+    for Found { name, observations } in missed {
+        reports.extend(found(&id, &name, &observations));
+    }
+    reports.extend(Report::observed(Stamp::now(), &id, &read.observations));
     *lock(unwritten) = Some((location.clone(), reports.clone()));
     let is_named = is_named(client, &read, &location, &id);
     let mut setup = app.serving(location.directory());
@@ -262,8 +265,7 @@ impl Writing<'_> {
                 .iter()
                 .all(|observed| is_new(observed, session.state()))
             {
-                let stamp = Stamp::named(&format!("{id} {name}"));
-                reports.splice(1..1, Report::observed(stamp, id, &observations));
+                reports.splice(1..1, found(id, &name, &observations));
             }
         }
         if let Some(name) = read.cause {
@@ -322,23 +324,36 @@ fn is_new(found: &Observation, state: &HudState) -> bool {
     !known.contains(&Some(text))
 }
 
+/// The reports of something that was found in a client's files: however many hooks find it, its events
+/// are in the log once.
+fn found(session: &SessionId, name: &str, observations: &[Observation]) -> Vec<Report> {
+    let stamp = Stamp::named(&format!("{session} {name}"));
+    Report::observed(stamp, session, observations)
+}
+
 /// What happened of which the client runs no hook, and which it only writes into its transcript.
 fn missed(
     client: &dyn Client,
     event: &HookEvent,
     location: &Location,
     session: &SessionId,
-) -> Vec<Observation> {
+) -> Vec<Found> {
     let Some(transcript) = &event.missed else {
         return Vec::new();
     };
     let mut seen = Seen::of(location);
     let read = seen.read(session);
-    let Some((missed, end)) = client.missed(transcript, read.unwrap_or(0), &Machine) else {
+    // A session that begins may have no transcript yet: all that will be in it is new.
+    let begins = || matches!(event.step, client::Step::Begins).then(|| (Vec::new(), 0));
+    let missed = client.missed(transcript, read.unwrap_or(0), &Machine);
+    let Some((missed, end)) = missed.or_else(begins) else {
         return Vec::new();
     };
     let is_compaction = |missed: &Observation| matches!(missed, Observation::CompactionEnds { .. });
-    if missed.iter().any(is_compaction) {
+    if missed
+        .iter()
+        .any(|found| found.observations.iter().any(is_compaction))
+    {
         seen.forget_shown(session);
     }
     if read != Some(end) {

@@ -54,6 +54,7 @@ const CLAUDE: Hooks = Hooks {
         "PostToolUseFailure",
         "PreCompact",
         "PostCompact",
+        "Stop",
     ],
     second: 1,
     shell: Shell::Sh,
@@ -64,12 +65,19 @@ const CODEX: Hooks = Hooks {
         "UserPromptSubmit",
         "PostToolUse",
         "PreCompact",
+        "Stop",
     ],
     second: 1,
     shell: Shell::Sh,
 };
 const GEMINI: Hooks = Hooks {
-    events: &["SessionStart", "BeforeAgent", "BeforeModel", "AfterTool"],
+    events: &[
+        "SessionStart",
+        "BeforeAgent",
+        "BeforeModel",
+        "AfterTool",
+        "AfterAgent",
+    ],
     second: 1_000,
     shell: Shell::PowerShell,
 };
@@ -85,7 +93,13 @@ const GOOSE: Hooks = Hooks {
 };
 
 /// The events that there are scripts for in Cline.
-const CLINE: &[&str] = &["TaskStart", "UserPromptSubmit", "PreToolUse", "PostToolUse"];
+const CLINE: &[&str] = &[
+    "TaskStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "TaskComplete",
+];
 
 impl Hooks {
     /// The entries that have the client run `hud hook` with each event.

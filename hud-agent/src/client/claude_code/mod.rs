@@ -31,7 +31,7 @@ use serde_json::Value;
 use self::tools::TOOLS;
 use super::command_hook::{self, Peculiar};
 use super::json::{content, newest, text};
-use super::{Client, HookEvent, Host, Portion, Tool, host};
+use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
 use crate::observation::{Observation, Usage};
 use crate::transcript::{Entry, Summary, TranscriptError};
@@ -103,9 +103,16 @@ impl Client for ClaudeCode {
         HookEvent {
             copied: path.map(Path::to_owned),
             missed: path.filter(|_| is_of_agent).map(Path::to_owned),
+            // It is in the transcript only when the hooks are through.
+            said: text(event, "/last_assistant_message")
+                .filter(|_| is_of_agent)
+                .and_then(|text| Found::said(&text)),
             // Around a compaction it may still say how full the context was.
             usage: match read.shows {
                 Portion::Changes | Portion::Once => path.and_then(|path| usage(host, path)),
+                Portion::Nothing if is_of_agent && command_hook::ends_turn(event) => {
+                    path.and_then(|path| usage(host, path))
+                }
                 Portion::Nothing | Portion::Whole => None,
             },
             ..read
@@ -120,18 +127,13 @@ impl Client for ClaudeCode {
         false
     }
 
-    /// The calls that were not carried out.
-    fn missed(
-        &self,
-        transcript: &Path,
-        from: u64,
-        host: &dyn Host,
-    ) -> Option<(Vec<Observation>, u64)> {
+    /// What the agent said, and the calls that were not carried out.
+    fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
         let mut file = host.open(transcript)?;
         let length = file.seek(SeekFrom::End(0)).ok()?;
         let begin = length.saturating_sub(host::SOME);
         let entries = transcript::end(BufReader::new(file), begin).unwrap_or_default();
-        Some(not_run(entries, from))
+        Some(missed(entries, from))
     }
 
     /// The prompts and the calls of tools.
@@ -162,9 +164,9 @@ impl Client for ClaudeCode {
     }
 }
 
-/// The calls among a transcript's entries that were not carried out and have their results behind a
-/// place, and how far the entries go.
-fn not_run(entries: Vec<Entry>, from: u64) -> (Vec<Observation>, u64) {
+/// What the agent said behind a place, the calls among a transcript's entries that were not carried out
+/// and have their results behind it, and how far the entries go.
+fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
     let mut calls = HashMap::new();
     let (mut missed, mut end) = (Vec::new(), from);
     for entry in entries {
@@ -182,16 +184,20 @@ fn not_run(entries: Vec<Entry>, from: u64) -> (Vec<Observation>, u64) {
                 change,
                 ..
             } if entry.bytes > from => {
-                missed.extend(calls.remove(&call).map(|actions| Observation::ToolResult {
-                    call,
-                    actions,
-                    content,
-                    is_error,
-                    not_run: Some(not_run),
-                    task,
-                    change,
+                missed.extend(calls.remove(&call).map(|actions| Found {
+                    name: call.clone(),
+                    observations: vec![Observation::ToolResult {
+                        call,
+                        actions,
+                        content,
+                        is_error,
+                        not_run: Some(not_run),
+                        task,
+                        change,
+                    }],
                 }));
             }
+            Observation::Agent { text } if entry.bytes > from => missed.extend(Found::said(&text)),
             _ => {}
         }
     }

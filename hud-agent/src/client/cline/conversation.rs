@@ -4,7 +4,7 @@
 //! The format is Cline's own affair: what is not found is not known.
 
 use std::io::{Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -26,14 +26,22 @@ impl Conversation {
     /// The conversation of a session, if Cline keeps it where it does by default, or where its
     /// environment says.
     pub(super) fn of(host: &dyn Host, session: &str) -> Option<Self> {
+        Self::open(host, &Self::path(host, session)?)
+    }
+
+    /// Where the conversation of a session is kept, or will be.
+    pub(super) fn path(host: &dyn Host, session: &str) -> Option<PathBuf> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
         if session.is_empty() || !session.chars().all(is_name) {
             return None;
         }
-        let file = sessions(host)?
-            .join(session)
-            .join(format!("{session}.messages.json"));
-        let mut file = host.open(&file)?;
+        let file = format!("{session}.messages.json");
+        Some(sessions(host)?.join(session).join(file))
+    }
+
+    /// The conversation in a file.
+    pub(super) fn open(host: &dyn Host, path: &Path) -> Option<Self> {
+        let mut file = host.open(path)?;
         if file.seek(SeekFrom::End(0)).ok()? > MOST {
             return None;
         }
@@ -49,6 +57,23 @@ impl Conversation {
             Value::Array(messages) => Some(Self(messages)),
             _ => None,
         }
+    }
+
+    /// What the agent said in the messages from the nth on, and how many messages there are.
+    pub(super) fn said(&self, from: u64) -> (Vec<Found>, u64) {
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let messages = self.0.iter().skip(from);
+        let said = messages.filter(|message| message["role"] == "assistant");
+        let parts = said.flat_map(|message| match &message["content"] {
+            Value::Array(parts) => &parts[..],
+            text => std::slice::from_ref(text),
+        });
+        let texts = parts.filter_map(|part| match part["type"].as_str() {
+            Some("text") => part["text"].as_str(),
+            _ => part.as_str(),
+        });
+        let found = texts.filter_map(Found::said);
+        (found.collect(), self.0.len() as u64)
     }
 
     /// What the user asked last.

@@ -17,11 +17,13 @@
 
 mod conversation;
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use self::conversation::Conversation;
 use super::json::{content, text};
-use super::{Client, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
+use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
 use crate::action::Action;
 use crate::observation::Observation;
 
@@ -165,6 +167,8 @@ impl Client for Cline {
             Portion::Nothing | Portion::Whole => None,
         };
         HookEvent {
+            missed: Conversation::path(host, &session),
+            said: text(event, "/turn/outputText").and_then(|text| Found::said(&text)),
             session,
             directory: text(event, "/workspaceInfo/rootPath")
                 .or_else(|| text(event, "/workspaceRoots/0"))
@@ -180,6 +184,11 @@ impl Client for Cline {
             wants_answer,
             ..HookEvent::default()
         }
+    }
+
+    /// What the agent said. Places are counted in messages.
+    fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
+        Some(Conversation::open(host, transcript)?.said(from))
     }
 
     /// To a call of our tool: with the session added, as several may run in one process of Cline.

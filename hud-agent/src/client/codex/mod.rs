@@ -17,11 +17,13 @@
 
 mod rollout;
 
+use std::path::{Path, PathBuf};
+
 use serde_json::Value;
 
 use super::command_hook::{self, Peculiar};
 use super::json::{content, text};
-use super::{Client, HookEvent, Host, Portion, Tool, host};
+use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
 use crate::observation::Observation;
 
@@ -95,10 +97,11 @@ impl Client for Codex {
     }
 
     fn read(&self, event: &Value, host: &dyn Host) -> HookEvent {
-        let path = text(event, "/transcript_path");
-        let rollout = path.and_then(|path| host::end(host, path.as_ref()));
+        let path: Option<PathBuf> = text(event, "/transcript_path").map(Into::into);
+        let rollout = path.as_deref().and_then(|path| host::end(host, path));
         let rollout = rollout.unwrap_or_default();
         let read = command_hook::read(event, &Reading { rollout: &rollout });
+        let is_of_agent = !command_hook::is_of_sub_agent(event);
         let is_shown = matches!(
             event["hook_event_name"].as_str(),
             Some("UserPromptSubmit" | "PostToolUse")
@@ -111,10 +114,24 @@ impl Client for Codex {
             // Around a compaction it may still say how full the context was.
             usage: match read.shows {
                 Portion::Changes | Portion::Once => rollout::usage(&rollout),
+                Portion::Nothing if is_of_agent && command_hook::ends_turn(event) => {
+                    rollout::usage(&rollout)
+                }
                 Portion::Nothing | Portion::Whole => None,
             },
+            said: text(event, "/last_assistant_message")
+                .filter(|_| is_of_agent)
+                .and_then(|text| Found::said(&text)),
+            missed: path.filter(|_| is_of_agent),
             ..read
         }
+    }
+
+    /// What the agent said.
+    fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
+        let (lines, end) = host::lines_behind(host, transcript, from)?;
+        let said = lines.iter().flat_map(|line| rollout::said(line));
+        Some((said.collect(), end))
     }
 
     fn answer(&self, event: &Value, hud: &str, _: &str) -> Value {

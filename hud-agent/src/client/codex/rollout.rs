@@ -1,5 +1,6 @@
-//! What Codex writes into its transcript, the rollout, and does not say in its events: whether a command
-//! failed, which patches it refused, what a compaction kept, and how full the context is. The format is
+//! What Codex writes into its transcript, the rollout, and does not say in its events: what the agent
+//! says, whether a command failed, which patches it refused, what a compaction kept, and how full the
+//! context is. The format is
 //! Codex's own affair: what is not found is not known. Texts are the whole lines at the end of a rollout.
 
 use std::collections::HashMap;
@@ -62,6 +63,24 @@ pub(super) fn bad_patches(rollout: &str) -> Vec<Found> {
     }
     bad.drain(..bad.len().saturating_sub(LATEST));
     bad
+}
+
+/// What the agent says in a line: one of the model's messages, of which there is a copy in an event.
+pub(super) fn said(line: &str) -> Vec<Found> {
+    if !line.contains("\"output_text\"") {
+        return Vec::new();
+    }
+    let line: Value = serde_json::from_str(line).unwrap_or_default();
+    let message = &line["payload"];
+    let is_said = line["type"] == "response_item"
+        && message["type"] == "message"
+        && message["role"] == "assistant";
+    let parts = message["content"].as_array().filter(|_| is_said);
+    let texts = parts.into_iter().flatten().filter_map(|part| {
+        let text = (part["type"] == "output_text").then(|| part["text"].as_str())?;
+        Found::said(text?)
+    });
+    texts.collect()
 }
 
 /// What the last compaction kept.

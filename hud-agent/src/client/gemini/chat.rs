@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::client::Host;
+use crate::client::{Found, Host};
 use crate::observation::Observation;
 
 /// How much of the end of a file is read: images are in it.
@@ -25,6 +25,8 @@ struct Chat {
     messages: Vec<String>,
     /// Where the line ends by which the conversation was compressed last.
     compressed: Option<u64>,
+    /// What the agent said.
+    said: Vec<Found>,
     /// How far the file goes.
     end: u64,
 }
@@ -53,21 +55,31 @@ pub(super) fn is_mixed(host: &dyn Host, file: &Path) -> bool {
     chat(host, file).is_some_and(|chat| chat.is_mixed)
 }
 
-/// The compression that was made behind a place, and how far the file goes now. No event
-/// reports it.
-pub(super) fn compressed(host: &dyn Host, file: &Path, from: u64) -> (Vec<Observation>, u64) {
-    let Some(chat) = chat(host, file) else {
+/// What the agent said and the compression that was made behind a place, and how far the file goes now.
+/// No event reports them.
+pub(super) fn behind(host: &dyn Host, file: &Path, from: u64) -> (Vec<Found>, u64) {
+    let Some(chat) = chat_from(host, file, from) else {
         return (Vec::new(), from);
     };
-    let is_new = chat.compressed.is_some_and(|at| at > from);
-    let ends = is_new.then_some(Observation::CompactionEnds {
-        summary: None,
-        boundary: None,
-    });
-    (ends.into_iter().collect(), chat.end)
+    let mut found = chat.said;
+    if let Some(at) = chat.compressed.filter(|at| *at > from) {
+        found.push(Found {
+            name: format!("compressed {at}"),
+            observations: vec![Observation::CompactionEnds {
+                summary: None,
+                boundary: None,
+            }],
+        });
+    }
+    (found, chat.end)
 }
 
 fn chat(host: &dyn Host, file: &Path) -> Option<Chat> {
+    chat_from(host, file, u64::MAX)
+}
+
+/// The conversation, with what the agent said behind a place.
+fn chat_from(host: &dyn Host, file: &Path, from: u64) -> Option<Chat> {
     let mut file = BufReader::new(host.open(file)?);
     let length = file.seek(SeekFrom::End(0)).ok()?;
     let mut chat = Chat {
@@ -87,7 +99,11 @@ fn chat(host: &dyn Host, file: &Path) -> Option<Chat> {
         }
         chat.end += read as u64;
         if std::mem::replace(&mut is_whole, true) {
-            chat.line(&String::from_utf8_lossy(&line));
+            let line = String::from_utf8_lossy(&line);
+            chat.line(&line);
+            if chat.end > from {
+                chat.say(&line);
+            }
         }
     }
 }
@@ -111,6 +127,24 @@ impl Chat {
             let message = serde_json::from_str::<Message>(line);
             self.is_mixed = message.is_ok_and(|message| is_mixed_up(&message.content));
         }
+    }
+
+    /// Takes in what the agent says in a line.
+    fn say(&mut self, line: &str) {
+        if !line.contains("\"type\":\"gemini\"") {
+            return;
+        }
+        let message: Value = serde_json::from_str(line).unwrap_or_default();
+        if message["type"] != "gemini" {
+            return;
+        }
+        let parts = match &message["content"] {
+            Value::Array(parts) => &parts[..],
+            text => std::slice::from_ref(text),
+        };
+        let said = parts.iter().filter(|part| part["thought"] != true);
+        let texts = said.filter_map(|part| part.as_str().or_else(|| part["text"].as_str()));
+        self.said.extend(texts.filter_map(Found::said));
     }
 
     /// The conversation is compressed if its first message (behind the client's own) has left and
@@ -183,7 +217,7 @@ mod tests {
     fn a_compression_is_found_once_and_a_turn_that_is_taken_back_is_none() {
         let found = |lines: &[String], from| {
             let host = written(lines);
-            let (found, end) = compressed(&host, "chat.jsonl".as_ref(), from);
+            let (found, end) = behind(&host, "chat.jsonl".as_ref(), from);
             assert!(end <= host.0[0].1.len() as u64);
             (found.len(), end)
         };

@@ -15,7 +15,7 @@
 //! | `activate_skill`, `save_memory`, `update_topic`, `complete_task`, `tracker_create_task`, `tracker_update_task`, `tracker_add_dependency` | other: the tracker's graph of tasks is its own, and no list of steps |
 //!
 //! A failed tool has an `error`; a command that failed says its exit code behind its output. No event says
-//! that the conversation was compressed: that is found in its file.
+//! that the conversation was compressed, or what the agent says: that is found in its file.
 
 mod chat;
 
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::json::{content, newest, text};
-use super::{Client, HookEvent, Host, Portion, Step, Tool, host, is_hud, wrapped};
+use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, host, is_hud, wrapped};
 use crate::action::Action;
 use crate::observation::{Observation, Usage};
 
@@ -195,13 +195,9 @@ impl Client for Gemini {
         false
     }
 
-    fn missed(
-        &self,
-        transcript: &Path,
-        from: u64,
-        host: &dyn Host,
-    ) -> Option<(Vec<Observation>, u64)> {
-        Some(chat::compressed(host, transcript, from))
+    /// What the agent said, and whether the conversation was compressed.
+    fn missed(&self, transcript: &Path, from: u64, host: &dyn Host) -> Option<(Vec<Found>, u64)> {
+        Some(chat::behind(host, transcript, from))
     }
 }
 

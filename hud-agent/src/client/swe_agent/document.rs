@@ -72,6 +72,8 @@ pub(super) struct Message<'a> {
     pub(super) content: Content<'a>,
     pub(super) is_demo: Option<bool>,
     #[serde(borrow)]
+    pub(super) thought: Option<Cow<'a, str>>,
+    #[serde(borrow)]
     pub(super) action: Option<Cow<'a, str>>,
     pub(super) tool_calls: Option<Vec<Call>>,
     pub(super) tool_call_ids: Option<Vec<String>>,

@@ -184,6 +184,10 @@ impl Reader<'_> {
 
     fn assistant(&mut self, message: Message<'_>) {
         self.push(Observation::ModelCall);
+        // What it calls a thought is the message's text, before the command.
+        if let Some(said) = message.thought.as_deref().and_then(Observation::said) {
+            self.push(said);
+        }
         self.calls.clear();
         match message.tool_calls {
             Some(calls) if !calls.is_empty() => {

@@ -437,9 +437,10 @@ impl Reader {
         for block in content.0 {
             match (&*block.kind, &block.text) {
                 ("tool_use", _) => {}
-                ("text", Some(text)) if !text.trim().is_empty() && self.message.is_some() => {
-                    let text = text.to_string();
-                    self.push(Observation::Agent { text });
+                ("text", Some(text)) if self.message.is_some() => {
+                    if let Some(said) = Observation::said(text) {
+                        self.push(said);
+                    }
                     continue;
                 }
                 _ => {

@@ -1,0 +1,209 @@
+//! What an agent says, as `hud hook` finds it in the files of real clients.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod common;
+
+use std::fmt::Display;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::shown;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const FIRST: &str = "The root cause is that `parse()` in src/a.rs:12 drops the last line.";
+const LAST: &str = "The root cause is that `flush()` in src/b.rs:7 never syncs the file.";
+const THOUGHT: &str = "The root cause is that `think()` in src/c.rs:9 is too slow.";
+
+/// A session whose client writes into a file and runs hooks.
+struct Session {
+    directory: TempDir,
+    file: PathBuf,
+}
+
+impl Session {
+    fn new(file: &str) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        Self { directory, file }
+    }
+
+    fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn writes(&self, line: impl Display) {
+        let mut file = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(&self.file)
+            .unwrap();
+        writeln!(file, "{line}").unwrap();
+    }
+
+    fn hook(&self, event: &Value) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+            .args(["hook", "--db"])
+            .arg(self.path().join("hud.db"))
+            .env("CLINE_SESSION_DATA_DIR", self.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        write!(input, "{event}").unwrap();
+        drop(input);
+        assert!(child.wait().unwrap().success());
+    }
+
+    /// An event of a client with such names, of this file.
+    fn event(&self, name: &str, more: &Value) {
+        let mut event = json!({ "session_id": "s", "cwd": "/p", "hook_event_name": name,
+                                "transcript_path": self.file });
+        event
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        self.hook(&event);
+    }
+
+    /// How often the log has each of the texts, and nothing of what is only thought.
+    fn recorded(&self) -> (usize, usize) {
+        let log = self.path().join("hud.db");
+        let said = shown(&["log", "--db", log.to_str().unwrap(), "--session", "s"]);
+        assert!(!said.contains("think()"), "{said}");
+        let count = |text: &str| said.lines().filter(|line| line.contains(text)).count();
+        (count("parse()"), count("flush()"))
+    }
+}
+
+/// Plays a session: something is said before a tool is called and at the end, and several hooks find it.
+fn plays(session: &Session, says: impl Fn(u32, &str), hook: impl Fn(&str)) {
+    hook("begins");
+    says(1, FIRST);
+    hook("tool");
+    hook("tool");
+    assert_eq!(session.recorded(), (1, 0));
+    says(2, LAST);
+    hook("ends");
+    hook("tool");
+    assert_eq!(session.recorded(), (1, 1), "each text is taken in once");
+}
+
+#[test]
+fn what_claude_code_says_is_found_in_its_transcript() {
+    let session = Session::new("5a63.jsonl");
+    let says = |nth: u32, text: &str| {
+        for (part, block) in [
+            json!({ "type": "thinking", "thinking": THOUGHT }),
+            json!({ "type": "text", "text": text }),
+        ]
+        .iter()
+        .enumerate()
+        {
+            session.writes(json!({
+                "type": "assistant", "uuid": format!("u{nth}-{part}"), "sessionId": "s", "cwd": "/p",
+                "timestamp": "2026-11-20T10:00:00Z",
+                "message": { "id": format!("m{nth}"), "role": "assistant", "model": "claude",
+                             "usage": { "input_tokens": 1000 * nth }, "content": [block] },
+            }));
+        }
+    };
+    plays(&session, says, |step| {
+        match step {
+        "begins" => session.event("SessionStart", &json!({ "source": "startup" })),
+        "ends" => session.event("Stop", &json!({ "last_assistant_message": LAST })),
+        _ => session.event(
+            "PostToolUse",
+            &json!({ "tool_name": "Read", "tool_use_id": "c", "tool_input": { "file_path": "/p/a" } }),
+        ),
+    }
+    });
+}
+
+#[test]
+fn what_codex_says_is_found_in_its_rollout() {
+    let session = Session::new("rollout-2026.jsonl");
+    let says = |_: u32, text: &str| {
+        let reasoning = json!({ "type": "reasoning", "summary": [{ "type": "summary_text", "text": THOUGHT }] });
+        let message = json!({ "type": "message", "role": "assistant",
+                              "content": [{ "type": "output_text", "text": text }] });
+        let asked = json!({ "type": "message", "role": "user",
+                            "content": [{ "type": "input_text", "text": THOUGHT }] });
+        for payload in [asked, reasoning, message] {
+            session.writes(json!({ "type": "response_item", "payload": payload }));
+        }
+        let copy = json!({ "type": "agent_message", "message": text });
+        session.writes(json!({ "type": "event_msg", "payload": copy }));
+    };
+    plays(&session, says, |step| match step {
+        "begins" => session.event("SessionStart", &json!({ "source": "startup" })),
+        "ends" => session.event("Stop", &json!({ "turn_id": "t" })),
+        _ => session.event(
+            "PostToolUse",
+            &json!({ "turn_id": "t", "tool_name": "Bash", "tool_input": { "command": "true" } }),
+        ),
+    });
+}
+
+#[test]
+fn what_gemini_says_is_found_in_its_chat() {
+    let session = Session::new("chat.jsonl");
+    let says = |nth: u32, text: &str| {
+        let line = |more: &str| {
+            // Its name comes first.
+            let line = format!(
+                r#"{{"id":"m{nth}","type":"gemini","content":{},"thoughts":[{{"description":{}}}]{more}}}"#,
+                json!(text),
+                json!(THOUGHT),
+            );
+            session.writes(line);
+        };
+        line("");
+        line(r#","toolCalls":[]"#);
+    };
+    plays(&session, says, |step| match step {
+        "begins" => session.event(
+            "SessionStart",
+            &json!({ "source": "startup", "timestamp": "2026-11-20T10:00:00Z" }),
+        ),
+        "ends" => session.event("AfterAgent", &json!({})),
+        _ => session.event(
+            "AfterTool",
+            &json!({ "tool_name": "read_file", "tool_input": { "file_path": "/p/a" } }),
+        ),
+    });
+}
+
+#[test]
+fn what_cline_says_is_found_in_its_conversation() {
+    let session = Session::new("s/s.messages.json");
+    let says = |nth: u32, text: &str| {
+        let message = |nth: u32, text: &str| {
+            json!({ "id": format!("m{nth}"), "role": "assistant", "content": [
+                { "type": "thinking", "thinking": THOUGHT },
+                { "type": "text", "text": text },
+            ] })
+        };
+        let mut messages = vec![
+            json!({ "id": "u", "role": "user", "content": [] }),
+            message(1, FIRST),
+        ];
+        messages.extend((nth > 1).then(|| message(nth, text)));
+        fs::write(&session.file, json!({ "messages": messages }).to_string()).unwrap();
+    };
+    fs::write(&session.file, r#"{"messages":[]}"#).unwrap();
+    plays(&session, says, |step| {
+        let name = match step {
+            "begins" => "agent_start",
+            _ => "tool_call",
+        };
+        session.hook(
+            &json!({ "hookName": name, "taskId": "s", "tool_call": { "name": "read_file" } }),
+        );
+    });
+}
