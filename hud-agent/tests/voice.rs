@@ -232,6 +232,21 @@ fn a_rule_holds_until_it_is_lifted() {
 }
 
 #[test]
+fn what_was_said_of_a_refused_call_leaves_when_the_work_goes_on() {
+    let refused = [
+        User("Fix the parser"),
+        Declined("that is what I expect, try again"),
+        Edit,
+        Agent("Fixed."),
+    ];
+    assert_eq!(after(&refused).notes.len(), 1);
+    let corrected = after(&[&refused[..], &[User("it still fails")]].concat());
+    assert_eq!(corrected.notes.len(), 1);
+    let gone_on = after(&[&refused[..], &[User("Bump the version number")]].concat());
+    assert_eq!(gone_on.notes.len(), 0);
+}
+
+#[test]
 fn no_rule_is_dropped_for_another() {
     let said: Vec<String> = (0..40)
         .map(|n| format!("Never touch module{n:02}."))

@@ -2,7 +2,9 @@
 //!
 //! | what happens | events |
 //! | --- | --- |
-//! | the user's first message | `task.set`; later ones `task.update` with the request, and `step.remove` for a plan that is done |
+//! | the user's first message | `task.set`; later ones `task.update` with what is wanted now, and `step.remove` for a plan that is done |
+//! | the user asks for something, and it is over | `request.make`, `request.close` |
+//! | the user sets a rule, and lifts it | `constraint.add`, `constraint.lift` |
 //! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
@@ -36,8 +38,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use hud_store::event::{
-    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
-    StepRemove, TaskEvent,
+    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, NoteEvent,
+    OutputKeep, StepRemove, TaskEvent,
 };
 use hud_store::state::{ActiveFile, HudState, StepStatus};
 
@@ -377,7 +379,12 @@ impl Deriver {
         if result.failed() {
             let mut events = derived(self.failed(action, result, state));
             if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
-                events.extend(self.voice.user_refuses(said, state, &mut self.numbering));
+                let note = events.iter().find_map(|derived| match &derived.event {
+                    HudEvent::Note(NoteEvent::Add(note)) => Some(note.id.clone()),
+                    _ => None,
+                });
+                let voice = &mut self.voice;
+                events.extend(voice.user_refuses(note, said, state, &mut self.numbering));
             }
             return events;
         }

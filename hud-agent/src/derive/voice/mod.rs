@@ -26,7 +26,8 @@ mod words;
 use std::collections::BTreeSet;
 
 use hud_store::event::{
-    Actor, ConstraintAdd, ConstraintLift, HudEvent, RequestClose, RequestMake, TaskSet, TaskUpdate,
+    Actor, ConstraintAdd, ConstraintLift, HudEvent, NoteRemove, RequestClose, RequestMake, TaskSet,
+    TaskUpdate,
 };
 use hud_store::section::RequestEnd;
 use hud_store::state::{HudState, Request};
@@ -57,6 +58,8 @@ pub(super) struct Voice {
     has_changed: bool,
     /// The requests of the user's last message.
     last: Vec<String>,
+    /// The notes of calls that the user refused, and said why.
+    refused: Vec<String>,
 }
 
 impl Voice {
@@ -135,6 +138,11 @@ impl Voice {
             };
             events.push(HudEvent::from(TaskSet { description: task }));
         } else {
+            if goes_on(&message, &said, relation) {
+                // What was said of calls that are long done says nothing of what is wanted now.
+                let notes = self.refused.drain(..);
+                events.extend(notes.map(|id| HudEvent::from(NoteRemove { id })));
+            }
             let is_dropped = self.drops_task(&said, &relation);
             events.extend(self.closed(&message, &said, relation, state));
             let task = state
@@ -174,13 +182,16 @@ impl Voice {
         by(Actor::User, events)
     }
 
-    /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule.
+    /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule. A note
+    /// says of which call it was, while the work goes on.
     pub(super) fn user_refuses(
         &mut self,
+        note: Option<String>,
         said: &str,
         state: &HudState,
         numbering: &mut Numbering,
     ) -> Vec<Derived> {
+        self.refused.extend(note);
         if !says_enough(said) {
             return Vec::new();
         }
@@ -215,9 +226,7 @@ impl Voice {
         state: &HudState,
     ) -> Vec<HudEvent> {
         let about: BTreeSet<String> = words::about(&message.own);
-        let is_done = relation::says_done(said);
-        let goes_on =
-            !relation.corrects && !relation.refers && !message.is_pasted && !is_rules(message);
+        let goes_on = goes_on(message, said, relation);
         let end = |request: &Request| {
             let is_last = self.last.contains(&request.id);
             if relation.withdraws && is_last {
@@ -230,7 +239,7 @@ impl Voice {
             if ask::is_question(&request.text) && !said.trim().is_empty() && !relation.corrects {
                 return Some(RequestEnd::Done);
             }
-            (is_done && goes_on && !is_same).then_some(RequestEnd::Done)
+            (goes_on && !is_same).then_some(RequestEnd::Done)
         };
         let open = state
             .requests
@@ -318,6 +327,12 @@ fn rules(message: &Message, state: &HudState, numbering: &mut Numbering) -> Vec<
         known.push((id, text));
     }
     events
+}
+
+/// Whether the agent says that it is done, and the user goes on to something else.
+fn goes_on(message: &Message, said: &str, relation: Relation) -> bool {
+    let leans = relation.corrects || relation.refers || message.is_pasted || is_rules(message);
+    !leans && relation::says_done(said)
 }
 
 /// Whether all that a message says are rules.
