@@ -21,9 +21,11 @@ struct Level {
 
 /// From the one that says least to the one that says most. The first items are worth more than the
 /// last.
-const LEVELS: [Level; 9] = [
-    level(Density::Minimal, None, 45),
-    level(Density::Compact, None, 65),
+const LEVELS: [Level; 11] = [
+    level(Density::Minimal, None, 52),
+    level(Density::Compact, Some(1), 56),
+    level(Density::Compact, Some(2), 61),
+    level(Density::Compact, None, 66),
     level(Density::Full, Some(2), 68),
     level(Density::Full, Some(3), 74),
     level(Density::Full, Some(4), 80),
@@ -55,13 +57,21 @@ impl Measured {
         self.chosen.map_or(0, |level| self.chars[level])
     }
 
+    /// What a level is worth: nothing where the part has nothing to say at it.
+    fn worth(&self, level: usize) -> u64 {
+        match self.chars[level] {
+            0 => 0,
+            _ => LEVELS[level].worth,
+        }
+    }
+
     /// The level above the chosen one that is worth most for what it takes more, if one fits.
     fn next(&self, left: usize) -> Option<(u64, usize)> {
         let from = self.chosen.map_or(0, |level| level + 1);
-        let now = self.chosen.map_or(0, |level| LEVELS[level].worth);
+        let now = self.chosen.map_or(0, |level| self.worth(level));
         let rises = (from..LEVELS.len()).filter_map(|level| {
             let more = self.chars[level].saturating_sub(self.taken());
-            let gain = (LEVELS[level].worth - now) * u64::from(self.part.worth) * 100;
+            let gain = self.worth(level).saturating_sub(now) * u64::from(self.part.worth) * 100;
             (more <= left).then(|| (gain / (more as u64 + 1), level))
         });
         rises.max_by_key(|(rate, level)| (*rate, *level))
