@@ -144,7 +144,9 @@ fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
         }
         match kind {
             Kind::Prose => {
-                for span in line.split('`').skip(1).step_by(2) {
+                // A file is named by its path, and no name of what is in this one.
+                let spans = line.split('`').skip(1).step_by(2);
+                for span in spans.filter(|span| !span.contains('.')) {
                     meet(span.trim_end_matches("()"), Rank::Named);
                 }
             }

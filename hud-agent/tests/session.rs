@@ -250,7 +250,11 @@ fn files_that_a_command_removes_or_moves_leave_their_old_names() {
             .map(edits)
             .to_vec()
     };
-    let after = |command: &str| files(begun().into_iter().chain([runs(command)]));
+    let after = |command: &str| {
+        let mut files = files(begun().into_iter().chain([runs(command)]));
+        files.retain(|(_, status)| *status != FileStatus::Deleted);
+        files
+    };
     assert_eq!(
         after("rm src/a.rs"),
         [editing("/p/src/b.rs"), editing("/p/c.rs")]
@@ -289,6 +293,53 @@ fn files_that_a_command_removes_or_moves_leave_their_old_names() {
             editing("/p/lib/b.rs")
         ]
     );
+}
+
+#[test]
+fn what_a_command_writes_shows_and_takes_back_is_known() {
+    let said = |reports: &[Value]| {
+        let said = |(path, status): &(String, FileStatus)| format!("{path} {}", status.word());
+        files(reports.to_vec()).iter().map(said).collect::<Vec<_>>()
+    };
+    let edited = edits("/p/a.rs");
+    for (command, expected) in [
+        (
+            "cat > b.rs <<'E'\nfn x() {}\nE",
+            &["/p/a.rs editing", "/p/b.rs editing"][..],
+        ),
+        ("sed -i s/x/y/ ./a.rs", &["/p/a.rs editing"]),
+        (
+            "sed -n '1,9p' src/c.rs",
+            &["/p/a.rs editing", "/p/src/c.rs reading"],
+        ),
+        (
+            "rm src/c.rs /tmp/x.rs *.o",
+            &["/p/a.rs editing", "/p/src/c.rs deleted"],
+        ),
+        ("make > make.log", &["/p/a.rs editing"]),
+        ("git checkout -- a.rs", &[]),
+        ("git stash", &[]),
+        ("git checkout main", &["/p/a.rs editing"]),
+    ] {
+        assert_eq!(
+            said(&[edited.clone(), runs(command)]),
+            expected,
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_nobody_touches_for_long_leaves_and_one_that_is_not_committed_stays_longer() {
+    let turns = |count| std::iter::repeat_n(json!({ "type": "model_call" }), count);
+    let begun = [reads("/p/read.rs"), edits("/p/edited.rs")];
+    let after = |count| files(begun.clone().into_iter().chain(turns(count)));
+    assert_eq!(after(40).len(), 2);
+    assert_eq!(
+        after(60),
+        [("/p/edited.rs".to_owned(), FileStatus::Editing)]
+    );
+    assert_eq!(after(210), []);
 }
 
 #[test]
@@ -390,7 +441,11 @@ fn a_patch_of_opencode_edits_removes_and_renames_files() {
         .collect();
     files.sort_by_key(|(path, _)| *path);
     let edited = |path| (path, FileStatus::Editing);
-    assert_eq!(files, [edited("a.rs"), edited("n.rs"), edited("new.rs")]);
+    let gone = ("gone.rs", FileStatus::Deleted);
+    assert_eq!(
+        files,
+        [edited("a.rs"), gone, edited("n.rs"), edited("new.rs")]
+    );
 }
 
 #[test]

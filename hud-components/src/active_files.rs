@@ -10,8 +10,12 @@ use crate::text::line;
 /// How many files are on a compact line.
 const COMPACT: usize = 5;
 
-/// How many names are shown of what was changed in the files that were edited last; of others none.
-const NAMES: [usize; 4] = [4, 3, 2, 2];
+/// How many characters the names may have of what was changed in the files that were edited last; of
+/// others none are shown.
+const NAMES: [usize; 4] = [72, 48, 32, 32];
+
+/// As many on the compact line, for the files that were edited last.
+const COMPACT_NAMES: [usize; 2] = [32, 24];
 
 /// The files that the agent works with, the one touched last first: a line for each one that it changed,
 /// with what and where, and one for all that it read.
@@ -87,8 +91,10 @@ pub fn ActiveFiles<'a>(
                         for (index, file) in of(Group::Edited).take(edited).enumerate() {
                             if index > 0 { ", " }
                             <Code>{line(tail(&file.path, 2), 60)}</Code>
-                            if index < 2 && !file.names.is_empty() {
-                                " (" {said(&file.names, 2)} ")"
+                            if let Some(most) = COMPACT_NAMES.get(index)
+                                && !file.names.is_empty()
+                            {
+                                " (" {said(&file.names, *most)} ")"
                             }
                         }
                     }
@@ -135,7 +141,7 @@ fn changed<'f>(root: &'f str, file: &'f ActiveFile, most: Option<usize>) -> Elem
     } else {
         file.status.word()
     };
-    let names = said(&file.names, most.unwrap_or(0));
+    let names = most.map_or_else(String::new, |most| said(&file.names, most));
     let lines = file.lines.filter(|_| most.is_some());
     rsx! {
         <Code>{line(below(root, &file.path), 160)}</Code> " "
@@ -153,10 +159,20 @@ fn changed<'f>(root: &'f str, file: &'f ActiveFile, most: Option<usize>) -> Elem
     }
 }
 
-/// The first names of what was changed, in a row.
+/// The first names of what was changed, in a row of so many characters; at least one of them.
 fn said(names: &[String], most: usize) -> String {
-    let names: Vec<_> = names.iter().take(most).map(|name| line(name, 64)).collect();
-    names.join(", ")
+    let mut row = String::new();
+    for name in names {
+        let name = line(name, 64);
+        if !row.is_empty() {
+            if row.chars().count() + name.chars().count() + 2 > most {
+                break;
+            }
+            row.push_str(", ");
+        }
+        row.push_str(&name);
+    }
+    row
 }
 
 /// The names of files, with the directories that they are in, one behind the other.

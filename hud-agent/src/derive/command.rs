@@ -176,67 +176,8 @@ fn is_subcommand(word: &str) -> bool {
         .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | ':'))
 }
 
-/// What a command does to a file or a folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Change {
-    /// It is gone.
-    Removed(String),
-    /// It is elsewhere.
-    Moved {
-        /// Where it was.
-        from: String,
-        /// Where it is, or the folder that it is in.
-        to: String,
-        /// Whether `to` can only be a folder.
-        into: bool,
-    },
-}
-
-/// What `rm`, `mv`, `git rm` and `git mv` do. Paths are as they are written, behind the folder that the
-/// command line went to before.
-pub(super) fn changes(command: &str) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let mut folder = String::new();
-    for words in parts(command) {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let (program, rest) = match words.as_slice() {
-            ["git", program, rest @ ..] => (*program, rest),
-            ["cd", to, ..] => {
-                folder = below(&folder, to);
-                continue;
-            }
-            [program, rest @ ..] => (*program, rest),
-            [] => continue,
-        };
-        let names = rest.iter().filter(|name| !name.starts_with('-'));
-        let mut names: Vec<String> = names.map(|name| below(&folder, name)).collect();
-        match program {
-            "rm" => changes.extend(names.into_iter().map(Change::Removed)),
-            "mv" if names.len() > 1 => {
-                let to = names.pop().unwrap_or_default();
-                let into = names.len() > 1 || rest.last().is_some_and(|to| to.ends_with('/'));
-                changes.extend(names.into_iter().map(|from| Change::Moved {
-                    from,
-                    to: to.clone(),
-                    into,
-                }));
-            }
-            _ => {}
-        }
-    }
-    changes
-}
-
-/// A path that is written in a folder.
-fn below(folder: &str, path: &str) -> String {
-    match folder.is_empty() || path.starts_with('/') {
-        true => path.to_owned(),
-        false => format!("{folder}/{path}"),
-    }
-}
-
 /// A part of a command line, with the sign behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
     /// The program and its words.
     pub words: Vec<String>,
@@ -244,10 +185,14 @@ pub(super) struct Part {
     pub link: Link,
     /// Whether what the part says of its success is lost: by a pipe, by `||`, by what comes behind it.
     pub is_masked: bool,
+    /// The files that what it prints is written to.
+    pub writes: Vec<String>,
+    /// The here-document that it reads.
+    pub document: Option<String>,
 }
 
 /// What is between two parts of a command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Link {
     And,
     Or,
@@ -255,18 +200,19 @@ pub(super) enum Link {
     /// `;`, `&` and line ends.
     Then,
     /// Nothing is behind the part.
+    #[default]
     End,
 }
 
-/// The parts of a command line with what joins them. Redirections, assignments, prefixes, comments and
-/// the bodies of here-documents are left out.
+/// The parts of a command line with what joins them. Assignments, prefixes and comments are left out;
+/// redirections and the bodies of here-documents are no words.
 pub(super) fn linked(command: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut is_word = false;
+    let mut part = Part::default();
+    let mut word = Word::default();
     let mut quote = None;
-    let mut document: Option<String> = None;
+    // The word that ends it, and the part that reads it.
+    let mut document: Option<(String, usize)> = None;
     let mut chars = command
         .char_indices()
         .chain([(command.len(), '\n')])
@@ -278,30 +224,33 @@ pub(super) fn linked(command: &str) -> Vec<Part> {
             (None | Some('"'), '\\') => match next {
                 Some('\n') => drop(chars.next()),
                 Some(escaped) if quote.is_none() || matches!(escaped, '"' | '\\' | '$' | '`') => {
-                    word.push(escaped);
+                    word.text.push(escaped);
                     chars.next();
                 }
-                _ => word.push(c),
+                _ => word.text.push(c),
             },
-            (Some(_), _) => word.push(c),
+            (Some(_), _) => word.text.push(c),
             (None, '\'' | '"') => {
                 quote = Some(c);
-                is_word = true;
+                word.is_quoted = true;
             }
-            (None, '#') if word.is_empty() && !is_word => {
+            (None, '>') => {
+                word.redirects.get_or_insert(word.text.len());
+                word.text.push(c);
+            }
+            (None, '#') if word.text.is_empty() && !word.is_quoted => {
                 while chars.next_if(|(_, c)| *c != '\n').is_some() {}
             }
             (None, ' ' | '\t' | '\n' | ';' | '|' | '&') => {
                 // `2>&1` and `&>` are redirections, no end of a part.
-                if c == '&' && (word.ends_with('>') || next == Some('>')) {
-                    word.push(c);
+                if c == '&' && (word.text.ends_with('>') || next == Some('>')) {
+                    word.text.push(c);
                     continue;
                 }
-                if let Some(tag) = document_tag(&word) {
-                    document = Some(tag.to_owned());
+                if let Some(tag) = document_tag(&word.text) {
+                    document = Some((tag.to_owned(), parts.len()));
                 }
-                push(&mut words, std::mem::take(&mut word));
-                is_word = false;
+                word = part.take(word);
                 if matches!(c, ' ' | '\t') {
                     continue;
                 }
@@ -315,15 +264,13 @@ pub(super) fn linked(command: &str) -> Vec<Part> {
                     ('|', false) => Link::Pipe,
                     _ => Link::Then,
                 };
-                if !words.is_empty() {
-                    parts.push(Part {
-                        words: std::mem::take(&mut words),
-                        link,
-                        is_masked: false,
-                    });
+                word = Word::default();
+                let part = std::mem::take(&mut part);
+                if !part.words.is_empty() {
+                    parts.push(Part { link, ..part });
                 }
                 if c == '\n'
-                    && let Some(tag) = document.take()
+                    && let Some((tag, reader)) = document.take()
                 {
                     // The lines up to the tag are no commands.
                     let body = command.get(index + 1..).unwrap_or_default();
@@ -334,17 +281,18 @@ pub(super) fn linked(command: &str) -> Vec<Part> {
                     let end = ends.into_iter().find(|(_, line)| *line == tag);
                     let end = end.map_or(command.len(), |(end, _)| end);
                     while chars.next_if(|(at, _)| *at < end).is_some() {}
+                    if let Some(reader) = parts.get_mut(reader) {
+                        let lines = command.get(index + 1..end).unwrap_or_default();
+                        let lines = lines.trim_end().strip_suffix(&tag).unwrap_or(lines);
+                        reader.document = Some(lines.to_owned());
+                    }
                 }
             }
-            (None, _) => word.push(c),
+            (None, _) => word.text.push(c),
         }
     }
-    if !words.is_empty() {
-        parts.push(Part {
-            words,
-            link: Link::End,
-            is_masked: false,
-        });
+    if !part.words.is_empty() {
+        parts.push(part);
     }
     mask(&mut parts);
     parts
@@ -387,14 +335,57 @@ fn parts(command: &str) -> Vec<Vec<String>> {
     linked(command).into_iter().map(|part| part.words).collect()
 }
 
-fn push(part: &mut Vec<String>, word: String) {
-    let first = part.is_empty();
-    let left_out = word.is_empty()
-        || word.contains('>')
-        || word.contains("<<")
-        || (first && (word.contains('=') || PREFIXES.contains(&word.as_str())));
-    if !left_out {
-        part.push(word);
+/// A word that is being read.
+#[derive(Default)]
+struct Word {
+    text: String,
+    /// Whether some of it is in quotes.
+    is_quoted: bool,
+    /// Where the sign of a redirection is in it.
+    redirects: Option<usize>,
+    /// Whether it is where a redirection goes to, and of what the program prints.
+    is_target: Option<bool>,
+}
+
+impl Part {
+    /// Takes in a word, and gives the beginning of the next one.
+    fn take(&mut self, word: Word) -> Word {
+        let mut next = Word::default();
+        if word.text.is_empty() {
+            next.is_target = word.is_target;
+            return next;
+        }
+        if let Some(is_printed) = word.is_target {
+            self.writes.extend(is_printed.then_some(word.text));
+            return next;
+        }
+        let Some((before, target)) = word.redirects.and_then(|at| word.text.split_at_checked(at))
+        else {
+            self.push(word.text);
+            return next;
+        };
+        let target = target.trim_start_matches('>').trim_start_matches('|');
+        let is_printed = before.is_empty() || before == "1" || before == "&";
+        if !is_printed && !before.bytes().all(|byte| byte.is_ascii_digit()) {
+            self.push(before.to_owned());
+        }
+        let is_printed = is_printed || !before.bytes().all(|byte| byte.is_ascii_digit());
+        match target {
+            "" => next.is_target = Some(is_printed),
+            // `2>&1` goes where another one goes.
+            target if target.starts_with('&') => {}
+            target => self.writes.extend(is_printed.then(|| target.to_owned())),
+        }
+        next
+    }
+
+    fn push(&mut self, word: String) {
+        let first = self.words.is_empty();
+        let left_out = word.contains("<<")
+            || (first && (word.contains('=') || PREFIXES.contains(&word.as_str())));
+        if !left_out {
+            self.words.push(word);
+        }
     }
 }
 
@@ -443,29 +434,5 @@ mod tests {
     fn quotes_keep_words_together() {
         assert!(same("python -c 'a; b && c'", "python -c 'a; b && c'"));
         assert!(!same("grep 'a|b' f", "grep x f"));
-    }
-
-    #[test]
-    fn what_is_removed_and_moved_is_found() {
-        let removed = |path: &str| Change::Removed(path.to_owned());
-        let moved = |from: &str, to: &str, into| Change::Moved {
-            from: from.to_owned(),
-            to: to.to_owned(),
-            into,
-        };
-        assert_eq!(
-            changes("cd x && rm -f a.py './b c.py'; cd /y; git rm d"),
-            [removed("x/a.py"), removed("x/./b c.py"), removed("/y/d")]
-        );
-        assert_eq!(
-            changes("git mv -k a.rs b.rs && mv c.rs d.rs e"),
-            [
-                moved("a.rs", "b.rs", false),
-                moved("c.rs", "e", true),
-                moved("d.rs", "e", true)
-            ]
-        );
-        assert_eq!(changes("mv a.rs old/"), [moved("a.rs", "old/", true)]);
-        assert!(changes("echo rm a; mv b").is_empty());
     }
 }

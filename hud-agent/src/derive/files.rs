@@ -4,24 +4,68 @@ use hud_store::event::{FileClose, FileDelete, FileEdit, FileMove, FileOpen, HudE
 use hud_store::state::{ActiveFile, FileStatus, HudState, Lines};
 
 use super::Deriver;
-use super::command;
+use super::shell::{self, Effect};
 use crate::change::Change;
 use crate::path;
 
+/// After how many turns a file leaves that was only read.
+const READ_TURNS: u64 = 40;
+
+/// After how many turns a file leaves that was changed, and the change committed.
+const COMMITTED_TURNS: u64 = 60;
+
+/// After how many turns a file leaves whose change no commit has.
+const UNCOMMITTED_TURNS: u64 = 200;
+
 impl Deriver {
-    /// What a command does to files: those that it removes are known as removed, and what it moves has
-    /// its new name.
+    /// What a command does to files: those that it removes are known as removed, what it moves has its
+    /// new name, what it writes is edited, and what it takes back is no longer.
     pub(super) fn changed(&self, command: &str, state: &HudState) -> Vec<HudEvent> {
         let mut events = Vec::new();
-        for change in command::changes(command) {
-            match &change {
-                command::Change::Removed(path) => events.extend(self.removed(path, state)),
-                command::Change::Moved { from, to, into } => {
-                    events.extend(self.moved(from, to, *into, state));
+        for effect in shell::effects(command) {
+            match effect {
+                Effect::Removed(path) => events.extend(self.removed(&path, state)),
+                Effect::Moved { from, to, into } => {
+                    events.extend(self.moved(&from, &to, into, state));
+                }
+                Effect::Written {
+                    path,
+                    change,
+                    is_output,
+                } => {
+                    let known = self
+                        .name(&path, state)
+                        .filter(|path| is_active(state, path));
+                    let other = || self.written_name(&path, state).filter(|_| !is_output);
+                    events.extend(known.or_else(other).map(|path| edit(&path, change)));
+                }
+                Effect::Read { path, lines } => {
+                    let path = self.written_name(&path, state);
+                    events.extend(path.map(|path| open(&path, lines)));
+                }
+                Effect::TakenBack(path) => {
+                    let changed = self.below(&path, state).map(|(file, _)| file);
+                    let open = changed.filter(|file| is_uncommitted(file, state));
+                    events.extend(open.map(|file| close(&file.path)));
                 }
             }
         }
         events
+    }
+
+    /// The files that nobody touched for long leave: those that were only read first, and those whose
+    /// change no commit has last.
+    pub(super) fn out_of_use(&self, state: &HudState) -> Vec<HudEvent> {
+        let is_over = |file: &&ActiveFile| {
+            let turns = match is_uncommitted(file, state) {
+                true => UNCOMMITTED_TURNS,
+                false if file.status.is_change() => COMMITTED_TURNS,
+                false => READ_TURNS,
+            };
+            self.turn.saturating_sub(file.turn) > turns
+        };
+        let over = state.active_files.iter().filter(is_over);
+        over.map(|file| close(&file.path)).collect()
     }
 
     /// What was active below a path is gone, or the file that the path names.
@@ -53,6 +97,15 @@ impl Deriver {
     /// What was active below a path is elsewhere.
     fn moved(&self, from: &str, to: &str, into: bool, state: &HudState) -> Vec<HudEvent> {
         let mut events = Vec::new();
+        if self.below(from, state).next().is_none() {
+            let base = from.rsplit('/').next().filter(|_| into).unwrap_or_default();
+            let to = format!("{}/{base}", to.trim_end_matches('/'));
+            let (from, to) = (
+                self.written_name(from, state),
+                self.written_name(&to, state),
+            );
+            events.extend(from.zip(to).map(|(from, to)| rename(&from, &to)));
+        }
         for (file, rest) in self.below(from, state) {
             // In a folder that exists it keeps its name.
             let base = from.trim_end_matches('/').rsplit('/').next();
@@ -145,6 +198,12 @@ fn names_a_file(path: &str) -> bool {
         .is_some_and(|(_, end)| !end.is_empty());
     let is_exact = !path.contains(['*', '?', '[', '{', '$', '`', '(', '~', '<', '>', '\n']);
     has_end && is_exact && !PASSING.iter().any(|passing| path.starts_with(passing))
+}
+
+/// Whether a file was changed, and that was not committed since.
+fn is_uncommitted(file: &ActiveFile, state: &HudState) -> bool {
+    let committed = state.repository.commits.last().map(|commit| commit.turn);
+    file.status.is_change() && committed.is_none_or(|turn| turn < file.turn)
 }
 
 /// Whether a file is among those in view, and is there.

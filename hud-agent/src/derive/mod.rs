@@ -30,6 +30,7 @@ mod plan;
 mod prose;
 mod repository;
 mod run;
+mod shell;
 mod voice;
 mod words;
 
@@ -204,7 +205,7 @@ impl Deriver {
                 Vec::new()
             }
             Observation::User { text } => self.user_message(text, state),
-            Observation::ModelCall => self.model_call(),
+            Observation::ModelCall => self.model_call(state),
             Observation::Agent { text } => self.agent_message(text, state),
             Observation::ToolCall { call, actions } => self.called(call, actions, state),
             Observation::ToolResult {
@@ -270,10 +271,12 @@ impl Deriver {
     }
 
     /// The model is called: a turn begins.
-    fn model_call(&mut self) -> Vec<Derived> {
+    fn model_call(&mut self, state: &HudState) -> Vec<Derived> {
         self.turn += 1;
         let passing_turns = self.settings.derive.passing_turns;
-        derived(self.failures.forget(self.turn, passing_turns))
+        let mut events = self.failures.forget(self.turn, passing_turns);
+        events.extend(self.out_of_use(state));
+        derived(events)
     }
 
     /// The user says something. A request ends a plan of which all steps are done.

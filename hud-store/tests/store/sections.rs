@@ -2,13 +2,14 @@
 
 use hud_store::event::{
     BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
-    DecisionRemove, ErrorEncountered, ErrorResolved, FileClose, FileEdit, FileOpen, HudEvent,
-    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteRemove,
-    NoteUpdate, StepAdd, StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    DecisionRemove, ErrorEncountered, ErrorResolved, FileClose, FileDelete, FileEdit, FileMove,
+    FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd,
+    NoteRemove, NoteUpdate, StepAdd, StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate,
+    UpdateMode,
 };
-use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
+use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, REMOVED_FILES_CAP, STEPS_CAP};
 use hud_store::state::{
-    FileStatus, HudState, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus, Trend,
+    FileStatus, HudState, Lines, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus, Trend,
 };
 
 use crate::given::{at, state, then};
@@ -292,6 +293,52 @@ fn a_file_is_active_until_it_is_closed() {
     assert_eq!(s.active_files[0].turn, 3);
     let s = then(s, [FileClose { path: "a".into() }]);
     assert_eq!(files(&s), []);
+}
+
+#[test]
+fn a_file_keeps_the_newest_names_and_the_last_lines_of_what_was_changed() {
+    let edit = |names: &[&str], line| FileEdit {
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        lines: Some(Lines {
+            first: line,
+            last: line,
+        }),
+        ..FileEdit::of("a")
+    };
+    let first = edit(&["One", "Two", "Three"], 3);
+    let s = state([first.into(), edit(&["Four", "One"], 9).into(), open("a")]);
+    assert_eq!(s.active_files[0].names, ["Four", "One", "Two", "Three"]);
+    assert_eq!(s.active_files[0].lines, Some(Lines { first: 9, last: 9 }));
+}
+
+#[test]
+fn a_file_that_was_moved_says_what_it_was_and_one_that_is_removed_stays_known() {
+    let moved = |path: &str, to: &str| {
+        FileMove {
+            path: path.into(),
+            to: to.into(),
+        }
+        .into()
+    };
+    let delete = |path: &str| FileDelete { path: path.into() }.into();
+    let s = state([open("a"), moved("a", "b"), delete("c")]);
+    let said: Vec<_> = s
+        .active_files
+        .iter()
+        .map(|file| (&*file.path, file.status, file.was.as_deref()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("b", FileStatus::Editing, Some("a")),
+            ("c", FileStatus::Deleted, None)
+        ]
+    );
+    let s = then(s, [moved("b", "a"), open("c")]);
+    assert_eq!(s.active_files[0].was, None);
+    assert_eq!(s.active_files[1].status, FileStatus::Reading);
+    let many = (0..20).map(|n| delete(&n.to_string()));
+    assert_eq!(then(s, many).active_files.len(), 2 + REMOVED_FILES_CAP);
 }
 
 #[test]
