@@ -5,7 +5,7 @@ use super::words::{begins, clip, find, has, head, lower, words};
 use crate::derive::prose::{self, Kind, blocks, sentences};
 
 /// How long a request is kept at most, in characters.
-const LONGEST: usize = 420;
+const LONGEST: usize = 480;
 
 /// How long an item of a list is kept at most, in characters.
 const ITEM: usize = 200;
