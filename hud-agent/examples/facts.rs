@@ -6,6 +6,9 @@
 //!     [--after-summary FILE]   compact at each state that FILE has a summary of, and look behind it
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
 //!     [--chars N]              at the fullest density that takes at most N characters
+//!     [--last N]               score the last N characters of what user and agent said, too
+//!     [--least HELD OUT]       fail where a HUD holds less than HELD percent of the facts, or keeps out
+//!                              less than OUT percent of the wrong things
 //!     [--show]                 print what is scored
 //!     [--misses]               name each fact that is missing, and each wrong thing that is shown
 //! ```
@@ -71,7 +74,7 @@ fn run() -> Outcome<()> {
             .collect();
         let path = options.sessions.join(session);
         let states = states(&path, session, &wanted, &calls, &summaries)?;
-        for (turn, state) in states {
+        for (turn, state, said) in states {
             let place = (session.clone(), turn);
             let Some(facts) = facts.get(&place) else {
                 continue;
@@ -82,6 +85,12 @@ fn run() -> Outcome<()> {
                 }
                 sheet.score(&name, &place, &text, facts, options.misses)?;
             }
+            if let Some(most) = options.last {
+                let before = said.chars().count().saturating_sub(most);
+                let end: String = said.chars().skip(before).collect();
+                let name = format!("the last {most} characters of the conversation");
+                sheet.score(&name, &place, &end, facts, false)?;
+            }
             for summary in plain.get(&place).into_iter().flatten() {
                 sheet.score("summary, short", &place, &summary.short, facts, false)?;
                 sheet.score("summary, long", &place, &summary.long, facts, false)?;
@@ -89,7 +98,10 @@ fn run() -> Outcome<()> {
         }
     }
     sheet.print();
-    Ok(())
+    match options.least {
+        Some(least) => sheet.holds(least),
+        None => Ok(()),
+    }
 }
 
 /// What was asked for.
@@ -100,6 +112,8 @@ struct Options {
     after_summary: Option<PathBuf>,
     summaries: Option<PathBuf>,
     chars: Option<usize>,
+    last: Option<usize>,
+    least: Option<(f64, f64)>,
     misses: bool,
     show: bool,
 }
@@ -107,10 +121,12 @@ struct Options {
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
-                             [--summaries FILE] [--chars N] [--show] [--misses]";
+                             [--summaries FILE] [--chars N] [--last N] \
+                             [--least HELD OUT] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
-        let (mut chars, mut misses, mut show) = (None, false, false);
+        let (mut chars, mut last, mut least) = (None, None, None);
+        let (mut misses, mut show) = (false, false);
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(USAGE);
             match argument.as_str() {
@@ -118,6 +134,8 @@ impl Options {
                 "--after-summary" => after_summary = Some(value()?.into()),
                 "--summaries" => summaries = Some(value()?.into()),
                 "--chars" => chars = Some(value()?.parse()?),
+                "--last" => last = Some(value()?.parse()?),
+                "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
                 "--misses" => misses = true,
                 "--show" => show = true,
                 flag if flag.starts_with("--") => return Err(USAGE.into()),
@@ -132,6 +150,8 @@ impl Options {
             after_summary,
             summaries,
             chars,
+            last,
+            least,
             misses,
             show,
         })
@@ -250,21 +270,26 @@ fn states(
     wanted: &[u64],
     calls: &ByState<Call>,
     summaries: &ByState<Summary>,
-) -> Outcome<Vec<(u64, HudState)>> {
+) -> Outcome<Vec<(u64, HudState, String)>> {
     let transcript = Transcript::open(path)?;
     let mut replay = Replay::new(SessionId::new(Transcript::session_name(path)?)?);
     let mut states = Vec::new();
-    let mut take = |turn: u64, replay: &Replay| {
+    let mut said = String::new();
+    let mut take = |turn: u64, replay: &Replay, said: &str| {
         if wanted.contains(&turn) {
             let place = (session.to_owned(), turn);
             let summary = summaries.get(&place).and_then(|all| all.first());
-            states.push((turn, compacted(replay, turn, summary)));
+            states.push((turn, compacted(replay, turn, summary), said.to_owned()));
         }
     };
     transcript.read(&mut |entry| {
         let begins = matches!(entry.observation, Observation::ModelCall);
         if begins {
-            take(replay.turn(), &replay);
+            take(replay.turn(), &replay, &said);
+        }
+        if let Observation::User { text } | Observation::Agent { text } = &entry.observation {
+            said.push_str(text);
+            said.push('\n');
         }
         replay.observe(entry);
         if begins {
@@ -275,7 +300,7 @@ fn states(
         }
         Ok::<(), Box<dyn Error>>(())
     })?;
-    take(replay.turn(), &replay);
+    take(replay.turn(), &replay, &said);
     Ok(states)
 }
 
@@ -376,6 +401,16 @@ struct Score {
     kinds: BTreeMap<(Want, String), Share>,
 }
 
+impl Score {
+    /// The share of the facts of one sort that hold, by weight, in percent.
+    fn percent(&self, want: Want) -> f64 {
+        let shares = self.kinds.iter().filter(|((of, _), _)| *of == want);
+        shares
+            .fold(Share::default(), |sum, (_, share)| sum.add(*share))
+            .percent()
+    }
+}
+
 /// Facts that hold, of all: how many, and what they weigh.
 #[derive(Clone, Copy, Default)]
 struct Share {
@@ -444,21 +479,29 @@ impl Sheet {
         Ok(())
     }
 
+    /// Fails where a HUD holds less of the facts, or keeps out less of what is wrong, in percent. The
+    /// anchors are no HUDs.
+    fn holds(&self, (held, out): (f64, f64)) -> Outcome<()> {
+        for (name, score) in &self.scores {
+            let is_anchor = name.starts_with("summary") || name.starts_with("the last");
+            if !is_anchor && (score.percent(Want::Show) < held || score.percent(Want::Not) < out) {
+                return Err(format!("{name}: less than {held} % held or {out} % kept out").into());
+            }
+        }
+        Ok(())
+    }
+
     fn print(&self) {
         for name in &self.order {
             let Some(score) = self.scores.get(name) else {
                 continue;
             };
-            let total = |want: Want| {
-                let shares = score.kinds.iter().filter(|((of, _), _)| *of == want);
-                shares.fold(Share::default(), |sum, (_, share)| sum.add(*share))
-            };
             println!(
                 "{name}: {} states of {} characters, facts held {:.1} %, wrong things kept out {:.1} %",
                 score.states,
                 score.chars / score.states.max(1) as usize,
-                total(Want::Show).percent(),
-                total(Want::Not).percent()
+                score.percent(Want::Show),
+                score.percent(Want::Not)
             );
             for ((want, kind), share) in &score.kinds {
                 let what = match want {
