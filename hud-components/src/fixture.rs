@@ -103,6 +103,7 @@ pub(crate) fn usual() -> HudState {
                 commit("Rotate tokens", false),
             ],
             edits_since: 1,
+            unfinished: None,
         },
         errors: vec![
             error(
@@ -180,6 +181,7 @@ fn overfull() -> HudState {
                 .map(|n| commit(&format!("{n} {long}"), false))
                 .collect(),
             edits_since: 3,
+            unfinished: Some(long.clone()),
         },
         blockers: many(10)
             .map(|n| blocker(n, &format!("{n} {long}")))
@@ -236,6 +238,7 @@ fn hostile() -> HudState {
             branch: Some("`x`\n# main".into()),
             commits: vec![commit(text, true)],
             edits_since: 0,
+            unfinished: Some("`x`\n# merge".into()),
         },
         errors: vec![error(
             1,

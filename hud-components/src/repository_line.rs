@@ -3,7 +3,7 @@ use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Commit, Repository};
 
-use crate::text::{line, piece};
+use crate::text::{line, piece, said};
 
 /// The branch, and what was committed and pushed.
 #[component(layer = dynamic, worth = 4, cap = 3, part = "repository")]
@@ -17,38 +17,52 @@ pub fn RepositoryLine<'a>(
         branch,
         commits,
         edits_since,
+        unfinished,
     } = repository;
-    if branch.is_none() && commits.is_empty() {
+    let unfinished = said(unfinished.as_ref());
+    if branch.is_none() && commits.is_empty() && unfinished.is_none() {
         return rsx! {};
     }
     let shown = match density {
         Density::Full => cap.of(commits.len()),
         Density::Compact => cap.of(commits.len()).min(1),
-        Density::Minimal => return rsx! {},
+        Density::Minimal => {
+            return rsx! {
+                if let Some(operation) = unfinished { {line(operation, 20)} " not committed" }
+            };
+        }
     };
     let more = commits.len() - shown;
-    let said = rsx! {
+    let length = match density {
+        Density::Full => 72,
+        _ => 40,
+    };
+    let all = rsx! {
         <Field label="Git">
-            if let Some(branch) = branch { "on " <Code>{line(branch, 80)}</Code> }
+            if let Some(branch) = branch { "on " <Code>{line(branch, 60)}</Code> }
+            if let Some(operation) = unfinished {
+                if branch.is_some() { "; " }
+                {piece(operation, 20)} " in progress, not committed"
+            }
             for (index, commit) in commits.iter().rev().take(shown).enumerate() {
-                if index > 0 || branch.is_some() { "; " }
-                {made(commit)}
+                if index > 0 || branch.is_some() || unfinished.is_some() { "; " }
+                {made(commit, length)}
             }
             if more > 0 { "; +" {more} " more" }
             if *edits_since > 0 && !commits.is_empty() { "; changes since are not committed" }
         </Field>
     };
     match density {
-        Density::Full => rsx! { <Paragraph>{said}</Paragraph> },
-        _ => said,
+        Density::Full => rsx! { <Paragraph>{all}</Paragraph> },
+        _ => all,
     }
 }
 
-fn made(commit: &Commit) -> Element<'_> {
+fn made(commit: &Commit, length: usize) -> Element<'_> {
     rsx! {
         if commit.pushed { "pushed " } else { "committed " }
         if let Some(hash) = &commit.hash { <Code>{line(hash, 12)}</Code> " " }
-        {piece(&commit.message, 80)}
+        {piece(&commit.message, length)}
     }
 }
 

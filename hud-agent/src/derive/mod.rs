@@ -9,7 +9,7 @@
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
 //! | the user pastes what a run printed | `error.encountered`, until the check passes |
-//! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push` |
+//! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
 //! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
 //! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
 //! | the `hud` tool | what it says: see [`crate::tool`] |

@@ -1,12 +1,20 @@
 //! What commands do to the repository: branches, commits, pushes.
 
-use hud_store::event::{HudEvent, RepositoryBranch, RepositoryCommit, RepositoryPush};
+use hud_store::event::{
+    HudEvent, RepositoryBranch, RepositoryCommit, RepositoryPush, RepositoryUnfinished,
+};
+use hud_store::state::Repository;
 
 use super::command;
 use super::output;
 
 /// What a command line that worked did to the repository, by what it printed.
-pub(super) fn done(command: &str, printed: &str, failed: bool) -> Vec<HudEvent> {
+pub(super) fn done(
+    command: &str,
+    printed: &str,
+    failed: bool,
+    repository: &Repository,
+) -> Vec<HudEvent> {
     if !["git", "gh ", "glab "]
         .iter()
         .any(|program| command.contains(program))
@@ -18,7 +26,16 @@ pub(super) fn done(command: &str, printed: &str, failed: bool) -> Vec<HudEvent> 
     for part in command::linked(output::upto(command, 16 * 1024)) {
         let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
         match words.as_slice() {
-            ["git", rest @ ..] => git(subcommand(rest), printed, failed, &mut events),
+            ["git", rest @ ..] => {
+                let words = subcommand(rest);
+                git(words, printed, failed, &mut events);
+                let known = repository.unfinished.as_deref();
+                let now = unfinished(words, printed, failed, known);
+                if now != known {
+                    let operation = now.map(ToOwned::to_owned);
+                    events.push(RepositoryUnfinished { operation }.into());
+                }
+            }
             ["gh", "pr", "create", ..] | ["glab", "mr", "create", ..] => {
                 if let Some(address) = printed.split_whitespace().rev().find(|w| is_request(w)) {
                     events.push(push(Some(address)));
@@ -124,6 +141,53 @@ fn git(words: &[&str], printed: &str, failed: bool, events: &mut Vec<HudEvent>) 
     }
 }
 
+/// What is begun and not concluded after a call of git, where it was `known` to be so before.
+fn unfinished<'w>(
+    words: &[&'w str],
+    printed: &str,
+    failed: bool,
+    known: Option<&'w str>,
+) -> Option<&'w str> {
+    let (Some(command), options) = (words.first(), words.get(1..).unwrap_or_default()) else {
+        return known;
+    };
+    let says = |text: &str| printed.contains(text);
+    match *command {
+        "merge" | "rebase" | "cherry-pick" | "revert" | "pull" => {
+            let is_over = options
+                .iter()
+                .any(|word| matches!(*word, "--abort" | "--quit"));
+            let operation = match *command {
+                "pull" if options.contains(&"--rebase") => "rebase",
+                "pull" => "merge",
+                command => command,
+            };
+            if says("CONFLICT (") || says("Automatic merge failed") {
+                Some(operation)
+            } else if (is_over && !failed) || says("Successfully rebased") {
+                None
+            } else {
+                known
+            }
+        }
+        "status" if says("On branch ") || says("HEAD detached") || says("in progress") => {
+            let states = [
+                ("still merging", "merge"),
+                ("unmerged paths", "merge"),
+                ("rebase in progress", "rebase"),
+                ("currently rebasing", "rebase"),
+                ("currently cherry-picking", "cherry-pick"),
+                ("currently reverting", "revert"),
+            ];
+            let mut states = states.into_iter();
+            states
+                .rfind(|(sign, _)| says(sign))
+                .map(|(_, operation)| operation)
+        }
+        _ => known,
+    }
+}
+
 /// A commit, as git says that it made it.
 struct Made<'l> {
     branch: Option<&'l str>,
@@ -219,7 +283,13 @@ fn push(to: Option<&str>) -> HudEvent {
 
 #[cfg(test)]
 mod tests {
+    use hud_store::event::RepositoryEvent;
+
     use super::*;
+
+    fn done(command: &str, printed: &str, failed: bool) -> Vec<HudEvent> {
+        super::done(command, printed, failed, &Repository::default())
+    }
 
     #[test]
     fn a_commit_is_known_by_what_git_prints() {
@@ -285,5 +355,40 @@ mod tests {
             )
             .is_empty()
         );
+    }
+
+    #[test]
+    fn a_merge_is_unfinished_until_git_says_that_it_is_over() {
+        let after = |command: &str, printed: &str, known: Option<&str>| {
+            let repository = Repository {
+                unfinished: known.map(Into::into),
+                ..Repository::default()
+            };
+            let events = super::done(command, printed, false, &repository);
+            events.into_iter().find_map(|event| match event {
+                HudEvent::Repository(RepositoryEvent::Unfinished(e)) => Some(e.operation),
+                _ => None,
+            })
+        };
+        let begun = |operation: &str| Some(Some(operation.to_owned()));
+        let status = "On branch x\n\nAll conflicts fixed but you are still merging.";
+        assert_eq!(after("git status", status, None), begun("merge"));
+        assert_eq!(after("git status", status, Some("merge")), None);
+        assert_eq!(
+            after(
+                "git status",
+                "On branch x\nnothing to commit",
+                Some("merge")
+            ),
+            Some(None)
+        );
+        let conflict = "CONFLICT (content): Merge conflict in a.rs";
+        assert_eq!(after("git pull --rebase", conflict, None), begun("rebase"));
+        assert_eq!(
+            after("git merge main | tail -3", conflict, None),
+            begun("merge")
+        );
+        assert_eq!(after("git merge --abort", "", Some("merge")), Some(None));
+        assert_eq!(after("git log", conflict, None), None);
     }
 }

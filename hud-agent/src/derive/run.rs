@@ -20,7 +20,7 @@ impl Deriver {
         state: &HudState,
     ) -> Vec<HudEvent> {
         let failed = result.failed();
-        let mut events = repository::done(command, result.content, failed);
+        let mut events = repository::done(command, result.content, failed, &state.repository);
         let checks = check::checks(command);
         if checks.is_empty() || failure::is_slip(result.content) {
             return events;

@@ -44,9 +44,10 @@ pub use crate::section::{
     ErrorResolved, FileClose, FileDelete, FileEdit, FileEvent, FileMove, FileOpen, FindingEvent,
     FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep,
-    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RequestClose, RequestEnd,
-    RequestEvent, RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder,
-    StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
+    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished,
+    RequestClose, RequestEnd, RequestEvent, RequestMake, StepAdd, StepComplete, StepEvent,
+    StepRemove, StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode,
+    WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

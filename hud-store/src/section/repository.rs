@@ -40,6 +40,15 @@ crate::events! {@built_in
                 to: Option<String>,
             }
         ) words [to],
+        /// a merge, a rebase or the like is begun and not concluded; or it is over.
+        "repository.unfinished" 1 Unfinished(
+            /// A merge, a rebase or the like is begun and not concluded; or it is over.
+            RepositoryUnfinished {
+                /// Which one, as git calls it: `merge`; none once it is over.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                operation: Option<String>,
+            }
+        ) words [operation],
     }
 }
 
@@ -70,6 +79,9 @@ pub struct Repository {
     pub commits: Vec<Commit>,
     /// How often files were changed since the last of the commits.
     pub edits_since: u64,
+    /// The merge, the rebase or the like that is begun and not concluded, as git calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfinished: Option<String>,
 }
 
 impl Section for Repository {
@@ -90,7 +102,10 @@ impl Section for Repository {
                 });
                 newest(&mut self.commits, COMMITS_CAP);
                 self.edits_since = 0;
+                // A commit concludes a merge; a rebase goes on with the next one.
+                self.unfinished.take_if(|operation| operation != "rebase");
             }
+            RepositoryEvent::Unfinished(e) => self.unfinished.clone_from(&e.operation),
             RepositoryEvent::Push(_) => {
                 for commit in &mut self.commits {
                     commit.pushed = true;
@@ -112,7 +127,9 @@ impl Section for Repository {
             let pushed = if commit.pushed { " (pushed)" } else { "" };
             Item::new(hash, format!("{}{pushed}", commit.message))
         });
-        branch.chain(commits).collect()
+        let unfinished = self.unfinished.iter();
+        let unfinished = unfinished.map(|operation| Item::new("unfinished", operation));
+        branch.chain(unfinished).chain(commits).collect()
     }
 
     fn restore(&mut self, then: Self) {

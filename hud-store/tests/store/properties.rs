@@ -6,9 +6,9 @@ use hud_store::event::{
     ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove,
     FileOpen, FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, RepositoryBranch,
-    RepositoryCommit, RepositoryPush, RequestClose, RequestEnd, RequestMake, SessionRestore,
-    SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate,
-    UpdateMode,
+    RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
+    SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
+    TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::fold::{BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
 use hud_store::log::{
@@ -140,6 +140,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RepositoryBranch { name: name() }
         RepositoryCommit { hash: option::of(name()), message: text() }
         RepositoryPush { to: option::of(name()) }
+        RepositoryUnfinished { operation: option::of(name()) }
         ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
         CompactAfter { summary: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
