@@ -203,6 +203,7 @@ fn a_static_part_of_one_s_own_is_as_the_epoch_began_until_a_compaction() {
     assert_eq!(before.system, after.system);
     let end = CompactAfter {
         summary: None,
+        rest: None,
         tokens_after: None,
         boundary: None,
     };

@@ -213,6 +213,7 @@ fn step((description, status): (String, StepStatus)) -> Step {
         id: String::new(),
         description,
         status,
+        summarised: false,
     }
 }
 
@@ -241,6 +242,7 @@ fn error((target, message, is_resolved): (Option<String>, String, bool)) -> Erro
 fn compacted(summary: Option<String>) -> CompactedContext {
     CompactedContext {
         summary,
+        rest: None,
         at: NOW,
         turn: 0,
         reported_at: NOW,

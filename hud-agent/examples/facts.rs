@@ -3,7 +3,8 @@
 //! ```text
 //! cargo run --release -p hud-agent --example facts -- FACTS SESSIONS
 //!     [--with-calls FILE]      play in the calls of the `hud` tool that a model would have made
-//!     [--after-summary FILE]   compact at each state that FILE has a summary of, and look behind it
+//!     [--after-summary FILE]   compact at each state that FILE has a summary of, and compare the summary
+//!                              with the HUD behind it, which has as many characters as the summary
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
 //!     [--chars N]              at the fullest density that takes at most N characters
 //!     [--last N]               score the last N characters of what user and agent said, too
@@ -60,7 +61,7 @@ fn run() -> Outcome<()> {
     let summaries = by_state(lines_of::<Summary>(options.after_summary.as_deref())?);
     let plain = by_state(lines_of::<Summary>(options.summaries.as_deref())?);
     let calls = by_state(lines_of::<Call>(options.with_calls.as_deref())?);
-    let mut sheet = Sheet::default();
+    let (mut sheet, mut kept) = (Sheet::default(), Kept::default());
     let sessions: Vec<&String> = {
         let mut names: Vec<&String> = facts.keys().map(|(session, _)| session).collect();
         names.dedup();
@@ -79,6 +80,17 @@ fn run() -> Outcome<()> {
             let Some(facts) = facts.get(&place) else {
                 continue;
             };
+            if let Some(summary) = summaries.get(&place).and_then(|all| all.first()) {
+                let chars = summary.long.chars().count();
+                let frame = Frame::within(&state, chars, &Setup::default())?;
+                let text = unescaped(&frame.system);
+                sheet.score("behind its summary", &place, &text, facts, options.misses)?;
+                sheet.score("summary, long", &place, &summary.long, facts, false)?;
+                kept.add(&text, &summary.long, facts, &place, options.misses)?;
+            }
+            if options.after_summary.is_some() {
+                continue;
+            }
             for (name, text) in shown(&state, options.chars)? {
                 if options.show {
                     println!("=== {session} after turn {turn}, {name}\n{text}");
@@ -98,9 +110,47 @@ fn run() -> Outcome<()> {
         }
     }
     sheet.print();
+    if options.after_summary.is_some() {
+        println!(
+            "of what the summaries hold, the HUD behind them holds {:.1} % in no more characters",
+            kept.share.percent()
+        );
+    }
     match options.least {
         Some(least) => sheet.holds(least),
         None => Ok(()),
+    }
+}
+
+/// What a HUD holds of what its summary holds.
+#[derive(Default)]
+struct Kept {
+    share: Share,
+}
+
+impl Kept {
+    fn add(
+        &mut self,
+        hud: &str,
+        summary: &str,
+        facts: &[Fact],
+        (session, turn): &(String, u64),
+        misses: bool,
+    ) -> Outcome<()> {
+        for fact in facts.iter().filter(|fact| fact.want == Want::Show) {
+            if !fact.holds(summary)? {
+                continue;
+            }
+            let holds = fact.holds(hud)?;
+            self.share = self.share.add(Share::of(fact, holds));
+            if misses && !holds {
+                println!(
+                    "lost of its summary: {session} t{turn} {} ({})",
+                    fact.id, fact.kind
+                );
+            }
+        }
+        Ok(())
     }
 }
 
@@ -421,6 +471,15 @@ struct Share {
 }
 
 impl Share {
+    fn of(fact: &Fact, holds: bool) -> Self {
+        Self {
+            held: holds.into(),
+            all: 1,
+            held_weight: if holds { fact.weight } else { 0 },
+            all_weight: fact.weight,
+        }
+    }
+
     fn add(self, other: Self) -> Self {
         Self {
             held: self.held + other.held,
@@ -459,12 +518,7 @@ impl Sheet {
                 .kinds
                 .entry((fact.want, fact.kind.clone()))
                 .or_default();
-            *share = share.add(Share {
-                held: holds.into(),
-                all: 1,
-                held_weight: if holds { fact.weight } else { 0 },
-                all_weight: fact.weight,
-            });
+            *share = share.add(Share::of(fact, holds));
             if misses && !holds {
                 let wrong = match fact.want {
                     Want::Show => "misses",

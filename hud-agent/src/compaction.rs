@@ -214,6 +214,7 @@ mod tests {
     fn bounded(boundary: &str) -> HudState {
         let compacted = CompactedContext {
             summary: None,
+            rest: None,
             at: Timestamp::UNIX_EPOCH,
             turn: 0,
             reported_at: Timestamp::UNIX_EPOCH,

@@ -421,6 +421,7 @@ mod tests {
 
         let end = CompactAfter {
             summary: None,
+            rest: None,
             tokens_after: None,
             boundary: None,
         };

@@ -280,6 +280,7 @@ fn begun() -> HudState {
             id: text(),
             description: text(),
             status: StepStatus::Pending,
+            summarised: false,
         }],
         notes: vec![Note {
             id: text(),

@@ -119,6 +119,7 @@ fn state() -> HudState {
                 id: format!("s{n}"),
                 description: format!("Step {n} of the plan with some words"),
                 status: StepStatus::Pending,
+                summarised: false,
             })
             .collect(),
         notes: (0..8)

@@ -2,9 +2,10 @@ use hud_core::node::{Field, Quote, Section};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::CompactedContext as Compacted;
 
-use crate::text::{line, said};
+use crate::text::{ends, said};
 
-/// What the last compaction kept of the conversation before it.
+/// What the last compaction kept of the conversation before it, and no other section says: the beginning
+/// and the end of it, for what is still to be done often comes last.
 #[component(layer = dynamic, worth = 1, part = "compacted")]
 pub fn CompactedContext<'a>(
     /// The last compaction; without one there is nothing to show.
@@ -18,20 +19,22 @@ pub fn CompactedContext<'a>(
         1 => "Before Compaction".to_owned(),
         count => format!("Before Compaction {count}"),
     };
-    let summary = said(compacted.summary.as_ref());
+    // What was lifted from a summary is in the sections.
+    let summary = said(compacted.rest.as_ref().or(compacted.summary.as_ref()));
+    let is_lifted = compacted.rest.is_some() && summary.is_none();
     match density {
         // A client that keeps its summary to itself has it in the conversation.
-        Density::Full if summary.is_none() && compacted.boundary.is_none() => rsx! {},
+        Density::Full if is_lifted || summary.is_none() && compacted.boundary.is_none() => rsx! {},
         Density::Full => rsx! {
             <Section title>
                 match summary {
-                    Some(summary) => <Quote>{line(summary, 500)}</Quote>,
+                    Some(summary) => <Quote>{ends(summary, 600)}</Quote>,
                     None => "No summary was kept.",
                 }
             </Section>
         },
         Density::Compact => rsx! {
-            if let Some(summary) = summary { <Field label={title}>{line(summary, 200)}</Field> }
+            if let Some(summary) = summary { <Field label={title}>{ends(summary, 200)}</Field> }
         },
         Density::Minimal => rsx! {},
     }

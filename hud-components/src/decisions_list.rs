@@ -33,7 +33,7 @@ pub fn DecisionsList<'a>(
 
 fn full(decision: &Decision) -> Element<'_> {
     rsx! {
-        {line(&decision.summary, 240)}
+        {line(&decision.summary, 300)}
         if let Some(details) = said(decision.details.as_ref()) { ": " {line(details, 160)} }
         {section::source(&decision.by, decision.turn)}
     }

@@ -124,6 +124,7 @@ pub(crate) fn usual() -> HudState {
         context: Some(usage(&[80_000, 85_000, 90_000])),
         compacted: Some(CompactedContext {
             summary: Some("Sessions were replaced by tokens; login works end to end.".into()),
+            rest: None,
             at: at(1),
             turn: 0,
             reported_at: at(1),
@@ -192,6 +193,7 @@ fn overfull() -> HudState {
         context: Some(usage(&[170_000, 180_000, 190_000])),
         compacted: Some(CompactedContext {
             summary: Some(long),
+            rest: None,
             at: at(1),
             turn: 0,
             reported_at: at(1),
@@ -250,6 +252,7 @@ fn hostile() -> HudState {
         context: Some(usage(&[89_000 * 2])),
         compacted: Some(CompactedContext {
             summary: Some(text.into()),
+            rest: None,
             at: at(1),
             turn: 0,
             reported_at: at(1),
@@ -358,6 +361,7 @@ fn step(n: u64, description: &str, status: StepStatus) -> Step {
         id: format!("s{n}"),
         description: description.into(),
         status,
+        summarised: false,
     }
 }
 

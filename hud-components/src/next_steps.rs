@@ -98,7 +98,7 @@ fn is(step: &Step, status: StepStatus) -> bool {
 }
 
 fn full(step: &Step) -> Element<'_> {
-    let description = line(&step.description, 120);
+    let description = line(&step.description, 300);
     match step.status {
         StepStatus::Completed => rsx! { <Item checked=true>{description}</Item> },
         StepStatus::InProgress => {
@@ -126,6 +126,7 @@ mod tests {
                 '>' => StepStatus::InProgress,
                 _ => StepStatus::Pending,
             },
+            summarised: false,
         });
         steps.collect()
     }

@@ -105,7 +105,8 @@ pub(crate) fn worthiest_list<'a, T: Worth>(
     }
 }
 
-/// Where an item comes from that the agent did not record itself: the turn that says it.
+/// Where an item comes from that was derived: the turn that says it. A summary is of one moment and
+/// closes with what it says, so its items need no turns of their own.
 pub(crate) fn source<'a>(by: &Actor, turn: u64) -> Element<'a> {
-    rsx! { if !by.is_agent() { " (t" {turn} ")" } }
+    rsx! { if !matches!(by, Actor::Agent | Actor::Summary) { " (t" {turn} ")" } }
 }

@@ -77,6 +77,7 @@ mod tests {
             id: id.to_owned(),
             description: description.to_owned(),
             status,
+            summarised: false,
         }
     }
 

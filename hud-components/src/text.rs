@@ -85,6 +85,34 @@ fn cut(shown: &mut String, word_end: usize) {
     shown.push('…');
 }
 
+/// A text as [`line()`] shows it, but of one that is too long two thirds are its beginning and the rest is
+/// its end.
+pub(crate) fn ends(text: &str, max: usize) -> Cow<'_, str> {
+    // White space and what nobody sees may leave much of the text out.
+    let near = max.saturating_mul(16);
+    let whole = line(text, near);
+    if whole.chars().nth(max).is_none() {
+        return whole;
+    }
+    let first = max * 2 / 3;
+    let mut from = text.len().saturating_sub(near);
+    while !text.is_char_boundary(from) {
+        from -= 1;
+    }
+    let end = line(&text[from..], near);
+    let skipped = end.chars().count().saturating_sub(max - first);
+    let end = end
+        .char_indices()
+        .nth(skipped)
+        .map_or("", |(at, _)| &end[at..]);
+    // From a whole word on, if one is near.
+    let end = match end.split_once(' ') {
+        Some((part, behind)) if part.len() < 40 => behind,
+        _ => end,
+    };
+    Cow::Owned(format!("{} {end}", line(text, first)))
+}
+
 /// A text as [`line()`] shows it, as one of several with `; ` between them: within it that becomes
 /// `, `, so that no text can pass for two.
 pub(crate) fn piece(text: &str, max: usize) -> Cow<'_, str> {

@@ -170,6 +170,7 @@ fn events_that_were_just_appended_are_folded_as_those_that_are_read() {
         event.at = Timestamp::new(1, 123_456_789).unwrap();
         let compacted = CompactAfter {
             summary: None,
+            rest: None,
             tokens_after: None,
             boundary: None,
         };

@@ -31,6 +31,7 @@ mod prose;
 mod repository;
 mod run;
 mod shell;
+mod summary;
 mod voice;
 mod words;
 
@@ -245,7 +246,7 @@ impl Deriver {
                 tokens_before,
             } => compaction_begins(trigger.clone(), *tokens_before, state),
             Observation::CompactionEnds { summary, boundary } => {
-                compaction_ends(summary.as_deref(), boundary.as_deref(), state)
+                self.compaction_ends(summary.as_deref(), boundary.as_deref(), state)
             }
             Observation::Model { model, window } => {
                 self.goes_on_with(model, window.as_ref(), state)
@@ -504,6 +505,50 @@ impl Deriver {
         derived(reading.into_iter().collect())
     }
 
+    /// The conversation was compacted: to a summary, which is lifted, or to what comes from the boundary
+    /// on, a message of the client's. Files that were only read and that the summary does not name leave:
+    /// their contents are no longer in the context.
+    fn compaction_ends(
+        &mut self,
+        summary: Option<&str>,
+        boundary: Option<&str>,
+        state: &HudState,
+    ) -> Vec<Derived> {
+        let summary = summary.map(str::trim).filter(|summary| !summary.is_empty());
+        let mut numbering = std::mem::take(&mut self.numbering);
+        let lifted = summary.map(|summary| {
+            summary::lift(summary, state, &mut numbering, |path| {
+                self.name(path, state)
+            })
+        });
+        self.numbering = numbering;
+        let after = HudEvent::from(CompactAfter {
+            summary: summary.map(ToOwned::to_owned),
+            rest: lifted.as_ref().map(|lifted| lifted.rest.clone()),
+            tokens_after: None,
+            boundary: boundary.map(ToOwned::to_owned),
+        });
+        let lifted = lifted.unwrap_or_default();
+        let read = state
+            .active_files
+            .iter()
+            .filter(|file| {
+                !file.status.is_change() && !lifted.files.iter().any(|(_, path)| *path == file.path)
+            })
+            .map(|file| close(&file.path));
+        let mut events = derived(std::iter::once(after).chain(read).collect());
+        self.has_task |= lifted
+            .events
+            .iter()
+            .any(|event| matches!(event, HudEvent::Task(_)));
+        self.plan.lifted(&lifted.events);
+        events.extend(lifted.events.into_iter().map(|event| Derived {
+            actor: Actor::Summary,
+            event,
+        }));
+        events
+    }
+
     /// A reading of the context in a model's window.
     fn reading(&self, used: u64, model: Option<&str>, window: Option<&Window>) -> HudEvent {
         let Settings {
@@ -537,26 +582,6 @@ fn compaction_begins(
         trigger,
         tokens_before: tokens_before.or(known),
     })])
-}
-
-/// The conversation was compacted: to a summary, or to what comes from the boundary on, a message of
-/// the client's. Files that were only read leave: their contents are no longer in the context.
-fn compaction_ends(
-    summary: Option<&str>,
-    boundary: Option<&str>,
-    state: &HudState,
-) -> Vec<Derived> {
-    let after = HudEvent::from(CompactAfter {
-        summary: summary.map(|summary| summary.trim().to_owned()),
-        tokens_after: None,
-        boundary: boundary.map(ToOwned::to_owned),
-    });
-    let read = state
-        .active_files
-        .iter()
-        .filter(|file| !file.status.is_change())
-        .map(|file| close(&file.path));
-    derived(std::iter::once(after).chain(read).collect())
 }
 
 fn derived(events: Vec<HudEvent>) -> Vec<Derived> {

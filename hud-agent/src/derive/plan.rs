@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use hud_store::event::{HudEvent, StepAdd, StepComplete, StepRemove, StepReorder, StepStart};
+use hud_store::event::{
+    HudEvent, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart,
+};
 use hud_store::state::{HudState, StepStatus};
 
 use crate::action::{PlannedStep, Progress};
@@ -101,6 +103,19 @@ impl Plan {
             events.push(HudEvent::from(StepReorder { ids: order }));
         }
         events
+    }
+
+    /// Takes in the steps that events of another origin add: they leave when the agent sets its plan.
+    pub(super) fn lifted(&mut self, events: &[HudEvent]) {
+        let added = events.iter().filter_map(|event| match event {
+            HudEvent::Step(StepEvent::Add(add)) => Some(KnownStep {
+                id: add.id.clone(),
+                description: add.description.clone(),
+                progress: Some(Progress::Pending),
+            }),
+            _ => None,
+        });
+        self.set.extend(added);
     }
 
     /// The agent adds a step, to which the client gives a number.

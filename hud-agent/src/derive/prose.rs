@@ -7,11 +7,16 @@ const READ: (usize, usize) = (64 * 1024, 16 * 1024);
 
 /// The beginning of a text and, where it is too long to be read whole, its end.
 pub(super) fn read(text: &str) -> [&str; 2] {
-    let (most, last) = READ;
-    if text.len() <= most + last {
+    ends(text, READ)
+}
+
+/// The beginning of a text and its end, of so many bytes at most; where they are all of it, the text and
+/// nothing.
+pub(super) fn ends(text: &str, (first, last): (usize, usize)) -> [&str; 2] {
+    if text.len() <= first + last {
         return [text, ""];
     }
-    let (begin, end) = (floor(text, most), floor(text, text.len() - last));
+    let (begin, end) = (floor(text, first), floor(text, text.len() - last));
     [&text[..begin], &text[end..]]
 }
 

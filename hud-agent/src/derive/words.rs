@@ -229,7 +229,7 @@ fn known(state: &HudState) -> Vec<Known> {
 }
 
 /// The words of a text that say what it is about.
-fn words(text: &str) -> BTreeSet<String> {
+pub(super) fn words(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.chars().nth(2).is_some())
         .map(str::to_lowercase)
@@ -245,7 +245,7 @@ const IDLE: &[&str] = &[
 ];
 
 /// Whether two texts are about the same.
-fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+pub(super) fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     let least = one.len().min(other.len());
     let common = one.intersection(other).count();
     least >= 2 && common * 10 >= least * 7
@@ -561,7 +561,7 @@ const CHANGE: &[&str] = &[
 ];
 
 /// Whether a sentence says what was or is being changed.
-fn changes(lower: &str) -> bool {
+pub(super) fn changes(lower: &str) -> bool {
     let begins = |text: &str| {
         let first = text
             .split(|c: char| !c.is_alphabetic())
@@ -736,7 +736,7 @@ fn without_filler(text: &str) -> &str {
 }
 
 /// How many different things a text names: files, places, identifiers, commands, hashes.
-fn names(text: &str) -> u8 {
+pub(super) fn names(text: &str) -> u8 {
     let mut found: Vec<&str> = Vec::new();
     for word in text.split_whitespace() {
         let word = word
@@ -752,7 +752,7 @@ fn names(text: &str) -> u8 {
 }
 
 /// Whether a word is the name of something in a program or a repository.
-fn is_name(word: &str) -> bool {
+pub(super) fn is_name(word: &str) -> bool {
     if word.len() < 2 || word.contains("://") {
         return word.contains("://");
     }
@@ -879,7 +879,7 @@ fn mostly_foreign(text: &str) -> bool {
 }
 
 /// At most so many characters of a text, up to the end of a word.
-fn clip(text: &str, most: usize) -> String {
+pub(super) fn clip(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return text.to_owned();
     };

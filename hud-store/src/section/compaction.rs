@@ -31,6 +31,9 @@ crate::events! {@built_in
                 /// What the model keeps of the conversation.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 summary: Option<String>,
+                /// What of the summary no section has; without it, nothing of it is known to be in one.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                rest: Option<String>,
                 /// Tokens in use after.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 tokens_after: Option<u64>,
@@ -88,6 +91,9 @@ pub struct CompactedContext {
     /// What the model kept, if the client says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// What of the summary no section has; without it, nothing of it is known to be in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest: Option<String>,
     /// When the last compaction ended.
     pub at: Timestamp,
     /// The turn in which it ended.
@@ -161,7 +167,10 @@ fn end(compacted: &mut Compacted, event: &CompactAfter, when: &Happened<'_>) {
         && last.turn == when.turn
         && !is_read(last.reported_at)
     {
-        last.summary = event.summary.clone().or(last.summary.take());
+        if event.summary.is_some() {
+            last.summary.clone_from(&event.summary);
+            last.rest.clone_from(&event.rest);
+        }
         last.tokens_after = event.tokens_after.or(last.tokens_after);
         last.boundary = event.boundary.clone().or(last.boundary.take());
         last.reported_at = when.at;
@@ -170,6 +179,7 @@ fn end(compacted: &mut Compacted, event: &CompactAfter, when: &Happened<'_>) {
     let count = compacted.as_ref().map_or(0, |compacted| compacted.count);
     *compacted = Some(CompactedContext {
         summary: event.summary.clone(),
+        rest: event.rest.clone(),
         at: when.at,
         turn: when.turn,
         reported_at: when.at,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::list::newest;
 use super::{Happened, Item, Relation, Section, Taking};
 use crate::bounded::first;
+use crate::event::Actor;
 
 /// How many steps are kept. A plan is kept whole, however few of its steps are shown: one that had
 /// lost steps would count wrongly, and a step that left could not be started.
@@ -68,6 +69,9 @@ pub struct Step {
     pub description: String,
     /// How far it is.
     pub status: StepStatus,
+    /// Whether a summary added it: it leaves when the next one says what comes next.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub summarised: bool,
 }
 
 /// How far a step is.
@@ -90,9 +94,9 @@ impl Section for NextSteps {
     const ITEM: &'static str = "step";
     type Event = StepEvent;
 
-    fn apply(&mut self, event: &StepEvent, _: &Happened<'_>) {
+    fn apply(&mut self, event: &StepEvent, when: &Happened<'_>) {
         match event {
-            StepEvent::Add(e) => add(self, e),
+            StepEvent::Add(e) => add(self, e, when.actor),
             StepEvent::Start(e) => start(self, &e.id),
             // Wherever it was.
             StepEvent::Complete(e) => {
@@ -161,7 +165,7 @@ impl Section for NextSteps {
 
 /// Adds a step at the end of the plan. Two steps may have the same text: a plan may well say "run the
 /// tests" twice.
-fn add(steps: &mut NextSteps, event: &StepAdd) {
+fn add(steps: &mut NextSteps, event: &StepAdd, by: &Actor) {
     if let Some(known) = steps.iter_mut().find(|known| known.id == event.id) {
         known.description.clone_from(&event.description);
         return;
@@ -173,6 +177,7 @@ fn add(steps: &mut NextSteps, event: &StepAdd) {
         id: event.id.clone(),
         description: event.description.clone(),
         status: StepStatus::Pending,
+        summarised: *by == Actor::Summary,
     });
 }
 

@@ -27,6 +27,7 @@ fn a_sound_log_has_no_problems_and_its_size_is_reported() {
             2000,
             CompactAfter {
                 summary: None,
+                rest: None,
                 tokens_after: None,
                 boundary: None,
             },

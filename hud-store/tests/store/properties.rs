@@ -142,7 +142,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RepositoryPush { to: option::of(name()) }
         RepositoryUnfinished { operation: option::of(name()) }
         ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
-        CompactAfter { summary: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
+        CompactAfter { summary: option::of(text()), rest: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
         MemoryItemAdd { place: place(), content: name() }
         MemoryItemRemove { content: name() }

@@ -247,6 +247,7 @@ fn an_epoch_begins_with_what_was_shown_first_and_with_each_compaction() {
     assert_eq!(one.epoch.as_ref().unwrap().state().task, one.task);
     let after = CompactAfter {
         summary: None,
+        rest: None,
         tokens_after: None,
         boundary: None,
     };
@@ -282,6 +283,7 @@ fn a_rewound_session_is_in_the_epoch_that_it_was_in() {
     let (mut log, s) = (MemoryLog::new(), session("s"));
     let after = CompactAfter {
         summary: None,
+        rest: None,
         tokens_after: None,
         boundary: None,
     };

@@ -416,6 +416,7 @@ fn a_compaction_forgets_the_readings_and_keeps_the_rest() {
     assert_eq!(s.compacting.as_ref().unwrap().tokens_before, Some(190_000));
     let end = |tokens_after| CompactAfter {
         summary: Some("went well".into()),
+        rest: None,
         tokens_after,
         boundary: None,
     };

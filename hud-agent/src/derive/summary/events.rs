@@ -1,0 +1,458 @@
+//! What a summary says, by kinds, as events of a session.
+
+use std::collections::BTreeSet;
+
+use hud_store::event::{
+    Actor, ConstraintAdd, ConstraintEvent, DecisionRecord, DecisionRemove, FileOpen, FindingRecord,
+    FindingRemove, HudEvent, RequestClose, RequestEnd, RequestMake, StepAdd, StepComplete,
+    StepEvent, StepRemove, TaskEvent, TaskSet, TaskUpdate,
+};
+use hud_store::state::{HudState, StepStatus};
+
+use super::files::{self, Short};
+use super::{LONGEST, Lifted, Sorted};
+use crate::derive::prose::ends;
+use crate::derive::words::{alike, changes, clip, names as names_of, words};
+use crate::tool::{Item, Numbering};
+
+/// How long the task may be, in characters.
+const TASK: usize = 500;
+
+/// How long a rule may be: what is longer says more than a rule.
+const RULE: usize = 160;
+
+/// How many items of each kind a summary leaves.
+const MOST: usize = 20;
+
+/// How long what fits nowhere may be, in bytes: its beginning and its end.
+const REST: (usize, usize) = (3_000, 1_000);
+
+/// What items weigh: more than most that was derived as the work went on.
+mod weight {
+    /// What was found out, what was decided, and what is being done.
+    pub(super) const MAIN: u8 = 9;
+    /// What was done.
+    pub(super) const DONE: u8 = 8;
+    /// What is said of files, and under rules without being one.
+    pub(super) const SIDE: u8 = 7;
+}
+
+/// Makes the events.
+pub(super) struct Events<'s, N> {
+    state: &'s HudState,
+    numbering: &'s mut Numbering,
+    named: N,
+    /// What a summary says in other words than the state.
+    words: BTreeSet<String>,
+    lifted: Lifted,
+    rest: Vec<String>,
+}
+
+/// A finding or a decision.
+struct Statement {
+    text: String,
+    weight: u8,
+    is_decision: bool,
+}
+
+impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
+    pub(super) fn new(
+        summary: &[&str],
+        state: &'s HudState,
+        numbering: &'s mut Numbering,
+        named: N,
+    ) -> Self {
+        Self {
+            state,
+            numbering,
+            named,
+            words: summary.iter().flat_map(|part| words(part)).collect(),
+            lifted: Lifted::default(),
+            rest: Vec::new(),
+        }
+    }
+
+    pub(super) fn of(mut self, sorted: Sorted) -> Lifted {
+        self.rest = sorted.rest;
+        self.task(sorted.task);
+        let main = |is_decision| {
+            move |text| Statement {
+                text,
+                weight: weight::MAIN,
+                is_decision,
+            }
+        };
+        let mut statements: Vec<Statement> = sorted.findings.into_iter().map(main(false)).collect();
+        statements.extend(sorted.decisions.into_iter().map(main(true)));
+        let (rules, others): (Vec<_>, Vec<_>) = sorted
+            .instructions
+            .into_iter()
+            .partition(|text| is_rule(text));
+        statements.extend(others.into_iter().map(|text| Statement {
+            weight: weight::SIDE,
+            ..main(false)(text)
+        }));
+        self.rules([sorted.rules, rules].concat(), &mut statements);
+        self.done(sorted.done, &mut statements);
+        self.files(sorted.files, &mut statements);
+        statements.extend(sorted.now.into_iter().map(main(false)));
+        self.statements(statements);
+        let (quoted, next): (Vec<_>, Vec<_>) = sorted
+            .next
+            .into_iter()
+            .partition(|text| text.starts_with(['"', '“', '„', '«', '「']));
+        self.next(next);
+        self.close_requests();
+        // What is quoted under the next step is who asked for it.
+        self.said(sorted.said.into_iter().chain(quoted).collect());
+        let rest = self.rest.join("\n");
+        let [begin, end] = ends(&rest, REST);
+        self.lifted.rest = match end.is_empty() {
+            true => begin.to_owned(),
+            false => format!("{begin} … {end}"),
+        };
+        self.lifted
+    }
+
+    /// Rules that are not known yet; a long one is a finding.
+    fn rules(&mut self, texts: Vec<String>, statements: &mut Vec<Statement>) {
+        let mut count = 0;
+        for text in texts {
+            if text.chars().nth(RULE).is_some() {
+                statements.push(Statement {
+                    text,
+                    weight: weight::SIDE,
+                    is_decision: false,
+                });
+                continue;
+            }
+            let own = words(&text);
+            let mut known = self.state.constraints.iter();
+            if known.any(|rule| rule.text == text || alike(&words(&rule.text), &own)) {
+                continue;
+            }
+            count += 1;
+            if count > MOST / 2 {
+                self.rest.push(text);
+                continue;
+            }
+            let id = self.numbering.next(Item::Other('c'));
+            self.lifted.events.push(ConstraintAdd { id, text }.into());
+        }
+    }
+
+    fn files(&mut self, texts: Vec<String>, statements: &mut Vec<Statement>) {
+        for text in texts {
+            let (paths, about) = files::file(&text);
+            for given in paths {
+                let seen = &mut self.lifted.files;
+                if let Some(path) = files::known_as(given, self.state, &self.named)
+                    && seen.len() < MOST
+                    && !seen.iter().any(|(_, known)| *known == path)
+                {
+                    seen.push((given.to_owned(), path));
+                }
+            }
+            if !files::is_status(about) {
+                let is_long = about.chars().nth(60).is_some();
+                statements.push(Statement {
+                    weight: if is_long { weight::DONE } else { weight::SIDE },
+                    text,
+                    is_decision: false,
+                });
+            }
+        }
+        for (_, path) in &self.lifted.files {
+            if !self
+                .state
+                .active_files
+                .iter()
+                .any(|file| file.path == *path)
+            {
+                let path = path.clone();
+                self.lifted
+                    .events
+                    .push(FileOpen { path, lines: None }.into());
+            }
+        }
+    }
+
+    fn done(&mut self, texts: Vec<String>, statements: &mut Vec<Statement>) {
+        for text in texts {
+            let mut open = self
+                .state
+                .next_steps
+                .iter()
+                .filter(|step| is_open(step.status));
+            if let Some(step) = open.find(|step| says(&text, &step.description)) {
+                let id = step.id.clone();
+                self.lifted.events.push(StepComplete { id }.into());
+            }
+            statements.push(Statement {
+                is_decision: changes(&text.to_lowercase()),
+                text,
+                weight: weight::DONE,
+            });
+        }
+    }
+
+    /// Records what is not known. What was derived before leaves where the summary says it, for it says it
+    /// better.
+    fn statements(&mut self, statements: Vec<Statement>) {
+        let names = Short::of(self.state, &self.lifted.files);
+        let mut known: Vec<BTreeSet<String>> = Vec::new();
+        for finding in &self.state.findings {
+            let own = words(&finding.text);
+            if finding.by.is_agent() {
+                known.push(own);
+            } else if finding.by == Actor::Summary || self.says_better(&own, finding.weight) {
+                let id = finding.id.clone();
+                self.lifted.events.push(FindingRemove { id }.into());
+            }
+        }
+        for decision in &self.state.decisions {
+            let details = decision.details.as_deref().unwrap_or_default();
+            let own = words(&format!("{} {details}", decision.summary));
+            if decision.by.is_agent() {
+                known.push(own);
+            } else if decision.by == Actor::Summary || self.says_better(&own, decision.weight) {
+                let id = decision.id.clone();
+                self.lifted.events.push(DecisionRemove { id }.into());
+            }
+        }
+        let mut counts = [0; 2];
+        for statement in statements {
+            let Statement {
+                text,
+                weight,
+                is_decision,
+            } = statement;
+            let text = names.shorten(&text);
+            let own = words(&text);
+            // Two words in common say little.
+            let is_known = |known: &BTreeSet<String>| match own.len() {
+                0..=2 => *known == own,
+                _ => holds(known, &own),
+            };
+            if known.iter().any(is_known) {
+                continue;
+            }
+            let count = &mut counts[usize::from(is_decision)];
+            if *count == MOST {
+                self.rest.push(text);
+                continue;
+            }
+            *count += 1;
+            known.push(own);
+            // What names nothing is of little use by itself.
+            let names_any = names_of(&text) > 0 || text.contains(|c: char| c.is_ascii_digit());
+            let weight = Some(if names_any { weight } else { weight - 3 });
+            self.lifted.events.push(match is_decision {
+                true => DecisionRecord {
+                    id: self.numbering.next(Item::Decision),
+                    summary: text,
+                    details: None,
+                    weight,
+                }
+                .into(),
+                false => FindingRecord {
+                    id: self.numbering.next(Item::Other('f')),
+                    text,
+                    weight,
+                }
+                .into(),
+            });
+        }
+    }
+
+    /// Whether what was derived before leaves: the summary says it, or could have and it weighs little.
+    fn says_better(&self, own: &BTreeSet<String>, weight: Option<u8>) -> bool {
+        let common = own.intersection(&self.words).count();
+        common * 2 >= own.len() || weight.is_none_or(|weight| weight < weight::SIDE)
+    }
+
+    /// What comes next, in place of what an earlier summary said.
+    fn next(&mut self, texts: Vec<String>) {
+        let (before, open): (Vec<_>, Vec<_>) = self
+            .state
+            .next_steps
+            .iter()
+            .filter(|step| is_open(step.status))
+            .partition(|step| step.summarised);
+        self.lifted.events.extend(before.into_iter().map(|step| {
+            let id = step.id.clone();
+            HudEvent::from(StepRemove { id })
+        }));
+        let names = Short::of(self.state, &self.lifted.files);
+        let mut known: Vec<BTreeSet<String>> =
+            open.iter().map(|step| words(&step.description)).collect();
+        for text in texts {
+            let description = names.shorten(&text);
+            let own = words(&description);
+            if known.iter().any(|known| alike(known, &own)) {
+                continue;
+            }
+            if known.len() >= MOST + open.len() {
+                self.rest.push(description);
+                continue;
+            }
+            known.push(own);
+            let id = self.numbering.next(Item::Step);
+            self.lifted.events.push(StepAdd { id, description }.into());
+        }
+    }
+
+    /// The goal: the task, as the session's own model says it now.
+    fn task(&mut self, texts: Vec<String>) {
+        let mut description = String::new();
+        for text in texts {
+            if description.chars().count() + text.chars().count() > TASK {
+                self.rest.push(text);
+                continue;
+            }
+            if !description.is_empty() {
+                description.push('\n');
+            }
+            description.push_str(&text);
+        }
+        if description.is_empty() {
+            return;
+        }
+        self.lifted.events.push(match &self.state.task {
+            None => TaskSet { description }.into(),
+            // The goal says what is wanted now. The user's own words are among the requests.
+            Some(_) => TaskUpdate {
+                description: Some(description),
+                latest_request: Some(String::new()),
+            }
+            .into(),
+        });
+    }
+
+    /// The requests that the goal, the rules and the steps of the summary say now.
+    fn close_requests(&mut self) {
+        let mut wanted = BTreeSet::new();
+        for event in &self.lifted.events {
+            wanted.extend(match event {
+                HudEvent::Task(TaskEvent::Set(set)) => words(&set.description),
+                HudEvent::Task(TaskEvent::Update(update)) => {
+                    words(update.description.as_deref().unwrap_or_default())
+                }
+                HudEvent::Step(StepEvent::Add(add)) => words(&add.description),
+                HudEvent::Constraint(ConstraintEvent::Add(add)) => words(&add.text),
+                _ => BTreeSet::new(),
+            });
+        }
+        for request in &self.state.requests {
+            if !request.by.is_agent() && holds(&wanted, &words(&request.text)) {
+                self.lifted.events.push(
+                    RequestClose {
+                        id: request.id.clone(),
+                        how: RequestEnd::Replaced,
+                    }
+                    .into(),
+                );
+            }
+        }
+    }
+
+    /// What the user said: requests where nothing of the user is known, else what is not known of it.
+    fn said(&mut self, texts: Vec<String>) {
+        let task = self.state.task.iter();
+        let of_task = task.flat_map(|task| {
+            let request = task.latest_request.iter();
+            std::iter::once(&task.description).chain(request)
+        });
+        let requests = self.state.requests.iter().map(|request| &request.text);
+        let lifted = self.lifted.events.iter().filter_map(|event| match event {
+            HudEvent::Task(TaskEvent::Set(set)) => Some(&set.description),
+            HudEvent::Task(TaskEvent::Update(update)) => update.description.as_ref(),
+            _ => None,
+        });
+        let known: Vec<BTreeSet<String>> = of_task
+            .chain(requests)
+            .chain(lifted)
+            .map(|known| words(known))
+            .collect();
+        let is_new = self.state.task.is_none() && self.state.requests.is_empty();
+        for text in texts {
+            let own = words(&text);
+            if known.iter().any(|known| holds(known, &own)) {
+                continue;
+            }
+            match quoted(&text).filter(|_| is_new) {
+                Some(quoted) => {
+                    let id = self.numbering.next(Item::Other('r'));
+                    let text = clip(quoted, LONGEST);
+                    self.lifted.events.push(RequestMake { id, text }.into());
+                }
+                None => self.rest.push(text),
+            }
+        }
+    }
+}
+
+fn is_open(status: StepStatus) -> bool {
+    status != StepStatus::Completed
+}
+
+/// What is between the first quotation marks of a text and the last.
+fn quoted(text: &str) -> Option<&str> {
+    let marks = ['"', '“', '”', '„', '«', '»', '「', '」'];
+    let (begin, mark) = text.match_indices(marks).next()?;
+    let end = text.rfind(marks)?;
+    let quoted = text.get(begin + mark.len()..end)?.trim();
+    (!quoted.is_empty()).then_some(quoted)
+}
+
+/// Whether a text says all that another one does.
+fn says(text: &str, other: &str) -> bool {
+    let other = words(other);
+    !other.is_empty() && holds(&words(text), &other)
+}
+
+/// Whether almost all words of one are among those of another.
+fn holds(words: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+    let common = other.intersection(words).count();
+    !other.is_empty() && common * 10 >= other.len() * 7
+}
+
+/// Whether an instruction is a rule, and no account of how things are. Words are of one language; in
+/// another one all of them are taken for rules.
+fn is_rule(text: &str) -> bool {
+    let lower = format!(" {} ", text.to_lowercase());
+    const RULE: &[&str] = &[
+        "must",
+        "never",
+        "n't ",
+        "do not",
+        "always",
+        " only",
+        "should",
+        " no ",
+        " not ",
+        "keep ",
+        "avoid",
+        "without",
+        "please",
+        " want",
+        " wants",
+        "prefer",
+        "require",
+        "as possible",
+        "allowed",
+        "forbidden",
+        " ask ",
+        "instead of",
+        "need",
+        "\"",
+        "“",
+        "ensure",
+        "make sure",
+        "follow",
+        " use ",
+        "user",
+    ];
+    RULE.iter().any(|cue| lower.contains(cue))
+        || text.chars().filter(|c| !c.is_ascii()).count() * 8 > text.len()
+}

@@ -1,0 +1,327 @@
+//! What the model writes when its conversation is compacted, as events.
+//!
+//! A summary is the best account of what was thrown away, written by who has to go on with it. Its
+//! [outline] says what is said under which heading, and the [kind](kind::Kind) of a heading what that is:
+//!
+//! | under headings of | events |
+//! | --- | --- |
+//! | the goal | `task.set`, `task.update` |
+//! | rules | `constraint.add`; `finding.record` for what is no rule |
+//! | what was found out, what is being done | `finding.record` |
+//! | decisions, what was done | `decision.record`, `step.complete` of the plan; `finding.record` |
+//! | what comes next | `step.add` |
+//! | files | `file.open`, and `finding.record` for what is said of them |
+//! | what the user said | `request.make`, where nothing of the user is known |
+//!
+//! What the state has already is not recorded again, and what was derived before and is in the summary
+//! leaves for it. What fits nowhere is [left](Lifted::rest) as text.
+
+mod events;
+mod files;
+mod kind;
+mod outline;
+
+use hud_store::event::HudEvent;
+use hud_store::state::HudState;
+
+use self::events::Events;
+use self::files::names_file;
+use self::kind::Kind;
+use self::outline::{Entry, outline};
+use super::prose::ends;
+use crate::tool::Numbering;
+
+/// How much of a summary is read, in bytes: its beginning and its end. Reading markdown takes a time that
+/// grows with the square of its length.
+const READ: (usize, usize) = (24 * 1024, 8 * 1024);
+
+/// How long an item may be, in characters. What is longer becomes several.
+const LONGEST: usize = 300;
+
+/// What a summary says.
+#[derive(Debug, Default)]
+pub(super) struct Lifted {
+    /// As events, all of them the summary's.
+    pub(super) events: Vec<HudEvent>,
+    /// What of it is no event; empty if nothing.
+    pub(super) rest: String,
+    /// The files that it names: as it names them, and as they are named in the session.
+    pub(super) files: Vec<(String, String)>,
+}
+
+/// Lifts a summary into a session in that state. `named` gives a file the name that it has in the session.
+pub(super) fn lift(
+    summary: &str,
+    state: &HudState,
+    numbering: &mut Numbering,
+    named: impl Fn(&str) -> Option<String>,
+) -> Lifted {
+    let mut sorted = Sorted::default();
+    let parts = ends(summary, READ);
+    for part in parts {
+        match outline(part) {
+            Some(entries) => {
+                for entry in &entries {
+                    sorted.walk(entry, None);
+                }
+            }
+            None => sorted.rest.push(part.to_owned()),
+        }
+    }
+    Events::new(&parts, state, numbering, named).of(sorted)
+}
+
+/// What a summary says, by kinds.
+#[derive(Default)]
+struct Sorted {
+    task: Vec<String>,
+    said: Vec<String>,
+    rules: Vec<String>,
+    instructions: Vec<String>,
+    findings: Vec<String>,
+    decisions: Vec<String>,
+    done: Vec<String>,
+    now: Vec<String>,
+    next: Vec<String>,
+    /// The paths at the beginning of an entry, and what is said of them.
+    files: Vec<String>,
+    rest: Vec<String>,
+}
+
+impl Sorted {
+    /// Sorts an entry in, and what is under it, that is under something of a kind.
+    fn walk(&mut self, entry: &Entry, within: Option<Kind>) {
+        let own = entry.kind(within);
+        let kind = match (entry.done, own.or(within)) {
+            (Some(true), kind) if kind != Some(Kind::Files) => Some(Kind::Done),
+            (Some(false), kind) if kind != Some(Kind::Files) => Some(Kind::Next),
+            (_, None) if entry.label.is_some() => Some(Kind::Findings),
+            (_, kind) => kind,
+        };
+        // A list of what is in progress is of what is still to be done.
+        let kind = match kind {
+            Some(Kind::Now) if entry.is_item && own.is_none() => Some(Kind::Next),
+            kind => kind,
+        };
+        // A label that names the kind is said by where its text is shown.
+        let is_said = own.is_some()
+            && own == kind
+            && (entry.is_heading || within.is_none() || kind != Some(Kind::Findings));
+        if is_said || entry.label.is_some() && has_kinds(entry, kind) {
+            if !entry.text.is_empty() {
+                self.take(pieces(&entry.text, &[]), kind);
+            }
+            if !is_said
+                && let Some(label) = &entry.label
+                && within.is_some()
+            {
+                self.take(vec![label.clone()], kind);
+            }
+            for child in &entry.children {
+                self.walk(child, kind);
+            }
+            return;
+        }
+        if has_kinds(entry, kind) || kind == Some(Kind::Files) && !names_file(&head(entry)) {
+            let text = head(entry);
+            if !text.is_empty() {
+                self.take(pieces(&text, &[]), kind);
+            }
+            for child in &entry.children {
+                self.walk(child, kind);
+            }
+            return;
+        }
+        self.take(pieces(&head(entry), &under(entry)), kind);
+    }
+
+    fn take(&mut self, texts: Vec<String>, kind: Option<Kind>) {
+        let list = match kind {
+            Some(Kind::Task) => &mut self.task,
+            Some(Kind::Said) => &mut self.said,
+            Some(Kind::Rules) => &mut self.rules,
+            Some(Kind::Instructions) => &mut self.instructions,
+            Some(Kind::Findings) => &mut self.findings,
+            Some(Kind::Decisions) => &mut self.decisions,
+            Some(Kind::Done) => &mut self.done,
+            Some(Kind::Now) => &mut self.now,
+            Some(Kind::Next) => &mut self.next,
+            Some(Kind::Files) => &mut self.files,
+            Some(Kind::Whole) | None => &mut self.rest,
+        };
+        list.extend(texts.into_iter().filter(|text| !is_nothing(text)));
+    }
+}
+
+/// Whether something under an entry is of a kind of its own.
+fn has_kinds(entry: &Entry, kind: Option<Kind>) -> bool {
+    entry.children.iter().any(|child| {
+        let own = child.kind(kind);
+        own.is_some() && own != kind || child.done.is_some() || has_kinds(child, kind)
+    })
+}
+
+/// What an entry says itself.
+fn head(entry: &Entry) -> String {
+    match &entry.label {
+        Some(label) if entry.text.is_empty() => label.clone(),
+        Some(label) => format!("{label}: {}", entry.text),
+        None => entry.text.clone(),
+    }
+}
+
+/// What is under an entry, a text for each child.
+fn under(entry: &Entry) -> Vec<String> {
+    let whole = |child: &Entry| {
+        let mut text = head(child);
+        let under = under(child);
+        if !under.is_empty() {
+            text = joined(&text, &under.join("; "));
+        }
+        text
+    };
+    entry
+        .children
+        .iter()
+        .map(whole)
+        .filter(|text| !text.is_empty())
+        .collect()
+}
+
+/// A text and what is under it.
+fn joined(text: &str, under: &str) -> String {
+    if text.is_empty() {
+        return under.to_owned();
+    }
+    let separator = match text.ends_with(['.', '!', '?', ':', '。', '：']) {
+        true => " ",
+        false => ": ",
+    };
+    format!("{text}{separator}{under}")
+}
+
+/// A text and what is under it, in pieces that are not too long.
+fn pieces(text: &str, under: &[String]) -> Vec<String> {
+    let fits = |piece: &str| piece.chars().nth(LONGEST).is_none();
+    let mut all: Vec<String> = Vec::new();
+    for sentence in in_parts(text) {
+        match all.last_mut() {
+            Some(last) if fits(&format!("{last} {sentence}")) => {
+                last.push(' ');
+                last.push_str(&sentence);
+            }
+            _ => all.push(sentence),
+        }
+    }
+    let mut is_first = true;
+    for part in under.iter().flat_map(|text| in_parts(text)) {
+        match all.last_mut() {
+            Some(last) => {
+                let more = match is_first {
+                    true => joined(last, &part),
+                    false => format!("{last}; {part}"),
+                };
+                match fits(&more) {
+                    true => *last = more,
+                    false => all.push(part),
+                }
+            }
+            None => all.push(part),
+        }
+        is_first = false;
+    }
+    all.retain(|piece| !piece.trim().is_empty());
+    all
+}
+
+/// A text in its sentences where it is too long for one item; one that is too long itself is cut.
+fn in_parts(text: &str) -> Vec<String> {
+    if text.chars().nth(LONGEST).is_none() {
+        return vec![text.to_owned()];
+    }
+    super::prose::sentences(text)
+        .flat_map(|sentence| cut(sentence))
+        .collect()
+}
+
+/// A text in pieces that are not too long, cut between words where there are some.
+fn cut(text: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((end, _)) = rest.char_indices().nth(LONGEST) {
+        let at = rest[..end]
+            .rfind("; ")
+            .map(|at| at + 1)
+            .filter(|at| at * 2 > end);
+        let at = at
+            .or_else(|| rest[..end].rfind(' ').filter(|at| at * 2 > end))
+            .unwrap_or(end);
+        let (piece, behind) = rest.split_at(at);
+        pieces.push(piece.trim().trim_end_matches(';').to_owned());
+        rest = behind.trim_start();
+    }
+    pieces.push(rest.to_owned());
+    pieces
+}
+
+/// Whether a text only says that there is nothing: `None.`
+fn is_nothing(text: &str) -> bool {
+    let lower = text
+        .trim()
+        .trim_matches(['.', '。', '!', '(', ')', '[', ']'])
+        .to_lowercase();
+    if lower.is_empty() {
+        return true;
+    }
+    const NOTHING: &[&str] = &[
+        "none",
+        "n/a",
+        "nothing",
+        "-",
+        "keine",
+        "nichts",
+        "aucun",
+        "aucune",
+        "rien",
+        "ninguno",
+        "ninguna",
+        "nada",
+        "无",
+        "無",
+        "なし",
+        "нет",
+        "없음",
+        "none so far",
+        "none yet",
+        "nothing yet",
+        "none known",
+        "none.",
+    ];
+    NOTHING.contains(&lower.as_str())
+        || lower.strip_prefix("no ").is_some_and(|rest| {
+            let first = rest
+                .split(|c: char| !c.is_alphabetic())
+                .next()
+                .unwrap_or("");
+            let is_empty_word = [
+                "special",
+                "specific",
+                "particular",
+                "other",
+                "further",
+                "explicit",
+                "additional",
+                "pending",
+                "outstanding",
+                "open",
+                "constraints",
+                "instructions",
+                "preferences",
+            ]
+            .contains(&first);
+            is_empty_word && lower.chars().nth(120).is_none()
+        })
+}
+
+#[cfg(test)]
+mod tests;

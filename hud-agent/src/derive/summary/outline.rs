@@ -1,0 +1,338 @@
+//! A summary as an outline: what is under which heading, label or item, whatever marks say so.
+
+use std::borrow::Cow;
+
+use hud_core::gfm::{self, ParseOptions};
+use hud_core::mdast::{List, ListItem, Node, Paragraph, Table};
+
+use super::kind::Kind;
+
+/// How long a label may be, in characters.
+const LABEL: usize = 80;
+
+/// A piece of a summary and what is under it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The heading or label that it begins with, without its colon.
+    pub(super) label: Option<String>,
+    /// Whether that is a heading.
+    pub(super) is_heading: bool,
+    /// Whether it is an item of a list.
+    pub(super) is_item: bool,
+    /// What it says itself, without marks, on one line.
+    pub(super) text: String,
+    /// What its check box or its mark says.
+    pub(super) done: Option<bool>,
+    pub(super) children: Vec<Entry>,
+}
+
+/// How far in an entry is: a heading has its own level, then come labels and what is under them.
+const LABELLED: u8 = 7;
+const SAID: u8 = 8;
+const LISTED: u8 = 9;
+
+/// The outline of a text; none where it is nested too deeply to be read.
+pub(super) fn outline(text: &str) -> Option<Vec<Entry>> {
+    let text = untagged(text);
+    let Ok(Node::Root(root)) = gfm::parse(&text, &ParseOptions::default()) else {
+        return None;
+    };
+    Some(nested(blocks(&root.children)))
+}
+
+/// Tags on lines of their own as headings: some clients ask for a summary in them.
+fn untagged(text: &str) -> Cow<'_, str> {
+    if !text.contains("</") {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len() + 64);
+    for line in text.lines() {
+        let trimmed = line.trim();
+        match tag(trimmed) {
+            Some((name, behind)) => {
+                let close = format!("</{name}>");
+                plain.push_str("\n## ");
+                plain.push_str(&name.replace(['_', '-'], " "));
+                plain.push_str("\n\n");
+                plain.push_str(behind.strip_suffix(&close).unwrap_or(behind).trim());
+            }
+            None if trimmed.starts_with("</") && trimmed.ends_with('>') => {}
+            None => match trimmed.rfind("</").filter(|_| trimmed.ends_with('>')) {
+                Some(close) => plain.push_str(&trimmed[..close]),
+                None => plain.push_str(line),
+            },
+        }
+        plain.push('\n');
+    }
+    Cow::Owned(plain)
+}
+
+/// The name of the tag that a line begins with, and what is behind it.
+fn tag(line: &str) -> Option<(&str, &str)> {
+    let (name, behind) = line.strip_prefix('<')?.split_once('>')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (begins && name.len() <= 40 && name.chars().all(is_name)).then_some((name, behind.trim()))
+}
+
+/// Entries by how far in they are, before they are put into one another.
+fn blocks(nodes: &[Node]) -> Vec<(u8, Entry)> {
+    let mut all = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        let leads = matches!(nodes.get(at + 1), Some(Node::List(_) | Node::Table(_)));
+        match node {
+            Node::Heading(heading) => all.push((
+                heading.depth.min(LABELLED - 1),
+                Entry {
+                    label: Some(on_one_line(&plain(&heading.children))),
+                    is_heading: true,
+                    ..Entry::default()
+                },
+            )),
+            Node::Paragraph(paragraph) => all.extend(said(paragraph, leads)),
+            Node::List(List { children, .. }) => {
+                for child in children {
+                    if let Node::ListItem(item) = child {
+                        all.push((LISTED, listed(item)));
+                    }
+                }
+            }
+            Node::Blockquote(quote) => all.extend(blocks(&quote.children)),
+            Node::FootnoteDefinition(note) => all.extend(blocks(&note.children)),
+            Node::Table(table) => all.extend(rows(table)),
+            Node::ThematicBreak(_) | Node::Definition(_) => {}
+            other => {
+                let text = on_one_line(&plain(std::slice::from_ref(other)));
+                if !text.is_empty() {
+                    all.push((SAID, Entry::of(text)));
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Entry {
+    /// The kind that its label names, where that is another one than what it is under. Within something
+    /// of a kind, a label is one only where it parts what is to be done from what was.
+    pub(super) fn kind(&self, within: Option<Kind>) -> Option<Kind> {
+        let label = self.label.as_deref()?;
+        let kind = Kind::of(label)?;
+        let words = label.split_whitespace().count();
+        let is_whole = matches!(within, None | Some(Kind::Whole));
+        let is_one = match self.is_heading {
+            true => words <= 12,
+            false if is_whole => words <= 8,
+            false => words <= 4 && !matches!(kind, Kind::Findings | Kind::Task | Kind::Whole),
+        };
+        is_one.then_some(kind)
+    }
+
+    fn of(text: String) -> Self {
+        let (done, text) = mark(&text);
+        Self {
+            text: text.to_owned(),
+            done,
+            ..Self::default()
+        }
+    }
+
+    /// A text that may begin with the label of a kind: `Next: run the tests`.
+    fn maybe_labelled(line: &str) -> Self {
+        match Kind::label(line) {
+            Some((label, text)) => Self {
+                label: Some(label.to_owned()),
+                children: (!text.is_empty())
+                    .then(|| Self::of(text.to_owned()))
+                    .into_iter()
+                    .collect(),
+                ..Self::default()
+            },
+            None => Self::of(line.to_owned()),
+        }
+    }
+}
+
+/// The entries of a paragraph: one, or one for each line that begins with a label.
+fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Entry)> {
+    let text = plain(&paragraph.children);
+    let is_strong = matches!(paragraph.children.as_slice(), [Node::Strong(_)]);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else {
+        return Vec::new();
+    };
+    let others: Vec<&str> = lines.collect();
+    let label = first.trim_end_matches([':', '：']);
+    let is_short = first.chars().nth(LABEL).is_none();
+    let names_kind = label.split_whitespace().count() <= 4 && Kind::of(label).is_some();
+    let is_label = is_short && label.len() < first.len() && (leads || !others.is_empty())
+        || is_short && label.len() < first.len() && names_kind
+        || is_short && is_strong
+        || leads && others.is_empty() && names_kind;
+    let mut all: Vec<(u8, Entry)> = Vec::new();
+    let mut rest = String::new();
+    let begin = |rest: &mut String, all: &mut Vec<(u8, Entry)>| {
+        if !rest.is_empty() {
+            let entry = Entry::maybe_labelled(&std::mem::take(rest));
+            let is_label = entry.label.is_some() && entry.children.is_empty();
+            all.push((if is_label { LABELLED } else { SAID }, entry));
+        }
+    };
+    if is_label {
+        let entry = Entry {
+            label: Some(on_one_line(label)),
+            ..Entry::default()
+        };
+        all.push((LABELLED, entry));
+    } else {
+        rest.push_str(first);
+    }
+    for line in others {
+        if Kind::label(line).is_some() {
+            begin(&mut rest, &mut all);
+        }
+        if !rest.is_empty() {
+            rest.push(' ');
+        }
+        rest.push_str(line);
+    }
+    begin(&mut rest, &mut all);
+    all
+}
+
+fn listed(item: &ListItem) -> Entry {
+    let mut blocks = blocks(&item.children).into_iter();
+    let mut entry = Entry::default();
+    let mut under = Vec::new();
+    if let Some((level, first)) = blocks.next() {
+        match level {
+            LISTED => under.push((level, first)),
+            _ => entry = first,
+        }
+    }
+    under.extend(blocks);
+    // What follows the label of an item is under it.
+    entry.children.extend(nested(under));
+    entry.done = item.checked.or(entry.done);
+    entry.is_item = true;
+    entry
+}
+
+/// A row for each row, under the first one.
+fn rows(table: &Table) -> Option<(u8, Entry)> {
+    let mut rows = table.children.iter().filter_map(|row| match row {
+        Node::TableRow(row) => {
+            let cells = row.children.iter().map(|cell| match cell {
+                Node::TableCell(cell) => on_one_line(&plain(&cell.children)),
+                _ => String::new(),
+            });
+            let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+            match cells.split_first() {
+                Some((first, [])) => Some(first.clone()),
+                Some((first, others)) => Some(format!("{first}: {}", others.join(", "))),
+                None => None,
+            }
+        }
+        _ => None,
+    });
+    let head = rows.next()?;
+    let entry = Entry {
+        text: head,
+        children: rows.map(Entry::of).collect(),
+        ..Entry::default()
+    };
+    Some((SAID, entry))
+}
+
+/// Puts each entry under the last one that is less far in.
+fn nested(blocks: Vec<(u8, Entry)>) -> Vec<Entry> {
+    let mut root = Entry::default();
+    // The headings and labels that are open, each with whether a list was under it last.
+    let mut open: Vec<(u8, Entry, bool)> = Vec::new();
+    let close = |open: &mut Vec<(u8, Entry, bool)>, root: &mut Entry| {
+        if let Some((_, entry, _)) = open.pop() {
+            let parent = open.last_mut().map_or(root, |(_, parent, _)| parent);
+            parent.children.push(entry);
+        }
+    };
+    for (level, entry) in blocks {
+        while open.last().is_some_and(|(top, _, after_list)| {
+            *top >= level || (*top == LABELLED && level == SAID && *after_list)
+        }) {
+            close(&mut open, &mut root);
+        }
+        if level <= LABELLED {
+            open.push((level, entry, false));
+            continue;
+        }
+        match open.last_mut() {
+            Some((_, parent, after_list)) => {
+                *after_list = level == LISTED;
+                parent.children.push(entry);
+            }
+            None => root.children.push(entry),
+        }
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut root);
+    }
+    root.children
+}
+
+/// What nodes say without their marks.
+fn plain(nodes: &[Node]) -> String {
+    let mut text = String::new();
+    for node in nodes {
+        match node {
+            Node::Text(node) => text.push_str(&node.value),
+            Node::InlineCode(node) => text.push_str(&node.value),
+            Node::Code(node) => text.push_str(&node.value),
+            Node::Html(node) => text.push_str(&node.value),
+            Node::Image(node) => text.push_str(&node.alt),
+            Node::Break(_) => text.push('\n'),
+            other => {
+                if let Some(children) = other.children() {
+                    text.push_str(&plain(children));
+                }
+            }
+        }
+    }
+    text
+}
+
+fn on_one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// What a mark before a text says of it, where it is no check box: `[DONE] ...`.
+fn mark(text: &str) -> (Option<bool>, &str) {
+    const MARKS: &[(&str, bool)] = &[
+        ("[done]", true),
+        ("[x]", true),
+        ("[completed]", true),
+        ("✅", true),
+        ("✓", true),
+        ("✔", true),
+        ("☑", true),
+        ("[ ]", false),
+        ("[todo]", false),
+        ("[pending]", false),
+        ("[in progress]", false),
+        ("[in_progress]", false),
+        ("☐", false),
+        ("⬜", false),
+        ("⏳", false),
+    ];
+    let text = text.trim();
+    for (mark, done) in MARKS {
+        let head = text.get(..mark.len());
+        if head.is_some_and(|head| head.eq_ignore_ascii_case(mark)) {
+            return (
+                Some(*done),
+                text[mark.len()..].trim_start_matches([' ', ':', '\u{fe0f}']),
+            );
+        }
+    }
+    (None, text)
+}
