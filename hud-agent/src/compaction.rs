@@ -14,9 +14,10 @@ use crate::settings::Settings;
 pub fn continuity(hud: &str) -> String {
     format!(
         "You are compacting your own conversation, and go on with it: you are not writing for \
-         another agent. Your HUD survives this compaction and is shown to you on every turn. Do \
-         not repeat what it says; say what it does not: what was being done at this moment, what \
-         was found out, and what would be done next.\n\n<hud>\n{hud}</hud>\n"
+         another agent. Your HUD survives this compaction and is shown to you on every turn, with \
+         what you write now lifted into it. Do not repeat what it says; say what it does not, in \
+         short items with exact names, under the headings Goal, Constraints, Decisions, Findings, \
+         Done, In Progress, Next and Files (those that have something).\n\n<hud>\n{hud}</hud>\n"
     )
 }
 
