@@ -470,6 +470,7 @@ mod tests {
         assert!(said(&asked).contains("redis"), "{}", said(&asked));
         let after = CompactAfter {
             summary: None,
+            rest: None,
             tokens_after: None,
             boundary: None,
         };

@@ -239,9 +239,7 @@ fn in_parts(text: &str) -> Vec<String> {
     if text.chars().nth(LONGEST).is_none() {
         return vec![text.to_owned()];
     }
-    super::prose::sentences(text)
-        .flat_map(|sentence| cut(sentence))
-        .collect()
+    super::prose::sentences(text).flat_map(cut).collect()
 }
 
 /// A text in pieces that are not too long, cut between words where there are some.
