@@ -286,7 +286,7 @@ fn sections_are_left_out_moved_and_capped() {
     let output = world.hud(&["replay", example]);
     let hud = world.text(&output.stdout);
     assert!(!hud.contains("Active Files"), "{hud}");
-    let notes = hud.find("## Notes (5)").unwrap();
+    let notes = hud.find("## Notes (4)").unwrap();
     assert!(notes < hud.find("## Decisions").unwrap(), "{hud}");
     assert_eq!(
         hud[notes..]
@@ -296,7 +296,7 @@ fn sections_are_left_out_moved_and_capped() {
             .count(),
         3
     );
-    assert!(hud[notes..].contains("- 3 older"), "{hud}");
+    assert!(hud[notes..].contains("- 2 older"), "{hud}");
 }
 
 #[test]
