@@ -15,7 +15,7 @@
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | token usage | `context.snapshot` |
 //! | an output of a tool leaves the conversation | `output.keep` |
-//! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read; what its [summary] says |
+//! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read; what its summary says |
 //!
 //! A [`Deriver`] is fed [observations](Observation) in the order of time and has no clock: the same feed
 //! gives the same events. It knows no client's words: what a call does is an [`Action`].
