@@ -303,7 +303,7 @@ where
         // It is carried out on the state that its events are appended to.
         let directory = self.deriver.directory().map(ToOwned::to_owned);
         let (mut answer, mut resumes) = (Value::Null, None);
-        self.append(at, |_, state| {
+        self.append(at, |deriver, state| {
             let mut numbering = Numbering::of(state);
             let call = call.clone();
             let reply = call.write(state, &mut numbering, directory.as_deref())?;
@@ -312,7 +312,7 @@ where
                 actor: Actor::Agent,
                 event,
             });
-            Ok::<_, ToolError>(said.collect())
+            Ok::<_, ToolError>(deriver.said_with_tool(said.collect(), state))
         })?;
         match resumes {
             Some(session) => self.resume(session, at),

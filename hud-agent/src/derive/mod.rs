@@ -166,6 +166,13 @@ impl Deriver {
         self.settings = before.settings;
     }
 
+    /// What the agent says with the `hud` tool, and what leaves for it: what was derived and says the same.
+    pub(crate) fn said_with_tool(&self, mut said: Vec<Derived>, state: &HudState) -> Vec<Derived> {
+        let over = words::over(&said, state);
+        said.extend(derived(over));
+        said
+    }
+
     /// A call of the `hud` tool as it is carried out: without secrets, unless they are kept.
     pub(crate) fn masked<'c>(&self, call: &'c Value) -> Cow<'c, Value> {
         let mut call = Cow::Borrowed(call);

@@ -77,7 +77,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
         }
         let id = id.unwrap_or_else(|| {
             numbering.next(match sort {
-                Sort::Finding => Item::Other('f'),
+                Sort::Finding => Item::Finding,
                 Sort::Decision => Item::Decision,
             })
         });
@@ -109,17 +109,26 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
 /// check passes; what was decided on the way to something that the user no longer wants.
 pub(super) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let mut over = Vec::new();
+    // What is recorded again under its id is not over.
+    let renewed: BTreeSet<&str> = events
+        .iter()
+        .filter_map(|said| recorded(&said.event))
+        .collect();
     for Derived { actor, event } in events {
         match event {
             HudEvent::Decision(DecisionEvent::Record(e)) if actor.is_agent() => {
                 let details = e.details.as_deref().unwrap_or_default();
-                over.extend(said_before(&format!("{} {details}", e.summary), state));
+                over.extend(said_before(
+                    &format!("{} {details}", e.summary),
+                    &renewed,
+                    state,
+                ));
             }
             HudEvent::Finding(FindingEvent::Record(e)) if actor.is_agent() => {
-                over.extend(said_before(&e.text, state));
+                over.extend(said_before(&e.text, &renewed, state));
             }
             HudEvent::Note(NoteEvent::Add(e)) if actor.is_agent() => {
-                over.extend(said_before(&e.content, state));
+                over.extend(said_before(&e.content, &renewed, state));
             }
             HudEvent::Check(CheckEvent::Run(run)) if run.passed => {
                 let broken = state.findings.iter().filter(|finding| {
@@ -155,11 +164,26 @@ pub(super) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
 }
 
 /// What was derived and is now recorded by the agent itself.
-fn said_before(recorded: &str, state: &HudState) -> impl Iterator<Item = HudEvent> {
-    let words = words(recorded);
+fn said_before(
+    said: &str,
+    renewed: &BTreeSet<&str>,
+    state: &HudState,
+) -> impl Iterator<Item = HudEvent> {
+    let words = words(said);
     let known = known(state).into_iter();
-    let known = known.filter(move |known| !known.is_recorded && alike(&known.words, &words));
+    let known = known.filter(move |known| {
+        !known.is_recorded && !renewed.contains(known.id.as_str()) && alike(&known.words, &words)
+    });
     known.map(Known::removed)
+}
+
+/// The id of what an event records.
+fn recorded(event: &HudEvent) -> Option<&str> {
+    match event {
+        HudEvent::Decision(DecisionEvent::Record(e)) => Some(&e.id),
+        HudEvent::Finding(FindingEvent::Record(e)) => Some(&e.id),
+        _ => None,
+    }
 }
 
 /// Whether a sentence says that something does not work at this moment, rather than why.
@@ -225,7 +249,15 @@ fn known(state: &HudState) -> Vec<Known> {
             is_recorded: decision.by.is_agent(),
         }
     });
-    findings.chain(decisions).collect()
+    // What is noted is not derived beside the note.
+    let notes = state.notes.iter().map(|note| Known {
+        sort: Sort::Finding,
+        id: note.id.clone(),
+        text: note.content.clone(),
+        words: words(&note.content),
+        is_recorded: true,
+    });
+    findings.chain(decisions).chain(notes).collect()
 }
 
 /// The words of a text that say what it is about.

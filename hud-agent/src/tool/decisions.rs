@@ -76,11 +76,14 @@ impl Write for Record {
     }
 }
 
-/// Records a decision, unless there is one that says the same.
+/// Records a decision, unless the agent recorded one that says the same. One that was derived becomes the
+/// agent's own.
 pub(super) fn record(draft: &mut Draft<'_>, summary: String, details: Option<String>) -> Value {
     let mut decisions = draft.state().decisions.iter();
     let id = match decisions.find(|decision| decision.summary == summary) {
-        Some(decision) if details.is_none() || details == decision.details => {
+        Some(decision)
+            if decision.by.is_agent() && (details.is_none() || details == decision.details) =>
+        {
             return json!({ "id": decision.id, "unchanged": true });
         }
         Some(decision) => decision.id.clone(),

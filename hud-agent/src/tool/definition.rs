@@ -28,9 +28,10 @@ impl Operations {
         let names: Vec<&str> = self.listed().map(|entry| entry.name).collect();
         Definition {
             name: TOOL,
-            description: "Your HUD: the state that survives when this conversation is compacted. Record \
-                      decisions, notes, steps and blockers as they come up; {\"tool\": \"help\", \
-                      \"args\": {\"for\": \"notes.add\"}} gives the args of an operation.",
+            description: "Your HUD: what survives when this conversation is compacted. Record each \
+                      decision, finding, plan and blocker at once, and what is open before a \
+                      compaction. {\"tool\":\"help\",\"args\":{\"for\":\"notes.add\"}} gives an \
+                      operation's args.",
             schema: json!({
                 "type": "object",
                 "properties": {

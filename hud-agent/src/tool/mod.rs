@@ -24,6 +24,7 @@ mod decisions;
 mod definition;
 mod errors;
 mod files;
+mod findings;
 mod look;
 mod lookup;
 mod memory;
@@ -42,8 +43,8 @@ mod task;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
-    ActiveFiles, Blockers, Constraints, CurrentTask, Decisions, Errors, NextSteps, Notes, Requests,
-    WorkingMemory,
+    ActiveFiles, Blockers, Constraints, CurrentTask, Decisions, Errors, Findings, NextSteps, Notes,
+    Requests, WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -67,6 +68,7 @@ pub(crate) fn nouns() -> Vec<Noun> {
         Noun::of::<Requests>(),
         Noun::of::<Constraints>(),
         Noun::of::<Decisions>(),
+        Noun::of::<Findings>(),
         Noun::of::<Notes>(),
         Noun::of::<NextSteps>(),
         Noun::of::<Blockers>(),

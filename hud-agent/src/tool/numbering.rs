@@ -7,6 +7,8 @@ use hud_store::state::{HudState, Numbers};
 pub enum Item {
     /// Decisions: `d1`, `d2`, ...
     Decision,
+    /// Findings: `f1`, ...
+    Finding,
     /// Notes: `n1`, ...
     Note,
     /// Steps: `s1`, ...
@@ -44,6 +46,7 @@ impl Numbering {
     pub fn next(&mut self, item: Item) -> String {
         self.0.next(match item {
             Item::Decision => 'd',
+            Item::Finding => 'f',
             Item::Note => 'n',
             Item::Step => 's',
             Item::Blocker => 'b',

@@ -37,6 +37,8 @@ impl Made {
     }
 }
 
+mod own;
+
 #[test]
 fn items_are_numbered_and_no_number_comes_again() {
     let mut hud = Made::new();
@@ -70,6 +72,7 @@ fn every_noun_is_written_and_read() {
     hud.call("steps.reorder", json!({ "ids": ["s3"] }));
     hud.call("steps.remove", json!({ "id": "s4" }));
     hud.call("blockers.add", json!({ "description": "no key" }));
+    hud.call("findings.record", json!({ "text": "a slow disk" }));
     hud.call("files.add", json!({ "path": "a.rs" }));
     assert_eq!(
         hud.call("task.get", json!({}))["task"]["description"],
@@ -87,8 +90,10 @@ fn every_noun_is_written_and_read() {
     assert_eq!(list(&mut hud, "notes", "content"), ["redis 7"]);
     assert_eq!(list(&mut hud, "steps", "id"), ["s3", "s1", "s2"]);
     assert_eq!(list(&mut hud, "blockers", "id"), ["b1"]);
+    assert_eq!(list(&mut hud, "findings", "id"), ["f1"]);
     assert_eq!(list(&mut hud, "files", "path"), ["a.rs"]);
     hud.call("decisions.remove", json!({ "id": "d1" }));
+    hud.call("findings.remove", json!({ "id": "f1" }));
     hud.call("blockers.remove", json!({ "id": "b1" }));
     hud.call("files.remove", json!({ "path": "a.rs" }));
     let state = hud.call("snapshot", json!({}));
@@ -101,6 +106,7 @@ fn saying_the_same_twice_records_it_once() {
     let mut hud = Made::new();
     for (tool, args) in [
         ("notes.add", json!({ "content": "redis" })),
+        ("findings.record", json!({ "text": "a slow disk" })),
         ("decisions.record", json!({ "summary": "JWT" })),
         ("steps.add", json!({ "description": "read" })),
         ("blockers.add", json!({ "description": "no key" })),
@@ -233,7 +239,7 @@ fn a_section_is_replaced_and_cleared_at_once() {
         "section.update",
         json!({ "section": "task", "value": "auth" }),
     );
-    for section in ["decisions", "notes", "files", "blockers"] {
+    for section in ["decisions", "findings", "notes", "files", "blockers"] {
         hud.call(
             "section.update",
             json!({ "section": section, "value": ["x"] }),
@@ -245,6 +251,7 @@ fn a_section_is_replaced_and_cleared_at_once() {
     hud.call("section.clear", json!({}));
     let state = hud.state();
     assert!(state.task.is_none() && state.notes.is_empty() && state.decisions.is_empty());
+    assert!(state.findings.is_empty());
     assert!(state.active_files.is_empty() && state.blockers.is_empty());
     assert!(
         hud.refusal(
@@ -363,7 +370,7 @@ fn a_call_that_only_reads_records_nothing() {
     }
     assert_eq!(
         names.join(" "),
-        "task.get requests.list constraints.list decisions.list notes.list steps.list blockers.list files.list errors.list \
+        "task.get requests.list constraints.list decisions.list findings.list notes.list steps.list blockers.list files.list errors.list \
          snapshot history search help sessions.list"
     );
     assert_eq!(hud.state().version, version);

@@ -39,8 +39,8 @@ use crate::spool::{self, Report, Stamp};
 /// Where the HUD is as a resource.
 const FRAME: &str = "hud://frame";
 
-const INSTRUCTIONS: &str = "Your HUD is the state that survives when the conversation is compacted: \
-                            task, decisions, plan, blockers, notes. Keep it up to date with `hud`.";
+const INSTRUCTIONS: &str = "Your HUD survives when the conversation is compacted. Record with `hud` after \
+                            each decision, finding and plan, and before a compaction.";
 
 pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;

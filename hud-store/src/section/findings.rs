@@ -140,7 +140,12 @@ impl Listed for Finding {
         self.text == other.text
     }
 
+    /// What the agent recorded stays its own, whoever says the same.
     fn rewrite(&mut self, other: Self) {
+        let is_own = self.by.is_agent() && !other.by.is_agent();
+        if is_own && self.text == other.text {
+            return;
+        }
         let id = std::mem::take(&mut self.id);
         *self = Self { id, ..other };
     }

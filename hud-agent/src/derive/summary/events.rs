@@ -256,7 +256,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 }
                 .into(),
                 false => FindingRecord {
-                    id: self.numbering.next(Item::Other('f')),
+                    id: self.numbering.next(Item::Finding),
                     text,
                     weight,
                 }
