@@ -191,7 +191,7 @@ fn what_is_static_stays_full_where_the_context_fills_and_what_is_dynamic_does_no
     assert_eq!(much.density, Density::Minimal);
     assert_eq!(
         much.message,
-        "turn 1\n\nPress ⟦F1⟧. │ decided: Token bucket\n"
+        "turn 1\n\ndecided: Token bucket │ Press ⟦F1⟧.\n"
     );
 }
 

@@ -93,7 +93,7 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     let refused = turns[3].body["messages"].to_string();
     assert!(refused.contains("did you mean `notes."), "{refused}");
     assert!(
-        last(&turns[5]).contains("a.txt` (editing)"),
+        last(&turns[5]).contains("editing: `a.txt`"),
         "{}",
         last(&turns[5])
     );

@@ -62,11 +62,13 @@ fn version_2_shows_the_hud_and_lets_the_agent_write() {
     assert_eq!(got["tools"]["hud"]["options"], json!({ "codemode": false }));
     insta::assert_snapshot!(last(&got["second"]["messages"]), @r"
     <hud>
-    **Context:** 75% (24k) │ **Advice:** compact when convenient
+    **Advice:** compact when convenient │ **Context:** 75% (24k)
 
     **Files:** editing `project/a.txt`
 
-    **Open errors:** `/none.txt`: File not found; +1 more
+    **Open errors:** `cargo test`: error: no such test
+
+    **Checks:** `cargo test` failed
 
     **Findings:** The root cause is that parse() in src/a.rs:12 drops the last line.
 
