@@ -124,7 +124,7 @@ impl Served {
                 if self.operations.only_reads(&input) {
                     return None;
                 }
-                vec![Report::called(stamp, &session, &input)]
+                Report::called(stamp, &session, &input, None)
             }
             "begin" => {
                 let Begin { session, origin } = params(given).ok()?;
@@ -332,7 +332,7 @@ fn result(
         }
         "call" => {
             let Call { session, input } = params(given)?;
-            match hub.call(&session, &input, stamp) {
+            match hub.call(&session, &input, None, stamp) {
                 Ok(answer) => Ok(json!({ "answer": answer })),
                 Err(error @ HubError::Kept(_)) => Ok(kept(method, None, &error.to_string())),
                 // Wrong calls are the agent's business.

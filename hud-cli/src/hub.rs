@@ -312,16 +312,17 @@ impl Hub {
         &mut self,
         id: &SessionId,
         call: &Value,
+        name: Option<&str>,
         stamp: Stamp,
     ) -> Result<Value, HubError> {
-        let named = Report::called(stamp, id, call);
         if self.setup.operations.only_reads(call) {
             self.until = Until::after(self.time);
             let open = self.session(id)?;
             return Ok(open.session.call(call, Timestamp::now())?);
         }
-        let written = self.write(id, std::slice::from_ref(&named), self.durability);
-        written.map_err(|error| self.keep(&[named], error))
+        let reports = Report::called(stamp, id, call, name);
+        let written = self.write(id, &reports, self.durability);
+        written.map_err(|error| self.keep(&reports, error))
     }
 
     /// Writes reports, behind what waits to be written.

@@ -123,9 +123,17 @@ impl Report {
         reports.iter().enumerate().map(of).collect()
     }
 
-    /// An agent calls its tool.
-    pub(crate) fn called(stamp: Stamp, session: &SessionId, call: &Value) -> Self {
-        Self::of(stamp, session, What::Called(call.clone()))
+    /// An agent calls its tool, in a call that may have a name in the client's conversation.
+    pub(crate) fn called(
+        stamp: Stamp,
+        session: &SessionId,
+        call: &Value,
+        name: Option<&str>,
+    ) -> Vec<Self> {
+        let name = name.map(str::to_owned);
+        let cause = name.map(|name| What::Observed(Observation::Cause { name }));
+        let whats = cause.into_iter().chain([What::Called(call.clone())]);
+        whats.map(|what| Self::of(stamp, session, what)).collect()
     }
 
     /// Writes it to the log, unless it is there. Gives what a call is answered; `None` if it was made

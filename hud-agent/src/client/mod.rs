@@ -118,6 +118,12 @@ pub trait Client: Debug + Sync {
         None
     }
 
+    /// The key in the `_meta` of a call of an MCP server's tool under which it names the call, as its
+    /// conversation and a copy of that do.
+    fn call_key(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What happened behind a place of its transcript of which it runs no hook, as what the agent says,
     /// and how far the transcript goes now. A place is as the client counts it, from 0 on. Nothing if it
     /// runs a hook for everything that matters.

@@ -79,7 +79,7 @@ impl Backend {
 
     fn ask(&mut self, said: &Said, call: &Value, stamp: Stamp) -> Result<String, McpError> {
         let session = self.session(said, true)?;
-        match self.hub.call(&session, call, stamp) {
+        match self.hub.call(&session, call, said.call(), stamp) {
             // The agent has nothing to mend.
             Err(kept @ HubError::Kept(_)) => Ok(kept.to_string()),
             answer => Ok(answer?.to_string()),

@@ -155,7 +155,7 @@ impl Server {
     fn kept(&self, call: &Value, said: &Said, stamp: Stamp, late: Late) -> Result<String, String> {
         let session = self.whose.session(&self.location, said, true);
         let session = session.map_err(|error| error.to_string())?;
-        let reports = [Report::called(stamp, &session, call)];
+        let reports = Report::called(stamp, &session, call, said.call());
         let until = Until::after(self.time / 10);
         match spool::keep(&self.location, &reports, until) {
             Ok(()) => Ok(kept_because(&late)),

@@ -10,7 +10,7 @@
 //!
 //! Where none of that says which, nothing is done, and the answer says how to say it.
 
-use hud_agent::client::CLIENTS;
+use hud_agent::client::{self, CLIENTS};
 use hud_store::event::SessionId;
 use hud_store::log::Log;
 use rmcp::RoleServer;
@@ -40,6 +40,8 @@ const MAIN: &str = "main";
 pub(super) struct Said {
     by_client: Option<SessionId>,
     by_agent: Option<String>,
+    /// The name of the call in the client's conversation.
+    call: Option<String>,
     /// Whether the client is the one of [`VARIABLE`].
     has_variable: bool,
 }
@@ -53,11 +55,18 @@ impl Said {
             .and_then(|info| info["name"].as_str());
         let is_named = |name: &str| name == VARIABLE.0;
         Self {
-            by_client: named(&context.meta),
+            by_client: under(&context.meta, |client| client.session_key())
+                .and_then(|name| SessionId::new(name).ok()),
             by_agent: None,
+            call: under(&context.meta, |client| client.call_key()).map(str::to_owned),
             has_variable: info.is_some_and(is_named)
                 || (context.peer.peer_info()).is_some_and(|peer| is_named(&peer.client_info.name)),
         }
+    }
+
+    /// The name of the call in the client's conversation, where the client says it.
+    pub(super) fn call(&self) -> Option<&str> {
+        self.call.as_deref()
     }
 
     /// Takes what the agent says out of a call: the rest is what the tool gets.
@@ -124,9 +133,11 @@ impl Whose {
     }
 }
 
-/// The session that a client names with a request.
-fn named(meta: &RequestMetaObject) -> Option<SessionId> {
-    let keys = CLIENTS.iter().filter_map(|client| client.session_key());
-    let mut named = keys.filter_map(|key| meta.get(key)?.as_str());
-    SessionId::new(named.next()?).ok()
+/// What a request has under a key of whichever client makes it.
+fn under(
+    meta: &RequestMetaObject,
+    key: impl Fn(&dyn client::Client) -> Option<&'static str>,
+) -> Option<&str> {
+    let mut keys = CLIENTS.iter().filter_map(|client| key(*client));
+    keys.find_map(|key| meta.get(key)?.as_str())
 }

@@ -137,6 +137,10 @@ impl Client for ClaudeCode {
     }
 
     /// The prompts and the calls of tools.
+    fn call_key(&self) -> Option<&'static str> {
+        Some("claudecode/toolUseId")
+    }
+
     fn copied_names(&self, beginning: &str) -> Vec<String> {
         let mut names = Vec::new();
         let lines = beginning.lines();
