@@ -117,7 +117,7 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     );
     let after = turns.last().unwrap();
     assert!(
-        last(after).contains("> SUMMARY: half of it is done."),
+        last(after).contains("> half of it is done."),
         "{}",
         last(after)
     );
