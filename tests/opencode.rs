@@ -51,7 +51,7 @@ fn story(project: &str) -> Vec<Say> {
         ),
         Say::Tool(
             "bash",
-            json!({ "command": "cat missing.txt", "description": "fails" }),
+            json!({ "command": "echo error: no such test; exit 3", "description": "fails" }),
         ),
         Say::Tool("read", json!({ "filePath": format!("{project}/none.txt") })),
         Say::Text(SAID, 29_500),
@@ -93,14 +93,15 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     let refused = turns[3].body["messages"].to_string();
     assert!(refused.contains("did you mean `notes."), "{refused}");
     assert!(
-        last(&turns[5]).contains("editing: `a.txt`"),
+        last(&turns[5]).contains("`a.txt` (editing)"),
         "{}",
         last(&turns[5])
     );
+    let shown = last(&turns[7]);
+    assert!(shown.contains("# Open Errors (1)"), "{shown}");
     assert!(
-        last(&turns[7]).contains("# Open Errors (2)"),
-        "{}",
-        last(&turns[7])
+        !shown.contains("none.txt"),
+        "a look-up that missed: {shown}"
     );
 
     let state = project.state();

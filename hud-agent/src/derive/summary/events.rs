@@ -24,6 +24,10 @@ const RULE: usize = 160;
 /// How many items of each kind a summary leaves.
 const MOST: usize = 20;
 
+/// From how many statements on a summary is an account of the session: what it leaves out, it held to be of
+/// little use. A shorter one says nothing of what it leaves out.
+const ACCOUNT: usize = 5;
+
 /// How long what fits nowhere may be, in bytes: its beginning and its end.
 const REST: (usize, usize) = (3_000, 1_000);
 
@@ -200,12 +204,17 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     /// better.
     fn statements(&mut self, statements: Vec<Statement>) {
         let names = Short::of(self.state, &self.lifted.files);
+        let least = match statements.len() {
+            0..ACCOUNT => 0,
+            _ => weight::SIDE,
+        };
         let mut known: Vec<BTreeSet<String>> = Vec::new();
         for finding in &self.state.findings {
             let own = words(&finding.text);
             if finding.by.is_agent() {
                 known.push(own);
-            } else if finding.by == Actor::Summary || self.says_better(&own, finding.weight) {
+            } else if finding.by == Actor::Summary || self.says_better(&own, finding.weight, least)
+            {
                 let id = finding.id.clone();
                 self.lifted.events.push(FindingRemove { id }.into());
             }
@@ -215,7 +224,9 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             let own = words(&format!("{} {details}", decision.summary));
             if decision.by.is_agent() {
                 known.push(own);
-            } else if decision.by == Actor::Summary || self.says_better(&own, decision.weight) {
+            } else if decision.by == Actor::Summary
+                || self.says_better(&own, decision.weight, least)
+            {
                 let id = decision.id.clone();
                 self.lifted.events.push(DecisionRemove { id }.into());
             }
@@ -265,10 +276,11 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
     }
 
-    /// Whether what was derived before leaves: the summary says it, or could have and it weighs little.
-    fn says_better(&self, own: &BTreeSet<String>, weight: Option<u8>) -> bool {
+    /// Whether what was derived before leaves: the summary says it, or could have and it weighs less than
+    /// `least`.
+    fn says_better(&self, own: &BTreeSet<String>, weight: Option<u8>, least: u8) -> bool {
         let common = own.intersection(&self.words).count();
-        common * 2 >= own.len() || weight.is_none_or(|weight| weight < weight::SIDE)
+        common * 2 >= own.len() || weight.unwrap_or_default() < least
     }
 
     /// What comes next, in place of what an earlier summary said.

@@ -194,6 +194,24 @@ fn what_was_derived_leaves_for_the_summary_and_what_was_recorded_stays() {
 }
 
 #[test]
+fn what_weighs_little_leaves_for_an_account_of_the_session_and_for_no_less() {
+    let finding = FindingRecord {
+        id: "f1".to_owned(),
+        text: "parse() in lex.rs:12 is quadratic".to_owned(),
+        weight: Some(5),
+    };
+    let state = then(&HudState::default(), [(Actor::Derived, finding.into())]);
+    let is_kept = |summary: &str| held(&compacted(&state, summary)).contains("quadratic");
+    assert!(is_kept("Half of it is done."));
+    assert!(is_kept(
+        "## Findings\n- the cache in `store.rs` is never cleared\n"
+    ));
+    let items = |nth| format!("- `module_{nth}` reads `table_{nth}` twice\n");
+    let account: String = (0..8).map(items).collect();
+    assert!(!is_kept(&format!("## Findings\n{account}")));
+}
+
+#[test]
 fn the_steps_of_an_earlier_summary_leave_for_the_next_one() {
     let first = compacted(
         &HudState::default(),
