@@ -225,8 +225,11 @@ impl Action {
         }
     }
 
-    /// Changes each text that says something: paths, commands, targets, descriptions, arguments.
+    /// Changes each text that says something: paths, names, commands, targets, descriptions, arguments.
     pub(crate) fn change_texts(&mut self, mut change: impl FnMut(&mut String)) {
+        if let Self::Write { change: made, .. } | Self::Edit { change: made, .. } = self {
+            made.names.iter_mut().for_each(&mut change);
+        }
         match self {
             Self::Read { path, .. }
             | Self::Write { path, .. }

@@ -10,7 +10,7 @@ use crate::change::Change;
 use crate::client;
 use crate::context::Window;
 use crate::derive::floor;
-use crate::secret::mask;
+use crate::secret::{mask, mask_text};
 
 /// Something that happened in a session, as a client's hook, a plugin or a transcript reports it. A
 /// [`Deriver`](crate::derive::Deriver) makes events of it.
@@ -194,6 +194,21 @@ impl Observation {
                 }
                 if let Cow::Owned(text) = mask(content) {
                     masked.to_mut().set_text(text);
+                }
+                if let Self::ToolResult {
+                    change: Some(change),
+                    ..
+                } = self
+                    && change
+                        .names
+                        .iter()
+                        .any(|name| matches!(mask(name), Cow::Owned(_)))
+                    && let Self::ToolResult {
+                        change: Some(change),
+                        ..
+                    } = masked.to_mut()
+                {
+                    change.names.iter_mut().for_each(mask_text);
                 }
                 let said = match masked.as_ref() {
                     Self::ToolResult {

@@ -355,3 +355,45 @@ proptest! {
         prop_assert!(state.constraints.len() <= 20 && state.requests.len() <= 30);
     }
 }
+
+/// What is open of what failed.
+fn open_errors(state: &HudState) -> Vec<&str> {
+    let open = state.errors.iter().filter(|error| !error.is_resolved());
+    open.map(|error| error.message.as_str()).collect()
+}
+
+#[test]
+fn what_the_user_says_does_not_work_is_open_until_its_request_is_over() {
+    let begin = [
+        User("Build the shop"),
+        Agent("Here is the shop. What next?"),
+        User("the login page still crashes"),
+        Edit,
+    ];
+    assert_eq!(
+        open_errors(&after(&begin)),
+        ["the login page still crashes"]
+    );
+    let mut then = begin.to_vec();
+    then.extend([Run("cargo build"), Agent("Fixed the login page.")]);
+    then.push(User("Great. Add a search field above the list of articles"));
+    assert_eq!(open_errors(&after(&then)), Vec::<&str>::new());
+}
+
+#[test]
+fn what_the_user_reported_is_over_once_the_agent_says_so_and_changed_something() {
+    let says = "The syntax error is fixed: the colon was missing.";
+    let report = "I run `a.py` and get\n\n```\nSyntaxError: invalid syntax\n```\n";
+    assert_eq!(
+        open_errors(&after(&[User(report), Agent(says)])),
+        ["SyntaxError: invalid syntax"]
+    );
+    for (said, open) in [
+        (says, 0),
+        ("This should get the syntax error fixed.", 1),
+        ("The typo is fixed.", 1),
+    ] {
+        let state = after(&[User(report), Edit, Agent(said)]);
+        assert_eq!(open_errors(&state).len(), open, "{said}");
+    }
+}

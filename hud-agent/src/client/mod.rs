@@ -20,7 +20,7 @@ pub mod goose;
 mod host;
 mod json;
 pub mod opencode;
-mod patch;
+pub(crate) mod patch;
 pub mod swe_agent;
 mod texts;
 pub mod tools;

@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::change::Change;
 
 /// What a patch does to the files that its headers name, each named once.
-pub(super) fn actions(patch: &str) -> Vec<Action> {
+pub(crate) fn actions(patch: &str) -> Vec<Action> {
     let mut parts: Vec<(Action, String)> = Vec::new();
     for line in patch.lines() {
         let header = |header| {

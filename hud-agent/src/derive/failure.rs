@@ -1,11 +1,16 @@
 //! Failures: which ones count, what they say, and when they are over.
 
-use hud_store::event::{ErrorEncountered, ErrorResolved, FileEvent, HudEvent};
+use std::collections::BTreeSet;
+
+use hud_store::event::{
+    ErrorEncountered, ErrorResolved, FileEvent, HudEvent, RequestEvent, TaskEvent,
+};
 use hud_store::state::{Attempted, ErrorRecord, HudState};
 
 use super::check::{self, Check};
 use super::command::{self, Run};
 use super::output::{self, Found, Kind, Output};
+use super::{Derived, prose, words};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
@@ -246,9 +251,32 @@ impl Failure {
                 && rest(&self.message) == rest(&message))
     }
 
+    /// Whether the user said it in plain words.
+    fn is_complaint(&self) -> bool {
+        let words = self.message.split_whitespace().count();
+        self.attempt == Attempt::Reported
+            && self.path().is_none()
+            && !self.message.contains(": ")
+            && !(self.message.ends_with(" failed") && words == 2)
+    }
+
+    /// Whether a check is what the user said does not work.
+    fn is_about(&self, check: &Check) -> bool {
+        let lower = self.message.to_lowercase();
+        let kinds: &[&str] = match check.kind {
+            check::Kind::Test => &["test", "spec"],
+            check::Kind::Lint => &["lint"],
+            check::Kind::Types => &["type", "compile"],
+            check::Kind::Build => &["build", "compile"],
+            check::Kind::Format => &["format"],
+        };
+        lower.contains(&check.name.to_lowercase()) || kinds.iter().any(|kind| lower.contains(kind))
+    }
+
     /// Whether a run of a check that passed shows that this is over.
     fn is_mended_by(&self, check: &Check) -> bool {
         match &self.attempt {
+            Attempt::Reported if self.is_complaint() => self.is_about(check),
             Attempt::Check(failed) if check.covers(failed) => true,
             Attempt::Check(failed) if failed.kind == check.kind => match check.kind {
                 check::Kind::Test => self.path().is_none() && check.names_test(self.name()),
@@ -264,6 +292,60 @@ impl Failure {
             _ => false,
         }
     }
+}
+
+/// Whether a sentence says that something works again, and not that it shall.
+fn says_mended(lower: &str) -> bool {
+    const MENDED: &[&str] = &[
+        "resolved",
+        "fixed",
+        "corrected",
+        "mended",
+        "no longer",
+        "works now",
+        "now works",
+        "behoben",
+        "corrigé",
+        "corregido",
+        "исправлен",
+        "修复",
+        "已解决",
+        "修正しました",
+        "수정했",
+    ];
+    const NOT_YET: &[&str] = &[
+        "should",
+        "will",
+        "would",
+        "to be ",
+        "if ",
+        "ensure",
+        "verify",
+        "confirm whether",
+        "not ",
+        "n't ",
+        "once",
+        "until",
+        "need",
+        "?",
+    ];
+    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    says(MENDED) && !says(NOT_YET)
+}
+
+/// The words of a text, and of each name the words that it is put together of: `SyntaxError` is a syntax
+/// error.
+fn parts_of_words(text: &str) -> BTreeSet<String> {
+    let mut parted = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
+    for c in output::upto(text, 2_000).chars() {
+        if c.is_uppercase() && before.is_lowercase() {
+            parted.push(' ');
+        }
+        parted.push(if c == '_' { ' ' } else { c });
+        before = c;
+    }
+    words::words(&parted)
 }
 
 /// How many failures of one run are told apart: the check says how many there are.
@@ -450,6 +532,79 @@ impl Failures {
             events.push(self.open(Attempt::Reported, turn, event));
         }
         events
+    }
+
+    /// The user says in plain words that something does not work.
+    pub(super) fn complained(
+        &mut self,
+        said: String,
+        turn: u64,
+        numbering: &mut Numbering,
+    ) -> Vec<HudEvent> {
+        let words = words::words(&said);
+        let is_known = |failure: &Failure| words::alike(&words::words(&failure.message), &words);
+        if self.open.iter().any(is_known) {
+            return Vec::new();
+        }
+        let event = ErrorEncountered {
+            id: numbering.next(Item::Error),
+            message: clip(&said),
+            tool: None,
+            target: None,
+            attempted: Some(Attempted::Run),
+        };
+        vec![self.open(Attempt::Reported, turn, event)]
+    }
+
+    /// What the user said does not work is over with the request that said it.
+    pub(super) fn closed_with(&mut self, events: &[Derived], state: &HudState) -> Vec<HudEvent> {
+        let closed = |derived: &Derived| match &derived.event {
+            HudEvent::Request(RequestEvent::Close(e)) => {
+                let mut requests = state.requests.iter();
+                requests.find(|request| request.id == e.id)
+            }
+            _ => None,
+        };
+        let turns: Vec<u64> = events
+            .iter()
+            .filter_map(closed)
+            .map(|request| request.turn)
+            .collect();
+        // With another task all that was said of the one before is.
+        let is_other = |derived: &Derived| {
+            matches!(derived.event, HudEvent::Task(TaskEvent::Set(_))) && state.task.is_some()
+        };
+        let has_other = events.iter().any(is_other);
+        self.close(
+            |failure| failure.is_complaint() && (has_other || turns.contains(&failure.turn)),
+            "the request that reported it is over",
+        )
+    }
+
+    /// The agent says that what the user reported is mended, and files were changed since.
+    pub(super) fn said_over(&mut self, text: &str) -> Vec<HudEvent> {
+        let is_reported =
+            |failure: &&Failure| failure.attempt == Attempt::Reported && failure.is_worked_on;
+        if !self.open.iter().any(|failure| is_reported(&failure)) {
+            return Vec::new();
+        }
+        let said: Vec<_> = prose::read(text)
+            .into_iter()
+            .flat_map(prose::blocks)
+            .filter(|block| !matches!(block.kind, prose::Kind::Code | prose::Kind::Quote))
+            .flat_map(|block| prose::sentences(block.text))
+            .filter(|sentence| says_mended(&sentence.to_lowercase()))
+            .map(parts_of_words)
+            .collect();
+        let is_over = |failure: &Failure| {
+            let named = parts_of_words(&failure.message);
+            let is_named = |said: &BTreeSet<String>| {
+                let common = said.intersection(&named).count();
+                common >= 2 && common * 2 >= named.len()
+            };
+            is_reported(&failure) && said.iter().any(is_named)
+        };
+        self.close(is_over, "the agent says that it is mended")
     }
 
     /// A call worked: what failed on the same is over.

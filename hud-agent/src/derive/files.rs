@@ -20,9 +20,13 @@ const UNCOMMITTED_TURNS: u64 = 200;
 impl Deriver {
     /// What a command does to files: those that it removes are known as removed, what it moves has its
     /// new name, what it writes is edited, and what it takes back is no longer.
-    pub(super) fn changed(&self, command: &str, state: &HudState) -> Vec<HudEvent> {
+    pub(super) fn changed(&self, command: &str, output: &str, state: &HudState) -> Vec<HudEvent> {
+        let mut effects = shell::effects(command);
+        if shell::is_said_by_git(command) {
+            effects.extend(shell::said_by_git(output));
+        }
         let mut events = Vec::new();
-        for effect in shell::effects(command) {
+        for effect in effects {
             match effect {
                 Effect::Removed(path) => events.extend(self.removed(&path, state)),
                 Effect::Moved { from, to, into } => {

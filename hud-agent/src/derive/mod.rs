@@ -8,7 +8,7 @@
 //! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
-//! | the user pastes what a run printed | `error.encountered`, until the check passes |
+//! | the user pastes what a run printed, or says what does not work | `error.encountered`, until the check passes, the agent says that it is mended, or the request is over |
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
 //! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
 //! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
@@ -293,10 +293,20 @@ impl Deriver {
         let mut events = self
             .voice
             .user_says(text, self.has_task, state, &mut self.numbering);
-        events.extend(reported);
-        if events.is_empty() {
+        if events.is_empty() && reported.is_empty() {
             return events;
         }
+        let closed = self.failures.closed_with(&events, state);
+        events.extend(derived(closed));
+        let complaints = match reported.is_empty() {
+            true => self.voice.complaints(),
+            false => Vec::new(),
+        };
+        let (turn, numbering) = (self.turn, &mut self.numbering);
+        for said in complaints {
+            events.extend(derived(self.failures.complained(said, turn, numbering)));
+        }
+        events.extend(reported);
         self.has_task |= events
             .iter()
             .any(|derived| matches!(derived.event, HudEvent::Task(_)));
@@ -318,7 +328,9 @@ impl Deriver {
     /// The agent says something.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
-        derived(words::events(text, state, &mut self.numbering))
+        let mut events = self.failures.said_over(text);
+        events.extend(words::events(text, state, &mut self.numbering));
+        derived(events)
     }
 
     /// The agent calls a tool.
@@ -412,7 +424,7 @@ impl Deriver {
             Action::Move { from, to } => events.push(rename(from, to)),
             Action::Run { command } => {
                 events.extend(self.ran(action, command, result, state));
-                events.extend(self.changed(command, state));
+                events.extend(self.changed(command, result.content, state));
                 events.extend(voice::done_by(command, state));
             }
             Action::AddStep { description } => {

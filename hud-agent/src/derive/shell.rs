@@ -3,7 +3,9 @@
 use hud_store::state::Lines;
 
 use super::command::{Link, Part, linked};
+use crate::action::Action;
 use crate::change::Change;
+use crate::client::patch;
 
 /// What a command does to a file or a folder. Paths are as they are written, behind the folder that the
 /// command line went to before.
@@ -32,6 +34,51 @@ pub(super) enum Effect {
     /// What was changed in it is undone.
     TakenBack(String),
 }
+
+/// Whether git says itself which files a command line changes: one that takes up what was stashed, or
+/// removes what it does not track.
+pub(super) fn is_said_by_git(command: &str) -> bool {
+    linked(command).iter().any(|part| {
+        let mut words = part.words.iter().map(String::as_str);
+        words.next() == Some("git")
+            && match words.find(|word| !word.starts_with('-')) {
+                Some("stash") => matches!(words.next(), Some("pop" | "apply")),
+                Some("clean") => true,
+                _ => false,
+            }
+    })
+}
+
+/// What git says of the files that it changed: `modified: a.rs` behind what was stashed, and
+/// `Removing a.rs` for what it does not track.
+pub(super) fn said_by_git(output: &str) -> Vec<Effect> {
+    let effect = |line: &str| {
+        let line = line.trim();
+        if let Some(path) = line.strip_prefix("Removing ") {
+            return Some(Effect::Removed(path.trim_end_matches('/').to_owned()));
+        }
+        let (what, path) = line.split_once(": ")?;
+        let path = path.trim();
+        match what {
+            "modified" | "new file" | "both modified" => Some(written(path, Change::default())),
+            "deleted" => Some(Effect::Removed(path.to_owned())),
+            "renamed" => path.split_once(" -> ").map(|(from, to)| Effect::Moved {
+                from: from.to_owned(),
+                to: to.to_owned(),
+                into: false,
+            }),
+            _ => None,
+        }
+    };
+    output
+        .lines()
+        .take(SAID_BY_GIT)
+        .filter_map(effect)
+        .collect()
+}
+
+/// How many lines of what git says are read.
+const SAID_BY_GIT: usize = 400;
 
 /// Programs that print what the agent wrote.
 const BY_HAND: &[&str] = &["cat", "echo", "printf", "tee"];
@@ -151,8 +198,30 @@ fn by_program(program: &str, rest: &[&str], part: &Part) -> Vec<Effect> {
             names.map(|path| written(path, Change::default())).collect()
         }
         "cat" | "nl" | "less" | "bat" | "head" | "sed" => read(program, rest, part),
+        "apply_patch" | "applypatch" => {
+            let text = part.document.as_deref().or(rest.first().copied());
+            text.map(patched).unwrap_or_default()
+        }
         _ => Vec::new(),
     }
+}
+
+/// What a patch does to files that names them itself.
+fn patched(text: &str) -> Vec<Effect> {
+    let effect = |action: Action| match action {
+        Action::Edit { path, change } | Action::Write { path, change } => {
+            Some(written(&path, change))
+        }
+        Action::Delete { path } => Some(Effect::Removed(path)),
+        Action::Move { from, to } => Some(Effect::Moved {
+            from,
+            to,
+            into: false,
+        }),
+        _ => None,
+    };
+    let actions = patch::actions(text).into_iter();
+    actions.filter_map(effect).collect()
 }
 
 fn removed(paths: &[&str]) -> Vec<Effect> {
@@ -434,6 +503,30 @@ mod tests {
         ] {
             assert_eq!(said(command), effects, "{command}");
         }
+    }
+
+    #[test]
+    fn a_patch_in_a_command_changes_its_files() {
+        let patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.rs\n@@\n-x\n+fn load_all() {}\n\
+                     *** Add File: b.rs\n+struct Way;\n*** Delete File: c.rs\n*** End Patch\nEOF\nls";
+        let effects = ["+ a.rs hand load_all", "+ b.rs hand Way", "- c.rs"];
+        assert_eq!(said(patch), effects);
+        let quoted = "cd p && apply_patch '*** Begin Patch\n*** Delete File: c.rs\n*** End Patch'";
+        assert_eq!(said(quoted), ["- p/c.rs"]);
+    }
+
+    #[test]
+    fn git_says_what_it_took_up_and_removed() {
+        assert!(is_said_by_git("cd a && git stash pop"));
+        assert!(is_said_by_git("git clean -fd"));
+        for other in ["git stash", "git stash list", "git status", "stash pop"] {
+            assert!(!is_said_by_git(other), "{other}");
+        }
+        let output = "On branch main\nChanges not staged for commit:\n\
+                      \t(use \"git add\" to update)\n\tmodified:   src/a.rs\n\tnew file:   b.rs\n\
+                      \trenamed:    c.rs -> d.rs\n\tdeleted:    e.rs\nRemoving old/\nDropped refs/stash@{0}";
+        assert_eq!(said_by_git(output).len(), 5);
+        assert_eq!(said_by_git(output)[4], Effect::Removed("old".to_owned()));
     }
 
     proptest! {

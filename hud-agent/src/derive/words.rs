@@ -300,7 +300,16 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
     // What the list that goes on is about: the line before it, or the item that it is in.
     let mut about: Option<(usize, String)> = None;
     let mut leads = false;
+    let mut half: Option<Half> = None;
     for block in prose::blocks(text) {
+        if let (Kind::Item { indent, .. }, Some(half)) = (block.kind, &mut half)
+            && half.takes(indent, block.text, all)
+        {
+            continue;
+        }
+        if block.kind != Kind::Gap {
+            half = None;
+        }
         match block.kind {
             Kind::Code | Kind::Quote | Kind::Gap => {}
             Kind::Row => {
@@ -310,7 +319,8 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     .filter(|cell| !cell.is_empty())
                     .take(3)
                     .collect();
-                all.extend(statement(&cells.join(": "), None, false));
+                let made = statement(&cells.join(": "), None, false);
+                all.extend(made.filter(|made| made.weight > 0));
             }
             Kind::Heading => {
                 about = None;
@@ -341,6 +351,9 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                         (made, _) => all.extend(made),
                     }
                 }
+                // A few words that nothing is beside say nothing.
+                all.retain(|made| made.weight > 0);
+                half = Half::of(&line, 0, all);
             }
             Kind::Item {
                 indent, checked, ..
@@ -363,6 +376,8 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                         .trim();
                     about = Some((indent + 1, name.to_owned()));
                 }
+                let made = made.filter(|made| made.weight > 0);
+                let is_kept = made.is_some();
                 all.extend(made.map(|made| match leads {
                     true => Statement {
                         sort: Sort::Finding,
@@ -371,6 +386,9 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     },
                     false => made,
                 }));
+                if is_kept {
+                    half = Half::of(&line, indent + 1, all);
+                }
             }
         }
     }
@@ -390,7 +408,9 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let (finds, changes) = (finds(&lower), changes(&lower));
     let chooses = CHOICE.iter().any(|cue| lower.contains(cue));
     let looks = announces_look(&lower) && !finds;
-    if (looks && names < 2) || (is_ours(&lower) && names == 0) {
+    let reasons = finds || chooses || CONTRAST.iter().any(|cue| lower.contains(cue));
+    let does = announced(&lower).is_some_and(|verb| DO.contains(&verb)) && !reasons;
+    if (looks && !chooses && names < 3) || does || (is_ours(&lower) && names == 0) {
         return None;
     }
     let mut weight = names.min(3);
@@ -414,11 +434,100 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         true => Sort::Decision,
         false => Sort::Finding,
     };
+    // A measure or a name is nothing that is said.
+    let is_scrap = text
+        .split_whitespace()
+        .nth(if code > 0 { 1 } else { 2 })
+        .is_none();
+    let weight = if is_scrap && text.is_ascii() {
+        0
+    } else {
+        weight.clamp(1, 9)
+    };
     Some(Statement {
         sort,
         text: clip(text.trim_end_matches([':', '：']), LONGEST),
-        weight: weight.clamp(1, 9),
+        weight,
     })
+}
+
+/// How long a statement gets by the items that complete it, in characters.
+const COMPLETED: usize = 120;
+
+/// A statement that ends in the middle of what it says, as the items of a list go on with it: `it is lost
+/// because:`.
+struct Half {
+    /// Which one it is.
+    at: usize,
+    /// How far its items are indented at least.
+    indent: usize,
+    /// Whether no item was taken yet.
+    is_first: bool,
+}
+
+impl Half {
+    /// The last statement, if its line ends so.
+    fn of(line: &str, indent: usize, all: &[Statement]) -> Option<Self> {
+        const JOINS: &[&str] = &[
+            "and",
+            "as",
+            "because",
+            "but",
+            "by",
+            "car",
+            "contains",
+            "describes",
+            "for",
+            "from",
+            "has",
+            "if",
+            "in",
+            "includes",
+            "into",
+            "means",
+            "now",
+            "of",
+            "on",
+            "or",
+            "parce",
+            "porque",
+            "que",
+            "that",
+            "to",
+            "und",
+            "via",
+            "weil",
+            "when",
+            "where",
+            "which",
+            "with",
+        ];
+        let said = line.trim_end().strip_suffix([':', '：'])?;
+        let last = said.rsplit(' ').next().unwrap_or(said);
+        let is_half = JOINS.contains(&last) || (last.ends_with("ing") && last != "following");
+        let at = all.len().checked_sub(1).filter(|_| is_half)?;
+        Some(Self {
+            at,
+            indent,
+            is_first: true,
+        })
+    }
+
+    /// Adds an item to the statement; gives whether it is one of its list and there was room.
+    fn takes(&mut self, indent: usize, item: &str, all: &mut [Statement]) -> bool {
+        let Some(half) = all.get_mut(self.at).filter(|_| indent >= self.indent) else {
+            return false;
+        };
+        let item = prose::plain(item);
+        let item = item.trim().trim_end_matches(['.', ':', ';']);
+        if half.text.chars().count() + item.chars().count() + 2 > COMPLETED {
+            return false;
+        }
+        half.text.push_str(if self.is_first { " " } else { "; " });
+        half.text.push_str(item);
+        self.is_first = false;
+        true
+    }
 }
 
 /// Whether a sentence is so short that it says little alone.
@@ -507,6 +616,8 @@ const CHOICE: &[&str] = &[
     "i'll remove",
     "i'll change",
     "i'll go with",
+    "i'd go with",
+    "i would go with",
     "i will go with",
     "going with",
     "decided",
@@ -618,44 +729,139 @@ pub(super) fn changes(lower: &str) -> bool {
 
 /// Whether a sentence only says what will be looked at next.
 fn announces_look(lower: &str) -> bool {
-    let lower = lower
-        .trim_start_matches("now ")
-        .trim_start_matches("first, ")
-        .trim_start_matches("next, ")
-        .trim_start_matches("first ")
-        .trim_start_matches("then ");
-    let intention = [
+    match announced(lower) {
+        Some(verb) => LOOK.contains(&verb),
+        None => lower.starts_with("looking at ") || lower.starts_with("checking "),
+    }
+}
+
+/// The verb of what a sentence announces: `read` of `To be sure, let's read it`. A sentence that says why, or
+/// what else could be done, is none.
+fn announced(lower: &str) -> Option<&str> {
+    let mut said = lower;
+    // `To be certain, ..`, `Before submitting the changes, ..`.
+    const PURPOSES: &[&str] = &[
+        "to ",
+        "in order to ",
+        "before ",
+        "after ",
+        "once ",
+        "since ",
+        "as ",
+        "now that ",
+        "if ",
+    ];
+    if PURPOSES.iter().any(|purpose| said.starts_with(purpose))
+        && let Some((_, rest)) = said.split_once(", ")
+    {
+        said = rest;
+    }
+    const ORDER: &[&str] = &[
+        "now ",
+        "now, ",
+        "first ",
+        "first, ",
+        "next ",
+        "next, ",
+        "then ",
+        "then, ",
+        "finally, ",
+        "so ",
+        "so, ",
+        "and ",
+    ];
+    let is_now = said.starts_with("now ");
+    while let Some(rest) = ORDER.iter().find_map(|word| said.strip_prefix(word)) {
+        said = rest;
+    }
+    const INTENDS: &[&str] = &[
         "let me ",
         "let's ",
+        "let us ",
         "i'll ",
         "i will ",
         "i'm going to ",
         "i am going to ",
         "i need to ",
         "i want to ",
+        "i can ",
+        "i should ",
+        "we'll ",
+        "we will ",
         "we need to ",
+        "we can ",
+        "we should ",
+        "it would be good to ",
+        "it's important to ",
+        "the next step is to ",
     ];
-    let Some(rest) = intention.iter().find_map(|mark| lower.strip_prefix(mark)) else {
-        return lower.starts_with("looking at ") || lower.starts_with("checking ");
+    let rest = match INTENDS.iter().find_map(|mark| said.strip_prefix(mark)) {
+        Some(rest) => rest,
+        // `Now fix the test.`
+        None if is_now && DO.iter().any(|verb| begins_with_word(said, verb)) => said,
+        None => return None,
     };
-    let rest = rest
-        .trim_start_matches("now ")
-        .trim_start_matches("also ")
-        .trim_start_matches("first ")
-        .trim_start_matches("quickly ")
-        .trim_start_matches("just ");
-    let verb = rest
-        .split(|c: char| !c.is_alphabetic())
-        .next()
-        .unwrap_or("");
-    LOOK.contains(&verb)
+    const BEFORE_VERBS: &[&str] = &[
+        "now ",
+        "also ",
+        "first ",
+        "quickly ",
+        "just ",
+        "probably ",
+        "then ",
+        "next ",
+    ];
+    let mut rest = rest;
+    while let Some(next) = BEFORE_VERBS.iter().find_map(|word| rest.strip_prefix(word)) {
+        rest = next;
+    }
+    rest.split(|c: char| !c.is_alphabetic()).next()
 }
+
+/// Whether a text begins with a word.
+fn begins_with_word(text: &str, word: &str) -> bool {
+    text.strip_prefix(word)
+        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+/// Verbs of what is soon done, and is known by what it did.
+const DO: &[&str] = &[
+    "add",
+    "apply",
+    "change",
+    "clean",
+    "create",
+    "delete",
+    "edit",
+    "extract",
+    "fix",
+    "implement",
+    "insert",
+    "install",
+    "modify",
+    "move",
+    "open",
+    "paste",
+    "remove",
+    "rename",
+    "replace",
+    "rewrite",
+    "submit",
+    "update",
+    "write",
+];
 
 /// Verbs of looking, and of going on.
 const LOOK: &[&str] = &[
     "check",
     "read",
     "look",
+    "locate",
+    "navigate",
+    "open",
+    "use",
+    "submit",
+    "remove",
     "see",
     "verify",
     "run",
@@ -965,6 +1171,34 @@ mod tests {
             [
                 "!a.rs: Added Pool for connections",
                 "!Fixed the leak in b.rs:12"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_only_announced_is_nothing_in_however_many_words() {
+        for text in [
+            "Now update the callers in `committed.rs`.",
+            "To be certain, I'll run the `main.py` file.",
+            "Before submitting the changes, we should open `src/a.rs`.",
+            "Let's remove the `reproduce.py` file.",
+            "Still ~800ms.",
+            "- `explain_test.go`",
+        ] {
+            assert_eq!(said(text), Vec::<String>::new(), "{text}");
+        }
+        let reason = "I'll use `slices.Equal` instead of `reflect.DeepEqual`.";
+        assert_eq!(said(reason).len(), 1);
+    }
+
+    #[test]
+    fn half_a_sentence_goes_on_in_its_list() {
+        let text = "Without `-u` the branch is pushed, but:\n- `git branch -vv` shows nothing.\n\
+                    - `hasUnpushed` is wrong.\n\nDone.";
+        assert_eq!(
+            said(text),
+            [
+                "?Without -u the branch is pushed, but git branch -vv shows nothing; hasUnpushed is wrong"
             ]
         );
     }

@@ -44,12 +44,19 @@ impl Counts {
             .map(|word| word.trim_end_matches('.'))
             .filter(|word| !word.is_empty())
             .peekable();
+        let mut before = "";
         while let Some(word) = words.next() {
             let Some(next) = words.peek() else { break };
             let label = word.trim_end_matches(':');
+            let numbered = std::mem::replace(&mut before, word);
             // `3 failed`, else `Failures: 3` and `failures=3`.
             if let Ok(count) = word.parse() {
-                counts.take(next, count);
+                // Nothing but a space is between them.
+                let is_one = is_numbered(numbered, next)
+                    && line.contains(&format!("{numbered} {word} {next}"));
+                if !is_one {
+                    counts.take(next, count);
+                }
             } else if let (true, Ok(count)) = (
                 label.starts_with(|c: char| c.is_ascii_alphabetic()),
                 next.parse(),
@@ -117,9 +124,41 @@ impl Counts {
     }
 }
 
+/// Whether a number says which one it is and not how many: `run 27 failed`, `shard 2 passed`.
+fn is_numbered(before: &str, what: &str) -> bool {
+    const JOINS: &[&str] = &["and", "with", "of", "total", "only", "but", "are", "were"];
+    let what = what.trim_end_matches(':');
+    let is_outcome = ["passed", "failed", "passes", "fails", "pass", "fail"].contains(&what);
+    let is_one = before.starts_with(char::is_alphabetic) && !before.ends_with([':', 's']);
+    is_outcome && is_one && !JOINS.iter().any(|join| before.eq_ignore_ascii_case(join))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_that_says_which_run_it_is_counts_nothing() {
+        for line in [
+            "run 27 failed",
+            "Shard 2 passed",
+            "test 3 failed",
+            "attempt 4 failed: timeout",
+        ] {
+            assert_eq!(Counts::of(line), None, "{line}");
+        }
+        for line in [
+            "Ran 9 tests, 2 failed",
+            "of 9 tests 2 failed",
+            "7 ran and 2 failed",
+        ] {
+            assert_eq!(
+                Counts::of(line).and_then(|counts| counts.failed),
+                Some(2),
+                "{line}"
+            );
+        }
+    }
 
     #[test]
     fn the_summary_of_each_runner_is_counted() {

@@ -8,6 +8,7 @@
 //! | a list of two items and more | a request for each item |
 //! | a short answer (`yes`, `option 2`, in any language) | what the agent had offered, with the items of its list where the offer speaks of them |
 //! | output of a program without a word | which lines of it say what is wrong |
+//! | something does not work, in plain words | an error that is open until the request is over |
 //! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
 //! | a sentence that forbids or demands | a rule, until a sentence allows it again |
 //!
@@ -19,6 +20,7 @@
 
 mod answer;
 mod ask;
+mod complaint;
 mod relation;
 mod rule;
 mod words;
@@ -60,6 +62,8 @@ pub(super) struct Voice {
     last: Vec<String>,
     /// The notes of calls that the user refused, and said why.
     refused: Vec<String>,
+    /// What the user said does not work.
+    complaints: Vec<String>,
 }
 
 impl Voice {
@@ -128,6 +132,7 @@ impl Voice {
             items.extend(offer.items);
         }
         let relation = Relation::of(&message.own);
+        self.complaints = complaint::complaints(&message.sentences);
         let mut events = rules(&message, state, numbering);
         if !has_task {
             // A message of items alone is the task as it is.
@@ -180,6 +185,11 @@ impl Voice {
             events.push(HudEvent::from(RequestMake { id, text }));
         }
         by(Actor::User, events)
+    }
+
+    /// What the user says does not work, of the message that was taken in last.
+    pub(super) fn complaints(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.complaints)
     }
 
     /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule. A note

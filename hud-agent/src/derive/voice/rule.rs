@@ -374,7 +374,10 @@ fn demands(clause: &str) -> bool {
     let (first, second) = (said.next().unwrap_or(""), said.next().unwrap_or(""));
     if first == "no" {
         // `no, ignore this` answers, and `no new crates` forbids.
-        return !second.is_empty() && clause.starts_with("no ") && !NO.contains(&second);
+        return !second.is_empty()
+            && clause.starts_with("no ")
+            && !NO.contains(&second)
+            && !says_lack(clause);
     }
     let Some(beginning) = BEGINNINGS
         .iter()
@@ -407,11 +410,75 @@ fn demands(clause: &str) -> bool {
             const SAYS: &[&str] = &["will", "would", "is", "are", "was", "were", "may", "can"];
             !next.is_empty() && !has(clause, SAYS)
         }
-        "only" | "just the" | "nothing" | "no more" | "prefer" | "whenever" => !next.is_empty(),
+        "nothing" => !next.is_empty() && !says_nothing(clause),
+        "only" | "just the" | "no more" | "prefer" | "whenever" => !next.is_empty(),
         "in the future" | "going forward" => !next.is_empty(),
         "not a" => false,
         _ => !next.is_empty() || clause.contains(is_dense),
     }
+}
+
+/// Words after which something is demanded of what is named before.
+const SHALL: &[&str] = &[
+    "should", "must", "may", "shall", "can", "needs", "has to", "please",
+];
+
+/// Words of where something is, or of what it is.
+const WHERE: &[&str] = &[
+    "on", "for", "about", "of", "that", "in", "at", "from", "when", "where", "here", "there",
+    "yet", "is", "are", "was", "were", "has", "have", "so", "found", "exists", "left",
+];
+
+/// Whether what begins with `no` says that something is missing, and not that it shall be: `no section on
+/// limits`, `no errors in the log`. What is new or more is forbidden wherever it would be.
+fn says_lack(clause: &str) -> bool {
+    const MORE: &[&str] = &[
+        "new",
+        "more",
+        "other",
+        "additional",
+        "extra",
+        "further",
+        "external",
+    ];
+    const SEEN: &[&str] = &[
+        "error",
+        "errors",
+        "output",
+        "luck",
+        "sign",
+        "trace",
+        "result",
+        "results",
+        "response",
+        "difference",
+        "effect",
+        "mention",
+        "matches",
+        "warnings",
+        "failures",
+        "answer",
+        "success",
+    ];
+    let clause = clause.split([',', ';']).next().unwrap_or(clause);
+    if has(clause, SHALL) || has(clause, MORE) {
+        return false;
+    }
+    let mut said = words(clause).skip(1);
+    said.clone().any(|word| SEEN.contains(&word)) || said.any(|word| WHERE.contains(&word))
+}
+
+/// Whether what begins with `nothing` says what was seen, and not what is wanted: `nothing obvious in the
+/// trace`, `nothing works`.
+fn says_nothing(clause: &str) -> bool {
+    let clause = clause.split([',', ';']).next().unwrap_or(clause);
+    if has(clause, SHALL) {
+        return false;
+    }
+    let mut said = words(clause).skip(1);
+    let verb = said.clone().next().unwrap_or("");
+    let is_verb = (verb.ends_with('s') || verb.ends_with("ed")) && !verb.ends_with("ss");
+    (is_verb && verb != "else") || said.any(|word| WHERE.contains(&word) || word == "to")
 }
 
 /// The clauses of a sentence from the one that has a place on, as far as there is room.
@@ -546,6 +613,9 @@ mod tests {
         for rule_of in [
             "don't run CI or integration tests, too slow.",
             "No new dependencies.",
+            "No new files in src, please",
+            "no comments, they age badly",
+            "Nothing should change for existing users",
             "never commit",
             "please keep it simple",
             "Nothing exotic, just the simplest possible thing.",
@@ -589,6 +659,12 @@ mod tests {
             "it always fails on the second run",
             "Please fix my unit test issue",
             "can you check again the last change, there was a conflict",
+            "Hm, ok, nothing obvious in the trace.",
+            "nothing works since the upgrade",
+            "Nothing changed on the page, same message",
+            "`README.md`: no section on rate limits",
+            "No errors in the log so far.",
+            "api.ts - no tests for the retry",
         ] {
             assert_eq!(rule(said), None, "{said}");
         }
