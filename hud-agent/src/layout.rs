@@ -1,11 +1,13 @@
 //! What shows a session's state: [`Layout`].
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
 use hud_components::{Hud, SectionItems};
+use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::node::Part;
 use hud_core::part::{Arrangement, Layer, PartMeta, Rendered};
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
@@ -60,6 +62,9 @@ pub enum LayoutError {
     /// A node of the layout's own has no rule in its renderer, or its tree is too deep.
     #[error(transparent)]
     Lower(#[from] LowerError),
+    /// It can't be fitted into a budget.
+    #[error(transparent)]
+    Fit(FitError),
     /// A component of it panicked, or the function that it is.
     #[error("the layout panicked{}: {message}", at(.part.as_deref()))]
     Panicked {
@@ -68,6 +73,15 @@ pub enum LayoutError {
         /// What it said.
         message: String,
     },
+}
+
+impl From<FitError> for LayoutError {
+    fn from(error: FitError) -> Self {
+        match error {
+            FitError::Lower(error) => Self::Lower(error),
+            error => Self::Fit(error),
+        }
+    }
 }
 
 fn at(part: Option<&str>) -> String {
@@ -167,28 +181,61 @@ impl Layout {
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LayoutError> {
-        let mut part = None;
+        let last = Last::default();
         let mut choose = |meta: &PartMeta| {
-            part = Some(meta.name.clone()).filter(|name| !name.is_empty());
+            last.is(meta);
             choose(meta)
         };
-        // It may be anybody's code, and its mistake must not end the session.
-        match caught(|| self.rendered(state, settings, density, &mut choose)) {
-            Ok(rendered) => Ok(rendered?),
-            Err(message) => Err(LayoutError::Panicked {
-                part: part.map(Cow::into_owned),
-                message,
-            }),
-        }
+        last.caught(|| {
+            self.shown(
+                state,
+                settings,
+                density,
+                |renderer, layout, scope, arrangement| {
+                    Ok(renderer.parts(layout, scope, arrangement, &mut choose)?)
+                },
+            )
+        })
     }
 
-    fn rendered(
+    /// Renders as much as a budget holds, as far as the settings of the sections let it be shown.
+    ///
+    /// # Errors
+    ///
+    /// [`LayoutError::Fit`] when what has to be there does not fit, with the smallest rendering, or when the
+    /// counter can't count; otherwise as [`render`](Self::render).
+    pub fn fit(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        fitting: &Fitting<'_>,
+    ) -> Result<Fitted, LayoutError> {
+        let last = Last::default();
+        let ceiling = |meta: &PartMeta| {
+            last.is(meta);
+            fitting.ceiling(meta)
+        };
+        let fitting = fitting.clone().with_ceiling(&ceiling);
+        last.caught(|| {
+            self.shown(
+                state,
+                settings,
+                Density::Full,
+                |renderer, layout, scope, arrangement| {
+                    Ok(renderer.fit(layout, scope, arrangement, &fitting)?)
+                },
+            )
+        })
+    }
+
+    /// Shows all that there is of a state.
+    fn shown<T>(
         &self,
         state: &HudState,
         settings: &Settings,
         density: Density,
-        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
-    ) -> Result<Rendered, LowerError> {
+        show: impl FnOnce(&Renderer, &Element<'_>, Scope<'_>, &Arrangement) -> Result<T, LayoutError>,
+    ) -> Result<T, LayoutError> {
         let scope = Scope::new(density).provide(&settings.bands);
         let mut layout = (self.view)(state);
         if !state.sections.is_empty() {
@@ -202,8 +249,7 @@ impl Layout {
             layout = rsx! { {layout} {self.others(state, &shown)} };
         }
         let arrangement = arrangement(&settings.sections);
-        self.renderer()
-            .parts(&layout, scope.scope(), &arrangement, choose)
+        show(self.renderer(), &layout, scope.scope(), &arrangement)
     }
 
     /// The sections that the program has registered and the layout has no part for, in the order in
@@ -228,6 +274,25 @@ impl Layout {
     pub fn is_empty(&self) -> bool {
         let has_none = |state: &HudState| self.parts(state).is_ok_and(|parts| parts.is_empty());
         has_none(&HudState::default()) && has_none(&begun())
+    }
+}
+
+/// The part that was rendered last: it may be anybody's code, and its mistake must not end the session.
+#[derive(Default)]
+struct Last(RefCell<Option<Cow<'static, str>>>);
+
+impl Last {
+    fn is(&self, part: &PartMeta) {
+        let name = Some(part.name.clone());
+        self.0.replace(name.filter(|name| !name.is_empty()));
+    }
+
+    /// What is shown, or an error that names the part.
+    fn caught<T>(&self, show: impl FnOnce() -> Result<T, LayoutError>) -> Result<T, LayoutError> {
+        caught(show).unwrap_or_else(|message| {
+            let part = self.0.take().map(Cow::into_owned);
+            Err(LayoutError::Panicked { part, message })
+        })
     }
 }
 

@@ -60,6 +60,7 @@ pub mod density;
 pub mod element;
 #[doc(hidden)]
 pub mod expansion;
+pub mod fit;
 pub mod gfm;
 pub mod guide;
 pub mod mdast;
@@ -68,6 +69,7 @@ pub mod part;
 pub mod registry;
 pub mod render;
 pub mod schema;
+pub mod tokens;
 
 pub use ambient::{Ambient, Provide, Scope};
 pub use component::{Component, PropMeta, Tag, TagKind, TagMeta};

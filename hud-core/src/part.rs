@@ -229,6 +229,35 @@ pub struct Shown {
     pub density: Density,
 }
 
+/// How much a part says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Amount {
+    pub(crate) density: Density,
+    /// How many items it lists at most, where that is fewer than it would.
+    pub(crate) items: Option<u32>,
+}
+
+impl From<Density> for Amount {
+    fn from(density: Density) -> Self {
+        let items = None;
+        Self { density, items }
+    }
+}
+
+impl Amount {
+    /// The cap that a part has at this amount, if it is another than it has by itself.
+    pub(crate) fn cap(&self, part: &PartMeta, arrangement: &Arrangement) -> Option<Cap> {
+        let arranged = arrangement.caps.get(&*part.name).copied();
+        match self.items {
+            None => arranged.map(Cap),
+            Some(items) => {
+                let own = arranged.or(part.cap);
+                Some(Cap(own.map_or(items, |cap| cap.min(items))))
+            }
+        }
+    }
+}
+
 /// What is done with the parts of a layout, in their order.
 pub(crate) trait Visitor<T: Target> {
     /// A part, where the walk is; `asked` is the density that the layout gives it, if it does.

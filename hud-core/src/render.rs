@@ -7,9 +7,10 @@ use markdown::mdast::Node as MdastNode;
 use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
+use crate::fit::{self, FitError, Fitted, Fitting};
 use crate::gfm;
-use crate::mdast::{self, Arranger, Mdast};
-use crate::part::{Arrangement, PartMeta, Rendered};
+use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
+use crate::part::{Amount, Arrangement, PartMeta, Rendered};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
@@ -150,14 +151,84 @@ impl Renderer {
         arrangement: &Arrangement,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LowerError> {
+        let mut choose = |part: &PartMeta| choose(part).map(Amount::from);
+        self.amounts(layout, scope, arrangement, &mut choose)
+    }
+
+    /// Renders the parts of a layout, each as much as `choose` says.
+    pub(crate) fn amounts(
+        &self,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Amount>,
+    ) -> Result<Rendered, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope);
         let mut arranger = Arranger::new(arrangement, choose, lower.context().level);
         lower.each_part(std::slice::from_ref(layout), &mut arranger)?;
         let (blocks, parts) = arranger.finish();
         Ok(Rendered {
-            markdown: gfm::to_string(&mdast::root(blocks), &self.options),
+            markdown: self.written(blocks),
             parts,
         })
+    }
+
+    /// The parts of a layout in the amounts that `choose` gives for each.
+    pub(crate) fn measured(
+        &self,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        choose: &mut dyn FnMut(&PartMeta) -> Vec<Amount>,
+    ) -> Result<Vec<Measured>, LowerError> {
+        let lower = Lower::<Mdast>::new(&self.registry, scope);
+        let written = |nodes| self.written(nodes);
+        let mut measurer = Measurer::new(arrangement, choose, lower.context().level, &written);
+        lower.each_part(std::slice::from_ref(layout), &mut measurer)?;
+        Ok(measurer.finish())
+    }
+
+    fn written(&self, blocks: Vec<MdastNode>) -> String {
+        gfm::to_string(&mdast::root(blocks), &self.options)
+    }
+
+    /// Renders as much of a layout as a budget holds: each of its [parts](crate::part) at a density, with as
+    /// many items, or not at all, by what that is worth ([`fit`](crate::fit)).
+    ///
+    /// ```
+    /// use hud_core::fit::Fitting;
+    /// use hud_core::node::{Item, List, Part, Section};
+    /// use hud_core::part::Arrangement;
+    /// use hud_core::tokens::Characters;
+    /// use hud_core::{Density, Renderer, Scope, rsx};
+    ///
+    /// let layout = rsx! {
+    ///     <Part name="soup" worth=1>"Soup of the day"</Part>
+    ///     <Part name="cake" worth=9 floor={Density::Minimal}>"Cake"</Part>
+    /// };
+    /// let fit = |budget| {
+    ///     let fitting = Fitting::new(budget, &Characters);
+    ///     Renderer::builtin().fit(&layout, Scope::default(), &Arrangement::default(), &fitting)
+    /// };
+    /// assert_eq!(fit(100)?.rendered.markdown, "Cake │ Soup of the day\n");
+    /// let fitted = fit(10)?;
+    /// assert_eq!(fitted.rendered.markdown, "Cake\n");
+    /// assert_eq!(fitted.report.parts[0].reason.to_string(), "the least of it takes 18 more, and 5 are left");
+    /// # Ok::<(), hud_core::fit::FitError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`FitError`]: what has to be there does not fit (the error has the smallest rendering), the counter can't
+    /// count a text, or as [`Lower::element`].
+    pub fn fit(
+        &self,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        fitting: &Fitting<'_>,
+    ) -> Result<Fitted, FitError> {
+        fit::fit(self, layout, scope, arrangement, fitting)
     }
 
     /// Renders an element in every density, one after the other, as a layout's test wants to see

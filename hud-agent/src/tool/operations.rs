@@ -217,6 +217,12 @@ impl Operations {
         &self.nouns
     }
 
+    /// The operation that lists a section, if it has one.
+    pub(crate) fn list_of(&self, section: &str) -> Option<&'static str> {
+        let noun = self.nouns.iter().find(|noun| noun.name == section)?.noun;
+        Some(self.find(&format!("{noun}.list"))?.name)
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<&Entry> {
         self.table.iter().find(|entry| entry.name == name)
     }

@@ -187,4 +187,4 @@ pub fn root(nodes: Vec<Node>) -> Node {
     })
 }
 
-pub(crate) use rule::{Arranger, lift_root, register};
+pub(crate) use rule::{Arranger, Measured, Measurer, lift_root, register};

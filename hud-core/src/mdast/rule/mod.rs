@@ -7,6 +7,7 @@ mod list;
 mod mark;
 #[cfg(feature = "mdx")]
 mod mdx;
+mod measure;
 mod part;
 mod prose;
 mod raw;
@@ -14,6 +15,7 @@ mod table;
 
 use markdown::mdast::{Node, Root};
 
+pub(crate) use measure::{Measured, Measurer};
 pub(crate) use part::Arranger;
 
 use super::{Mdast, flow, phrasing};

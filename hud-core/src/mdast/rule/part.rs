@@ -11,7 +11,7 @@ use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::{Context, flow, is_phrasing, phrasing, text};
 use crate::node::{Beside, Part, Parts, SEPARATOR};
-use crate::part::{Arrangement, Cap, PartMeta, Shown, Visitor};
+use crate::part::{Amount, Arrangement, Cap, PartMeta, Shown, Visitor};
 use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -45,7 +45,7 @@ fn at_ambient_density(
     walk: impl FnOnce(&mut Arranger<'_>) -> Result<(), LowerError>,
 ) -> Lowered<Mdast> {
     let density = lower.scope().density();
-    let mut choose = |part: &PartMeta| Some(part.at(density));
+    let mut choose = |part: &PartMeta| Some(part.at(density).into());
     let arrangement = Arrangement::default();
     let mut arranger = Arranger::new(&arrangement, &mut choose, lower.context().level);
     walk(&mut arranger)?;
@@ -55,7 +55,7 @@ fn at_ambient_density(
 /// Takes in the parts of a layout, and writes what was chosen of them.
 pub(crate) struct Arranger<'c> {
     arrangement: &'c Arrangement,
-    choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+    choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
     /// The level of the next section's heading.
     level: u8,
     /// The separators of the lines that parts share, one for each `Beside`, behind that of what is in
@@ -81,7 +81,7 @@ struct Chosen {
 impl<'c> Arranger<'c> {
     pub(crate) fn new(
         arrangement: &'c Arrangement,
-        choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+        choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
         level: u8,
     ) -> Self {
         Self {
@@ -100,23 +100,6 @@ impl<'c> Arranger<'c> {
             true => self.separators.len() - 1,
             false => 0,
         }
-    }
-
-    fn lowered(
-        &self,
-        element: &Element<'_>,
-        density: Density,
-        cap: Option<&Cap>,
-        lower: &Lower<'_, Mdast>,
-    ) -> Lowered<Mdast> {
-        let context = Context {
-            level: self.level,
-            inline: false,
-        };
-        lower
-            .with_context(context)
-            .with_density(density)
-            .with_cap(cap, |lower| lower.element(element))
     }
 
     /// What was chosen, as blocks, and what each part is.
@@ -171,12 +154,12 @@ impl Visitor<Mdast> for Arranger<'_> {
         if self.arrangement.off.contains(&*part.name) {
             return Ok(());
         }
-        let Some(density) = (self.choose)(&part) else {
+        let Some(amount) = (self.choose)(&part) else {
             return Ok(());
         };
-        let density = asked.unwrap_or(density);
-        let cap = self.arrangement.caps.get(&*part.name).copied().map(Cap);
-        let nodes = self.lowered(element, density, cap.as_ref(), lower)?;
+        let density = asked.unwrap_or(amount.density);
+        let cap = amount.cap(&part, self.arrangement);
+        let nodes = lowered(element, density, cap, self.level, lower)?;
         let line = self.line();
         if part.heading && begins_with_heading(&nodes, self.level) {
             self.level = (self.level + 1).min(6);
@@ -198,13 +181,13 @@ impl Visitor<Mdast> for Arranger<'_> {
         let goes_on = self.besides.is_some();
         let chosen = match self.besides {
             Some(chosen) => chosen,
-            None => (self.choose)(&PartMeta::unnamed()),
+            None => (self.choose)(&PartMeta::unnamed()).map(|amount| amount.density),
         };
         self.besides = Some(chosen);
         let Some(density) = chosen else {
             return Ok(());
         };
-        let nodes = self.lowered(element, density, None, lower)?;
+        let nodes = lowered(element, density, None, self.level, lower)?;
         match self.chosen.last_mut() {
             Some(last) if goes_on => last.nodes.extend(nodes),
             _ => {
@@ -232,6 +215,24 @@ impl Visitor<Mdast> for Arranger<'_> {
     }
 }
 
+/// An element at a density, with sections from a level on.
+pub(super) fn lowered(
+    element: &Element<'_>,
+    density: Density,
+    cap: Option<Cap>,
+    level: u8,
+    lower: &Lower<'_, Mdast>,
+) -> Lowered<Mdast> {
+    let context = Context {
+        level,
+        inline: false,
+    };
+    lower
+        .with_context(context)
+        .with_density(density)
+        .with_cap(cap.as_ref(), |lower| lower.element(element))
+}
+
 /// Orders the parts on each line, and those on none, by their numbers. Parts that have a heading stay
 /// where they are.
 fn reorder(chosen: &mut Vec<Chosen>, order: &BTreeMap<String, i32>) {
@@ -253,7 +254,7 @@ fn reorder(chosen: &mut Vec<Chosen>, order: &BTreeMap<String, i32>) {
 }
 
 /// Whether nodes begin with a heading of this level.
-fn begins_with_heading(nodes: &[Node], level: u8) -> bool {
+pub(super) fn begins_with_heading(nodes: &[Node], level: u8) -> bool {
     match nodes.first() {
         Some(Node::Root(root)) => begins_with_heading(&root.children, level),
         Some(Node::Heading(heading)) => heading.depth == level,
@@ -262,7 +263,7 @@ fn begins_with_heading(nodes: &[Node], level: u8) -> bool {
 }
 
 /// What a part shows.
-enum Piece {
+pub(super) enum Piece {
     Nothing,
     /// What can share a line with others.
     Short(Vec<Node>),
@@ -270,7 +271,7 @@ enum Piece {
 }
 
 /// What nodes are among others; `is_beside` is where a line can be shared, too.
-fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
+pub(super) fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
     if nodes.iter().all(is_phrasing) {
         let line = phrasing(nodes);
         let is_blank =

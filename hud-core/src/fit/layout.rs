@@ -1,0 +1,397 @@
+//! As much of a layout as fits.
+
+use super::{
+    Candidate, Choice, Level, PartReport, Reason, Report, Solution, Total, Variant, Worth, solve,
+};
+use crate::ambient::Scope;
+use crate::density::Density;
+use crate::element::Element;
+use crate::mdast::Measured;
+use crate::node::{Code, Paragraph};
+use crate::part::{Arrangement, PartMeta, Rendered};
+use crate::registry::LowerError;
+use crate::render::Renderer;
+use crate::rsx;
+use crate::tokens::{CountError, TokenCounter};
+
+/// How often a choice is tried again because what is between the parts was counted wrongly.
+const ROUNDS: usize = 12;
+
+/// What it is worth to say where a part is, in per cent of the part's worth.
+const HANDLE: u8 = 8;
+
+/// What a [fit](crate::Renderer::fit) is asked for.
+#[derive(Clone)]
+pub struct Fitting<'f> {
+    budget: u64,
+    counter: &'f dyn TokenCounter,
+    ceiling: &'f dyn Fn(&PartMeta) -> Option<Density>,
+    worth: &'f dyn Fn(&PartMeta) -> Worth,
+    handle: &'f dyn Fn(&PartMeta) -> Option<String>,
+}
+
+impl<'f> Fitting<'f> {
+    /// As much as a budget holds, in what a counter counts.
+    pub fn new(budget: u64, counter: &'f dyn TokenCounter) -> Self {
+        Self {
+            budget,
+            counter,
+            ceiling: &|_| Some(Density::Full),
+            worth: &|part| Worth::from(part.worth),
+            handle: &|_| None,
+        }
+    }
+
+    /// The density that a part has at most; none where it is not to be shown.
+    pub fn ceiling(&self, part: &PartMeta) -> Option<Density> {
+        (self.ceiling)(part)
+    }
+
+    /// With the density that each part has at most, or none where it is not to be shown. A part's floor
+    /// holds in any case.
+    #[must_use]
+    pub fn with_ceiling(self, ceiling: &'f dyn Fn(&PartMeta) -> Option<Density>) -> Self {
+        Self { ceiling, ..self }
+    }
+
+    /// With what each part is worth, in place of what it says of itself.
+    #[must_use]
+    pub fn with_worth(self, worth: &'f dyn Fn(&PartMeta) -> Worth) -> Self {
+        Self { worth, ..self }
+    }
+
+    /// With what a reader calls to see a part that was left out. It is on a last line.
+    #[must_use]
+    pub fn with_handle(self, handle: &'f dyn Fn(&PartMeta) -> Option<String>) -> Self {
+        Self { handle, ..self }
+    }
+}
+
+/// As much of a layout as fitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fitted {
+    /// What is shown.
+    pub rendered: Rendered,
+    /// What was chosen, and why.
+    pub report: Report,
+}
+
+/// Why a layout can't be fitted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// It can't be rendered.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+    /// It can't be counted.
+    #[error(transparent)]
+    Count(#[from] CountError),
+    /// What has to be there does not fit.
+    #[error(
+        "what has to be there takes {}, and there are {}: raise the budget, or lower the floors of the parts",
+        .smallest.report.count,
+        .smallest.report.budget
+    )]
+    TooLarge {
+        /// What has to be there at its smallest, and nothing else.
+        smallest: Box<Fitted>,
+    },
+}
+
+/// A way to show a part, or where to find it.
+struct Way {
+    choice: Choice,
+    variant: Variant,
+}
+
+/// A part, with what can be done with it.
+struct Candidacy {
+    part: PartMeta,
+    ways: Vec<Way>,
+    is_required: bool,
+    ceiling: Density,
+    larger_at: Option<Density>,
+    handle: Option<String>,
+}
+
+/// See [`Renderer::fit`].
+pub(crate) fn fit(
+    renderer: &Renderer,
+    layout: &Element<'_>,
+    scope: Scope<'_>,
+    arrangement: &Arrangement,
+    fitting: &Fitting<'_>,
+) -> Result<Fitted, FitError> {
+    let measured = renderer.measured(layout, scope, arrangement, &mut |part| match (fitting
+        .ceiling)(
+        part
+    ) {
+        Some(ceiling) => Level::of(part, ceiling).map(Level::amount).collect(),
+        None => Vec::new(),
+    })?;
+    let parts = measured
+        .into_iter()
+        .map(|measured| candidacy(measured, fitting));
+    let parts: Vec<Candidacy> = parts.collect::<Result<_, CountError>>()?;
+    let candidates: Vec<Candidate> = parts.iter().map(Candidacy::candidate).collect();
+    let render = |solution: &Solution| -> Result<(Rendered, u64), FitError> {
+        let mut chosen = parts.iter().zip(&solution.chosen);
+        let mut handles: Vec<&String> = Vec::new();
+        let mut choose = |_: &PartMeta| {
+            let (part, chosen) = chosen.next()?;
+            match part.choice(*chosen) {
+                Choice::Level(level) => Some(level.amount()),
+                Choice::Handle => {
+                    let handle = part.handle.as_ref();
+                    if let Some(handle) = handle.filter(|handle| !handles.contains(handle)) {
+                        handles.push(handle);
+                    }
+                    None
+                }
+                Choice::Absent => None,
+            }
+        };
+        let mut rendered = renderer.amounts(layout, scope, arrangement, &mut choose)?;
+        if !handles.is_empty() {
+            let found = renderer.markdown(&left_out(&handles), scope)?;
+            let between = if rendered.markdown.is_empty() {
+                ""
+            } else {
+                "\n"
+            };
+            rendered.markdown = rendered.markdown + between + &found;
+        }
+        let count = fitting.counter.count(&rendered.markdown)?;
+        Ok((rendered, u64::from(count)))
+    };
+    fitted(&parts, &candidates, fitting, &render)
+}
+
+/// Writes what was chosen, and counts it.
+type Render<'r> = dyn Fn(&Solution) -> Result<(Rendered, u64), FitError> + 'r;
+
+/// What was tried: as much as a target holds, as it is written.
+#[derive(Clone)]
+struct Tried {
+    solution: Solution,
+    rendered: Rendered,
+    count: u64,
+}
+
+/// Tries targets around the budget until what is written fits and nothing worth more is found: the parts
+/// were counted one by one, and what is between them differs a little.
+fn fitted(
+    parts: &[Candidacy],
+    candidates: &[Candidate],
+    fitting: &Fitting<'_>,
+    render: &Render<'_>,
+) -> Result<Fitted, FitError> {
+    let budget = fitting.budget;
+    let all: Total = candidates.iter().map(Candidate::most).sum();
+    let mut bound = Total::default();
+    let mut best: Option<Tried> = None;
+    let mut last: Option<Tried> = None;
+    let (mut fits, mut exceeds) = (None, None);
+    let mut target = budget;
+    for _ in 0..ROUNDS {
+        let Ok(solution) = solve(candidates, target) else {
+            break;
+        };
+        bound = bound.max(solution.bound);
+        let tried = match last.take() {
+            Some(last) if last.solution.chosen == solution.chosen => last,
+            _ => {
+                let (rendered, count) = render(&solution)?;
+                Tried {
+                    solution,
+                    rendered,
+                    count,
+                }
+            }
+        };
+        let (count, worth) = (tried.count, tried.solution.worth);
+        let next = match count.checked_sub(budget) {
+            None | Some(0) => {
+                fits = Some(target);
+                target.saturating_add(budget - count)
+            }
+            Some(over) => {
+                exceeds = Some(target);
+                target.saturating_sub(over)
+            }
+        };
+        let is_better = |best: &Tried| worth > best.solution.worth;
+        if count <= budget && best.as_ref().is_none_or(is_better) {
+            best = Some(tried.clone());
+        }
+        last = Some(tried);
+        if count == budget || (count < budget && worth == all) {
+            break;
+        }
+        let is_between = |next: u64| {
+            fits.is_none_or(|fits| next > fits) && exceeds.is_none_or(|exceeds| next < exceeds)
+        };
+        let middle = || Some(fits? / 2 + exceeds? / 2);
+        match Some(next).filter(|next| is_between(*next)) {
+            Some(next) => target = next,
+            None => match middle().filter(|middle| is_between(*middle)) {
+                Some(middle) => target = middle,
+                None => break,
+            },
+        }
+    }
+    let tried = match best {
+        Some(best) => best,
+        None => {
+            let solution = solve(candidates, 0).unwrap_or_else(|error| error.smallest);
+            let (rendered, count) = render(&solution)?;
+            Tried {
+                solution,
+                rendered,
+                count,
+            }
+        }
+    };
+    let is_too_large = tried.count > budget;
+    let bound = match is_too_large {
+        true => tried.solution.worth,
+        false => bound.max(tried.solution.worth),
+    };
+    let fitted = Fitted {
+        report: report(parts, &tried, bound, fitting),
+        rendered: tried.rendered,
+    };
+    match is_too_large {
+        true => Err(FitError::TooLarge {
+            smallest: Box::new(fitted),
+        }),
+        false => Ok(fitted),
+    }
+}
+
+fn report(parts: &[Candidacy], tried: &Tried, bound: Total, fitting: &Fitting<'_>) -> Report {
+    let left = fitting.budget.saturating_sub(tried.count);
+    let shown = parts.iter().zip(&tried.solution.chosen);
+    Report {
+        counter: fitting.counter.name().to_owned(),
+        budget: fitting.budget,
+        count: tried.count,
+        worth: tried.solution.worth,
+        bound,
+        parts: shown
+            .map(|(part, chosen)| part.report(*chosen, left))
+            .collect(),
+    }
+}
+
+/// Where to find what was left out.
+fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
+    rsx! {
+        <Paragraph>
+            "Left out: "
+            for (at, handle) in handles.iter().copied().enumerate() {
+                if at > 0 { ", " }
+                <Code>{handle}</Code>
+            }
+        </Paragraph>
+    }
+}
+
+/// A part with what can be done with it.
+fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, CountError> {
+    let Measured { part, texts } = measured;
+    let ceiling = fitting.ceiling(&part).unwrap_or_default();
+    let whole = (fitting.worth)(&part).thousandths();
+    let worth = |percent: u8| Worth::of_thousandths(whole * i64::from(percent) / 100);
+    let mut ways = Vec::with_capacity(texts.len() + 1);
+    let mut is_silent = texts.is_empty();
+    let mut larger_at = None;
+    // What the part takes at the densities until now, from the one that says least on.
+    let mut most: Option<(Density, u32)> = None;
+    for (level, (amount, text)) in Level::of(&part, ceiling).zip(&texts) {
+        if text.is_empty() {
+            is_silent = true;
+            continue;
+        }
+        let cost = fitting.counter.count(text)?;
+        if level.items.is_none() {
+            match most {
+                Some((density, larger)) if larger > cost => larger_at = Some(density),
+                _ => most = Some((amount.density, cost)),
+            }
+        }
+        ways.push(Way {
+            choice: Choice::Level(Level {
+                density: amount.density,
+                ..level
+            }),
+            variant: Variant {
+                cost,
+                worth: worth(level.percent),
+            },
+        });
+    }
+    let is_required = part.floor.is_some() && !is_silent;
+    let handle = (fitting.handle)(&part).filter(|_| !is_required && !ways.is_empty());
+    if let Some(handle) = &handle {
+        ways.push(Way {
+            choice: Choice::Handle,
+            variant: Variant {
+                cost: fitting.counter.count(&format!(", `{handle}`"))?,
+                worth: worth(HANDLE),
+            },
+        });
+    }
+    Ok(Candidacy {
+        part,
+        ways,
+        is_required,
+        ceiling,
+        larger_at,
+        handle,
+    })
+}
+
+impl Candidacy {
+    fn candidate(&self) -> Candidate {
+        Candidate {
+            variants: self.ways.iter().map(|way| way.variant).collect(),
+            required: self.is_required,
+        }
+    }
+
+    fn choice(&self, chosen: Option<usize>) -> Choice {
+        let way = chosen.and_then(|chosen| self.ways.get(chosen));
+        way.map_or(Choice::Absent, |way| way.choice)
+    }
+
+    fn report(&self, chosen: Option<usize>, left: u64) -> PartReport {
+        let way = chosen.and_then(|chosen| self.ways.get(chosen));
+        let Variant { cost, worth } = way.map_or(Variant::NOTHING, |way| way.variant);
+        let levels = self.ways.iter().filter(|way| way.choice != Choice::Handle);
+        let better = levels.map(|way| way.variant);
+        let next = better
+            .filter(|variant| variant.worth > worth)
+            .min_by_key(|variant| variant.cost);
+        let choice = self.choice(chosen);
+        let reason = match next {
+            _ if self.ways.is_empty() => Reason::Silent,
+            Some(next) => Reason::Room {
+                is_absent: !matches!(choice, Choice::Level(_)),
+                more: next.cost.saturating_sub(cost),
+                left,
+            },
+            None if choice == Choice::Absent => Reason::Worthless,
+            None if self.part.at(self.ceiling) < Density::Full => Reason::Ceiling(self.ceiling),
+            None => Reason::Whole,
+        };
+        PartReport {
+            part: self.part.clone(),
+            choice,
+            count: cost,
+            worth,
+            reason,
+            larger_at: self.larger_at,
+        }
+    }
+}

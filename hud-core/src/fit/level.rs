@@ -1,0 +1,74 @@
+//! How much a part may say.
+
+use crate::density::Density;
+use crate::part::{Amount, PartMeta};
+
+/// How much a part may say: at a density, and of what it lists, no more than some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The density.
+    pub density: Density,
+    /// How many items it lists at most, where it lists any and has no lower [`Cap`](crate::part::Cap).
+    pub items: Option<u32>,
+    /// How much of the part's worth that is, in per cent.
+    pub percent: u8,
+}
+
+/// The levels that a fit chooses from, by density. The first
+/// items of a list are worth more than the last, and to be there at all is worth half.
+pub const LEVELS: [Level; 18] = [
+    level(Density::Minimal, None, 54),
+    level(Density::Compact, Some(1), 57),
+    level(Density::Compact, Some(2), 61),
+    level(Density::Compact, Some(3), 63),
+    level(Density::Compact, None, 66),
+    level(Density::Full, Some(1), 60),
+    level(Density::Full, Some(2), 68),
+    level(Density::Full, Some(3), 74),
+    level(Density::Full, Some(4), 80),
+    level(Density::Full, Some(5), 84),
+    level(Density::Full, Some(6), 87),
+    level(Density::Full, Some(7), 90),
+    level(Density::Full, Some(8), 92),
+    level(Density::Full, Some(9), 94),
+    level(Density::Full, Some(10), 96),
+    level(Density::Full, Some(11), 97),
+    level(Density::Full, Some(12), 98),
+    level(Density::Full, None, 100),
+];
+
+const fn level(density: Density, items: Option<u32>, percent: u8) -> Level {
+    Level {
+        density,
+        items,
+        percent,
+    }
+}
+
+impl Level {
+    /// The levels of a part that says no more than at a density, and no less than at its floor.
+    pub(super) fn of(part: &PartMeta, ceiling: Density) -> impl Iterator<Item = Self> {
+        let least = part.floor.unwrap_or(Density::Minimal);
+        let most = part.at(ceiling);
+        let levels = LEVELS.into_iter();
+        levels.filter(move |level| (least..=most).contains(&level.density))
+    }
+
+    pub(super) const fn amount(self) -> Amount {
+        Amount {
+            density: self.density,
+            items: self.items,
+        }
+    }
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = match self.items {
+            None => self.density.to_string(),
+            Some(1) => format!("{}, 1 item", self.density),
+            Some(items) => format!("{}, {items} items", self.density),
+        };
+        f.pad(&text)
+    }
+}

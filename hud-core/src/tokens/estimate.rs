@@ -1,0 +1,109 @@
+//! Counts that need no table.
+
+use super::{CountError, TokenCounter, is_seam};
+
+/// About as many tokens as `o200k` has, from how the text looks:
+///
+/// | of a text | tokens |
+/// | --- | --- |
+/// | a word of Latin letters without accents, or a part of one that begins with a capital | 1 for each 8 letters begun |
+/// | digits | 1 for each 3 begun |
+/// | punctuation without a space | 1 for each 2 characters begun |
+/// | a word of other letters | 1 for each 3 begun |
+/// | characters of scripts that write no spaces, such as Chinese | 1 for each |
+/// | other characters, such as emoji | 2 for each |
+/// | spaces beyond one | 1 |
+/// | line endings, unless punctuation is before them | 1 for all of them together |
+///
+/// On English text, lists of files and code it is within 15 % of `o200k` on the whole; a single short text
+/// may be farther off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Estimate;
+
+/// What characters are to the estimate: those of one kind in a row are counted together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lower,
+    Upper,
+    Digit,
+    Punctuation,
+    OtherLetter,
+    Ideograph,
+    Symbol,
+    Space,
+    LineEnd,
+}
+
+fn kind(c: char) -> Kind {
+    match c {
+        'a'..='z' => Kind::Lower,
+        'A'..='Z' => Kind::Upper,
+        '0'..='9' => Kind::Digit,
+        '\n' | '\r' => Kind::LineEnd,
+        _ if c.is_ascii_punctuation() => Kind::Punctuation,
+        _ if c.is_whitespace() => Kind::Space,
+        '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => {
+            Kind::Ideograph
+        }
+        '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}' => {
+            Kind::Ideograph
+        }
+        _ if c.is_alphanumeric() => Kind::OtherLetter,
+        _ => Kind::Symbol,
+    }
+}
+
+/// How many tokens so many characters of a kind are.
+fn tokens(kind: Kind, length: u32) -> u32 {
+    match kind {
+        Kind::Lower | Kind::Upper => length.div_ceil(8),
+        Kind::Digit | Kind::OtherLetter => length.div_ceil(3),
+        Kind::Punctuation => length.div_ceil(2),
+        Kind::Ideograph => length,
+        Kind::Symbol => length.saturating_mul(2),
+        // One belongs to the word behind it.
+        Kind::Space => u32::from(length > 1),
+        Kind::LineEnd => 1,
+    }
+}
+
+impl TokenCounter for Estimate {
+    fn name(&self) -> &str {
+        "estimate"
+    }
+
+    fn count(&self, text: &str) -> Result<u32, CountError> {
+        let mut count: u32 = 0;
+        let mut run: Option<(Kind, u32)> = None;
+        let mut before = None;
+        for c in text.chars() {
+            let now = kind(c);
+            match &mut run {
+                Some((kind, length)) if *kind == now => *length = length.saturating_add(1),
+                // A capital begins a word.
+                Some((kind @ Kind::Upper, length)) if now == Kind::Lower => {
+                    *kind = Kind::Lower;
+                    *length = length.saturating_add(1);
+                }
+                _ => {
+                    count = count.saturating_add(counted(run, before));
+                    before = run.map(|(kind, _)| kind);
+                    run = Some((now, 1));
+                }
+            }
+        }
+        Ok(count.saturating_add(counted(run, before)))
+    }
+
+    fn adds_up(&self, before: &str, after: &str) -> bool {
+        is_seam(before, after)
+    }
+}
+
+/// The tokens of characters of a kind, behind others.
+fn counted(run: Option<(Kind, u32)>, before: Option<Kind>) -> u32 {
+    match (run, before) {
+        (Some((Kind::LineEnd, _)), Some(Kind::Punctuation)) | (None, _) => 0,
+        (Some((kind, length)), _) => tokens(kind, length),
+    }
+}

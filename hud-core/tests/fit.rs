@@ -1,0 +1,296 @@
+//! As much of a layout as a budget holds.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use hud_core::fit::{Choice, FitError, Fitted, Fitting, Reason, Worth};
+use hud_core::node::{Beside, Item, List, Paragraph, Part, Parts, Section};
+use hud_core::part::{Arrangement, Cap, PartMeta};
+use hud_core::tokens::{Characters, CountError, Estimate, TokenCounter};
+use hud_core::{Density, Element, Renderer, Scope, component, rsx};
+use proptest::prelude::*;
+
+/// The guests: one by one, or how many they are.
+#[component(part = "guests", worth = 6, cap = 5)]
+fn Guests<'a>(names: &'a [String], density: Density, #[prop(ambient)] cap: Cap) -> Element<'a> {
+    let shown = cap.of(names.len());
+    match density {
+        _ if names.is_empty() => rsx! {},
+        Density::Full => rsx! {
+            <Section title="Guests">
+                <List>
+                    for name in &names[..shown] { <Item>{name}</Item> }
+                    if shown < names.len() { <Item>{names.len() - shown} " more"</Item> }
+                </List>
+            </Section>
+        },
+        Density::Compact => rsx! { <Paragraph>"Guests: " {names[..shown].join(", ")}</Paragraph> },
+        Density::Minimal => rsx! { {names.len()} " guests" },
+    }
+}
+
+/// What the party is for: it has to be there.
+#[component(part = "cause", worth = 9, floor = minimal, heading)]
+fn Cause<'a>(text: &'a str, density: Density) -> Element<'a> {
+    match density {
+        Density::Full => rsx! { <Section title="Cause">{text}</Section> },
+        _ => rsx! { {text} },
+    }
+}
+
+fn party(names: &[String]) -> Element<'_> {
+    rsx! {
+        <Parts>
+            <Beside>
+                <Cause text="Ada's birthday" />
+                <Part name="place" worth=4>"In the garden"</Part>
+            </Beside>
+            <Guests names />
+            <Part name="rain" worth=2><Paragraph>"If it rains, in the house"</Paragraph></Part>
+        </Parts>
+    }
+}
+
+fn names(count: usize) -> Vec<String> {
+    [
+        "Ada", "Grace", "Edsger", "Barbara", "Alan", "Donald", "Tony",
+    ]
+    .iter()
+    .cycle()
+    .take(count)
+    .map(|name| (*name).to_owned())
+    .collect()
+}
+
+fn fit(layout: &Element<'_>, fitting: &Fitting<'_>) -> Result<Fitted, FitError> {
+    Renderer::builtin().fit(layout, Scope::default(), &Arrangement::default(), fitting)
+}
+
+/// What fits, with a line for each part.
+fn explained(layout: &Element<'_>, fitting: &Fitting<'_>) -> String {
+    let Fitted { rendered, report } = match fit(layout, fitting) {
+        Err(FitError::TooLarge { smallest }) => *smallest,
+        fitted => fitted.unwrap(),
+    };
+    let parts = report.parts.iter().map(|part| {
+        format!(
+            "{}: {}, {} for {}: {}\n",
+            part.part.name, part.choice, part.count, part.worth, part.reason
+        )
+    });
+    let parts: String = parts.collect();
+    format!(
+        "{}--- {} of {}, worth {} of at most {}\n{parts}",
+        rendered.markdown, report.count, report.budget, report.worth, report.bound
+    )
+}
+
+#[test]
+fn as_much_is_shown_as_the_budget_holds() {
+    let names = names(7);
+    let layout = party(&names);
+    let all: Vec<String> = [1_000, 100, 60, 30]
+        .into_iter()
+        .map(|budget| explained(&layout, &Fitting::new(budget, &Characters)))
+        .collect();
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn what_has_to_be_there_and_does_not_fit_is_an_error_that_has_the_smallest() {
+    let names = names(2);
+    for budget in [0, 1, 14] {
+        let error = fit(&party(&names), &Fitting::new(budget, &Characters)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "what has to be there takes 15, and there are {budget}: raise the budget, or lower the \
+                 floors of the parts"
+            )
+        );
+        let FitError::TooLarge { smallest } = error else {
+            panic!("{error}")
+        };
+        assert_eq!(smallest.rendered.markdown, "Ada's birthday\n");
+    }
+    assert!(fit(&party(&names), &Fitting::new(15, &Characters)).is_ok());
+}
+
+#[test]
+fn nothing_is_asked_of_a_layout_without_floors_and_none_is_shown_without_a_budget() {
+    let names = names(2);
+    let fitted = fit(
+        &rsx! { <Guests names={&names} /> },
+        &Fitting::new(0, &Characters),
+    )
+    .unwrap();
+    assert_eq!(fitted.rendered.markdown, "");
+    assert_eq!(fitted.report.parts[0].choice, Choice::Absent);
+    assert_eq!(fitted.report.left_out().count(), 1);
+}
+
+#[test]
+fn a_budget_without_end_shows_everything() {
+    let names = names(3);
+    let fitted = fit(&party(&names), &Fitting::new(u64::MAX, &Estimate)).unwrap();
+    let whole = Renderer::builtin().parts(
+        &party(&names),
+        Scope::default(),
+        &Arrangement::default(),
+        &mut |_| Some(Density::Full),
+    );
+    assert_eq!(fitted.rendered, whole.unwrap());
+    assert!(
+        fitted
+            .report
+            .parts
+            .iter()
+            .all(|part| part.reason == Reason::Whole)
+    );
+    assert_eq!(fitted.report.gap().thousandths(), 0);
+}
+
+#[test]
+fn no_part_says_more_than_its_ceiling_nor_less_than_its_floor() {
+    let names = names(3);
+    let ceiling = |part: &PartMeta| (part.name != "rain").then_some(Density::Compact);
+    let fitting = Fitting::new(1_000, &Characters).with_ceiling(&ceiling);
+    let fitted = fit(&party(&names), &fitting).unwrap();
+    assert_eq!(
+        fitted.rendered.markdown,
+        "Ada's birthday │ In the garden\n\nGuests: Ada, Grace, Edsger\n"
+    );
+    let guests = &fitted.report.parts[2];
+    assert_eq!(guests.reason, Reason::Ceiling(Density::Compact));
+    assert_eq!(fitted.report.parts[3].reason, Reason::Silent);
+}
+
+#[test]
+fn what_is_left_out_is_named_with_where_to_find_it() {
+    let layout = rsx! {
+        <Cause text="Ada's birthday" />
+        <Part name="songs">"a long list of all songs that will be sung"</Part>
+        <Part name="speeches" worth=9>"a list of speeches, no shorter than that of the songs"</Part>
+    };
+    let handle = |part: &PartMeta| Some(format!("{}.list", part.name));
+    let fitting = Fitting::new(60, &Characters).with_handle(&handle);
+    insta::assert_snapshot!(explained(&layout, &fitting), @"
+    # Cause
+
+    Ada's birthday
+
+    Left out: `speeches.list`
+    --- 51 of 60, worth 9.72 of at most 10.12
+    cause: full, 25 for 9: all of it
+    songs: absent, 0 for 0: the least of it takes 45 more, and 9 are left
+    speeches: handle, 17 for 0.72: the least of it takes 39 more, and 9 are left
+    ");
+}
+
+#[test]
+fn a_part_that_takes_more_at_minimal_is_used_as_it_is_and_reported() {
+    #[component(part = "odd", floor = minimal)]
+    fn Odd<'a>(density: Density) -> Element<'a> {
+        match density {
+            Density::Minimal => rsx! { "a long story, told from its beginning" },
+            _ => rsx! { "a story" },
+        }
+    }
+    let odd = rsx! { <Odd /> };
+    let fitted = fit(&odd, &Fitting::new(20, &Characters)).unwrap();
+    assert_eq!(fitted.rendered.markdown, "a story\n");
+    assert_eq!(fitted.report.parts[0].larger_at, Some(Density::Minimal));
+    let minimal = |_: &PartMeta| Some(Density::Minimal);
+    let fitted = fit(&odd, &Fitting::new(90, &Characters).with_ceiling(&minimal)).unwrap();
+    assert_eq!(
+        fitted.rendered.markdown,
+        "a long story, told from its beginning\n"
+    );
+}
+
+#[test]
+fn a_part_that_is_worth_less_than_nothing_is_left_out() {
+    let layout = rsx! { <Part name="noise">"Noise"</Part> <Part name="cake">"Cake"</Part> };
+    let worth = |part: &PartMeta| Worth::of_thousandths(if part.name == "noise" { -1 } else { 1 });
+    let fitted = fit(&layout, &Fitting::new(90, &Characters).with_worth(&worth)).unwrap();
+    assert_eq!(fitted.rendered.markdown, "Cake\n");
+    assert_eq!(fitted.report.parts[0].reason, Reason::Worthless);
+}
+
+#[test]
+fn a_counter_that_fails_is_an_error_that_names_it() {
+    struct Broken;
+    impl TokenCounter for Broken {
+        fn name(&self) -> &str {
+            "broken"
+        }
+        fn count(&self, text: &str) -> Result<u32, CountError> {
+            Err(CountError {
+                counter: "broken".to_owned(),
+                bytes: text.len(),
+                said: "its table is not there".to_owned(),
+            })
+        }
+    }
+    let error = fit(&party(&names(1)), &Fitting::new(90, &Broken)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("`broken` can't count a text of "),
+        "{error}"
+    );
+}
+
+/// A layout of anything: parts with lists, lines and paragraphs, and what is in no part.
+fn layout(pieces: &[(u8, u8, Vec<String>)]) -> Element<'_> {
+    rsx! {
+        for (kind, worth, texts) in pieces {
+            match kind {
+                0 => <Guests names={texts} />,
+                1 => <Part worth={*worth} floor={Density::Minimal}>{texts.concat()}</Part>,
+                2 => <Beside>
+                    for text in texts { <Part worth={*worth}>{text}</Part> }
+                </Beside>,
+                3 => <Part worth={*worth}><Section title="S">{texts.concat()}</Section></Part>,
+                _ => <Paragraph>{texts.concat()}</Paragraph>,
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_budget_is_kept_while_the_floors_fit(
+        pieces in proptest::collection::vec(
+            (0..5u8, any::<u8>(), proptest::collection::vec("[a-z#*/. \n]{0,20}", 0..6)),
+            0..8,
+        ),
+        budget in 0..400u64,
+    ) {
+        let counters: [&dyn TokenCounter; 2] = [&Characters, &Estimate];
+        for counter in counters {
+            let fitted = fit(&layout(&pieces), &Fitting::new(budget, counter));
+            let count = |fitted: &Fitted| counter.count(&fitted.rendered.markdown).unwrap();
+            match &fitted {
+                Ok(fitted) => {
+                    prop_assert!(u64::from(count(fitted)) <= budget);
+                    prop_assert_eq!(u64::from(count(fitted)), fitted.report.count);
+                    prop_assert!(fitted.report.bound >= fitted.report.worth);
+                }
+                Err(FitError::TooLarge { smallest }) => {
+                    prop_assert!(u64::from(count(smallest)) > budget);
+                    // Not even the floors alone fit.
+                    let floors = Renderer::builtin().parts(
+                        &layout(&pieces),
+                        Scope::default(),
+                        &Arrangement::default(),
+                        &mut |part| part.floor,
+                    );
+                    prop_assert!(u64::from(counter.count(&floors.unwrap().markdown).unwrap()) > budget);
+                }
+                Err(error) => prop_assert!(false, "{error}"),
+            }
+            let again = fit(&layout(&pieces), &Fitting::new(budget, counter));
+            prop_assert_eq!(fitted, again);
+        }
+    }
+}
