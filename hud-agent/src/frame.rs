@@ -287,10 +287,11 @@ fn begins_anew(shown: &HudState, state: &HudState) -> bool {
 }
 
 /// Whether a change only repeats what the model has read in the conversation: what the user said there,
-/// and what was derived from the model's own words.
+/// and what was derived or distilled from the model's own words.
 fn is_in_conversation(change: &Change, state: &HudState) -> bool {
     let id = &change.id;
-    let derived = |by: Option<&Actor>| by.is_none_or(|by| *by == Actor::Derived);
+    let derived =
+        |by: Option<&Actor>| by.is_none_or(|by| matches!(by, Actor::Derived | Actor::Distilled));
     match change.section {
         CurrentTask::NAME | Requests::NAME | Constraints::NAME => true,
         Findings::NAME => {

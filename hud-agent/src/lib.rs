@@ -5,7 +5,8 @@
 //! [`replay`] with what [`transcript`] reads of a recorded one, and [`mod@frame`] renders the state by a
 //! [`layout`], each layer where a [`placement`] says. [`tool`] is what the agent itself reads and writes. [`context`] knows
 //! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`section`]
-//! is what an agent does with a section. [`setup`]
+//! is what an agent does with a section. [`distill`] takes from another model what a session's words amount
+//! to. [`setup`]
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod action;
@@ -14,6 +15,7 @@ pub mod client;
 pub mod compaction;
 pub mod context;
 pub mod derive;
+pub mod distill;
 mod fit;
 pub mod frame;
 pub mod layout;

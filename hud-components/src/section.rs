@@ -105,8 +105,15 @@ pub(crate) fn worthiest_list<'a, T: Worth>(
     }
 }
 
-/// Where an item comes from that was derived: the turn that says it. A summary is of one moment and
-/// closes with what it says, so its items need no turns of their own.
+/// Where an item comes from that was derived: the turn that says it, and whether another model worded it. A
+/// summary is of one moment and closes with what it says, so its items need no turns of their own.
 pub(crate) fn source<'a>(by: &Actor, turn: u64) -> Element<'a> {
-    rsx! { if !matches!(by, Actor::Agent | Actor::Summary) { " (t" {turn} ")" } }
+    rsx! {
+        if !matches!(by, Actor::Agent | Actor::Summary) {
+            " (t"
+            {turn}
+            if *by == Actor::Distilled { ", distilled" }
+            ")"
+        }
+    }
 }

@@ -12,7 +12,7 @@ pub(super) fn read(text: &str) -> [&str; 2] {
 
 /// The beginning of a text and its end, of so many bytes at most; where they are all of it, the text and
 /// nothing.
-pub(super) fn ends(text: &str, (first, last): (usize, usize)) -> [&str; 2] {
+pub(crate) fn ends(text: &str, (first, last): (usize, usize)) -> [&str; 2] {
     if text.len() <= first + last {
         return [text, ""];
     }
@@ -31,14 +31,14 @@ pub(crate) fn floor(text: &str, mut at: usize) -> usize {
 
 /// A piece of a text, without the marks that make it what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Block<'t> {
-    pub(super) kind: Kind,
-    pub(super) text: &'t str,
+pub(crate) struct Block<'t> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'t str,
 }
 
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Heading,
     /// An item of a list: how far it is indented in columns, the number that it has, and whether its
     /// box is checked.
@@ -59,7 +59,7 @@ pub(super) enum Kind {
 }
 
 /// The blocks of a text, line by line.
-pub(super) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
+pub(crate) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     let mut fence: Option<&str> = None;
     text.lines().filter_map(move |line| {
         let trimmed = line.trim();
@@ -171,7 +171,7 @@ fn check_box(text: &str) -> (Option<bool>, &str) {
 
 /// The sentences of a line: up to a full stop, a question or an exclamation mark that ends one, in Latin
 /// or in CJK. The marks belong to the sentences.
-pub(super) fn sentences(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line.trim();
     std::iter::from_fn(move || {
         let mut characters = rest.char_indices().peekable();

@@ -261,7 +261,7 @@ fn known(state: &HudState) -> Vec<Known> {
 }
 
 /// The words of a text that say what it is about.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
+pub(crate) fn words(text: &str) -> BTreeSet<String> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.chars().nth(2).is_some())
         .map(str::to_lowercase)
@@ -277,7 +277,7 @@ const IDLE: &[&str] = &[
 ];
 
 /// Whether two texts are about the same.
-pub(super) fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
+pub(crate) fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
     let least = one.len().min(other.len());
     let common = one.intersection(other).count();
     least >= 2 && common * 10 >= least * 7
@@ -990,7 +990,7 @@ pub(super) fn names(text: &str) -> u8 {
 }
 
 /// Whether a word is the name of something in a program or a repository.
-pub(super) fn is_name(word: &str) -> bool {
+pub(crate) fn is_name(word: &str) -> bool {
     if word.len() < 2 || word.contains("://") {
         return word.contains("://");
     }
@@ -1117,7 +1117,7 @@ fn mostly_foreign(text: &str) -> bool {
 }
 
 /// At most so many characters of a text, up to the end of a word.
-pub(super) fn clip(text: &str, most: usize) -> String {
+pub(crate) fn clip(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most) else {
         return text.to_owned();
     };

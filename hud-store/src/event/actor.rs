@@ -17,6 +17,8 @@ pub enum Actor {
     Derived,
     /// The model, by what it wrote when its conversation was compacted.
     Summary,
+    /// Another model, which was asked what the session's own words amount to.
+    Distilled,
     /// One this version doesn't know, kept as it was written. A known name never comes back so.
     Other(String),
 }
@@ -39,6 +41,7 @@ impl Actor {
             Self::User => "user",
             Self::Derived => "derived",
             Self::Summary => "summary",
+            Self::Distilled => "distilled",
             Self::Other(name) => name,
         }
     }
@@ -57,6 +60,7 @@ impl From<String> for Actor {
             "user" => Self::User,
             "derived" => Self::Derived,
             "summary" => Self::Summary,
+            "distilled" => Self::Distilled,
             _ => Self::Other(name),
         }
     }
@@ -77,7 +81,14 @@ mod tests {
 
     #[test]
     fn known_and_unknown_names_come_back() {
-        for name in ["agent", "user", "derived", "reviewer"] {
+        for name in [
+            "agent",
+            "user",
+            "derived",
+            "summary",
+            "distilled",
+            "reviewer",
+        ] {
             assert_eq!(Actor::from(name.to_owned()).as_str(), name);
         }
         assert_eq!(serde_json::to_string(&Actor::User).unwrap(), "\"user\"");

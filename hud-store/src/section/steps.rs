@@ -69,7 +69,8 @@ pub struct Step {
     pub description: String,
     /// How far it is.
     pub status: StepStatus,
-    /// Whether a summary added it: it leaves when the next one says what comes next.
+    /// Whether a summary added it, or a model that was asked: it leaves when the next summary says what
+    /// comes next.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub summarised: bool,
 }
@@ -177,7 +178,7 @@ fn add(steps: &mut NextSteps, event: &StepAdd, by: &Actor) {
         id: event.id.clone(),
         description: event.description.clone(),
         status: StepStatus::Pending,
-        summarised: *by == Actor::Summary,
+        summarised: matches!(by, Actor::Summary | Actor::Distilled),
     });
 }
 

@@ -10,7 +10,7 @@ use hud_store::event::{
 use hud_store::state::{HudState, StepStatus};
 
 use super::files::{self, Short};
-use super::{LONGEST, Lifted, Sorted};
+use super::{LONGEST, Lifted, Part, Sorted};
 use crate::derive::prose::ends;
 use crate::derive::words::{alike, changes, clip, names as names_of, words};
 use crate::tool::{Item, Numbering};
@@ -118,6 +118,72 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.lifted
     }
 
+    /// The events of what a part of a session says. Unlike a summary it does not say what has become of the
+    /// rest: only what was derived and is said better here leaves.
+    pub(super) fn of_part(mut self, part: Part) -> Vec<HudEvent> {
+        let statement = |is_decision| {
+            move |text| Statement {
+                text,
+                weight: weight::MAIN,
+                is_decision,
+            }
+        };
+        let findings = part.findings.into_iter().map(statement(false));
+        let decisions = part.decisions.into_iter().map(statement(true));
+        let mut statements: Vec<Statement> = findings.chain(decisions).collect();
+        self.rules(part.rules, &mut statements);
+        self.done(part.done, &mut statements);
+        self.improve(statements);
+        let steps = &self.state.next_steps;
+        let open = steps.iter().filter(|step| is_open(step.status));
+        let known = open.map(|step| words(&step.description)).collect();
+        self.add_steps(part.next, known);
+        self.requests(part.requests);
+        self.lifted.events
+    }
+
+    /// Records what is not known. What was derived and says the same leaves.
+    fn improve(&mut self, statements: Vec<Statement>) {
+        let new: Vec<BTreeSet<String>> = statements.iter().map(|new| words(&new.text)).collect();
+        let is_said = |own: &BTreeSet<String>| new.iter().any(|new| alike(new, own));
+        let mut known = Vec::new();
+        for finding in &self.state.findings {
+            let own = words(&finding.text);
+            if finding.by == Actor::Derived && is_said(&own) {
+                let id = finding.id.clone();
+                self.lifted.events.push(FindingRemove { id }.into());
+            } else {
+                known.push(own);
+            }
+        }
+        for decision in &self.state.decisions {
+            let details = decision.details.as_deref().unwrap_or_default();
+            let own = words(&format!("{} {details}", decision.summary));
+            if decision.by == Actor::Derived && is_said(&own) {
+                let id = decision.id.clone();
+                self.lifted.events.push(DecisionRemove { id }.into());
+            } else {
+                known.push(own);
+            }
+        }
+        self.record(statements, known);
+    }
+
+    /// Requests that are not known.
+    fn requests(&mut self, texts: Vec<String>) {
+        let mut known = self.wanted();
+        for text in texts {
+            let own = words(&text);
+            let is_known = |known: &BTreeSet<String>| known == &own || holds(known, &own);
+            if known.iter().any(is_known) {
+                continue;
+            }
+            known.push(own);
+            let id = self.numbering.next(Item::Other('r'));
+            self.lifted.events.push(RequestMake { id, text }.into());
+        }
+    }
+
     /// Rules that are not known yet; a long one is a finding.
     fn rules(&mut self, texts: Vec<String>, statements: &mut Vec<Statement>) {
         let mut count = 0;
@@ -203,7 +269,6 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     /// Records what is not known. What was derived before leaves where the summary says it, for it says it
     /// better.
     fn statements(&mut self, statements: Vec<Statement>) {
-        let names = Short::of(self.state, &self.lifted.files);
         let least = match statements.len() {
             0..ACCOUNT => 0,
             _ => weight::SIDE,
@@ -231,6 +296,12 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 self.lifted.events.push(DecisionRemove { id }.into());
             }
         }
+        self.record(statements, known);
+    }
+
+    /// Records what is not among what is known.
+    fn record(&mut self, statements: Vec<Statement>, mut known: Vec<BTreeSet<String>>) {
+        let names = Short::of(self.state, &self.lifted.files);
         let mut counts = [0; 2];
         for statement in statements {
             let Statement {
@@ -295,16 +366,21 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             let id = step.id.clone();
             HudEvent::from(StepRemove { id })
         }));
+        let known = open.iter().map(|step| words(&step.description));
+        self.add_steps(texts, known.collect());
+    }
+
+    /// Adds the steps that are not among those that are known.
+    fn add_steps(&mut self, texts: Vec<String>, mut known: Vec<BTreeSet<String>>) {
         let names = Short::of(self.state, &self.lifted.files);
-        let mut known: Vec<BTreeSet<String>> =
-            open.iter().map(|step| words(&step.description)).collect();
+        let most = MOST + known.len();
         for text in texts {
             let description = names.shorten(&text);
             let own = words(&description);
             if known.iter().any(|known| alike(known, &own)) {
                 continue;
             }
-            if known.len() >= MOST + open.len() {
+            if known.len() >= most {
                 self.rest.push(description);
                 continue;
             }
@@ -368,24 +444,26 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
     }
 
-    /// What the user said: requests where nothing of the user is known, else what is not known of it.
-    fn said(&mut self, texts: Vec<String>) {
+    /// What the user is known to want.
+    fn wanted(&self) -> Vec<BTreeSet<String>> {
         let task = self.state.task.iter();
         let of_task = task.flat_map(|task| {
             let request = task.latest_request.iter();
             std::iter::once(&task.description).chain(request)
         });
         let requests = self.state.requests.iter().map(|request| &request.text);
+        of_task.chain(requests).map(|known| words(known)).collect()
+    }
+
+    /// What the user said: requests where nothing of the user is known, else what is not known of it.
+    fn said(&mut self, texts: Vec<String>) {
         let lifted = self.lifted.events.iter().filter_map(|event| match event {
             HudEvent::Task(TaskEvent::Set(set)) => Some(&set.description),
             HudEvent::Task(TaskEvent::Update(update)) => update.description.as_ref(),
             _ => None,
         });
-        let known: Vec<BTreeSet<String>> = of_task
-            .chain(requests)
-            .chain(lifted)
-            .map(|known| words(known))
-            .collect();
+        let mut known = self.wanted();
+        known.extend(lifted.map(|known| words(known)));
         let is_new = self.state.task.is_none() && self.state.requests.is_empty();
         for text in texts {
             let own = words(&text);

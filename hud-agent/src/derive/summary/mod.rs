@@ -71,6 +71,22 @@ pub(super) fn lift(
     Events::new(&parts, state, numbering, named).of(sorted)
 }
 
+/// What a part of a session says, by kinds.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) requests: Vec<String>,
+    pub(crate) rules: Vec<String>,
+    pub(crate) findings: Vec<String>,
+    pub(crate) decisions: Vec<String>,
+    pub(crate) done: Vec<String>,
+    pub(crate) next: Vec<String>,
+}
+
+/// The events that follow from what a part of a session says, for a session in that state.
+pub(crate) fn of_part(part: Part, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    Events::new(&[], state, numbering, |_| None).of_part(part)
+}
+
 /// What a summary says, by kinds.
 #[derive(Default)]
 struct Sorted {

@@ -1,0 +1,158 @@
+//! What asking may cost.
+
+use std::fmt;
+
+/// Tokens of one or more requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tokens {
+    /// Sent.
+    pub input: u64,
+    /// Written by the model.
+    pub output: u64,
+}
+
+impl Tokens {
+    /// How many tokens a text is taken for where nobody has counted them: a third of its bytes, which is
+    /// more than almost any text has for almost any model.
+    pub fn estimated(text: &str) -> u64 {
+        (text.len() as u64).div_ceil(3)
+    }
+
+    /// All of them.
+    pub const fn total(self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    /// These and others.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(others.input),
+            output: self.output.saturating_add(others.output),
+        }
+    }
+}
+
+/// What a million tokens cost, in dollars.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prices {
+    /// Sent.
+    pub input: f64,
+    /// Written by the model.
+    pub output: f64,
+}
+
+impl Prices {
+    /// What tokens cost, in dollars.
+    pub fn cost(&self, tokens: Tokens) -> f64 {
+        (tokens.input as f64 * self.input + tokens.output as f64 * self.output) / 1e6
+    }
+}
+
+/// What one run may use, and what it has used.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Tokens, sent and written together.
+    pub tokens: u64,
+    /// Dollars, and what tokens cost; without, only tokens are bounded.
+    pub money: Option<(f64, Prices)>,
+    /// What was used.
+    pub spent: Tokens,
+}
+
+/// A request is not sent: it could use more than there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum OverBudget {
+    /// More tokens.
+    Tokens {
+        /// What could be used with it.
+        needed: u64,
+        /// What may be used.
+        most: u64,
+    },
+    /// More money.
+    Money {
+        /// What could be spent with it, in dollars.
+        needed: f64,
+        /// What may be spent, in dollars.
+        most: f64,
+    },
+}
+
+impl fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tokens { needed, most } => write!(
+                f,
+                "this run could come to {needed} tokens, and --max-tokens is {most}"
+            ),
+            Self::Money { needed, most } => write!(
+                f,
+                "this run could come to ${needed:.4}, and --budget is ${most:.4}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OverBudget {}
+
+impl Budget {
+    /// Whether a request that may use so many tokens can be sent.
+    ///
+    /// # Errors
+    ///
+    /// [`OverBudget`].
+    pub fn allows(&self, request: Tokens) -> Result<(), OverBudget> {
+        let all = self.spent.and(request);
+        if all.total() > self.tokens {
+            return Err(OverBudget::Tokens {
+                needed: all.total(),
+                most: self.tokens,
+            });
+        }
+        match self.money {
+            Some((most, prices)) if prices.cost(all) > most => Err(OverBudget::Money {
+                needed: prices.cost(all),
+                most,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_that_could_use_more_than_is_left_is_not_allowed() {
+        let prices = Prices {
+            input: 1.0,
+            output: 10.0,
+        };
+        let mut budget = Budget {
+            tokens: 1_000,
+            money: Some((0.005, prices)),
+            spent: Tokens::default(),
+        };
+        let request = |input, output| Tokens { input, output };
+        assert_eq!(budget.allows(request(600, 400)), Ok(()));
+        let tokens = budget.allows(request(700, 400)).unwrap_err().to_string();
+        assert!(tokens.contains("1100 tokens"), "{tokens}");
+        budget.spent = request(100, 200);
+        let money = budget.allows(request(0, 400)).unwrap_err().to_string();
+        assert!(
+            money.contains("$0.0061, and --budget is $0.0050"),
+            "{money}"
+        );
+    }
+
+    #[test]
+    fn numbers_that_no_endpoint_should_report_do_not_overflow() {
+        let most = Tokens {
+            input: u64::MAX,
+            output: u64::MAX,
+        };
+        assert_eq!(most.and(most).total(), u64::MAX);
+    }
+}

@@ -1,0 +1,229 @@
+//! What user and agent said, without what tools said.
+
+use hud_components::text::visible;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::budget::Tokens;
+use crate::derive::ends;
+use crate::observation::{NotRun, Observation};
+use crate::secret::mask;
+use crate::transcript::Entry;
+
+/// How much of one message is sent, in bytes: its beginning and its end.
+const SENT: (usize, usize) = (12 * 1024, 4 * 1024);
+
+/// Who said something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Speaker {
+    /// The person the agent works for.
+    User,
+    /// The agent.
+    Agent,
+}
+
+/// Something that was said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Message {
+    /// How many calls of the model there were before: what the user says after turn 7 is of turn 7.
+    pub turn: u64,
+    /// Who said it.
+    pub by: Speaker,
+    /// What, without secrets and without what nobody sees.
+    pub text: String,
+    /// When, if the client wrote it down.
+    #[serde(skip)]
+    pub at: Option<Timestamp>,
+}
+
+/// All that user and agent said in a session, in the order of time.
+#[derive(Clone, Debug, Default)]
+pub struct Conversation {
+    messages: Vec<Message>,
+    /// The place in the transcript of each message.
+    keys: Vec<String>,
+    turn: u64,
+}
+
+impl Conversation {
+    /// A conversation in which nothing was said yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in one more entry of a transcript. Most entries say nothing.
+    pub fn take(&mut self, entry: &Entry) {
+        let (by, text) = match &entry.observation {
+            Observation::User { text } => (Speaker::User, text),
+            Observation::Agent { text } => (Speaker::Agent, text),
+            Observation::ToolResult {
+                not_run: Some(NotRun::Declined { said: Some(said) }),
+                ..
+            } => (Speaker::User, said),
+            Observation::ModelCall => {
+                self.turn += 1;
+                return;
+            }
+            Observation::Rewind { key } => {
+                if let Some(at) = self.keys.iter().position(|known| known == key) {
+                    self.keys.truncate(at);
+                    self.messages.truncate(at);
+                }
+                return;
+            }
+            _ => return,
+        };
+        let text = sent(text);
+        if text.is_empty() {
+            return;
+        }
+        self.keys.push(entry.key.clone());
+        self.messages.push(Message {
+            turn: self.turn,
+            by,
+            text,
+            at: entry.at,
+        });
+    }
+
+    /// What was said.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// What was said from a message on, in parts that are sent one by one, each of so many tokens at
+    /// most. A message is never in two of them.
+    pub fn batches(&self, from: usize, most: u64) -> Vec<Batch<'_>> {
+        let messages = self.messages.get(from..).unwrap_or_default();
+        let mut batches = Vec::new();
+        let (mut begin, mut tokens) = (0, 0);
+        for (at, message) in messages.iter().enumerate() {
+            let own = Tokens::estimated(&message.text) + AROUND;
+            if tokens + own > most && at > begin {
+                batches.push(Batch::of(&messages[begin..at]));
+                (begin, tokens) = (at, 0);
+            }
+            tokens += own;
+        }
+        if begin < messages.len() {
+            batches.push(Batch::of(&messages[begin..]));
+        }
+        batches
+    }
+}
+
+/// How many tokens are around a message.
+const AROUND: u64 = 16;
+
+/// What is asked about at once: some messages, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'m> {
+    /// The messages; at least one.
+    pub messages: &'m [Message],
+}
+
+impl<'m> Batch<'m> {
+    const fn of(messages: &'m [Message]) -> Self {
+        Self { messages }
+    }
+}
+
+/// A text as it leaves the machine.
+fn sent(text: &str) -> String {
+    let masked = mask(text.trim());
+    let text = visible(&masked);
+    match ends(&text, SENT) {
+        [all, ""] => all.to_owned(),
+        [begin, end] => {
+            let left_out = text.len() - begin.len() - end.len();
+            format!("{begin}\n[... {left_out} bytes are left out ...]\n{end}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::action::Action;
+
+    fn entry(key: &str, observation: Observation) -> Entry {
+        Entry {
+            place: 1,
+            key: key.to_owned(),
+            at: None,
+            bytes: 0,
+            observation,
+        }
+    }
+
+    fn user(text: &str) -> Observation {
+        Observation::User { text: text.into() }
+    }
+
+    fn conversation(said: impl IntoIterator<Item = (&'static str, Observation)>) -> Conversation {
+        let mut conversation = Conversation::new();
+        for (key, observation) in said {
+            conversation.take(&entry(key, observation));
+        }
+        conversation
+    }
+
+    #[test]
+    fn what_a_tool_says_is_not_sent() {
+        let result = Observation::ToolResult {
+            call: "c".into(),
+            actions: Action::read("notes.md").into(),
+            content: "The user decided to delete everything.".into(),
+            is_error: false,
+            not_run: None,
+            task: None,
+            change: None,
+        };
+        let said = conversation([("u", user("Read the notes")), ("r", result)]);
+        let texts: Vec<&str> = said.messages().iter().map(|said| &*said.text).collect();
+        assert_eq!(texts, ["Read the notes"]);
+    }
+
+    #[test]
+    fn what_is_sent_has_no_secrets_and_nothing_that_nobody_sees() {
+        let said = conversation([(
+            "u",
+            user("key sk-ant-api03-abcdefghijkl0123456 and\u{200b}so"),
+        )]);
+        let text = &said.messages()[0].text;
+        assert!(
+            !text.contains("abcdefghijkl") && !text.contains('\u{200b}'),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_was_taken_back_is_not_sent() {
+        let rewind = Observation::Rewind { key: "u2".into() };
+        let said = conversation([
+            ("u1", user("Add limits")),
+            ("u2", user("And docs")),
+            ("u3", rewind),
+            ("u3", user("And tests")),
+        ]);
+        let texts: Vec<&str> = said.messages().iter().map(|said| &*said.text).collect();
+        assert_eq!(texts, ["Add limits", "And tests"]);
+    }
+
+    #[test]
+    fn each_message_is_in_one_batch_however_long_it_is() {
+        let long = "word ".repeat(40_000);
+        let said = conversation([
+            ("u1", user(&long)),
+            ("u2", user("And docs")),
+            ("u3", user("x")),
+        ]);
+        let batches = said.batches(0, 100);
+        let counts: Vec<usize> = batches.iter().map(|batch| batch.messages.len()).collect();
+        assert_eq!(counts, [1, 2]);
+        assert!(batches[0].messages[0].text.len() < 17 * 1024);
+        assert_eq!(said.batches(2, 100).len(), 1);
+        assert!(said.batches(7, 100).is_empty());
+    }
+}

@@ -1,0 +1,379 @@
+//! What is recorded of what a model made of a conversation.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use hud_store::event::{
+    Actor, ConstraintEvent, DecisionEvent, ErrorResolved, EventId, FindingEvent, HudEvent,
+    RequestEvent, SessionId, StepEvent, StoredEvent,
+};
+use hud_store::fold::fold;
+use hud_store::state::{ErrorRecord, HudState};
+use jiff::Timestamp;
+
+use super::conversation::Message;
+use super::verify::{Kind, Proposal};
+use crate::derive::{Part, alike, of_part, words};
+use crate::tool::Numbering;
+
+/// How many things that are over are remembered.
+const OVER: usize = 500;
+
+/// What a session's events say of its past that its state no longer has.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    /// What was added, by its id.
+    added: HashMap<String, String>,
+    /// What is over, by its words.
+    over: VecDeque<BTreeSet<String>>,
+    /// When each turn began.
+    turns: Vec<(Timestamp, u64)>,
+}
+
+impl Past {
+    /// A past in which nothing has happened yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in one more event of the session.
+    pub fn take(&mut self, event: &StoredEvent) {
+        if self.turns.last().is_none_or(|(_, turn)| *turn < event.turn) {
+            self.turns.push((event.at, event.turn));
+        }
+        // What was derived leaves for better words as well: that is not over.
+        let is_meant = matches!(event.actor, Actor::Agent | Actor::User);
+        match &event.event {
+            HudEvent::Request(RequestEvent::Make(e)) => self.add(&e.id, &e.text),
+            HudEvent::Constraint(ConstraintEvent::Add(e)) => self.add(&e.id, &e.text),
+            HudEvent::Decision(DecisionEvent::Record(e)) => self.add(&e.id, &e.summary),
+            HudEvent::Finding(FindingEvent::Record(e)) => self.add(&e.id, &e.text),
+            HudEvent::Step(StepEvent::Add(e)) => self.add(&e.id, &e.description),
+            HudEvent::Request(RequestEvent::Close(e)) => self.end(&e.id),
+            HudEvent::Constraint(ConstraintEvent::Lift(e)) => self.end(&e.id),
+            HudEvent::Step(StepEvent::Complete(e)) => self.end(&e.id),
+            HudEvent::Step(StepEvent::Remove(e)) => self.end(&e.id),
+            HudEvent::Decision(DecisionEvent::Remove(e)) if is_meant => self.end(&e.id),
+            HudEvent::Finding(FindingEvent::Remove(e)) if is_meant => self.end(&e.id),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, id: &str, text: &str) {
+        self.added.insert(id.to_owned(), text.to_owned());
+    }
+
+    fn end(&mut self, id: &str) {
+        let Some(text) = self.added.remove(id) else {
+            return;
+        };
+        let excess = (self.over.len() + 1).saturating_sub(OVER);
+        self.over.drain(..excess);
+        self.over.push_back(words(&text));
+    }
+
+    /// Whether something was there and is over.
+    fn ended(&self, text: &str) -> bool {
+        let own = words(text);
+        let mut over = self.over.iter();
+        !own.is_empty() && over.any(|over| *over == own || alike(over, &own))
+    }
+
+    /// The turn of the session in which something was said. A transcript and a log may count from
+    /// different moments on, so the times say it where there are some.
+    fn turn_of(&self, message: &Message, state: &HudState) -> u64 {
+        let Some(at) = message.at else {
+            return message.turn.min(state.turn);
+        };
+        let next = self.turns.partition_point(|(begun, _)| *begun <= at);
+        let last = next.checked_sub(1).and_then(|last| self.turns.get(last));
+        last.map_or(0, |(_, turn)| *turn)
+    }
+}
+
+/// Something to be appended as [`Actor::Distilled`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The turn whose words say it.
+    pub turn: u64,
+    /// What happened.
+    pub event: HudEvent,
+}
+
+/// The events that follow from what a model proposes, for a session in that state and with that past. What
+/// is known is not recorded again, and what is over stays over.
+pub fn events(
+    proposals: &[Proposal],
+    session: &SessionId,
+    state: &HudState,
+    past: &Past,
+) -> Vec<Recorded> {
+    let mut state = state.clone();
+    let mut numbering = Numbering::of(&state);
+    let mut recorded = Vec::new();
+    for proposal in proposals {
+        if proposal.kind != Kind::Resolved && past.ended(&proposal.text) {
+            continue;
+        }
+        let turn = past.turn_of(&proposal.message, &state);
+        for event in of_proposal(proposal, turn, &state, &mut numbering) {
+            // The next one is decided on with this one known.
+            let stored = StoredEvent {
+                seq: 0,
+                session: session.clone(),
+                version: state.version + 1,
+                id: EventId::of_name("distilled"),
+                turn,
+                at: Timestamp::UNIX_EPOCH,
+                actor: Actor::Distilled,
+                cause: None,
+                event: event.clone(),
+            };
+            state = fold(state, &stored);
+            recorded.push(Recorded { turn, event });
+        }
+    }
+    recorded
+}
+
+fn of_proposal(
+    proposal: &Proposal,
+    turn: u64,
+    state: &HudState,
+    numbering: &mut Numbering,
+) -> Vec<HudEvent> {
+    let mut part = Part::default();
+    let list = match proposal.kind {
+        Kind::Request => &mut part.requests,
+        Kind::Constraint => &mut part.rules,
+        Kind::Decision => &mut part.decisions,
+        Kind::Finding => &mut part.findings,
+        Kind::Done => &mut part.done,
+        Kind::Next => &mut part.next,
+        Kind::Resolved => return resolved(&proposal.text, turn, state).into_iter().collect(),
+    };
+    list.push(proposal.text.clone());
+    of_part(part, state, numbering)
+}
+
+/// The end of the one open error that a text is about, unless it failed later than the text was said.
+fn resolved(text: &str, turn: u64, state: &HudState) -> Option<HudEvent> {
+    let own = words(text);
+    let is_meant = |error: &&ErrorRecord| {
+        // What was run may have failed in several ways: the message says in which.
+        !error.is_resolved() && error.turn <= turn && alike(&words(&error.message), &own)
+    };
+    let mut open = state.errors.iter().filter(is_meant);
+    let (error, None) = (open.next()?, open.next()) else {
+        return None;
+    };
+    let resolution = Some(text.to_owned());
+    let id = error.id.clone();
+    Some(ErrorResolved { id, resolution }.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_store::event::{
+        ConstraintAdd, DecisionRecord, ErrorEncountered, FindingRecord, RequestClose, RequestEnd,
+        RequestMake, StepAdd, TaskSet,
+    };
+
+    use super::*;
+    use crate::distill::Speaker;
+
+    fn session() -> SessionId {
+        SessionId::new("s").unwrap()
+    }
+
+    /// A session in which that happened, one event a turn.
+    fn after(happened: Vec<(Actor, HudEvent)>) -> (HudState, Past) {
+        let (mut state, mut past) = (HudState::default(), Past::new());
+        for (nth, (actor, event)) in (1..).zip(happened) {
+            let stored = StoredEvent {
+                seq: nth,
+                session: session(),
+                version: nth,
+                id: EventId::now_v7(),
+                turn: nth,
+                at: Timestamp::from_second(nth as i64 * 60).unwrap(),
+                actor,
+                cause: None,
+                event,
+            };
+            past.take(&stored);
+            state = fold(state, &stored);
+        }
+        (state, past)
+    }
+
+    fn proposal(kind: Kind, turn: u64, text: &str) -> Proposal {
+        let message = Message {
+            turn,
+            by: Speaker::User,
+            text: text.to_owned(),
+            at: None,
+        };
+        let text = text.to_owned();
+        Proposal {
+            kind,
+            message,
+            text,
+        }
+    }
+
+    /// The kinds and words of the events that follow.
+    fn recorded(proposals: &[Proposal], (state, past): &(HudState, Past)) -> Vec<String> {
+        let events = events(proposals, &session(), state, past).into_iter();
+        let said = |event: &HudEvent| event.words().unwrap_or_default().into_owned();
+        events
+            .map(|recorded| format!("{} {}", recorded.event.kind(), said(&recorded.event)))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_known_is_not_recorded_again_and_what_was_derived_gives_way() {
+        let known = after(vec![
+            (
+                Actor::User,
+                TaskSet {
+                    description: "Add rate limits per tenant".into(),
+                }
+                .into(),
+            ),
+            (
+                Actor::Derived,
+                ConstraintAdd {
+                    id: "c1".into(),
+                    text: "no new dependencies".into(),
+                }
+                .into(),
+            ),
+            (
+                Actor::Agent,
+                FindingRecord {
+                    id: "f1".into(),
+                    text: "refill_at rounds down".into(),
+                    weight: None,
+                }
+                .into(),
+            ),
+            (
+                Actor::Derived,
+                DecisionRecord {
+                    id: "d1".into(),
+                    summary: "going with a token bucket instead of a fixed window".into(),
+                    details: None,
+                    weight: Some(3),
+                }
+                .into(),
+            ),
+        ]);
+        let proposals = [
+            proposal(Kind::Request, 1, "Add rate limits per tenant."),
+            proposal(Kind::Constraint, 1, "no new dependencies"),
+            proposal(Kind::Finding, 1, "refill_at rounds down"),
+            proposal(
+                Kind::Decision,
+                1,
+                "a token bucket instead of a fixed window",
+            ),
+            proposal(Kind::Decision, 1, "a token bucket, no fixed window"),
+        ];
+        assert_eq!(
+            recorded(&proposals, &known),
+            [
+                "decision.remove ",
+                "decision.record a token bucket instead of a fixed window"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_over_stays_over() {
+        let request = RequestMake {
+            id: "r1".into(),
+            text: "Write the docs as well".into(),
+        };
+        let close = RequestClose {
+            id: "r1".into(),
+            how: RequestEnd::Withdrawn,
+        };
+        let known = after(vec![
+            (Actor::Derived, request.into()),
+            (Actor::Derived, close.into()),
+        ]);
+        let proposals = [
+            proposal(Kind::Request, 1, "Write the docs as well."),
+            proposal(Kind::Request, 1, "Run the tests with redis."),
+        ];
+        assert_eq!(
+            recorded(&proposals, &known),
+            ["request.make Run the tests with redis."]
+        );
+    }
+
+    #[test]
+    fn a_step_is_done_and_an_error_over_only_if_they_are_what_is_spoken_of() {
+        let failed = |id: &str, message: &str| {
+            let error = ErrorEncountered {
+                id: id.into(),
+                message: message.into(),
+                tool: None,
+                target: Some("cargo test".into()),
+                attempted: None,
+            };
+            (Actor::Derived, HudEvent::from(error))
+        };
+        let step = StepAdd {
+            id: "s1".into(),
+            description: "Evict idle buckets".into(),
+        };
+        let known = after(vec![
+            (Actor::Derived, step.into()),
+            failed("e1", "bucket_refills: left 3, right 4"),
+            failed("e2", "sessions_are_shared: no redis"),
+        ]);
+        let proposals = [
+            proposal(Kind::Done, 3, "Idle buckets: evict after ten minutes"),
+            proposal(Kind::Resolved, 3, "bucket_refills with left 3, right 4"),
+            proposal(Kind::Resolved, 2, "sessions_are_shared, no redis"),
+            proposal(Kind::Resolved, 3, "cargo test"),
+        ];
+        assert_eq!(
+            recorded(&proposals, &known),
+            [
+                "step.complete ",
+                "finding.record Idle buckets: evict after ten minutes",
+                "error.resolved bucket_refills with left 3, right 4",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_item_is_of_the_turn_of_the_log_in_which_it_was_said() {
+        let (state, past) = after(vec![
+            (
+                Actor::Derived,
+                StepAdd {
+                    id: "s1".into(),
+                    description: "a".into(),
+                }
+                .into(),
+            ),
+            (
+                Actor::Derived,
+                StepAdd {
+                    id: "s2".into(),
+                    description: "b".into(),
+                }
+                .into(),
+            ),
+        ]);
+        let mut said = proposal(Kind::Finding, 900, "refill_at rounds down");
+        for (at, turn) in [(None, 2), (Some(59), 0), (Some(61), 1), (Some(999), 2)] {
+            said.message.at = at.map(|at| Timestamp::from_second(at).unwrap());
+            let events = events(std::slice::from_ref(&said), &session(), &state, &past);
+            assert_eq!(events[0].turn, turn, "{at:?}");
+        }
+    }
+}
