@@ -149,6 +149,8 @@ impl App {
             Command::Archive(args) => archive::run(args, self),
             #[cfg(feature = "mcp")]
             Command::Mcp(args) => crate::mcp::run(args, self),
+            #[cfg(feature = "distill")]
+            Command::Distill(args) => crate::distill::run(args, self),
             Command::Install(args) => install::install(args),
             Command::Uninstall(args) => install::uninstall(args),
             Command::Hook(args) => hook::run(args, self),

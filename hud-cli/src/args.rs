@@ -64,6 +64,9 @@ pub(crate) enum Command {
     /// Serve a client that speaks the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
     Mcp(Mcp),
+    /// Ask a model what user and agent said that matters, and record what they did say
+    #[cfg(feature = "distill")]
+    Distill(Distill),
     /// Configure a client so that it shows the HUD
     Install(Install),
     /// Take that out of a client's configuration again
@@ -439,6 +442,85 @@ pub(crate) struct Mcp {
     pub(crate) session: Option<SessionId>,
     #[command(flatten)]
     pub(crate) written: Written,
+}
+
+/// What an example of `hud distill` says of it.
+#[cfg(feature = "distill")]
+const DISTILL: &str = "\
+What was said since the last time is sent to the model: the words of user and agent, their secrets masked, \
+and no output of a tool. What it answers is recorded as far as it quotes what was said.
+
+Example:
+  hud distill ~/.claude/projects/-home-me-work/3f3a.jsonl --dry-run \\
+      --endpoint https://api.openai.com/v1 --model gpt-5-mini
+  hud distill ~/.claude/projects/-home-me-work/3f3a.jsonl --endpoint http://127.0.0.1:11434/v1 --model qwen3
+
+Endpoint, model, limits and prices can be set in [distill] of your own config.toml (see `hud config`).";
+
+#[cfg(feature = "distill")]
+#[derive(Debug, ClapArgs)]
+#[command(after_help = DISTILL)]
+pub(crate) struct Distill {
+    /// The client's recording of the session: a Claude Code .jsonl or a SWE-agent .traj
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) db: Db,
+    /// The session in the log, if it has another name there than in the recording
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
+    /// Where chat completions are: an address such as https://api.openai.com/v1
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint: Option<String>,
+    /// The model
+    #[arg(long, value_name = "NAME")]
+    pub(crate) model: Option<String>,
+    /// The environment variable that holds the key [default: OPENAI_API_KEY, if it is set]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) key_env: Option<String>,
+    /// How many tokens this run may use, sent and written together [default: 100000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+    /// How many tokens of them an answer may have [default: 2000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_answer: Option<u64>,
+    /// How many tokens of the conversation are sent at once [default: 8000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) batch: Option<u64>,
+    /// How many dollars this run may cost; needs the prices
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    pub(crate) budget: Option<f64>,
+    /// What a million tokens cost that are sent, in dollars
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    pub(crate) price_in: Option<f64>,
+    /// What a million tokens cost that the model writes, in dollars
+    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
+    pub(crate) price_out: Option<f64>,
+    /// How long an answer may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120,
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub(crate) timeout: u64,
+    /// Send over plain http to another machine as well: whoever is in between reads all of it
+    #[arg(long)]
+    pub(crate) insecure: bool,
+    /// Read the whole conversation, not just what was said since the last time
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Show what would be sent, and what would be recorded of the answers that are known; send and record
+    /// nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// An amount of money.
+#[cfg(feature = "distill")]
+fn dollars(text: &str) -> Result<f64, String> {
+    let amount: f64 = text
+        .parse()
+        .map_err(|_| "write a number such as 0.25".to_owned())?;
+    match amount.is_finite() && amount >= 0.0 {
+        true => Ok(amount),
+        false => Err("write a number from 0 on".to_owned()),
+    }
 }
 
 #[derive(Debug, ClapArgs)]

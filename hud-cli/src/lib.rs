@@ -28,6 +28,8 @@ mod bridge;
 mod config;
 mod deadline;
 mod diff;
+#[cfg(feature = "distill")]
+mod distill;
 mod doctor;
 mod export;
 mod file;

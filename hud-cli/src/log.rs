@@ -125,7 +125,7 @@ pub(crate) fn time(at: Timestamp) -> String {
 }
 
 /// The fields of a payload on a line. What is nested is only named.
-fn summary(payload: &Value) -> String {
+pub(crate) fn summary(payload: &Value) -> String {
     let Some(fields) = payload.as_object() else {
         return payload.to_string();
     };

@@ -92,6 +92,18 @@ impl Conversation {
         &self.messages
     }
 
+    /// What names the first messages: other messages have another name.
+    pub fn digest(&self, count: usize) -> String {
+        let mut hash = blake3::Hasher::new();
+        for message in self.messages.iter().take(count) {
+            hash.update(&message.turn.to_le_bytes());
+            hash.update(&[u8::from(message.by == Speaker::User)]);
+            hash.update(&(message.text.len() as u64).to_le_bytes());
+            hash.update(message.text.as_bytes());
+        }
+        hash.finalize().to_hex().to_string()
+    }
+
     /// What was said from a message on, in parts that are sent one by one, each of so many tokens at
     /// most. A message is never in two of them.
     pub fn batches(&self, from: usize, most: u64) -> Vec<Batch<'_>> {

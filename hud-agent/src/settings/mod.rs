@@ -3,6 +3,7 @@
 //! What the fold of the events does (how many decisions a session keeps, say) can't be set: the same
 //! events would be another state on another machine.
 
+mod distill;
 mod models;
 mod within;
 
@@ -15,6 +16,7 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+pub use self::distill::Distill;
 pub use self::models::Models;
 use self::within::Within;
 use crate::context;
@@ -83,6 +85,8 @@ pub struct Settings {
     pub prune: Prune,
     /// What is recorded by itself of what the agent does.
     pub derive: Derive,
+    /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
+    pub distill: Distill,
     /// The sections of the HUD by their names: which are shown, in which order, and how much of each.
     pub sections: BTreeMap<String, SectionSettings>,
 }
@@ -99,6 +103,7 @@ impl Default for Settings {
             models: Models::default(),
             prune: Prune::default(),
             derive: Derive::default(),
+            distill: Distill::default(),
             sections: BTreeMap::new(),
         }
     }
@@ -319,6 +324,10 @@ pub const USERS_OWN: &[UsersOwn] = &[
     UsersOwn {
         key: "derive",
         why: "what is not derived is not in the log",
+    },
+    UsersOwn {
+        key: "distill",
+        why: "it says where conversations are sent",
     },
 ];
 

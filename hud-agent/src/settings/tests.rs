@@ -51,7 +51,8 @@ fn what_the_schema_allows_is_read_and_nothing_else() {
             ("array", vec![json!(["read"]), json!([2_000])]),
             ("object", vec![json!({ "a": 1 })]),
         ] {
-            let is_allowed = kinds.contains(&kind);
+            let is_number = kind == "integer" && kinds.contains(&"number");
+            let is_allowed = is_number || kinds.contains(&kind);
             let is_read = values.iter().any(|value| read(&key, value.clone()).is_ok());
             assert_eq!(is_read, is_allowed, "{key:?} {kind}");
         }

@@ -73,8 +73,9 @@ fn text(value: &Value) -> String {
         }
         Value::Integer(number) => number.to_string(),
         Value::Boolean(is) => is.to_string(),
+        Value::Float(number) => number.to_string(),
         // Settings have none of these.
-        Value::Float(_) | Value::Datetime(_) | Value::Table(_) => String::new(),
+        Value::Datetime(_) | Value::Table(_) => String::new(),
     }
 }
 
