@@ -1,5 +1,6 @@
 //! Text of the world stays text: whatever a state holds, the HUD has the same headings, lists
-//! and fields, and the same marks in its lines. The judges are comrak and pulldown-cmark.
+//! and fields, and the same marks in its lines, and escapes that are left out change no text. The judges
+//! are comrak and pulldown-cmark.
 //!
 //! `PROPTEST_CASES=1000000 cargo test --release -p hud-tests --test text_is_data -- --nocapture`
 //! tries a million states.
@@ -17,19 +18,23 @@ mod outline;
 use std::borrow::Cow;
 
 use hud_agent::frame::Frame;
+use hud_agent::layout::Layout;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_components::news::News;
 use hud_components::text::{is_blank, visible};
 use hud_components::{Changes, Since};
-use hud_core::{Density, render, rsx};
+use hud_core::gfm::Options;
+use hud_core::{Density, Renderer, render, rsx};
 use hud_store::event::{Actor, SessionId};
 use hud_store::memory::MemoryLog;
 use hud_store::state::{
-    ActiveFile, Blocker, Change, CompactedContext, ContextUsage, CoreBlock, Decision, ErrorRecord,
-    FileStatus, HudState, MemoryItem, Note, Step, StepStatus, Task, changes,
+    ActiveFile, Blocker, Change, Check, Commit, CompactedContext, Constraint, ContextUsage,
+    CoreBlock, Decision, ErrorRecord, FileStatus, Finding, HudState, MemoryItem, Note, Repository,
+    Request, Step, StepStatus, Task, changes,
 };
 use jiff::Timestamp;
+use outline::Addresses;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -239,10 +244,61 @@ fn error((target, message, is_resolved): (Option<String>, String, bool)) -> Erro
     }
 }
 
-fn compacted(summary: Option<String>) -> CompactedContext {
+fn request(text: String) -> Request {
+    Request {
+        id: String::new(),
+        text,
+        by: Actor::Derived,
+        turn: 1,
+        at: NOW,
+    }
+}
+
+fn constraint(text: String) -> Constraint {
+    Constraint {
+        id: String::new(),
+        text,
+        by: Actor::Derived,
+        turn: 1,
+        at: NOW,
+    }
+}
+
+fn finding(text: String) -> Finding {
+    Finding {
+        id: String::new(),
+        text,
+        by: Actor::Derived,
+        turn: 1,
+        weight: None,
+        at: NOW,
+    }
+}
+
+fn check((check, said, passed): (String, Option<String>, bool)) -> Check {
+    Check {
+        check,
+        passed,
+        said,
+        turn: 1,
+        at: NOW,
+        edits_since: u64::from(passed),
+    }
+}
+
+fn commit((hash, message): (Option<String>, String)) -> Commit {
+    Commit {
+        hash,
+        message,
+        turn: 1,
+        pushed: false,
+    }
+}
+
+fn compacted((summary, rest): (Option<String>, Option<String>)) -> CompactedContext {
     CompactedContext {
         summary,
-        rest: None,
+        rest,
         at: NOW,
         turn: 0,
         reported_at: NOW,
@@ -294,14 +350,27 @@ fn states() -> impl Strategy<Value = HudState> {
         vec(texts(), 0..3),
         vec(errors, 0..3),
     );
+    let said = (
+        vec(texts(), 0..3),
+        vec(texts(), 0..3),
+        vec(texts(), 0..3),
+        vec((texts(), option::of(texts()), any::<bool>()), 0..3),
+    );
+    let repository = (
+        option::of(texts()),
+        vec((option::of(texts()), texts()), 0..3),
+        option::of(texts()),
+    );
     let rest = (
         option::of((texts(), option::of(texts()))),
-        option::of(option::of(texts())),
+        option::of((option::of(texts()), option::of(texts()))),
         option::of(0..100_u64),
         texts(),
     );
-    (lists, rest).prop_map(|(lists, rest)| {
+    (lists, said, repository, rest).prop_map(|(lists, said, repository, rest)| {
         let (decisions, notes, files, steps, blockers, errors) = lists;
+        let (requests, constraints, findings, checks) = said;
+        let (branch, commits, unfinished) = repository;
         let (set, summary, used, remembered) = rest;
         let mut state = HudState {
             task: set.map(task),
@@ -311,10 +380,27 @@ fn states() -> impl Strategy<Value = HudState> {
             next_steps: steps.into_iter().map(step).collect(),
             blockers: blockers.into_iter().map(blocker).collect(),
             errors: errors.into_iter().map(error).collect(),
+            requests: requests.into_iter().map(request).collect(),
+            constraints: constraints.into_iter().map(constraint).collect(),
+            findings: findings.into_iter().map(finding).collect(),
+            checks: checks.into_iter().map(check).collect(),
+            repository: Repository {
+                branch,
+                commits: commits.into_iter().map(commit).collect(),
+                edits_since: 1,
+                unfinished,
+            },
             compacted: summary.map(compacted),
             context: used.map(usage),
             ..HudState::default()
         };
+        // What the task says itself is not said again.
+        if let Some(task) = &state.task {
+            let is_said = |text: &String| {
+                *text == task.description || task.latest_request.as_ref() == Some(text)
+            };
+            state.requests.retain(|request| !is_said(&request.text));
+        }
         state.core_memory.goal = CoreBlock {
             content: remembered.clone(),
             updated_at: Some(NOW),
@@ -328,6 +414,9 @@ fn states() -> impl Strategy<Value = HudState> {
         name(state.next_steps.iter_mut().map(|step| &mut step.id));
         name(state.blockers.iter_mut().map(|blocker| &mut blocker.id));
         name(state.errors.iter_mut().map(|error| &mut error.id));
+        name(state.requests.iter_mut().map(|request| &mut request.id));
+        name(state.constraints.iter_mut().map(|rule| &mut rule.id));
+        name(state.findings.iter_mut().map(|finding| &mut finding.id));
         state
     })
 }
@@ -350,8 +439,11 @@ fn harmless(state: &HudState) -> HudState {
         decision.details = given(&decision.details);
     }
     state.notes.iter_mut().for_each(|note| note.content = x());
-    let files = state.active_files.iter_mut();
-    files.for_each(|file| file.path = x());
+    for file in &mut state.active_files {
+        file.path = x();
+        file.was = given(&file.was);
+        file.names.iter_mut().for_each(|name| *name = x());
+    }
     let steps = state.next_steps.iter_mut();
     steps.for_each(|step| step.description = x());
     let blockers = state.blockers.iter_mut();
@@ -362,6 +454,25 @@ fn harmless(state: &HudState) -> HudState {
     }
     if let Some(compacted) = &mut state.compacted {
         compacted.summary = given(&compacted.summary);
+        compacted.rest = given(&compacted.rest);
+    }
+    // Another text than the task's, which is not said again.
+    let requests = state.requests.iter_mut();
+    requests.for_each(|request| request.text = "y".to_owned());
+    let rules = state.constraints.iter_mut();
+    rules.for_each(|rule| rule.text = x());
+    let findings = state.findings.iter_mut();
+    findings.for_each(|finding| finding.text = x());
+    for check in &mut state.checks {
+        check.check = x();
+        check.said = given(&check.said);
+    }
+    let repository = &mut state.repository;
+    repository.branch = repository.branch.as_ref().map(|_| x());
+    repository.unfinished = given(&repository.unfinished);
+    for commit in &mut repository.commits {
+        commit.hash = commit.hash.as_ref().map(|_| x());
+        commit.message = x();
     }
     state
 }
@@ -369,7 +480,7 @@ fn harmless(state: &HudState) -> HudState {
 /// What each judge sees in a HUD apart from text: the kinds of its blocks and of the marks in its
 /// lines, by what they are in.
 fn skeletons(markdown: &str) -> [Vec<String>; 2] {
-    outline::read_by_each(markdown).map(|outline| {
+    outline::read_by_each(markdown, Addresses::Text).map(|outline| {
         let lines = outline.lines().filter_map(|line| {
             let kind = line.trim_start();
             let depth = line.len() - kind.len();
@@ -386,8 +497,22 @@ fn skeletons(markdown: &str) -> [Vec<String>; 2] {
 }
 
 fn hud(state: &HudState, density: Density) -> String {
-    let frame = Frame::whole(state, Some(density), &Setup::default());
+    shown_by(state, density, &Setup::default())
+}
+
+fn shown_by(state: &HudState, density: Density, setup: &Setup) -> String {
+    let frame = Frame::whole(state, Some(density), setup);
     frame.unwrap().system
+}
+
+/// What shows a HUD with a backslash before all punctuation that could mean something.
+fn escaping() -> Setup {
+    let options = Options {
+        sparing: false,
+        ..Options::hud()
+    };
+    let renderer = Renderer::default().with_options(options);
+    Setup::default().with_layout(Layout::default().with_renderer(renderer))
 }
 
 fn delta(changes: &[Change]) -> String {
@@ -442,10 +567,20 @@ fn no_text_forges_a_block_or_a_mark() {
         ..ProptestConfig::default()
     });
     let cases = runner.config().cases;
+    let escaping = escaping();
     let tried = runner.run(&states(), |state| {
         let safe = harmless(&state);
         for density in Density::ALL {
-            hold(&hud(&state, density), &hud(&safe, density))?;
+            let shown = hud(&state, density);
+            hold(&shown, &hud(&safe, density))?;
+            let escaped = shown_by(&state, density, &escaping);
+            prop_assert_eq!(
+                outline::read_by_each(&shown, Addresses::Text),
+                outline::read_by_each(&escaped, Addresses::Text),
+                "sparing\n{}\nescaped\n{}",
+                shown,
+                escaped
+            );
         }
         let nothing = HudState::default();
         for changes in [changes(&nothing, &state), changes(&state, &nothing)] {
@@ -458,7 +593,8 @@ fn no_text_forges_a_block_or_a_mark() {
     tried.unwrap_or_else(|forged| panic!("{forged}"));
     anstream::println!(
         "{cases} states of any text, at {} densities and as what came and what left, read by \
-         comrak and pulldown-cmark: 0 forged blocks, 0 forged marks",
+         comrak and pulldown-cmark: 0 forged blocks, 0 forged marks, and the texts as with all \
+         escapes",
         Density::ALL.len()
     );
 }

@@ -385,6 +385,6 @@ fn tags_may_stand_where_rust_expects_a_value() {
     };
     assert_eq!(
         full(&element),
-        "**x**__y__`d`\\[\"x\", \"y\"]t1`two` `if` `xx` `yy`a8(**f**)42550less11`y`\n"
+        "**x**__y__`d`[\"x\", \"y\"]t1`two` `if` `xx` `yy`a8(**f**)42550less11`y`\n"
     );
 }

@@ -3,7 +3,7 @@
 use hud_core::gfm::{self, ParseOptions, to_string};
 
 use crate::case::Case;
-use crate::outline;
+use crate::outline::{self, Addresses};
 
 /// What is read from the reference's text, and what is read from what we write for that: as trees,
 /// by our own parser, and as outlines, by an independent one.
@@ -18,8 +18,8 @@ pub(crate) fn judge(case: &Case) -> (String, String) {
         Ok(again) => format!("{again:#?}\n"),
         Err(error) => format!("it is not read again: {error}\n"),
     };
-    let expected = outline::of(&tree);
-    let read = outline::read(&written, &expected);
+    let expected = outline::of(&tree, Addresses::Links);
+    let read = outline::read(&written, &expected, Addresses::Links);
     (
         format!("{written}\n{tree:#?}\n{expected}"),
         format!("{written}\n{again}{read}"),

@@ -35,7 +35,7 @@ use crate::component::Component;
 /// };
 /// assert_eq!(
 ///     render(&element, Density::Full)?,
-///     "35 invalid digit found in string \\[\"Ada\", \"Grace\"]\n"
+///     "35 invalid digit found in string [\"Ada\", \"Grace\"]\n"
 /// );
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```

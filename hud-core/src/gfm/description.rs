@@ -97,6 +97,16 @@ pub(super) enum PhrasingRole<'a> {
     MdxTextElement(&'a MdxJsxTextElement),
 }
 
+impl PhrasingRole<'_> {
+    /// Whether it is the whole text of a block.
+    pub(super) fn is_block(&self) -> bool {
+        matches!(
+            self,
+            Self::Paragraph { .. } | Self::Heading { .. } | Self::TableCell
+        )
+    }
+}
+
 impl<'a> Flow<'a> {
     /// A container with nothing around its children.
     pub(super) fn new(role: FlowRole<'a>, children: &'a [Node]) -> Self {

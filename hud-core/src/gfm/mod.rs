@@ -45,6 +45,25 @@
 //! - An item with an empty paragraph counts as empty where `- - -` would be a thematic break.
 //! - Attention takes symbols beyond the basic plane for punctuation, as CommonMark does.
 //!
+//! # Sparing
+//!
+//! The reference escapes what could begin a construct, whatever is behind. With [`Options::sparing`] a
+//! backslash is written only where the whole text of the paragraph, heading or cell leaves it a meaning:
+//!
+//! | character | keeps its backslash |
+//! | --- | --- |
+//! | `[` | where a line begins with a check box, a label or an alert; before `^`; where the tree has definitions, references or images beside it |
+//! | `(` | behind `]`, if a bracket is open |
+//! | `*`, `_` | where one run could open attention and a later one close it; beside and inside of attention |
+//! | `~` | the same, whatever is beside it |
+//! | `` ` `` | if there is another one, in code too |
+//! | `<` | at the beginning of a line, and if a `>` comes later, but not before what no tag and no address goes on with (`<T, U>`) |
+//! | `&` | before a name or number with a `;` behind |
+//! | `.`, `:`, `@` of addresses | if something in the address is escaped, or no white space ends it |
+//! | `#`, `=`, `)` at the beginning of a line | before white space |
+//!
+//! An address that is left bare is linked by some readers, to itself: it has the same text.
+//!
 //! What no markdown can say, neither does: adjacent strikethroughs fuse, and without strict inline
 //! codes as well; attention that nests in its own kind beside a sibling of it may not form, a hard
 //! break at an edge is lost.
@@ -82,6 +101,7 @@
 //! | `writer` | lines, and what the containers around put before each |
 //! | `join` | what is written between two blocks, as a table of rules |
 //! | `safe` | escaping text for where it is |
+//! | `sparing` | escapes that nothing needs, once a block's text is known |
 //! | `unsafe_patterns`, `ascii_set` | what to escape where, as data |
 //! | `constructs` | the set of what is open around a text |
 //! | `attention/` | emphasis, strong emphasis and strikethrough that form |
@@ -103,6 +123,7 @@ mod options;
 mod parse;
 mod punctuation;
 mod safe;
+mod sparing;
 mod state;
 mod unsafe_patterns;
 mod writer;

@@ -52,6 +52,10 @@ pub struct Options {
     pub rule_spaces: bool,
     /// Whether headings of the first two ranks are underlined. One with a line ending always is.
     pub setext: bool,
+    /// Whether punctuation is escaped only where it would be read as something else than itself. The
+    /// reference escapes wherever a construct could begin, whatever is behind; the module's
+    /// documentation says what is looked at. Addresses are left for readers to link to themselves.
+    pub sparing: bool,
     /// Whether to guard text where the reference is known to lose it or to let it open another
     /// construct. Off, the output is the reference's, byte for byte; the module's documentation
     /// lists what changes.
@@ -91,6 +95,7 @@ impl Default for Options {
             rule_repetition: RuleRepetition::MIN,
             rule_spaces: false,
             setext: false,
+            sparing: false,
             strict: false,
             strong: Attention::Asterisk,
             string_length: StringLength::default(),
@@ -103,10 +108,12 @@ impl Default for Options {
 
 impl Options {
     /// What the HUD is written with: `-` bullets, tables without alignment (padding costs tokens
-    /// and a changed cell would change the whole column), and [`strict`](Self::strict) guards.
+    /// and a changed cell would change the whole column), [`strict`](Self::strict) guards, and
+    /// [`sparing`](Self::sparing) escapes (each costs a token, and is copied with the text).
     pub fn hud() -> Self {
         Self {
             bullet: Bullet::Dash,
+            sparing: true,
             strict: true,
             table_pipe_align: false,
             ..Self::default()

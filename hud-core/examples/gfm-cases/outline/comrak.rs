@@ -5,7 +5,7 @@ use markdown::mdast::AlignKind;
 
 use super::Outline;
 
-pub(super) fn outline(markdown: &str) -> String {
+pub(super) fn outline(markdown: &str) -> Outline {
     let mut options = comrak::Options::default();
     options.extension.strikethrough = true;
     options.extension.table = true;
@@ -15,7 +15,7 @@ pub(super) fn outline(markdown: &str) -> String {
     let arena = comrak::Arena::new();
     let mut outline = Outline::default();
     outline.comrak(comrak::parse_document(&arena, markdown, &options), 0);
-    outline.finished()
+    outline
 }
 
 impl Outline {
@@ -69,9 +69,9 @@ impl Outline {
                 self.node(depth, format_args!("inlineCode {:?}", node.literal))
             }
             NodeValue::LineBreak => self.node(depth, format_args!("break")),
-            NodeValue::Link(node) => self.link(depth, "link", &node.url, Some(&node.title)),
+            NodeValue::Link(node) => self.link(depth, &node.url, Some(&node.title)),
             NodeValue::Image(node) => {
-                self.link(depth, "image", &node.url, Some(&node.title));
+                self.image(depth, &node.url, Some(&node.title));
                 image = true;
             }
             NodeValue::FootnoteDefinition(_) => return,
@@ -88,7 +88,6 @@ impl Outline {
                 self.comrak(child, depth + 1);
             }
         }
-        self.end_text();
     }
 
     fn alt<'a>(&mut self, node: &'a AstNode<'a>, depth: usize) {

@@ -8,64 +8,109 @@ use std::fmt::Write;
 
 use markdown::mdast::Node;
 
+/// What an address is that is linked to itself, as a literal autolink is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code, reason = "some need one of both")]
+pub(crate) enum Addresses {
+    /// A link.
+    Links,
+    /// The text that it is.
+    Text,
+}
+
 /// The outline of an mdast tree.
-pub(crate) fn of(tree: &Node) -> String {
+pub(crate) fn of(tree: &Node, addresses: Addresses) -> String {
     let mut outline = Outline::default();
     outline.mdast(tree, 0, None, &definitions(tree));
-    outline.finished()
+    outline.finished(addresses)
 }
 
 /// The outline of what an independent parser reads: comrak, or, where that reads something else,
 /// pulldown-cmark. These differ in dark corners, and one of them is enough.
-pub(crate) fn read(markdown: &str, expected: &str) -> String {
-    let read = comrak::outline(markdown);
+pub(crate) fn read(markdown: &str, expected: &str, addresses: Addresses) -> String {
+    let read = comrak::outline(markdown).finished(addresses);
     if read == expected {
         return read;
     }
-    pulldown_cmark::outline(markdown)
+    pulldown_cmark::outline(markdown).finished(addresses)
 }
 
 /// The outlines of what comrak and pulldown-cmark read.
 #[allow(dead_code, reason = "for a test that wants both")]
-pub(crate) fn read_by_each(markdown: &str) -> [String; 2] {
+pub(crate) fn read_by_each(markdown: &str, addresses: Addresses) -> [String; 2] {
     [comrak::outline(markdown), pulldown_cmark::outline(markdown)]
+        .map(|outline| outline.finished(addresses))
 }
 
 /// What a tree says, in a form that all parsers' trees have: a line for each node.
 #[derive(Default)]
 struct Outline {
-    lines: String,
-    /// Text side by side, and how deep it is.
-    text: Option<(usize, String)>,
+    /// How deep each is, and what it says.
+    lines: Vec<(usize, Line)>,
+}
+
+enum Line {
+    Text(String),
+    Link { url: String, title: String },
+    Other(String),
 }
 
 impl Outline {
     fn node(&mut self, depth: usize, what: std::fmt::Arguments<'_>) {
-        self.end_text();
-        // A string takes all.
-        let _ = writeln!(self.lines, "{:1$}{what}", "", depth * 2);
+        self.lines.push((depth, Line::Other(what.to_string())));
     }
 
+    /// Adds text, which is one with text right before it.
     fn text(&mut self, depth: usize, text: &str) {
         let text = &text.replace("\r\n", "\n").replace('\r', "\n");
-        match &mut self.text {
-            Some((at, before)) if *at == depth => before.push_str(text),
-            _ => {
-                self.end_text();
-                self.text = Some((depth, text.to_owned()));
+        match self.lines.last_mut() {
+            Some((at, Line::Text(before))) if *at == depth => before.push_str(text),
+            _ if text.is_empty() => {}
+            _ => self.lines.push((depth, Line::Text(text.clone()))),
+        }
+    }
+
+    /// Makes text of the links with nothing in them but their own address.
+    fn unlink(self) -> Self {
+        let mut plain = Self::default();
+        let mut lines = self.lines.into_iter().peekable();
+        while let Some((depth, line)) = lines.next() {
+            if let Line::Link { url, title } = &line
+                && let Some((inner, Line::Text(text))) = lines.peek()
+                && *inner > depth
+                && title.is_empty()
+                && is_own_address(url, text)
+            {
+                plain.text(depth, text);
+                lines.next();
+                continue;
+            }
+            match line {
+                Line::Text(text) => plain.text(depth, &text),
+                line => plain.lines.push((depth, line)),
             }
         }
+        plain
     }
 
-    fn end_text(&mut self) {
-        if let Some((depth, text)) = self.text.take().filter(|(_, text)| !text.is_empty()) {
-            let _ = writeln!(self.lines, "{:1$}text {text:?}", "", depth * 2);
+    fn finished(self, addresses: Addresses) -> String {
+        let outline = match addresses {
+            Addresses::Links => self,
+            Addresses::Text => self.unlink(),
+        };
+        let mut finished = String::new();
+        for (depth, line) in outline.lines {
+            let indent = depth * 2;
+            // A string takes all.
+            let _ = match line {
+                Line::Text(text) => writeln!(finished, "{:indent$}text {text:?}", ""),
+                Line::Link { url, title } => {
+                    writeln!(finished, "{:indent$}link {url:?} {title:?}", "")
+                }
+                Line::Other(what) => writeln!(finished, "{:indent$}{what}", ""),
+            };
         }
-    }
-
-    fn finished(mut self) -> String {
-        self.end_text();
-        self.lines
+        finished
     }
 
     /// `columns` is how many cells of a row count: GFM shows no more than the table has columns.
@@ -113,9 +158,9 @@ impl Outline {
                 self.node(depth, format_args!("inlineCode {value:?}"));
             }
             Node::Break(_) => self.node(depth, format_args!("break")),
-            Node::Link(node) => self.link(depth, "link", &node.url, node.title.as_deref()),
+            Node::Link(node) => self.link(depth, &node.url, node.title.as_deref()),
             Node::Image(node) => {
-                self.link(depth, "image", &node.url, node.title.as_deref());
+                self.image(depth, &node.url, node.title.as_deref());
                 self.text(depth + 1, &node.alt);
             }
             Node::LinkReference(node) => {
@@ -123,14 +168,14 @@ impl Outline {
                     .get(node.identifier.as_str())
                     .copied()
                     .unwrap_or_default();
-                self.link(depth, "link", url, title);
+                self.link(depth, url, title);
             }
             Node::ImageReference(node) => {
                 let (url, title) = definitions
                     .get(node.identifier.as_str())
                     .copied()
                     .unwrap_or_default();
-                self.link(depth, "image", url, title);
+                self.image(depth, url, title);
                 self.text(depth + 1, &node.alt);
             }
             // comrak puts what they hold at the end, if it is referred to.
@@ -142,15 +187,27 @@ impl Outline {
         for child in children.take(columns.unwrap_or(usize::MAX)) {
             self.mdast(child, depth + 1, columns_of(node), definitions);
         }
-        self.end_text();
     }
 
-    fn link(&mut self, depth: usize, kind: &str, url: &str, title: Option<&str>) {
+    fn link(&mut self, depth: usize, url: &str, title: Option<&str>) {
+        let (url, title) = (url.to_owned(), title.unwrap_or_default().to_owned());
+        self.lines.push((depth, Line::Link { url, title }));
+    }
+
+    fn image(&mut self, depth: usize, url: &str, title: Option<&str>) {
         self.node(
             depth,
-            format_args!("{kind} {url:?} {:?}", title.unwrap_or_default()),
+            format_args!("image {url:?} {:?}", title.unwrap_or_default()),
         );
     }
+}
+
+/// Whether a link with this text goes where the text says.
+pub(crate) fn is_own_address(url: &str, text: &str) -> bool {
+    let schemes = ["", "http://", "mailto:"];
+    schemes
+        .iter()
+        .any(|scheme| url.strip_prefix(scheme) == Some(text))
 }
 
 fn columns_of(node: &Node) -> Option<usize> {

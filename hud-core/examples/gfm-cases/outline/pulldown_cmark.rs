@@ -5,7 +5,7 @@ use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Options, Parser,
 
 use super::Outline;
 
-pub(super) fn outline(markdown: &str) -> String {
+pub(super) fn outline(markdown: &str) -> Outline {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
@@ -22,7 +22,7 @@ pub(super) fn outline(markdown: &str) -> String {
     for (at, event) in events.iter().enumerate() {
         reader.event(event, events.get(at + 1..).unwrap_or_default());
     }
-    reader.outline.finished()
+    reader.outline
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -153,11 +153,9 @@ impl Reader {
                 } else {
                     ""
                 };
-                self.inline(format_args!(
-                    "link {:?} {:?}",
-                    format!("{scheme}{dest_url}"),
-                    &**title
-                ));
+                self.within_paragraph();
+                let url = format!("{scheme}{dest_url}");
+                self.outline.link(self.open.len(), &url, Some(title));
             }
             Tag::Image {
                 dest_url, title, ..
@@ -205,9 +203,8 @@ impl Reader {
             TagEnd::Image => {
                 let alt = std::mem::take(&mut self.gathered);
                 self.outline.text(self.open.len() + 1, &alt);
-                self.outline.end_text();
             }
-            _ => self.outline.end_text(),
+            _ => {}
         }
     }
 }

@@ -149,7 +149,7 @@ impl<'r> Draft<'r> {
         let before = self.last_before(open);
         let after = match self.region.events.get(close + 1) {
             None => self.region.after,
-            Some(Event::Text { start, end }) => self.region.ends(*start, *end).0,
+            Some(Event::Text { start, end, .. }) => self.region.ends(*start, *end).0,
             Some(Event::Open(other) | Event::Close(other)) => self.marker(*other),
         };
 
@@ -198,7 +198,7 @@ impl<'r> Draft<'r> {
             return self.region.before;
         };
         match self.region.events.get(event)? {
-            Event::Text { start, end } => {
+            Event::Text { start, end, .. } => {
                 let (_, last, is_single) = self.region.ends(*start, *end);
                 let (first_encoded, last_encoded) = self.encoded(event);
                 if last_encoded || is_single && first_encoded {
@@ -215,7 +215,7 @@ impl<'r> Draft<'r> {
     pub(super) fn first_after(&self, event: usize) -> Option<char> {
         match self.region.events.get(event) {
             None => self.region.after,
-            Some(Event::Text { start, end }) => {
+            Some(Event::Text { start, end, .. }) => {
                 let (first, _, is_single) = self.region.ends(*start, *end);
                 let (first_encoded, last_encoded) = self.encoded(event);
                 if first_encoded || is_single && last_encoded {
@@ -246,7 +246,9 @@ fn segments(region: &Region) -> Vec<Range<usize>> {
         match event {
             Event::Open(_) => depth += 1,
             Event::Close(_) => depth = depth.saturating_sub(1),
-            Event::Text { start: from, end } => {
+            Event::Text {
+                start: from, end, ..
+            } => {
                 if depth == 0 && !region.ends(*from, *end).2 {
                     segments.push(start..index);
                     start = index + 1;

@@ -33,7 +33,12 @@ pub(super) struct Region {
 #[derive(Clone, Copy)]
 enum Event {
     /// A text, not empty: where it is in the region's `text`.
-    Text { start: usize, end: usize },
+    Text {
+        start: usize,
+        end: usize,
+        /// Whether it is markup of some node.
+        is_markup: bool,
+    },
     /// The opening sequence of the attention with this index.
     Open(usize),
     /// Its closing sequence.
@@ -45,6 +50,30 @@ struct Attention {
     /// The indices of its events.
     open: usize,
     close: usize,
+}
+
+/// A region that is written.
+pub(super) struct Resolved {
+    pub(super) text: String,
+    /// What the pieces of the text are, and where each ends.
+    pub(super) pieces: Vec<(Piece, usize)>,
+    pub(super) before: Option<char>,
+    pub(super) after: Option<char>,
+}
+
+/// What a piece of a written region is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// The escaped text of text nodes.
+    Text,
+    /// A sequence that opens attention.
+    Opening,
+    /// A sequence that closes attention.
+    Closing,
+    /// Code.
+    Code,
+    /// What any other node is written as.
+    Markup,
 }
 
 /// The sequences that attention can be written with, the preferred one first.
@@ -63,8 +92,17 @@ impl Region {
         }
     }
 
-    /// Adds a text that is safe as it is.
+    /// Adds what was written for a node. It is safe as it is.
     pub(super) fn push(&mut self, text: String) {
+        self.add(text, true);
+    }
+
+    /// Adds the escaped text of a text node.
+    pub(super) fn push_text(&mut self, text: String) {
+        self.add(text, false);
+    }
+
+    fn add(&mut self, text: String, is_markup: bool) {
         if text.is_empty() {
             return;
         }
@@ -77,6 +115,7 @@ impl Region {
         self.events.push(Event::Text {
             start,
             end: self.text.len(),
+            is_markup,
         });
     }
 
@@ -128,30 +167,55 @@ impl Region {
         true
     }
 
-    /// Writes the region.
-    pub(super) fn resolve(self, classes: Classes) -> String {
+    /// Writes the region: what its pieces are written as, one after the other.
+    pub(super) fn resolve(self, classes: Classes) -> Resolved {
+        let piece_of = |is_markup| match is_markup {
+            true => Piece::Markup,
+            false => Piece::Text,
+        };
         if self.attention.is_empty() {
-            return self.text;
+            let piece = |event: &Event| match event {
+                Event::Text { end, is_markup, .. } => Some((piece_of(*is_markup), *end)),
+                Event::Open(_) | Event::Close(_) => None,
+            };
+            return Resolved {
+                pieces: self.events.iter().filter_map(piece).collect(),
+                text: self.text,
+                before: self.before,
+                after: self.after,
+            };
         }
         let draft = Draft::best(&self, classes);
-        let mut out = String::with_capacity(self.text.len() + 4 * self.attention.len());
+        let mut resolved = Resolved {
+            text: String::with_capacity(self.text.len() + 4 * self.attention.len()),
+            pieces: Vec::with_capacity(self.events.len()),
+            before: self.before,
+            after: self.after,
+        };
         for (index, event) in self.events.iter().enumerate() {
-            match event {
-                Event::Text { start, end } => {
+            let out = &mut resolved.text;
+            let piece = match event {
+                Event::Text {
+                    start,
+                    end,
+                    is_markup,
+                } => {
                     let (encode_first, encode_last) = draft.encoded(index);
-                    push_text(
-                        &mut out,
-                        &self.text[*start..*end],
-                        encode_first,
-                        encode_last,
-                    );
+                    push_text(out, &self.text[*start..*end], encode_first, encode_last);
+                    piece_of(*is_markup)
                 }
-                Event::Open(attention) | Event::Close(attention) => {
+                Event::Open(attention) => {
                     out.push_str(draft.sequence(*attention));
+                    Piece::Opening
                 }
-            }
+                Event::Close(attention) => {
+                    out.push_str(draft.sequence(*attention));
+                    Piece::Closing
+                }
+            };
+            resolved.pieces.push((piece, resolved.text.len()));
         }
-        out
+        resolved
     }
 
     /// The first and last character of a text, and whether that is one and the same.

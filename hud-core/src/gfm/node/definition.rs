@@ -1,6 +1,6 @@
 //! `[label]: url "title"`
 
-use markdown::mdast::Definition;
+use markdown::mdast::{Definition, Node};
 
 use super::super::association::association;
 use super::super::constructs::Constructs;
@@ -22,4 +22,16 @@ pub(super) fn write(context: &Context<'_>, definition: &Definition) -> String {
     };
     resource.write(context, context.constructs, &mut out);
     out
+}
+
+/// Whether a tree has a definition of what references refer to.
+pub(in super::super) fn is_within(tree: &Node) -> bool {
+    let mut rest = vec![tree];
+    while let Some(node) = rest.pop() {
+        if matches!(node, Node::Definition(_) | Node::FootnoteDefinition(_)) {
+            return true;
+        }
+        rest.extend(super::children(node));
+    }
+    false
 }

@@ -9,6 +9,7 @@ use super::super::context::Container;
 use super::super::description::{Flow, FlowRole, Phrasing, PhrasingRole};
 use super::super::node;
 use super::super::safe::Info;
+use super::super::sparing;
 use super::super::writer::Writer;
 use super::{Content, Frame, State};
 
@@ -174,7 +175,14 @@ impl<'a> State<'a> {
             }
         }
         if is_fresh && let Some(region) = self.regions.pop() {
-            let text = region.resolve(Classes::of(self.options()));
+            let resolved = region.resolve(Classes::of(self.options()));
+            // What is written into the text of another is escaped for wherever it ends up.
+            let is_whole = self.regions.is_empty() && role.is_block();
+            let text = if self.options().sparing && !self.options().mdx && is_whole {
+                sparing::spare(resolved, self.has_definitions)
+            } else {
+                resolved.text
+            };
             let text = node::close(&self.context, role, text);
             self.emit(text);
         }

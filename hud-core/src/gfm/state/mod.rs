@@ -31,6 +31,8 @@ pub(super) struct State<'a> {
     frames: Vec<Frame<'a>>,
     writers: Vec<Writer>,
     regions: Vec<Region>,
+    /// Whether the tree has definitions, so that brackets may refer to one.
+    has_definitions: bool,
 }
 
 /// A container whose children are being written.
@@ -76,11 +78,13 @@ impl<'a> State<'a> {
             frames: Vec::new(),
             writers: vec![Writer::default()],
             regions: Vec::new(),
+            has_definitions: false,
         }
     }
 
     /// Writes a tree.
     pub(super) fn write(mut self, tree: &'a Node) -> String {
+        self.has_definitions = self.options().sparing && node::definition::is_within(tree);
         if node::root::is_phrasing(tree) {
             self.open_phrasing(Phrasing {
                 role: PhrasingRole::Root,
@@ -125,7 +129,7 @@ impl<'a> State<'a> {
         &mut self.writers[last]
     }
 
-    /// Writes text where the innermost open content goes.
+    /// Writes what a node is written as where the innermost open content goes.
     fn emit(&mut self, text: String) {
         match self.frames.last_mut().map(|frame| &mut frame.content) {
             None | Some(Content::Flow { .. } | Content::Rows { .. }) => self.writer().write(&text),
@@ -138,6 +142,22 @@ impl<'a> State<'a> {
                     region.push(text);
                 }
             }
+        }
+    }
+
+    /// Writes the escaped text of text nodes.
+    fn emit_text(&mut self, text: String) {
+        match (
+            self.frames.last_mut().map(|frame| &mut frame.content),
+            self.regions.last_mut(),
+        ) {
+            (Some(Content::Phrasing { before, .. }), Some(region)) => {
+                if let Some(last) = text.chars().next_back() {
+                    *before = Some(last);
+                }
+                region.push_text(text);
+            }
+            _ => self.emit(text),
         }
     }
 

@@ -77,7 +77,7 @@ impl<'a> State<'a> {
         });
         let value = texts.fold(Cow::Borrowed(""), |value, text| value + text);
         let text = node::text::write(&self.context, &value, info);
-        self.emit(text);
+        self.emit_text(text);
         if let Some(container) = self.context.containers.last_mut() {
             container.next = end;
         }

@@ -1,0 +1,286 @@
+//! Escapes that nothing needs: with [`Options::sparing`](super::Options::sparing) they are left out.
+//!
+//! [`safe`](super::safe) escapes what could begin a construct, and knows of one text only. Once all the
+//! text of a paragraph, a heading or a cell is written, it can be seen whether something could end there
+//! what an escaped character would begin. Where that is in doubt the escape is kept.
+
+mod marks;
+
+use super::attention::{Piece, Resolved};
+use super::character::is_eol;
+
+/// The text of a block with the escapes alone that it needs. `has_definitions` says whether brackets
+/// could refer to something.
+pub(super) fn spare(block: Resolved, has_definitions: bool) -> String {
+    if !has_escapes(&block) {
+        return block.text;
+    }
+    let line = Line::of(&block, has_definitions);
+    let needless = line.needless();
+    let mut out = String::with_capacity(block.text.len());
+    let mut written = 0;
+    for at in needless {
+        // A backslash is one byte, right before the character.
+        out.push_str(&block.text[written..at - 1]);
+        written = at;
+    }
+    out.push_str(&block.text[written..]);
+    out
+}
+
+fn has_escapes(block: &Resolved) -> bool {
+    let mut start = 0;
+    block.pieces.iter().any(|(piece, end)| {
+        let text = block.text.get(start..*end).unwrap_or_default();
+        start = *end;
+        *piece == Piece::Text && text.contains('\\')
+    })
+}
+
+/// A character of a block's text.
+#[derive(Clone, Copy)]
+struct Unit {
+    /// Where it is, which is behind its backslash.
+    at: usize,
+    character: char,
+    piece: Piece,
+    is_escaped: bool,
+    /// Whether only white space, and digits, are before it in its line.
+    begins: bool,
+}
+
+/// A bound of how long a reference to a character is.
+const LONGEST_REFERENCE: usize = 40;
+
+/// How far an address is looked for to both sides.
+const LONGEST_ADDRESS: usize = 1 << 10;
+
+/// All text of a block.
+struct Line {
+    units: Vec<Unit>,
+    before: Option<char>,
+    after: Option<char>,
+    /// Whether brackets are nothing but brackets, unless a resource is behind them.
+    has_plain_brackets: bool,
+    /// Whether there is one backtick, so that it has no other to make code with.
+    has_one_backtick: bool,
+    /// The index of the last `>`.
+    last_greater: Option<usize>,
+    /// The index of the last `]:`.
+    last_label: Option<usize>,
+}
+
+impl Line {
+    fn of(block: &Resolved, has_definitions: bool) -> Self {
+        let mut units = Vec::with_capacity(block.text.len());
+        let mut start = 0;
+        let mut begins = block.before.is_some_and(is_eol);
+        let mut has_plain_brackets = !has_definitions;
+        for (piece, end) in &block.pieces {
+            let text = block.text.get(start..*end).unwrap_or_default();
+            let piece = match piece {
+                Piece::Markup if text.starts_with('`') => Piece::Code,
+                piece => *piece,
+            };
+            has_plain_brackets &= piece != Piece::Markup || !text.starts_with(['[', '!']);
+            let mut characters = text.char_indices().peekable();
+            while let Some((offset, character)) = characters.next() {
+                let escaped = characters
+                    .peek()
+                    .copied()
+                    .filter(|(_, next)| next.is_ascii_punctuation())
+                    .filter(|_| character == '\\' && piece == Piece::Text);
+                let (offset, character) = match escaped {
+                    Some(escaped) => {
+                        characters.next();
+                        escaped
+                    }
+                    None => (offset, character),
+                };
+                units.push(Unit {
+                    at: start + offset,
+                    character,
+                    piece,
+                    is_escaped: escaped.is_some(),
+                    begins,
+                });
+                begins = is_eol(character) || begins && matches!(character, '\t' | ' ' | '0'..='9');
+            }
+            start = *end;
+        }
+        let of = |character| move |unit: &Unit| unit.character == character;
+        Self {
+            has_plain_brackets,
+            has_one_backtick: units.iter().filter(|unit| of('`')(unit)).nth(1).is_none(),
+            last_greater: units.iter().rposition(of('>')),
+            last_label: units
+                .windows(2)
+                .rposition(|pair| pair.iter().map(|unit| unit.character).eq("]:".chars())),
+            before: block.before,
+            after: block.after,
+            units,
+        }
+    }
+
+    /// Where the characters are that need no backslash.
+    fn needless(&self) -> Vec<usize> {
+        let mut needless: Vec<usize> = marks::plain_runs(self)
+            .into_iter()
+            .flat_map(|run| self.units.get(run).unwrap_or_default())
+            .map(|unit| unit.at)
+            .collect();
+        let mut has_bare_bracket = false;
+        for (index, unit) in self.units.iter().enumerate() {
+            if unit.piece != Piece::Text {
+                continue;
+            }
+            let is_needless = unit.is_escaped
+                && match unit.character {
+                    '[' => self.is_plain_bracket(index),
+                    '(' => !has_bare_bracket,
+                    _ => self.is_plain(index),
+                };
+            if is_needless {
+                needless.push(unit.at);
+            }
+            has_bare_bracket |= unit.character == '[' && is_needless == unit.is_escaped;
+        }
+        needless.sort_unstable();
+        needless
+    }
+
+    fn character(&self, index: usize) -> Option<char> {
+        self.units.get(index).map(|unit| unit.character)
+    }
+
+    /// The character before one, or before the block.
+    fn previous(&self, index: usize) -> Option<char> {
+        match index.checked_sub(1) {
+            Some(index) => self.character(index),
+            None => self.before,
+        }
+    }
+
+    /// The character behind those up to an index, or behind the block.
+    fn next(&self, index: usize) -> Option<char> {
+        self.character(index).or(self.after)
+    }
+
+    /// Whether a character of a text is itself without its backslash. Brackets and attention depend on more than what
+    /// is behind.
+    fn is_plain(&self, index: usize) -> bool {
+        let Some(unit) = self.units.get(index) else {
+            return false;
+        };
+        let next = self.next(index + 1);
+        match unit.character {
+            '`' => self.has_one_backtick,
+            '&' => !self.is_reference(index),
+            '<' => !self.is_tag(index, unit.begins),
+            // An image, if a link is behind it, and not the text of one.
+            '!' => {
+                let next = self.units.get(index + 1);
+                self.has_plain_brackets && next.is_some_and(|next| next.piece == Piece::Text)
+            }
+            // A heading has a space behind its marker.
+            '#' if unit.begins => next.is_some_and(char::is_alphanumeric),
+            // The line under a heading has nothing else.
+            '=' if unit.begins => {
+                let behind = self.character(index + self.run_of(index));
+                behind.is_some_and(|c| !c.is_whitespace())
+            }
+            // A number and its item have a space between them.
+            ')' if unit.begins => next.is_some_and(|c| !c.is_whitespace()),
+            ':' | '.' | '@' if !unit.begins => self.is_address(index),
+            _ => false,
+        }
+    }
+
+    /// The number of the same characters from this one on.
+    fn run_of(&self, index: usize) -> usize {
+        let first = self.character(index);
+        let rest = self.units.get(index..).unwrap_or_default();
+        rest.iter()
+            .take_while(|unit| Some(unit.character) == first)
+            .count()
+    }
+
+    /// Whether an opening bracket begins no reference, footnote, check box or definition. What follows the
+    /// closing one is escaped where it would make a link of them.
+    fn is_plain_bracket(&self, index: usize) -> bool {
+        let next = self.character(index + 1);
+        if !self.has_plain_brackets || next == Some('^') {
+            return false;
+        }
+        if !self.units.get(index).is_some_and(|unit| unit.begins) {
+            return true;
+        }
+        let is_box = next.is_none_or(|c| c.is_whitespace() || matches!(c, 'x' | 'X'))
+            && self.character(index + 2) == Some(']');
+        let is_label = self.last_label.is_some_and(|last| last > index);
+        // An alert begins with `[!`.
+        next != Some('!') && !is_box && !is_label
+    }
+
+    /// Whether an ampersand could begin a reference to a character.
+    fn is_reference(&self, index: usize) -> bool {
+        let rest = self.units.get(index + 1..).unwrap_or_default();
+        let end = rest
+            .iter()
+            .take(LONGEST_REFERENCE)
+            .find(|unit| unit.character != '#' && !unit.character.is_ascii_alphanumeric());
+        end.is_some_and(|unit| unit.character == ';')
+    }
+
+    /// Whether a `<` could begin a tag, an autolink or anything else that ends with `>`, or HTML that
+    /// begins a line.
+    fn is_tag(&self, index: usize, begins: bool) -> bool {
+        let rest = self.units.get(index + 1..).unwrap_or_default();
+        let is_of_name =
+            |unit: &&Unit| unit.character.is_ascii_alphanumeric() || unit.character == '-';
+        let name = rest.iter().take_while(is_of_name).count();
+        if name == 0 {
+            return begins || self.last_greater.is_some_and(|last| last > index);
+        }
+        // Neither a tag nor an address goes on with these.
+        let behind = self.character(index + 1 + name);
+        let is_none = behind.is_some_and(|c| ",()[];\"<".contains(c));
+        !is_none && (begins || self.last_greater.is_some_and(|last| last > index))
+    }
+
+    /// Whether this is in an address that readers take as far as white space, and that says what it is.
+    fn is_address(&self, index: usize) -> bool {
+        let behind = index..self.units.len();
+        self.ends_address((0..index).rev(), self.before) && self.ends_address(behind, self.after)
+    }
+
+    /// Whether an address ends at white space, in one direction, with nothing in it that is written as
+    /// something else. White space at the edge of a block may be a reference.
+    fn ends_address(&self, mut indices: impl Iterator<Item = usize>, edge: Option<char>) -> bool {
+        let is_space = |c: char| matches!(c, '\t' | '\n' | '\r' | ' ');
+        for _ in 0..LONGEST_ADDRESS {
+            let Some(index) = indices.next() else {
+                return edge.is_none_or(is_space);
+            };
+            let Some(unit) = self
+                .units
+                .get(index)
+                .filter(|unit| unit.piece == Piece::Text)
+            else {
+                return false;
+            };
+            if is_space(unit.character) {
+                return indices.next().is_some();
+            }
+            let is_plain = match unit.character {
+                ':' | '.' | '@' => true,
+                '&' => !self.is_reference(index),
+                c => !unit.is_escaped && (c.is_alphanumeric() || "-_/?#$%'+,=\"(){}".contains(c)),
+            };
+            if !is_plain {
+                return false;
+            }
+        }
+        false
+    }
+}
