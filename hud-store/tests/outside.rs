@@ -280,6 +280,39 @@ fn a_payload_that_does_not_fit_is_refused_and_names_kind_and_field() {
     }
 }
 
+/// The risks, of which none may be called `r13`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Superstitious(Risks);
+
+impl Section for Superstitious {
+    const NAME: &'static str = "superstitious";
+    type Event = RiskEvent;
+
+    fn apply(&mut self, event: &RiskEvent, when: &Happened<'_>) {
+        self.0.apply(event, when);
+        let is_unlucky = |risk: &RiskAdd| risk.id == "r13";
+        assert!(!self.0.0.iter().any(is_unlucky), "thirteen");
+    }
+
+    fn items(&self) -> Vec<Item> {
+        self.0.items()
+    }
+}
+
+#[test]
+fn a_section_that_panics_stays_as_it_was_and_its_event_is_kept() {
+    let sections = Sections::new().with::<Superstitious>().unwrap();
+    let mut log = MemoryLog::new().with_sections(sections);
+    let s = session("s");
+    let events = ["r12", "r13", "r14"].map(|id| add(1, id, "Cold cache"));
+    log.append(&s, Expected::Any, &events).unwrap();
+    let state = state_of(&log, &s).unwrap();
+    assert_eq!(state.version, 3);
+    let risks = &state.section::<Superstitious>().unwrap().0.0;
+    let ids: Vec<_> = risks.iter().map(|risk| risk.id.as_str()).collect();
+    assert_eq!(ids, ["r12", "r14"]);
+}
+
 #[test]
 fn a_payload_of_a_newer_version_is_kept_and_counted() {
     for mut log in logs() {

@@ -3,6 +3,7 @@
 use std::any::Any as StdAny;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -70,6 +71,17 @@ pub(super) trait Any: Debug + Send + Sync {
 #[derive(Debug)]
 struct Typed<S>(S);
 
+impl<S: Section> Typed<S> {
+    /// Changes the section, which stays as it was where that panics: the event is in the log already, and
+    /// the sessions of a process must outlive it.
+    fn unless_it_panics(&mut self, change: impl FnOnce(&mut S)) {
+        let before = self.0.clone();
+        if catch_unwind(AssertUnwindSafe(|| change(&mut self.0))).is_err() {
+            self.0 = before;
+        }
+    }
+}
+
 impl<S: Section> Any for Typed<S> {
     fn name(&self) -> &'static str {
         S::NAME
@@ -106,11 +118,13 @@ impl<S: Section> Any for Typed<S> {
             if let Some(id) = own.names() {
                 numbers.see(id);
             }
-            self.0.apply(own.clipped().as_ref().unwrap_or(&own), when);
+            self.unless_it_panics(|section| {
+                section.apply(own.clipped().as_ref().unwrap_or(&own), when);
+            });
             return true;
         }
         if S::OVERHEARS {
-            self.0.overhear(event, when);
+            self.unless_it_panics(|section| section.overhear(event, when));
         }
         false
     }

@@ -197,7 +197,8 @@ pub trait Section:
     /// Its own events; [`NoEvents`](crate::event::NoEvents) where it folds what others say.
     type Event: Events;
 
-    /// Takes in an event of its own. Its texts are no longer than a state holds.
+    /// Takes in an event of its own. Its texts are no longer than a state holds. Where it panics, the
+    /// section stays as it was, and the event is in the log; so in [`overhear`](Self::overhear).
     fn apply(&mut self, event: &Self::Event, when: &Happened<'_>);
 
     /// Takes in an event of another section, where [`OVERHEARS`](Self::OVERHEARS) is set.
