@@ -41,12 +41,12 @@ pub(crate) struct Report {
     at: Timestamp,
     session: SessionId,
     #[serde(flatten)]
-    what: What,
+    what: Content,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum What {
+enum Content {
     /// The session has events.
     Runs(()),
     /// The session comes from others.
@@ -91,7 +91,7 @@ impl Stamp {
 }
 
 impl Report {
-    fn of(Stamp { id, at }: Stamp, session: &SessionId, what: What) -> Self {
+    fn of(Stamp { id, at }: Stamp, session: &SessionId, what: Content) -> Self {
         let session = session.clone();
         Self {
             id,
@@ -103,12 +103,12 @@ impl Report {
 
     /// A session is at work: it is in the log, whatever else is said of it.
     pub(crate) fn runs(stamp: Stamp, session: &SessionId) -> Self {
-        Self::of(stamp, session, What::Runs(()))
+        Self::of(stamp, session, Content::Runs(()))
     }
 
     /// A session begins with what it takes over.
     pub(crate) fn begins(stamp: Stamp, session: &SessionId, origin: &Origin) -> Self {
-        Self::of(stamp, session, What::Begins(origin.clone()))
+        Self::of(stamp, session, Content::Begins(origin.clone()))
     }
 
     /// A client reports something.
@@ -118,7 +118,7 @@ impl Report {
         reports: &[Observation],
     ) -> Vec<Self> {
         let of = |(nth, report): (usize, &Observation)| {
-            Self::of(stamp.nth(nth), session, What::Observed(report.clone()))
+            Self::of(stamp.nth(nth), session, Content::Observed(report.clone()))
         };
         reports.iter().enumerate().map(of).collect()
     }
@@ -131,8 +131,8 @@ impl Report {
         name: Option<&str>,
     ) -> Vec<Self> {
         let name = name.map(str::to_owned);
-        let cause = name.map(|name| What::Observed(Observation::Cause { name }));
-        let whats = cause.into_iter().chain([What::Called(call.clone())]);
+        let cause = name.map(|name| Content::Observed(Observation::Cause { name }));
+        let whats = cause.into_iter().chain([Content::Called(call.clone())]);
         whats.map(|what| Self::of(stamp, session, what)).collect()
     }
 
@@ -143,10 +143,12 @@ impl Report {
         session: &mut Session<SqliteLog>,
     ) -> Result<Option<Value>, ToolError> {
         match &self.what {
-            What::Runs(()) => session.begin(self.at)?,
-            What::Begins(_) => {}
-            What::Observed(observation) => session.observe_once(self.id, observation, self.at)?,
-            What::Called(call) => return session.call_once(self.id, call, self.at),
+            Content::Runs(()) => session.begin(self.at)?,
+            Content::Begins(_) => {}
+            Content::Observed(observation) => {
+                session.observe_once(self.id, observation, self.at)?
+            }
+            Content::Called(call) => return session.call_once(self.id, call, self.at),
         }
         Ok(None)
     }
@@ -305,7 +307,7 @@ fn write(
     report: &Report,
     until: Until,
 ) -> Result<(), LocationError> {
-    if let What::Begins(origin) = &report.what {
+    if let Content::Begins(origin) = &report.what {
         let mut log = location.write_within(Durability::Full, until.left())?;
         // It may have begun by itself meanwhile: then it goes on as it is.
         return match begin(&mut log, &report.session, origin, report.at) {

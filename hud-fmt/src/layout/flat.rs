@@ -1,7 +1,7 @@
 //! What fits on one line, as text; None where something must be broken.
 
 use super::Layout;
-use crate::parse::{Call, Element, Entry, Item, List, Node, Part, Prop, Rust};
+use crate::parse::{Call, Element, Item, List, Listed, Node, Part, Prop, Rust};
 
 impl Layout<'_> {
     pub(super) fn flat(&self, node: &Node<'_>) -> Option<String> {
@@ -46,9 +46,9 @@ impl Layout<'_> {
 
     pub(super) fn flat_entry(&self, item: &Item<'_, Node<'_>>) -> Option<String> {
         match &item.what {
-            Entry::Node(node) => self.flat(node),
-            Entry::Comment(comment) if comment.is_line() || comment.text.contains('\n') => None,
-            Entry::Comment(comment) => Some(comment.text.to_owned()),
+            Listed::Node(node) => self.flat(node),
+            Listed::Comment(comment) if comment.is_line() || comment.text.contains('\n') => None,
+            Listed::Comment(comment) => Some(comment.text.to_owned()),
         }
     }
 
@@ -67,7 +67,7 @@ impl Layout<'_> {
         let name = self.flat_rust(&element.name)?;
         let mut open = format!("<{name}");
         for item in &element.props.items {
-            let Entry::Node(prop) = &item.what else {
+            let Listed::Node(prop) = &item.what else {
                 return None;
             };
             open.push(' ');

@@ -4,7 +4,7 @@ mod columns;
 mod flat;
 
 use crate::parse::{
-    self, Arm, ArmBody, Braces, Call, Element, Entry, Item, List, Node, Part, Prop, Rust,
+    self, Arm, ArmBody, Braces, Call, Element, Item, List, Listed, Node, Part, Prop, Rust,
 };
 use crate::source::{Comment, Place, Source};
 use crate::{Error, Options};
@@ -161,7 +161,7 @@ impl Layout<'_> {
         let inner = indent + self.options.tab_spaces;
         for (at, item) in list.items.iter().enumerate() {
             match &item.what {
-                Entry::Comment(comment) if item.lines == 0 && comment.is_line() => {
+                Listed::Comment(comment) if item.lines == 0 && comment.is_line() => {
                     self.out.push(' ');
                     self.comment(comment);
                 }
@@ -169,8 +169,8 @@ impl Layout<'_> {
                     self.blank_line(at, item.lines);
                     self.line(inner);
                     match what {
-                        Entry::Comment(comment) => self.comment(comment),
-                        Entry::Node(node) => one(self, node, inner),
+                        Listed::Comment(comment) => self.comment(comment),
+                        Listed::Node(node) => one(self, node, inner),
                     }
                 }
             }
@@ -185,7 +185,7 @@ impl Layout<'_> {
         let mut rest = list.items.as_slice();
         // What goes to the end of the line of the opening tag stays there.
         if let Some((first, behind)) = rest.split_first()
-            && let Entry::Comment(comment) = &first.what
+            && let Listed::Comment(comment) = &first.what
             && first.lines == 0
             && comment.is_line()
         {
@@ -197,7 +197,7 @@ impl Layout<'_> {
         let apart = !list.ends_line
             && list.items.iter().all(|item| {
                 item.lines == 0
-                    && !matches!(item.what, Entry::Node(Node::Kept(_) | Node::Braces(_)))
+                    && !matches!(item.what, Listed::Node(Node::Kept(_) | Node::Braces(_)))
             });
         let mut runs = 0;
         while !rest.is_empty() {
@@ -217,7 +217,7 @@ impl Layout<'_> {
         let mut full = false;
         for item in run {
             // The comment at the end of a line may be as long as it is.
-            if let Entry::Comment(comment) = &item.what
+            if let Listed::Comment(comment) = &item.what
                 && comment.is_line()
             {
                 self.out.push_str(if fresh { "" } else { " " });
@@ -244,8 +244,8 @@ impl Layout<'_> {
                     });
                     if full {
                         match &item.what {
-                            Entry::Node(node) => self.broken(node, indent),
-                            Entry::Comment(comment) => self.comment(comment),
+                            Listed::Node(node) => self.broken(node, indent),
+                            Listed::Comment(comment) => self.comment(comment),
                         }
                     }
                 }

@@ -2,7 +2,7 @@
 
 use proc_macro2::Delimiter;
 
-use super::model::{Braces, Entry, Item, List, Node, Rust};
+use super::model::{Braces, Item, List, Listed, Node, Rust};
 use super::{Wanted, find_parts, rust};
 use crate::Error;
 use crate::source::{Comment, Group, Place, Source, Tree};
@@ -174,13 +174,13 @@ impl<'s> Parser<'s> {
             let (comments, lines) = self.source.gap(self.behind..self.ahead());
             items.extend(comments.into_iter().map(|comment| Item {
                 lines: comment.lines,
-                what: Entry::Comment(comment),
+                what: Listed::Comment(comment),
             }));
             if self.peek(0).is_none() || done(self) {
                 let ends_line = lines > 0 && !items.is_empty();
                 return Ok(List { items, ends_line });
             }
-            let what = Entry::Node(one(self)?);
+            let what = Listed::Node(one(self)?);
             items.push(Item { lines, what });
         }
     }

@@ -15,11 +15,11 @@ pub(crate) struct List<'s, T> {
 pub(crate) struct Item<'s, T> {
     /// How many line ends are in front of it.
     pub(crate) lines: usize,
-    pub(crate) what: Entry<'s, T>,
+    pub(crate) what: Listed<'s, T>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Entry<'s, T> {
+pub(crate) enum Listed<'s, T> {
     Comment(Comment<'s>),
     Node(T),
 }

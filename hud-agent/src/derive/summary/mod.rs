@@ -27,7 +27,7 @@ use hud_store::state::HudState;
 use self::events::Events;
 use self::files::names_file;
 use self::kind::Kind;
-use self::outline::{Entry, outline};
+use self::outline::{Piece, outline};
 use super::prose::ends;
 use crate::tool::Numbering;
 
@@ -60,9 +60,9 @@ pub(super) fn lift(
     let parts = ends(summary, READ);
     for part in parts {
         match outline(part) {
-            Some(entries) => {
-                for entry in &entries {
-                    sorted.walk(entry, None);
+            Some(pieces) => {
+                for piece in &pieces {
+                    sorted.walk(piece, None);
                 }
             }
             None => sorted.rest.push(part.to_owned()),
@@ -99,56 +99,56 @@ struct Sorted {
     done: Vec<String>,
     now: Vec<String>,
     next: Vec<String>,
-    /// The paths at the beginning of an entry, and what is said of them.
+    /// The paths at the beginning of a piece, and what is said of them.
     files: Vec<String>,
     rest: Vec<String>,
 }
 
 impl Sorted {
-    /// Sorts an entry in, and what is under it, that is under something of a kind.
-    fn walk(&mut self, entry: &Entry, within: Option<Kind>) {
-        let own = entry.kind(within);
-        let kind = match (entry.done, own.or(within)) {
+    /// Sorts a piece in, and what is under it, that is under something of a kind.
+    fn walk(&mut self, piece: &Piece, within: Option<Kind>) {
+        let own = piece.kind(within);
+        let kind = match (piece.done, own.or(within)) {
             (Some(true), kind) if kind != Some(Kind::Files) => Some(Kind::Done),
             (Some(false), kind) if kind != Some(Kind::Files) => Some(Kind::Next),
-            (_, None) if entry.label.is_some() => Some(Kind::Findings),
+            (_, None) if piece.label.is_some() => Some(Kind::Findings),
             (_, kind) => kind,
         };
         // A list of what is in progress is of what is still to be done.
         let kind = match kind {
-            Some(Kind::Now) if entry.is_item && own.is_none() => Some(Kind::Next),
+            Some(Kind::Now) if piece.is_item && own.is_none() => Some(Kind::Next),
             kind => kind,
         };
         // A label that names the kind is said by where its text is shown.
         let is_said = own.is_some()
             && own == kind
-            && (entry.is_heading || within.is_none() || kind != Some(Kind::Findings));
-        if is_said || entry.label.is_some() && has_kinds(entry, kind) {
-            if !entry.text.is_empty() {
-                self.take(pieces(&entry.text, &[]), kind);
+            && (piece.is_heading || within.is_none() || kind != Some(Kind::Findings));
+        if is_said || piece.label.is_some() && has_kinds(piece, kind) {
+            if !piece.text.is_empty() {
+                self.take(pieces(&piece.text, &[]), kind);
             }
             if !is_said
-                && let Some(label) = &entry.label
+                && let Some(label) = &piece.label
                 && within.is_some()
             {
                 self.take(vec![label.clone()], kind);
             }
-            for child in &entry.children {
+            for child in &piece.children {
                 self.walk(child, kind);
             }
             return;
         }
-        if has_kinds(entry, kind) || kind == Some(Kind::Files) && !names_file(&head(entry)) {
-            let text = head(entry);
+        if has_kinds(piece, kind) || kind == Some(Kind::Files) && !names_file(&head(piece)) {
+            let text = head(piece);
             if !text.is_empty() {
                 self.take(pieces(&text, &[]), kind);
             }
-            for child in &entry.children {
+            for child in &piece.children {
                 self.walk(child, kind);
             }
             return;
         }
-        self.take(pieces(&head(entry), &under(entry)), kind);
+        self.take(pieces(&head(piece), &under(piece)), kind);
     }
 
     fn take(&mut self, texts: Vec<String>, kind: Option<Kind>) {
@@ -169,26 +169,26 @@ impl Sorted {
     }
 }
 
-/// Whether something under an entry is of a kind of its own.
-fn has_kinds(entry: &Entry, kind: Option<Kind>) -> bool {
-    entry.children.iter().any(|child| {
+/// Whether something under a piece is of a kind of its own.
+fn has_kinds(piece: &Piece, kind: Option<Kind>) -> bool {
+    piece.children.iter().any(|child| {
         let own = child.kind(kind);
         own.is_some() && own != kind || child.done.is_some() || has_kinds(child, kind)
     })
 }
 
-/// What an entry says itself.
-fn head(entry: &Entry) -> String {
-    match &entry.label {
-        Some(label) if entry.text.is_empty() => label.clone(),
-        Some(label) => format!("{label}: {}", entry.text),
-        None => entry.text.clone(),
+/// What a piece says itself.
+fn head(piece: &Piece) -> String {
+    match &piece.label {
+        Some(label) if piece.text.is_empty() => label.clone(),
+        Some(label) => format!("{label}: {}", piece.text),
+        None => piece.text.clone(),
     }
 }
 
-/// What is under an entry, a text for each child.
-fn under(entry: &Entry) -> Vec<String> {
-    let whole = |child: &Entry| {
+/// What is under a piece, a text for each child.
+fn under(piece: &Piece) -> Vec<String> {
+    let whole = |child: &Piece| {
         let mut text = head(child);
         let under = under(child);
         if !under.is_empty() {
@@ -196,7 +196,7 @@ fn under(entry: &Entry) -> Vec<String> {
         }
         text
     };
-    entry
+    piece
         .children
         .iter()
         .map(whole)

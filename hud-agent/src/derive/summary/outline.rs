@@ -12,7 +12,7 @@ const LABEL: usize = 80;
 
 /// A piece of a summary and what is under it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct Piece {
     /// The heading or label that it begins with, without its colon.
     pub(super) label: Option<String>,
     /// Whether that is a heading.
@@ -23,16 +23,16 @@ pub(super) struct Entry {
     pub(super) text: String,
     /// What its check box or its mark says.
     pub(super) done: Option<bool>,
-    pub(super) children: Vec<Entry>,
+    pub(super) children: Vec<Piece>,
 }
 
-/// How far in an entry is: a heading has its own level, then come labels and what is under them.
+/// How far in a piece is: a heading has its own level, then come labels and what is under them.
 const LABELLED: u8 = 7;
 const SAID: u8 = 8;
 const LISTED: u8 = 9;
 
 /// The outline of a text; none where it is nested too deeply to be read.
-pub(super) fn outline(text: &str) -> Option<Vec<Entry>> {
+pub(super) fn outline(text: &str) -> Option<Vec<Piece>> {
     let text = untagged(text);
     let Ok(Node::Root(root)) = gfm::parse(&text, &ParseOptions::default()) else {
         return None;
@@ -76,17 +76,17 @@ fn tag(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Entries by how far in they are, before they are put into one another.
-fn blocks(nodes: &[Node]) -> Vec<(u8, Entry)> {
+fn blocks(nodes: &[Node]) -> Vec<(u8, Piece)> {
     let mut all = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
         let leads = matches!(nodes.get(at + 1), Some(Node::List(_) | Node::Table(_)));
         match node {
             Node::Heading(heading) => all.push((
                 heading.depth.min(LABELLED - 1),
-                Entry {
+                Piece {
                     label: Some(on_one_line(&plain(&heading.children))),
                     is_heading: true,
-                    ..Entry::default()
+                    ..Piece::default()
                 },
             )),
             Node::Paragraph(paragraph) => all.extend(said(paragraph, leads)),
@@ -104,7 +104,7 @@ fn blocks(nodes: &[Node]) -> Vec<(u8, Entry)> {
             other => {
                 let text = on_one_line(&plain(std::slice::from_ref(other)));
                 if !text.is_empty() {
-                    all.push((SAID, Entry::of(text)));
+                    all.push((SAID, Piece::of(text)));
                 }
             }
         }
@@ -112,7 +112,7 @@ fn blocks(nodes: &[Node]) -> Vec<(u8, Entry)> {
     all
 }
 
-impl Entry {
+impl Piece {
     /// The kind that its label names, where that is another one than what it is under. Within something
     /// of a kind, a label is one only where it parts what is to be done from what was.
     pub(super) fn kind(&self, within: Option<Kind>) -> Option<Kind> {
@@ -153,8 +153,8 @@ impl Entry {
     }
 }
 
-/// The entries of a paragraph: one, or one for each line that begins with a label.
-fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Entry)> {
+/// The pieces of a paragraph: one, or one for each line that begins with a label.
+fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Piece)> {
     let text = plain(&paragraph.children);
     let is_strong = matches!(paragraph.children.as_slice(), [Node::Strong(_)]);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -169,21 +169,21 @@ fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Entry)> {
         || is_short && label.len() < first.len() && names_kind
         || is_short && is_strong
         || leads && others.is_empty() && names_kind;
-    let mut all: Vec<(u8, Entry)> = Vec::new();
+    let mut all: Vec<(u8, Piece)> = Vec::new();
     let mut rest = String::new();
-    let begin = |rest: &mut String, all: &mut Vec<(u8, Entry)>| {
+    let begin = |rest: &mut String, all: &mut Vec<(u8, Piece)>| {
         if !rest.is_empty() {
-            let entry = Entry::maybe_labelled(&std::mem::take(rest));
-            let is_label = entry.label.is_some() && entry.children.is_empty();
-            all.push((if is_label { LABELLED } else { SAID }, entry));
+            let piece = Piece::maybe_labelled(&std::mem::take(rest));
+            let is_label = piece.label.is_some() && piece.children.is_empty();
+            all.push((if is_label { LABELLED } else { SAID }, piece));
         }
     };
     if is_label {
-        let entry = Entry {
+        let piece = Piece {
             label: Some(on_one_line(label)),
-            ..Entry::default()
+            ..Piece::default()
         };
-        all.push((LABELLED, entry));
+        all.push((LABELLED, piece));
     } else {
         rest.push_str(first);
     }
@@ -200,26 +200,26 @@ fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Entry)> {
     all
 }
 
-fn listed(item: &ListItem) -> Entry {
+fn listed(item: &ListItem) -> Piece {
     let mut blocks = blocks(&item.children).into_iter();
-    let mut entry = Entry::default();
+    let mut piece = Piece::default();
     let mut under = Vec::new();
     if let Some((level, first)) = blocks.next() {
         match level {
             LISTED => under.push((level, first)),
-            _ => entry = first,
+            _ => piece = first,
         }
     }
     under.extend(blocks);
     // What follows the label of an item is under it.
-    entry.children.extend(nested(under));
-    entry.done = item.checked.or(entry.done);
-    entry.is_item = true;
-    entry
+    piece.children.extend(nested(under));
+    piece.done = item.checked.or(piece.done);
+    piece.is_item = true;
+    piece
 }
 
 /// A row for each row, under the first one.
-fn rows(table: &Table) -> Option<(u8, Entry)> {
+fn rows(table: &Table) -> Option<(u8, Piece)> {
     let mut rows = table.children.iter().filter_map(|row| match row {
         Node::TableRow(row) => {
             let cells = row.children.iter().map(|cell| match cell {
@@ -236,41 +236,41 @@ fn rows(table: &Table) -> Option<(u8, Entry)> {
         _ => None,
     });
     let head = rows.next()?;
-    let entry = Entry {
+    let piece = Piece {
         text: head,
-        children: rows.map(Entry::of).collect(),
-        ..Entry::default()
+        children: rows.map(Piece::of).collect(),
+        ..Piece::default()
     };
-    Some((SAID, entry))
+    Some((SAID, piece))
 }
 
-/// Puts each entry under the last one that is less far in.
-fn nested(blocks: Vec<(u8, Entry)>) -> Vec<Entry> {
-    let mut root = Entry::default();
+/// Puts each piece under the last one that is less far in.
+fn nested(blocks: Vec<(u8, Piece)>) -> Vec<Piece> {
+    let mut root = Piece::default();
     // The headings and labels that are open, each with whether a list was under it last.
-    let mut open: Vec<(u8, Entry, bool)> = Vec::new();
-    let close = |open: &mut Vec<(u8, Entry, bool)>, root: &mut Entry| {
-        if let Some((_, entry, _)) = open.pop() {
+    let mut open: Vec<(u8, Piece, bool)> = Vec::new();
+    let close = |open: &mut Vec<(u8, Piece, bool)>, root: &mut Piece| {
+        if let Some((_, piece, _)) = open.pop() {
             let parent = open.last_mut().map_or(root, |(_, parent, _)| parent);
-            parent.children.push(entry);
+            parent.children.push(piece);
         }
     };
-    for (level, entry) in blocks {
+    for (level, piece) in blocks {
         while open.last().is_some_and(|(top, _, after_list)| {
             *top >= level || (*top == LABELLED && level == SAID && *after_list)
         }) {
             close(&mut open, &mut root);
         }
         if level <= LABELLED {
-            open.push((level, entry, false));
+            open.push((level, piece, false));
             continue;
         }
         match open.last_mut() {
             Some((_, parent, after_list)) => {
                 *after_list = level == LISTED;
-                parent.children.push(entry);
+                parent.children.push(piece);
             }
-            None => root.children.push(entry),
+            None => root.children.push(piece),
         }
     }
     while !open.is_empty() {

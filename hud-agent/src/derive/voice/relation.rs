@@ -1,4 +1,4 @@
-//! How a message stands to what was asked before: whether it takes something back, corrects it, or goes on.
+//! How a message relates to what was asked before: whether it takes something back, corrects it, or goes on.
 
 use super::words::{begins, has, head, lower, tail, words};
 use crate::derive::prose;
@@ -195,7 +195,7 @@ pub(super) struct Relation {
 
 impl Relation {
     pub(super) fn of(own: &str) -> Self {
-        // How a message stands to others is said at its beginning.
+        // How a message relates to others is said at its beginning.
         let lowered = lower(head(own, 600));
         let beginning = words(&lowered).take(14).collect::<Vec<_>>().join(" ");
         let denies =
