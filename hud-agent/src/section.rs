@@ -6,6 +6,7 @@ use std::fmt;
 use hud_components::SectionItems;
 use hud_components::news::News;
 use hud_core::{Element, rsx};
+use hud_store::event::HudEvent;
 use hud_store::section::Section;
 use hud_store::state::{Change, HudState};
 use serde_json::Value;
@@ -123,6 +124,13 @@ pub trait AgentSection: Section {
         false
     }
 
+    /// What follows where the agent reviews one of its items, which is there: the events that it records,
+    /// none where nothing changes. `None` where its items are not reviewed, as by default.
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let _ = (id, verdict);
+        None
+    }
+
     /// What is said of it behind the conversation, where the system prompt shows it as it was `before`: see
     /// [`Placement::Epoch`](crate::placement::Placement::Epoch). By default it is a line for each of its
     /// items that came, changed or left, which are the `changes`.
@@ -138,6 +146,17 @@ pub trait AgentSection: Section {
     }
 }
 
+/// What the agent says of an item with the operation `review`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<'v> {
+    /// It holds, and is the agent's own from now on.
+    Confirm,
+    /// It says something else.
+    Correct(&'v str),
+    /// It is wrong, or worth nothing.
+    Drop,
+}
+
 /// A section by its type.
 #[derive(Clone, Copy)]
 pub(crate) struct Noun {
@@ -148,8 +167,13 @@ pub(crate) struct Noun {
     pub(crate) shown: fn(&HudState) -> Result<Value, serde_json::Error>,
     pub(crate) replace: Replace,
     pub(crate) clear: fn(&mut Draft<'_>) -> bool,
+    pub(crate) ids: fn(&HudState) -> Vec<String>,
+    pub(crate) reviewed: Reviewed,
     pub(crate) since: Since,
 }
+
+/// `None` where the section has no item of that id.
+type Reviewed = fn(&HudState, &str, &Verdict<'_>) -> Option<Option<Vec<HudEvent>>>;
 
 type Since = for<'a> fn(&'a HudState, &'a HudState, Vec<Change>) -> News<'a>;
 
@@ -178,6 +202,12 @@ impl Noun {
                     .section::<S>()
                     .is_some_and(|section| section.clear(draft))
             },
+            ids: |state| state.section::<S>().map(ids).unwrap_or_default(),
+            reviewed: |state, id, verdict| {
+                let section = state.section::<S>()?;
+                let has_it = ids(section).iter().any(|known| known == id);
+                has_it.then(|| section.reviewed(id, verdict))
+            },
             since: since::<S>,
         }
     }
@@ -186,6 +216,10 @@ impl Noun {
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.noun == name || self.name == name || self.aliases.contains(&name)
     }
+}
+
+fn ids<S: AgentSection>(section: &S) -> Vec<String> {
+    section.items().into_iter().map(|item| item.id).collect()
 }
 
 fn since<'a, S: AgentSection>(

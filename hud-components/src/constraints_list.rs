@@ -1,6 +1,7 @@
 use hud_core::node::Field;
 use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
+use hud_store::event::Actor;
 use hud_store::state::Constraint;
 
 use crate::section;
@@ -25,9 +26,12 @@ pub fn ConstraintsList<'a>(
         Density::Full => {
             let shown = cap.of(constraints.len()).max(1);
             let most = (ROOM / shown).clamp(50, 160);
-            let all = constraints
-                .iter()
-                .map(|rule| rsx! { {line(&rule.text, most)} });
+            let all = constraints.iter().map(|rule| {
+                rsx! {
+                    {line(&rule.text, most)}
+                    if rule.by != Actor::User { {section::mark(&rule.id, &rule.by)} }
+                }
+            });
             section::list("Rules", all, cap)
         }
         Density::Compact => rsx! { <Field label="Rules">{join(newest(), cap.of(4), 50)}</Field> },

@@ -35,7 +35,7 @@ fn full(decision: &Decision) -> Element<'_> {
     rsx! {
         {line(&decision.summary, 300)}
         if let Some(details) = said(decision.details.as_ref()) { ": " {line(details, 160)} }
-        {section::source(&decision.by, decision.turn)}
+        {section::mark(&decision.id, &decision.by)}
     }
 }
 

@@ -26,9 +26,11 @@ pub fn ErrorsList<'a>(
     let more = open.len() - 1;
     match density {
         Density::Full => {
-            let all = open
-                .iter()
-                .map(|error| rsx! { {target(error, 48)} {both_ends(&error.message, 180)} });
+            let all = open.iter().map(|error| {
+                rsx! {
+                    {target(error, 48)} {both_ends(&error.message, 180)} {section::id(&error.id)}
+                }
+            });
             section::list("Open Errors", all, cap)
         }
         Density::Compact => rsx! {

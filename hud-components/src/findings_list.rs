@@ -28,7 +28,7 @@ pub fn FindingsList<'a>(
 }
 
 fn full(finding: &Finding) -> Element<'_> {
-    rsx! { {line(&finding.text, 300)} {section::source(&finding.by, finding.turn)} }
+    rsx! { {line(&finding.text, 300)} {section::mark(&finding.id, &finding.by)} }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Step, StepStatus};
 
+use crate::section;
 use crate::text::{line, piece};
 
 /// How many of the steps that are still to be done a compact line names.
@@ -104,7 +105,12 @@ fn full(step: &Step) -> Element<'_> {
         StepStatus::InProgress => {
             rsx! { <Item checked=false>{description} " " <Status state="in progress" /></Item> }
         }
-        StepStatus::Pending => rsx! { <Item checked=false>{description}</Item> },
+        StepStatus::Pending => rsx! {
+            <Item checked=false>
+                {description}
+                if step.summarised { {section::id(&step.id)} }
+            </Item>
+        },
     }
 }
 

@@ -35,9 +35,11 @@ pub fn RequestsList<'a>(
         Density::Full => {
             let shown = cap.of(others.len()).max(1);
             let most = (ROOM / shown).clamp(60, 200);
-            let all = others
-                .iter()
-                .map(|request| rsx! { {line(&request.text, most)} });
+            let all = others.iter().map(|request| {
+                rsx! {
+                    {line(&request.text, most)} {section::mark(&request.id, &request.by)}
+                }
+            });
             section::list("Also Requested", all, cap)
         }
         Density::Compact => {

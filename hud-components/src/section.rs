@@ -8,7 +8,10 @@ use hud_core::{Element, rsx};
 use hud_store::event::Actor;
 use hud_store::state::{Decision, Finding};
 
-use crate::text::join;
+use crate::text::{join, line};
+
+/// How much of a name is shown.
+const ID: usize = 12;
 
 /// A section with an item for each of the last elements, as many as `cap` lets through, and one that
 /// counts those before.
@@ -105,15 +108,20 @@ pub(crate) fn worthiest_list<'a, T: Worth>(
     }
 }
 
-/// Where an item comes from that was derived: the turn that says it, and whether another model worded it. A
-/// summary is of one moment and closes with what it says, so its items need no turns of their own.
-pub(crate) fn source<'a>(by: &Actor, turn: u64) -> Element<'a> {
+/// The name of an item that the agent did not record itself, by which it can be reviewed, and whether another
+/// model worded it. No other item shows one.
+pub(crate) fn mark<'a>(id: &'a str, by: &Actor) -> Element<'a> {
     rsx! {
-        if !matches!(by, Actor::Agent | Actor::Summary) {
-            " (t"
-            {turn}
+        if !by.is_agent() {
+            " ("
+            {line(id, ID)}
             if *by == Actor::Distilled { ", distilled" }
             ")"
         }
     }
+}
+
+/// The name of an item behind what it says.
+pub(crate) fn id(id: &str) -> Element<'_> {
+    rsx! { " (" {line(id, ID)} ")" }
 }

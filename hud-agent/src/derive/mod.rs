@@ -196,6 +196,7 @@ impl Deriver {
             Secrets::Mask => self.follows(&observation.masked(), state),
             Secrets::Keep => self.follows(observation, state),
         };
+        words::without_dropped(&mut events, state);
         let over = words::over(&events, state);
         events.extend(derived(over));
         events.retain(|derived| {

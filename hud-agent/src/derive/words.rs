@@ -10,8 +10,9 @@
 use std::collections::BTreeSet;
 
 use hud_store::event::{
-    Actor, CheckEvent, DecisionEvent, DecisionRecord, DecisionRemove, FindingEvent, FindingRecord,
-    FindingRemove, HudEvent, NoteEvent, RequestEnd, RequestEvent,
+    Actor, CheckEvent, ConstraintEvent, DecisionEvent, DecisionRecord, DecisionRemove,
+    FindingEvent, FindingRecord, FindingRemove, HudEvent, NoteEvent, RequestEnd, RequestEvent,
+    StepEvent,
 };
 use hud_store::state::HudState;
 
@@ -60,9 +61,13 @@ pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering)
 
 fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     let mut known: Vec<Known> = known(state);
+    let dropped = Dropped::of(state);
     let mut events = Vec::new();
     for Statement { sort, text, weight } in said {
         let words = words(&text);
+        if dropped.has(&text, &words) {
+            continue;
+        }
         let twin = known.iter().position(|known| alike(&known.words, &words));
         let mut id = None;
         if let Some(at) = twin {
@@ -210,6 +215,43 @@ fn says_broken(lower: &str) -> bool {
         "lint error",
     ];
     BROKEN.iter().any(|cue| lower.contains(cue))
+}
+
+/// What the agent dropped.
+struct Dropped<'s>(Vec<(&'s str, BTreeSet<String>)>);
+
+impl<'s> Dropped<'s> {
+    fn of(state: &'s HudState) -> Self {
+        let texts = state.dropped.iter().map(|dropped| dropped.text.as_str());
+        Self(texts.map(|text| (text, words(text))).collect())
+    }
+
+    /// Whether one of them says the same in almost the same words.
+    fn has(&self, text: &str, own: &BTreeSet<String>) -> bool {
+        self.0.iter().any(|(known, words)| {
+            let most = words.len().max(own.len());
+            *known == text || (most >= 2 && words.intersection(own).count() * 5 >= most * 4)
+        })
+    }
+}
+
+/// Takes out what a summary says again of what the agent dropped.
+pub(super) fn without_dropped(events: &mut Vec<Derived>, state: &HudState) {
+    if state.dropped.is_empty() {
+        return;
+    }
+    let dropped = Dropped::of(state);
+    events.retain(|said| {
+        let text = match &said.event {
+            HudEvent::Decision(DecisionEvent::Record(e)) => &e.summary,
+            HudEvent::Finding(FindingEvent::Record(e)) => &e.text,
+            HudEvent::Constraint(ConstraintEvent::Add(e)) => &e.text,
+            HudEvent::Request(RequestEvent::Make(e)) => &e.text,
+            HudEvent::Step(StepEvent::Add(e)) => &e.description,
+            _ => return true,
+        };
+        said.actor != Actor::Summary || !dropped.has(text, &words(text))
+    });
 }
 
 /// A statement of the state.

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::replace::{clear, replace};
+use super::review::reviewed;
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Blockers {
     fn operations(operations: Operations) -> Operations {
@@ -36,6 +37,20 @@ impl AgentSection for Blockers {
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
         clear(self, draft, remove)
+    }
+
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let blocker = self.iter().find(|blocker| blocker.id == id)?;
+        let add = |description: &str| BlockerAdd {
+            id: blocker.id.clone(),
+            description: description.to_owned(),
+        };
+        reviewed(
+            verdict,
+            (&blocker.description, true),
+            |description| add(description).into(),
+            || remove(blocker),
+        )
     }
 }
 

@@ -1,19 +1,38 @@
 //! `constraints`: the rules that the user set.
 
-use hud_store::event::{ConstraintAdd, ConstraintLift};
+use hud_store::event::{ConstraintAdd, ConstraintLift, HudEvent};
 use hud_store::section::{CONSTRAINTS_CAP, Constraints};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::review::{is_said, reviewed};
 use super::{Draft, Operations, Read, ToolError, View, Write, known, list, refuse, said};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Constraints {
     const ALIASES: &'static [&'static str] = &["rules"];
 
     fn operations(operations: Operations) -> Operations {
         operations.read::<List>().write::<Add>().write::<Lift>()
+    }
+
+    /// What the user said needs nobody to confirm it.
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let rule = self.iter().find(|rule| rule.id == id)?;
+        let add = |text: &str| ConstraintAdd {
+            id: rule.id.clone(),
+            text: text.to_owned(),
+        };
+        let lift = || ConstraintLift {
+            id: rule.id.clone(),
+        };
+        reviewed(
+            verdict,
+            (&rule.text, is_said(&rule.by)),
+            |text| add(text).into(),
+            || lift().into(),
+        )
     }
 }
 

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::replace::{clear, replace};
+use super::review::reviewed;
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Decisions {
     const ALIASES: &'static [&'static str] = &["keyDecisions"];
@@ -41,6 +42,22 @@ impl AgentSection for Decisions {
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
         clear(self, draft, remove)
+    }
+
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let made = self.iter().find(|decision| decision.id == id)?;
+        let record = |summary: &str| DecisionRecord {
+            id: made.id.clone(),
+            summary: summary.to_owned(),
+            details: made.details.clone(),
+            weight: None,
+        };
+        reviewed(
+            verdict,
+            (&made.summary, made.by.is_agent()),
+            |summary| record(summary).into(),
+            || remove(made),
+        )
     }
 }
 

@@ -28,10 +28,9 @@ impl Operations {
         let names: Vec<&str> = self.listed().map(|entry| entry.name).collect();
         Definition {
             name: TOOL,
-            description: "Your HUD: what survives when this conversation is compacted. Record each \
-                      decision, finding, plan and blocker at once, and what is open before a \
-                      compaction. {\"tool\":\"help\",\"args\":{\"for\":\"notes.add\"}} gives an \
-                      operation's args.",
+            description: "Your HUD survives compaction. Record each decision, finding, plan and blocker at \
+                      once, and what is open before a compaction; review items by id, as (f1). Args: \
+                      {\"tool\":\"help\",\"args\":{\"for\":\"notes.add\"}}",
             schema: json!({
                 "type": "object",
                 "properties": {

@@ -1,13 +1,14 @@
 //! `errors`: what failed. Failures of tools are recorded by themselves.
 
-use hud_store::event::ErrorResolved;
+use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
 use hud_store::section::Errors;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::review::reviewed;
 use super::{Draft, Operations, Read, ToolError, View, Write, known, list, refuse};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Errors {
     fn operations(operations: Operations) -> Operations {
@@ -23,6 +24,32 @@ impl AgentSection for Errors {
         let reason =
             "errors are recorded when a tool fails: mark one as mended with `errors.resolve`";
         Err(refuse(operation, reason))
+    }
+
+    /// An error is open until what failed works: to confirm it changes nothing, and one that is dropped is
+    /// back when the same fails again.
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let error = self.iter().find(|error| error.id == id)?;
+        if error.is_resolved() {
+            return Some(Vec::new());
+        }
+        let encountered = |message: &str| ErrorEncountered {
+            id: error.id.clone(),
+            message: message.to_owned(),
+            tool: error.tool.clone(),
+            target: error.target.clone(),
+            attempted: error.attempted,
+        };
+        let resolved = || ErrorResolved {
+            id: error.id.clone(),
+            resolution: Some("dropped".to_owned()),
+        };
+        reviewed(
+            verdict,
+            (&error.message, true),
+            |message| encountered(message).into(),
+            || resolved().into(),
+        )
     }
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::replace::{clear, replace};
+use super::review::reviewed;
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Findings {
     fn operations(operations: Operations) -> Operations {
@@ -39,6 +40,21 @@ impl AgentSection for Findings {
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
         clear(self, draft, remove)
+    }
+
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let found = self.iter().find(|finding| finding.id == id)?;
+        let record = |text: &str| FindingRecord {
+            id: found.id.clone(),
+            text: text.to_owned(),
+            weight: None,
+        };
+        reviewed(
+            verdict,
+            (&found.text, found.by.is_agent()),
+            |text| record(text).into(),
+            || remove(found),
+        )
     }
 }
 

@@ -7,7 +7,8 @@
 //!
 //! The operations of a section are in a file with its noun: `notes.list`, `notes.add`, `notes.update`
 //! and `notes.remove`. `section` has those that any section has (`section.update`, `section.clear`),
-//! `sessions` those of other sessions, and `look` those without a noun (`snapshot`, `history`,
+//! `sessions` those of other sessions, `review` the one that confirms, corrects and drops items of any
+//! section, and `look` those without a noun (`snapshot`, `history`,
 //! `search`, `recall`). `help` lists them all, each with a line on what it does.
 //!
 //! Operations are there under other names too, for agents that know the tool by them: `hud`,
@@ -35,6 +36,7 @@ mod operation;
 mod operations;
 mod replace;
 mod requests;
+mod review;
 mod section;
 mod sessions;
 mod steps;

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::replace::{clear, replace};
+use super::review::reviewed;
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Notes {
     fn operations(operations: Operations) -> Operations {
@@ -40,6 +41,20 @@ impl AgentSection for Notes {
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
         clear(self, draft, remove)
+    }
+
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let note = self.iter().find(|note| note.id == id)?;
+        let update = |content: &str| NoteUpdate {
+            id: note.id.clone(),
+            content: content.to_owned(),
+        };
+        reviewed(
+            verdict,
+            (&note.content, true),
+            |content| update(content).into(),
+            || remove(note),
+        )
     }
 }
 

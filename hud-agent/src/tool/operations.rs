@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::answer::visible;
 use super::{Draft, LONGEST, Lookup, Numbering, Read, ToolError, View, Write};
-use super::{look, names, section, sessions};
+use super::{look, names, review, section, sessions};
 use crate::panic::caught;
 use crate::section::Noun;
 
@@ -96,6 +96,7 @@ impl Operations {
             all = (noun.operations)(all);
         }
         for operations in [
+            review::operations,
             section::operations,
             look::operations,
             sessions::operations,

@@ -1,17 +1,37 @@
 //! `requests`: what the user asked for and still wants.
 
-use hud_store::event::RequestClose;
+use hud_store::event::{HudEvent, RequestClose, RequestMake};
 use hud_store::section::{RequestEnd, Requests};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::review::{is_said, reviewed};
 use super::{Draft, Operations, Read, ToolError, View, Write, known, list};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Requests {
     fn operations(operations: Operations) -> Operations {
         operations.read::<List>().write::<Done>()
+    }
+
+    /// What the user said needs nobody to confirm it.
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let request = self.iter().find(|request| request.id == id)?;
+        let make = |text: &str| RequestMake {
+            id: request.id.clone(),
+            text: text.to_owned(),
+        };
+        let close = || RequestClose {
+            id: request.id.clone(),
+            how: RequestEnd::Replaced,
+        };
+        reviewed(
+            verdict,
+            (&request.text, is_said(&request.by)),
+            |text| make(text).into(),
+            || close().into(),
+        )
     }
 }
 

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::replace::{clear, replace};
+use super::review::reviewed;
 use super::{Draft, Item, Operations, Read, ToolError, View, Write, known, list, said};
-use crate::section::AgentSection;
+use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for NextSteps {
     const NOUN: &'static str = "steps";
@@ -46,6 +47,20 @@ impl AgentSection for NextSteps {
 
     fn clear(&self, draft: &mut Draft<'_>) -> bool {
         clear(self, draft, remove)
+    }
+
+    fn reviewed(&self, id: &str, verdict: &Verdict<'_>) -> Option<Vec<HudEvent>> {
+        let step = self.iter().find(|step| step.id == id)?;
+        let add = |description: &str| StepAdd {
+            id: step.id.clone(),
+            description: description.to_owned(),
+        };
+        reviewed(
+            verdict,
+            (&step.description, !step.summarised),
+            |description| add(description).into(),
+            || remove(step),
+        )
     }
 
     fn since<'a>(&'a self, before: &'a Self, _: Vec<Change>) -> News<'a> {

@@ -38,6 +38,7 @@ impl Made {
 }
 
 mod own;
+mod review;
 
 #[test]
 fn items_are_numbered_and_no_number_comes_again() {

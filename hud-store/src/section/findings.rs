@@ -64,6 +64,7 @@ pub type Findings = Vec<Finding>;
 impl Section for Findings {
     const NAME: &'static str = "findings";
     const ITEM: &'static str = "finding";
+    const VERSION: u32 = 2;
     const PACE: Pace = Pace::Working;
     type Event = FindingEvent;
 

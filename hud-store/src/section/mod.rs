@@ -67,6 +67,10 @@ macro_rules! built_in_sections {
             origin: SessionOrigin, Session(SessionEvent);
             /// What the agent works on.
             task: CurrentTask, Task(TaskEvent);
+            /// What the agent dropped of what others recorded, oldest first; at most
+            /// [`DROPPED_CAP`](crate::fold::DROPPED_CAP). It is above the sections that it leaves.
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            dropped: Dropped;
             /// What the user asked for and still wants, oldest first; at most
             /// [`REQUESTS_CAP`](crate::fold::REQUESTS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -124,6 +128,7 @@ mod constraints;
 mod context;
 mod core_memory;
 mod decisions;
+mod dropped;
 mod errors;
 mod files;
 mod findings;
@@ -147,6 +152,7 @@ pub use constraints::*;
 pub use context::*;
 pub use core_memory::*;
 pub use decisions::*;
+pub use dropped::*;
 pub use errors::*;
 pub use files::*;
 pub use findings::*;

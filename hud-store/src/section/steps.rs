@@ -93,6 +93,7 @@ pub type NextSteps = Vec<Step>;
 impl Section for NextSteps {
     const NAME: &'static str = "next_steps";
     const ITEM: &'static str = "step";
+    const VERSION: u32 = 2;
     type Event = StepEvent;
 
     fn apply(&mut self, event: &StepEvent, when: &Happened<'_>) {
@@ -169,6 +170,8 @@ impl Section for NextSteps {
 fn add(steps: &mut NextSteps, event: &StepAdd, by: &Actor) {
     if let Some(known) = steps.iter_mut().find(|known| known.id == event.id) {
         known.description.clone_from(&event.description);
+        // What somebody says again is no longer only a summary's.
+        known.summarised &= matches!(by, Actor::Summary | Actor::Distilled);
         return;
     }
     while steps.len() >= STEPS_CAP {

@@ -22,6 +22,7 @@ fn file(name: &str) -> PathBuf {
 /// sections since.
 const DIFFERENT: &[&str] = &[
     "touched",
+    "dropped",
     "active_files/edits",
     "errors/attempted",
     "compacting/turn",

@@ -1,0 +1,206 @@
+//! `review`: what the agent says of items that were recorded, by their ids.
+//!
+//! Most of them were not recorded by the agent: they are derived from what it says and does, or lifted from
+//! the summary of a compaction. One that is confirmed or corrected is the agent's own from then on, one that
+//! is dropped is not derived again from the same words ([`Dropped`](hud_store::section::Dropped)).
+//!
+//! A call may name any number of items. What is wrong with one of them does not keep the others: its id is in
+//! the answer under `refused`, with the reason. Only a call of which nothing can be done is refused as a whole.
+
+use std::collections::BTreeMap;
+
+use hud_components::text;
+use hud_store::event::{Actor, HudEvent};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Draft, Operations, ToolError, Write, refuse};
+use crate::section::Verdict;
+
+pub(super) fn operations(operations: Operations) -> Operations {
+    operations.write::<Review>()
+}
+
+/// How many ids a refusal says that there are.
+const SHOWN: usize = 40;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Review {
+    /// Ids of what holds.
+    #[serde(default)]
+    confirm: Vec<String>,
+    /// Ids of what does not, each with what is so instead.
+    #[serde(default)]
+    correct: BTreeMap<String, String>,
+    /// Ids of what is wrong, or worth nothing.
+    #[serde(default)]
+    drop: Vec<String>,
+}
+
+/// Why an item is not reviewed.
+#[derive(Debug, thiserror::Error)]
+enum Unreviewed {
+    #[error("there is no item `{id}`: there are {known}")]
+    Missing { id: String, known: String },
+    #[error("there is no item `{id}`, and no other")]
+    Empty { id: String },
+    #[error("`{id}` is named for two things: say one")]
+    Twice { id: String },
+    #[error("`{id}` is the id of items in {sections}: use their own operations")]
+    Ambiguous { id: String, sections: String },
+    #[error("`{id}` is in `{section}`, which is not reviewed: see its operations with `help`")]
+    OtherWays { id: String, section: &'static str },
+    #[error("the text for `{id}` is empty: say what is so, or drop it")]
+    Blank { id: String },
+}
+
+/// An id that was refused, as the agent reads it.
+#[derive(Serialize)]
+struct Refused<'r> {
+    id: &'r str,
+    reason: String,
+}
+
+impl Write for Review {
+    const NAME: &'static str = "review";
+    const DOES: &'static str = "confirm, correct or drop items by their ids, as (f1)";
+    const EXAMPLE: &'static str =
+        r#"{"confirm":["f1","d2"],"correct":{"f3":"The key lacks the tenant"},"drop":["f4"]}"#;
+
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let asked = self.verdicts();
+        if asked.is_empty() {
+            let reason = format!("it names nothing: say which, for example {}", Self::EXAMPLE);
+            return Err(refuse(Self::NAME, reason));
+        }
+        let mut done: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        let mut refused = Vec::new();
+        for (id, verdicts) in &asked {
+            match follow(id, verdicts, draft) {
+                Ok(events) => {
+                    let how = match (events.is_empty(), verdicts.first()) {
+                        (true, _) | (_, None) => "unchanged",
+                        (_, Some(Verdict::Confirm)) => "confirmed",
+                        (_, Some(Verdict::Correct(_))) => "corrected",
+                        (_, Some(Verdict::Drop)) => "dropped",
+                    };
+                    done.entry(how).or_default().push(id);
+                    for event in events {
+                        draft.record(event);
+                    }
+                }
+                Err(reason) => refused.push(Refused {
+                    id,
+                    reason: reason.to_string(),
+                }),
+            }
+        }
+        if done.is_empty() {
+            let reasons: Vec<String> = refused.into_iter().map(|refused| refused.reason).collect();
+            return Err(refuse(Self::NAME, reasons.join("; ")));
+        }
+        let mut answer = json!(done);
+        if !refused.is_empty() {
+            answer["refused"] = json!(refused);
+        }
+        Ok(answer)
+    }
+}
+
+impl Review {
+    /// What is said of each id.
+    fn verdicts(&self) -> BTreeMap<&str, Vec<Verdict<'_>>> {
+        let confirmed = self.confirm.iter().map(|id| (id, Verdict::Confirm));
+        let corrected = self.correct.iter();
+        let corrected = corrected.map(|(id, text)| (id, Verdict::Correct(text.trim())));
+        let dropped = self.drop.iter().map(|id| (id, Verdict::Drop));
+        let mut verdicts: BTreeMap<&str, Vec<Verdict<'_>>> = BTreeMap::new();
+        for (id, verdict) in confirmed.chain(corrected).chain(dropped) {
+            let of_it = verdicts.entry(id.trim()).or_default();
+            if !of_it.contains(&verdict) {
+                of_it.push(verdict);
+            }
+        }
+        verdicts
+    }
+}
+
+/// What follows from what is said of an item.
+fn follow(
+    id: &str,
+    verdicts: &[Verdict<'_>],
+    draft: &Draft<'_>,
+) -> Result<Vec<HudEvent>, Unreviewed> {
+    let owned = || id.to_owned();
+    let [verdict] = verdicts else {
+        return Err(Unreviewed::Twice { id: owned() });
+    };
+    if matches!(verdict, Verdict::Correct(text) if text::is_blank(text)) {
+        return Err(Unreviewed::Blank { id: owned() });
+    }
+    let nouns = draft.operations().nouns().iter();
+    let found = nouns.filter_map(|noun| {
+        let events = (noun.reviewed)(draft.state(), id, verdict)?;
+        Some((noun.noun, events))
+    });
+    let found: Vec<_> = found.collect();
+    match found.as_slice() {
+        [] => Err(missing(id, draft)),
+        [(section, events)] => events.clone().ok_or_else(|| Unreviewed::OtherWays {
+            id: owned(),
+            section,
+        }),
+        several => {
+            let sections: Vec<_> = several.iter().map(|(section, _)| *section).collect();
+            Err(Unreviewed::Ambiguous {
+                id: owned(),
+                sections: sections.join(" and "),
+            })
+        }
+    }
+}
+
+/// Says that there is no such item, and which there are: first those that nobody confirmed yet.
+fn missing(id: &str, draft: &Draft<'_>) -> Unreviewed {
+    let state = draft.state();
+    let mut known: [Vec<String>; 2] = Default::default();
+    for noun in draft.operations().nouns() {
+        for item in (noun.ids)(state) {
+            if let Some(Some(events)) = (noun.reviewed)(state, &item, &Verdict::Confirm) {
+                known[usize::from(events.is_empty())].push(item);
+            }
+        }
+    }
+    let mut known = known.concat();
+    known.truncate(SHOWN);
+    let id = id.to_owned();
+    match known.is_empty() {
+        true => Unreviewed::Empty { id },
+        false => Unreviewed::Missing {
+            id,
+            known: known.join(", "),
+        },
+    }
+}
+
+/// What follows where an item is reviewed that says `known`, and is settled if it needs nobody to confirm it.
+pub(super) fn reviewed(
+    verdict: &Verdict<'_>,
+    (known, is_settled): (&str, bool),
+    say: impl Fn(&str) -> HudEvent,
+    remove: impl Fn() -> HudEvent,
+) -> Option<Vec<HudEvent>> {
+    let event = match verdict {
+        Verdict::Confirm => (!is_settled).then(|| say(known)),
+        Verdict::Correct(text) => (!is_settled || *text != known).then(|| say(text)),
+        Verdict::Drop => Some(remove()),
+    };
+    Some(event.into_iter().collect())
+}
+
+/// Whether somebody said it in so many words: the user, or the agent with the tool.
+pub(super) fn is_said(by: &Actor) -> bool {
+    matches!(by, Actor::Agent | Actor::User)
+}

@@ -1,0 +1,143 @@
+//! What the agent dropped of what others recorded.
+
+use serde::{Deserialize, Serialize};
+
+use super::list;
+use super::{
+    ConstraintEvent, DecisionEvent, FindingEvent, Happened, Item, Pace, RequestEvent, Section,
+    StepEvent,
+};
+use crate::event::{HudEvent, NoEvents};
+use crate::state::{Change, HudState};
+
+/// How many dropped items are kept.
+pub const DROPPED_CAP: usize = 60;
+
+/// How many characters of each are kept.
+const KEPT: usize = 400;
+
+/// An item that somebody else had recorded than the agent, and that the agent removed or rewrote with the
+/// tool: it is not derived again from the same words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DroppedItem {
+    /// The name that it had within the session.
+    pub id: String,
+    /// What it said.
+    pub text: String,
+}
+
+/// The section: what was dropped, oldest first; at most [`DROPPED_CAP`].
+pub type Dropped = Vec<DroppedItem>;
+
+impl Section for Dropped {
+    const NAME: &'static str = "dropped";
+    const PACE: Pace = Pace::EachTurn;
+    const OVERHEARS: bool = true;
+    type Event = NoEvents;
+
+    fn apply(&mut self, event: &NoEvents, _: &Happened<'_>) {
+        match *event {}
+    }
+
+    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
+        if when.actor.is_agent()
+            && let Some(text) = leaves(event, when.rest)
+            && let Some(id) = event.subject().and_then(|subject| subject.item)
+        {
+            let text: String = text.chars().take(KEPT).collect();
+            let id = id.into_owned();
+            self.retain(|known| known.text != text);
+            self.push(DroppedItem { id, text });
+            list::newest(self, DROPPED_CAP);
+        }
+    }
+
+    fn items(&self) -> Vec<Item> {
+        self.iter()
+            .map(|dropped| Item::new(&dropped.id, &dropped.text))
+            .collect()
+    }
+
+    /// The agent dropped it itself.
+    fn is_news(&self, _: &Change) -> bool {
+        false
+    }
+
+    fn restore(&mut self, then: Self) {
+        *self = then;
+        list::newest(self, DROPPED_CAP);
+    }
+}
+
+/// The text that leaves a state with an event of the agent's, if it was not the agent's own.
+fn leaves<'s>(event: &HudEvent, state: &'s HudState) -> Option<&'s str> {
+    let (text, new) = match event {
+        HudEvent::Decision(event) => {
+            let (id, new) = match event {
+                DecisionEvent::Record(e) => (&e.id, Some(&e.summary)),
+                DecisionEvent::Remove(e) => (&e.id, None),
+            };
+            let made = state.decisions.iter().find(|made| made.id == *id);
+            (
+                made.filter(|made| !made.by.is_agent())
+                    .map(|made| &made.summary)?,
+                new,
+            )
+        }
+        HudEvent::Finding(event) => {
+            let (id, new) = match event {
+                FindingEvent::Record(e) => (&e.id, Some(&e.text)),
+                FindingEvent::Remove(e) => (&e.id, None),
+            };
+            let found = state.findings.iter().find(|found| found.id == *id);
+            (
+                found
+                    .filter(|found| !found.by.is_agent())
+                    .map(|found| &found.text)?,
+                new,
+            )
+        }
+        HudEvent::Constraint(event) => {
+            let (id, new) = match event {
+                ConstraintEvent::Add(e) => (&e.id, Some(&e.text)),
+                ConstraintEvent::Lift(e) => (&e.id, None),
+            };
+            let rule = state.constraints.iter().find(|rule| rule.id == *id);
+            (
+                rule.filter(|rule| !rule.by.is_agent())
+                    .map(|rule| &rule.text)?,
+                new,
+            )
+        }
+        HudEvent::Request(event) => {
+            let (id, new) = match event {
+                RequestEvent::Make(e) => (&e.id, Some(&e.text)),
+                RequestEvent::Close(e) => (&e.id, None),
+            };
+            let request = state.requests.iter().find(|request| request.id == *id);
+            (
+                request
+                    .filter(|request| !request.by.is_agent())
+                    .map(|request| &request.text)?,
+                new,
+            )
+        }
+        HudEvent::Step(event) => {
+            let (id, new) = match event {
+                StepEvent::Add(e) => (&e.id, Some(&e.description)),
+                StepEvent::Remove(e) => (&e.id, None),
+                StepEvent::Start(_) | StepEvent::Complete(_) | StepEvent::Reorder(_) => {
+                    return None;
+                }
+            };
+            let step = state.next_steps.iter().find(|step| step.id == *id);
+            (
+                step.filter(|step| step.summarised)
+                    .map(|step| &step.description)?,
+                new,
+            )
+        }
+        _ => return None,
+    };
+    (new != Some(text)).then_some(text)
+}
