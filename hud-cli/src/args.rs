@@ -451,9 +451,9 @@ What was said since the last time is sent to the model: the words of user and ag
 and no output of a tool. What it answers is recorded as far as it quotes what was said.
 
 Example:
-  hud distill ~/.claude/projects/-home-me-work/3f3a.jsonl --dry-run \\
-      --endpoint https://api.openai.com/v1 --model gpt-5-mini
-  hud distill ~/.claude/projects/-home-me-work/3f3a.jsonl --endpoint http://127.0.0.1:11434/v1 --model qwen3
+  hud distill session.jsonl --endpoint http://127.0.0.1:11434/v1 --model qwen3
+  hud distill session.jsonl --endpoint https://api.openai.com/v1 --model gpt-5-mini \\
+      --budget 0.05 --price-in 0.25 --price-out 2 --dry-run
 
 Endpoint, model, limits and prices can be set in [distill] of your own config.toml (see `hud config`).";
 
@@ -463,6 +463,9 @@ Endpoint, model, limits and prices can be set in [distill] of your own config.to
 pub(crate) struct Distill {
     /// The client's recording of the session: a Claude Code .jsonl or a SWE-agent .traj
     pub(crate) file: PathBuf,
+    /// The file has reports as `hud bridge` takes them, a JSON object on a line; `-` for standard input
+    #[arg(long, requires = "session")]
+    pub(crate) reports: bool,
     #[command(flatten)]
     pub(crate) db: Db,
     /// The session in the log, if it has another name there than in the recording

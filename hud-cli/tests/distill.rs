@@ -688,7 +688,7 @@ fn what_could_cost_too_much_is_not_sent() {
     assert!(model.requests().is_empty());
     let prices = ["--budget", "0.05", "--price-in", "1", "--price-out", "4"];
     let said = errors(&session.distill(&model, &prices));
-    assert!(said.contains("at most 2000 back, $0.00"), "{said}");
+    assert!(said.contains("at most 2000 back, at most $0.00"), "{said}");
     assert!(said.contains("1000 tokens in, 100 out, $0.0014"), "{said}");
 }
 
@@ -877,4 +877,54 @@ fn what_is_missing_is_said_before_anything_is_sent() {
         assert!(said.contains(why), "{why}: {said}");
     }
     assert!(model.requests().is_empty());
+}
+
+#[test]
+fn what_was_said_in_any_client_comes_as_reports() {
+    let session = Session::new();
+    let model = Model::of_items(json!([item(
+        "finding",
+        1,
+        QUOTE,
+        "refill_at rounds down (src/bucket.rs:41)"
+    )]));
+    let (db, url, file) = (
+        session.text("hud.db"),
+        model.url(),
+        session.text("reports.jsonl"),
+    );
+    let arguments = [
+        "distill",
+        &file,
+        "--reports",
+        "--session",
+        "s",
+        "--db",
+        &db,
+        "--endpoint",
+        &url,
+        "--model",
+        "m",
+    ];
+    let reports = [
+        json!({ "type": "user", "text": "Add rate limits." }),
+        json!({ "type": "model_call" }),
+        json!({ "type": "agent", "text": QUOTE }),
+        json!({ "type": "tool_result", "call": "c", "content": NOTES }),
+    ];
+    let lines: Vec<String> = reports.iter().map(Value::to_string).collect();
+    fs::write(&file, lines.join("\n")).unwrap();
+    done(&session.hud(&arguments));
+    assert!(
+        session.shown().contains("(t1, distilled)"),
+        "{}",
+        session.shown()
+    );
+    assert!(!model.requests()[0].1.to_string().contains("backups"));
+    fs::write(&file, format!("{}\n{{\"type\": \"gossip\"}}", lines[0])).unwrap();
+    let said = refused(&session.hud(&arguments));
+    assert!(
+        said.contains("reports.jsonl:2: this is no report"),
+        "{said}"
+    );
 }

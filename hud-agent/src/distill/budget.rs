@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hud_core::tokens::{Estimate, Family, TokenCounter as _};
+
 /// Tokens of one or more requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
@@ -12,10 +14,14 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// How many tokens a text is taken for where nobody has counted them: a third of its bytes, which is
-    /// more than almost any text has for almost any model.
-    pub fn estimated(text: &str) -> u64 {
-        (text.len() as u64).div_ceil(3)
+    /// How many tokens a model is taken to have for a text, where nobody has counted them: a fifth more than
+    /// the estimate of its family, as a budget is to hold.
+    pub fn estimated(text: &str, model: &str) -> u64 {
+        let counted = Estimate.count(text).unwrap_or(u32::MAX);
+        Family::of(model)
+            .tokens(u64::from(counted))
+            .saturating_mul(6)
+            / 5
     }
 
     /// All of them.

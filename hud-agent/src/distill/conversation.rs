@@ -104,14 +104,14 @@ impl Conversation {
         hash.finalize().to_hex().to_string()
     }
 
-    /// What was said from a message on, in parts that are sent one by one, each of so many tokens at
-    /// most. A message is never in two of them.
-    pub fn batches(&self, from: usize, most: u64) -> Vec<Batch<'_>> {
+    /// What was said from a message on, in parts that are sent one by one, each of so many tokens of
+    /// a model at most. A message is never in two of them.
+    pub fn batches(&self, from: usize, most: u64, model: &str) -> Vec<Batch<'_>> {
         let messages = self.messages.get(from..).unwrap_or_default();
         let mut batches = Vec::new();
         let (mut begin, mut tokens) = (0, 0);
         for (at, message) in messages.iter().enumerate() {
-            let own = Tokens::estimated(&message.text) + AROUND;
+            let own = Tokens::estimated(&message.text, model) + AROUND;
             if tokens + own > most && at > begin {
                 batches.push(Batch::of(&messages[begin..at]));
                 (begin, tokens) = (at, 0);
@@ -231,11 +231,11 @@ mod tests {
             ("u2", user("And docs")),
             ("u3", user("x")),
         ]);
-        let batches = said.batches(0, 100);
+        let batches = said.batches(0, 100, "m");
         let counts: Vec<usize> = batches.iter().map(|batch| batch.messages.len()).collect();
         assert_eq!(counts, [1, 2]);
         assert!(batches[0].messages[0].text.len() < 17 * 1024);
-        assert_eq!(said.batches(2, 100).len(), 1);
-        assert!(said.batches(7, 100).is_empty());
+        assert_eq!(said.batches(2, 100, "m").len(), 1);
+        assert!(said.batches(7, 100, "m").is_empty());
     }
 }

@@ -18,6 +18,9 @@ use crate::tool::Numbering;
 /// How many things that are over are remembered.
 const OVER: usize = 500;
 
+/// The letter that the names of distilled items begin with, of whatever section.
+const NAMES: char = 'm';
+
 /// What a session's events say of its past that its state no longer has.
 #[derive(Clone, Debug, Default)]
 pub struct Past {
@@ -85,8 +88,11 @@ impl Past {
             return message.turn.min(state.turn);
         };
         let next = self.turns.partition_point(|(begun, _)| *begun <= at);
-        let last = next.checked_sub(1).and_then(|last| self.turns.get(last));
-        last.map_or(0, |(_, turn)| *turn)
+        let turn = |nth: Option<usize>| self.turns.get(nth?).map(|(_, turn)| *turn);
+        // What is said is written down before what the agent does in the same turn.
+        let first = turn(next.checked_sub(1)).unwrap_or(0);
+        let last = turn(Some(next)).unwrap_or(state.turn).max(first);
+        message.turn.clamp(first, last)
     }
 }
 
@@ -108,7 +114,8 @@ pub fn events(
     past: &Past,
 ) -> Vec<Recorded> {
     let mut state = state.clone();
-    let mut numbering = Numbering::of(&state);
+    // A recording that is replayed on counts on from what it knows, and that is not this.
+    let mut numbering = Numbering::of(&state).under(NAMES);
     let mut recorded = Vec::new();
     for proposal in proposals {
         if proposal.kind != Kind::Resolved && past.ended(&proposal.text) {
@@ -370,10 +377,14 @@ mod tests {
             ),
         ]);
         let mut said = proposal(Kind::Finding, 900, "refill_at rounds down");
-        for (at, turn) in [(None, 2), (Some(59), 0), (Some(61), 1), (Some(999), 2)] {
+        for (at, turn) in [(None, 2), (Some(59), 1), (Some(61), 2), (Some(999), 2)] {
             said.message.at = at.map(|at| Timestamp::from_second(at).unwrap());
             let events = events(std::slice::from_ref(&said), &session(), &state, &past);
             assert_eq!(events[0].turn, turn, "{at:?}");
         }
+        // A recording that counts as the log does is not second-guessed.
+        (said.message.turn, said.message.at) = (1, Some(Timestamp::from_second(61).unwrap()));
+        let events = events(std::slice::from_ref(&said), &session(), &state, &past);
+        assert_eq!(events[0].turn, 1);
     }
 }

@@ -29,22 +29,36 @@ impl From<char> for Item {
 
 /// The last number of each kind of item in a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Numbering(Numbers);
+pub struct Numbering {
+    numbers: Numbers,
+    /// The letter that all names begin with, if it is one.
+    letter: Option<char>,
+}
 
 impl Numbering {
     /// Goes on where a session is.
     pub fn of(state: &HudState) -> Self {
-        Self(state.numbers.clone())
+        Self {
+            numbers: state.numbers.clone(),
+            letter: None,
+        }
+    }
+
+    /// The same with names that all begin with a letter, whatever they are of.
+    #[must_use]
+    pub(crate) fn under(self, letter: char) -> Self {
+        let letter = Some(letter);
+        Self { letter, ..self }
     }
 
     /// Takes in the numbers of a state.
     pub fn follow(&mut self, state: &HudState) {
-        self.0.see_all(&state.numbers);
+        self.numbers.see_all(&state.numbers);
     }
 
     /// A new id.
     pub fn next(&mut self, item: Item) -> String {
-        self.0.next(match item {
+        self.numbers.next(self.letter.unwrap_or(match item {
             Item::Decision => 'd',
             Item::Finding => 'f',
             Item::Note => 'n',
@@ -52,6 +66,6 @@ impl Numbering {
             Item::Blocker => 'b',
             Item::Error => 'e',
             Item::Other(letter) => letter,
-        })
+        }))
     }
 }

@@ -6,6 +6,7 @@
 mod ask;
 mod endpoint;
 mod kept;
+mod reports;
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -47,10 +48,15 @@ pub(crate) fn run(args: &Distill, app: &App) -> Result<(), Failure> {
         })?,
     };
     let mut conversation = Conversation::new();
-    Transcript::open(&args.file)?.read(&mut |entry| {
-        conversation.take(&entry);
-        Ok::<(), Failure>(())
-    })?;
+    match args.reports {
+        true => reports::read(&args.file, &mut |entry| conversation.take(entry))?,
+        false => {
+            Transcript::open(&args.file)?.read(&mut |entry| {
+                conversation.take(&entry);
+                Ok::<(), Failure>(())
+            })?;
+        }
+    }
     let location = args.db.location(app)?;
     let mut run = Run {
         kept: Kept::of(&location),
@@ -179,21 +185,22 @@ impl<'r> Run<'r> {
             true => 0,
             false => self.kept.read(&self.session, self.conversation),
         };
-        (from, self.conversation.batches(from, self.settings.batch))
+        let (most, model) = (self.settings.batch, &self.settings.model);
+        (from, self.conversation.batches(from, most, model))
     }
 
     /// What a request may use at most.
     fn most(&self, question: &str) -> Tokens {
         Tokens {
-            input: Tokens::estimated(question),
+            input: Tokens::estimated(question, &self.settings.model),
             output: self.settings.max_answer,
         }
     }
 
-    /// Tokens for people, with what they cost.
-    fn priced(&self, tokens: Tokens) -> String {
+    /// What tokens cost, for people, if that is known: behind a word for how sure that is.
+    fn priced(&self, word: &str, tokens: Tokens) -> String {
         match prices(self.settings) {
-            Some(prices) => format!(", ${:.4}", prices.cost(tokens)),
+            Some(prices) => format!(", {word}${:.4}", prices.cost(tokens)),
             None => String::new(),
         }
     }
@@ -219,7 +226,7 @@ impl<'r> Run<'r> {
                 "{about}, about {} tokens and at most {} back{}, to {} at {}",
                 most.input,
                 most.output,
-                self.priced(most),
+                self.priced("at most ", most),
                 self.settings.model,
                 self.endpoint.place()
             ))?;
@@ -299,7 +306,7 @@ impl<'r> Run<'r> {
                 count(number, "request"),
                 most.input,
                 most.output,
-                self.priced(most)
+                self.priced("at most ", most)
             ));
         }
     }
@@ -414,7 +421,7 @@ impl<'r> Run<'r> {
                 "; {} tokens in, {} out{}",
                 spent.input,
                 spent.output,
-                self.priced(spent)
+                self.priced("", spent)
             );
         }
         output::note(said);

@@ -69,7 +69,7 @@ pub type Decisions = Vec<Decision>;
 impl Section for Decisions {
     const NAME: &'static str = "decisions";
     const ITEM: &'static str = "decision";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Event = DecisionEvent;
 
     fn apply(&mut self, event: &DecisionEvent, when: &Happened<'_>) {
@@ -156,6 +156,8 @@ impl Listed for Decision {
             // What was derived is the agent's own once it records it.
             self.by = other.by;
             self.weight = None;
+        } else if !self.by.is_agent() {
+            self.by = other.by;
         }
         if (&self.summary, &self.details) != (&other.summary, &details) {
             self.summary = other.summary;

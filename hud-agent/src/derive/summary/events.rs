@@ -119,7 +119,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     }
 
     /// The events of what a part of a session says. Unlike a summary it does not say what has become of the
-    /// rest: only what was derived and is said better here leaves.
+    /// rest: only what was derived and is all said here leaves.
     pub(super) fn of_part(mut self, part: Part) -> Vec<HudEvent> {
         let statement = |is_decision| {
             move |text| Statement {
@@ -142,10 +142,10 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.lifted.events
     }
 
-    /// Records what is not known. What was derived and says the same leaves.
+    /// Records what is not known. What was derived leaves where this says all of it.
     fn improve(&mut self, statements: Vec<Statement>) {
         let new: Vec<BTreeSet<String>> = statements.iter().map(|new| words(&new.text)).collect();
-        let is_said = |own: &BTreeSet<String>| new.iter().any(|new| alike(new, own));
+        let is_said = |own: &BTreeSet<String>| new.iter().any(|new| holds(new, own));
         let mut known = Vec::new();
         for finding in &self.state.findings {
             let own = words(&finding.text);
