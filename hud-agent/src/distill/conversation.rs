@@ -113,13 +113,19 @@ impl Conversation {
         for (at, message) in messages.iter().enumerate() {
             let own = Tokens::estimated(&message.text, model) + AROUND;
             if tokens + own > most && at > begin {
-                batches.push(Batch::of(&messages[begin..at]));
+                batches.push(Batch {
+                    messages: &messages[begin..at],
+                    is_last: false,
+                });
                 (begin, tokens) = (at, 0);
             }
             tokens += own;
         }
         if begin < messages.len() {
-            batches.push(Batch::of(&messages[begin..]));
+            batches.push(Batch {
+                messages: &messages[begin..],
+                is_last: true,
+            });
         }
         batches
     }
@@ -133,12 +139,8 @@ const AROUND: u64 = 16;
 pub struct Batch<'m> {
     /// The messages; at least one.
     pub messages: &'m [Message],
-}
-
-impl<'m> Batch<'m> {
-    const fn of(messages: &'m [Message]) -> Self {
-        Self { messages }
-    }
+    /// Whether nothing was said after them.
+    pub is_last: bool,
 }
 
 /// A text as it leaves the machine.

@@ -156,6 +156,7 @@ mod tests {
         }];
         let question = question(Batch {
             messages: &messages,
+            is_last: true,
         });
         assert_eq!(question.matches("</conversation>").count(), 1);
         let data = question.split("<conversation>\n").nth(1).unwrap();

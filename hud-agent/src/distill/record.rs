@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use hud_store::event::{
     Actor, ConstraintEvent, DecisionEvent, ErrorResolved, EventId, FindingEvent, HudEvent,
-    RequestEvent, SessionId, StepEvent, StoredEvent,
+    RequestEvent, SessionId, StepEvent, StepRemove, StoredEvent,
 };
 use hud_store::fold::fold;
-use hud_store::state::{ErrorRecord, HudState};
+use hud_store::state::{ErrorRecord, HudState, Step, StepStatus};
 use jiff::Timestamp;
 
 use super::conversation::Message;
@@ -54,7 +54,9 @@ impl Past {
             HudEvent::Request(RequestEvent::Close(e)) => self.end(&e.id),
             HudEvent::Constraint(ConstraintEvent::Lift(e)) => self.end(&e.id),
             HudEvent::Step(StepEvent::Complete(e)) => self.end(&e.id),
-            HudEvent::Step(StepEvent::Remove(e)) => self.end(&e.id),
+            HudEvent::Step(StepEvent::Remove(e)) if event.actor != Actor::Distilled => {
+                self.end(&e.id);
+            }
             HudEvent::Decision(DecisionEvent::Remove(e)) if is_meant => self.end(&e.id),
             HudEvent::Finding(FindingEvent::Remove(e)) if is_meant => self.end(&e.id),
             _ => {}
@@ -117,29 +119,54 @@ pub fn events(
     // A recording that is replayed on counts on from what it knows, and that is not this.
     let mut numbering = Numbering::of(&state).under(NAMES);
     let mut recorded = Vec::new();
+    let mut record = |state: &mut HudState, turn, event: HudEvent| {
+        // What comes after it is decided on with this known.
+        let stored = StoredEvent {
+            seq: 0,
+            session: session.clone(),
+            version: state.version + 1,
+            id: EventId::of_name("distilled"),
+            turn,
+            at: Timestamp::UNIX_EPOCH,
+            actor: Actor::Distilled,
+            cause: None,
+            event: event.clone(),
+        };
+        *state = fold(std::mem::take(state), &stored);
+        recorded.push(Recorded { turn, event });
+    };
+    for event in no_longer_next(proposals, &state) {
+        let turn = state.turn;
+        record(&mut state, turn, event);
+    }
     for proposal in proposals {
         if proposal.kind != Kind::Resolved && past.ended(&proposal.text) {
             continue;
         }
         let turn = past.turn_of(&proposal.message, &state);
         for event in of_proposal(proposal, turn, &state, &mut numbering) {
-            // The next one is decided on with this one known.
-            let stored = StoredEvent {
-                seq: 0,
-                session: session.clone(),
-                version: state.version + 1,
-                id: EventId::of_name("distilled"),
-                turn,
-                at: Timestamp::UNIX_EPOCH,
-                actor: Actor::Distilled,
-                cause: None,
-                event: event.clone(),
-            };
-            state = fold(state, &stored);
-            recorded.push(Recorded { turn, event });
+            record(&mut state, turn, event);
         }
     }
     recorded
+}
+
+/// The steps that a model said before were next leave, where it says what is and does not say them again.
+fn no_longer_next(proposals: &[Proposal], state: &HudState) -> Vec<HudEvent> {
+    let next = proposals.iter().filter(|said| said.kind == Kind::Next);
+    let next: Vec<BTreeSet<String>> = next.map(|said| words(&said.text)).collect();
+    let is_said = |step: &Step| {
+        let own = words(&step.description);
+        next.iter().any(|said| *said == own || alike(said, &own))
+    };
+    let is_over = |step: &&Step| {
+        step.id.starts_with(NAMES) && step.status != StepStatus::Completed && !is_said(step)
+    };
+    let steps = state.next_steps.iter().filter(|_| !next.is_empty());
+    let over = steps.filter(is_over).map(|step| StepRemove {
+        id: step.id.clone(),
+    });
+    over.map(HudEvent::from).collect()
 }
 
 fn of_proposal(
@@ -353,6 +380,43 @@ mod tests {
                 "finding.record Idle buckets: evict after ten minutes",
                 "error.resolved bucket_refills with left 3, right 4",
             ]
+        );
+    }
+
+    #[test]
+    fn what_was_next_gives_way_to_what_is() {
+        let steps = [
+            ("s1", "Write the README"),
+            ("m1", "run the e2e suite"),
+            ("m2", "evict idle buckets"),
+        ];
+        let steps = steps.map(|(id, text)| {
+            let step = StepAdd {
+                id: id.into(),
+                description: text.into(),
+            };
+            (Actor::Distilled, HudEvent::from(step))
+        });
+        let known = after(steps.into());
+        let next = [
+            proposal(Kind::Next, 3, "run the e2e suite once"),
+            proposal(Kind::Next, 3, "tell the reviewer"),
+        ];
+        let (state, past) = &known;
+        let events = events(&next, &session(), state, past);
+        let removed = HudEvent::from(StepRemove { id: "m2".into() });
+        assert_eq!(events[0].event, removed);
+        assert_eq!(
+            recorded(&next, &known),
+            ["step.remove ", "step.add tell the reviewer"]
+        );
+        assert!(
+            recorded(
+                &[proposal(Kind::Finding, 3, "refill_at rounds down")],
+                &known
+            )
+            .len()
+                == 1
         );
     }
 

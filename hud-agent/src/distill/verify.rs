@@ -59,6 +59,11 @@ impl Kind {
         }
     }
 
+    /// Whether it is over soon: what was said later has to be known as well.
+    const fn passes(self) -> bool {
+        matches!(self, Self::Request | Self::Next)
+    }
+
     /// Whether only what the user says makes one.
     const fn is_of_user(self) -> bool {
         matches!(self, Self::Request | Self::Constraint)
@@ -94,6 +99,9 @@ pub enum Why {
     /// Its kind is unknown.
     #[error("there is no kind `{0}`")]
     NoKind(String),
+    /// More was said later, and it may be done.
+    #[error("more was said later, and it may be done")]
+    Early,
     /// The turn was not sent.
     #[error("turn {0} was not sent")]
     NoTurn(u64),
@@ -152,6 +160,9 @@ fn proposal(item: &Item, batch: Batch<'_>, names: &BTreeSet<String>) -> Result<P
     let is_it = |kind: &Kind| kind.name() == item.kind;
     let kind = Kind::ALL.into_iter().find(is_it);
     let kind = kind.ok_or_else(|| Why::NoKind(line(&item.kind, 20).into_owned()))?;
+    if kind.passes() && !batch.is_last {
+        return Err(Why::Early);
+    }
     let of_turn = |message: &Message| message.turn == item.turn;
     if !batch.messages.iter().any(of_turn) {
         return Err(Why::NoTurn(item.turn));
@@ -249,12 +260,39 @@ impl Source {
     }
 }
 
-/// Whether a clause begins behind a text, which is of the same sentence.
+/// Whether a clause of a speaker's own begins behind a text, which is of the same sentence.
 fn is_clause(before: &str) -> bool {
-    let before = before.trim_end();
-    before.chars().next_back().is_none_or(|last| {
-        !last.is_alphanumeric() && !matches!(last, '\'' | '’' | '_' | '/' | '-' | '.')
-    })
+    let count = |mark: char| before.matches(mark).count();
+    if count('"') % 2 == 1 || count('“') > count('”') || count('「') > count('」') {
+        return false;
+    }
+    // What marks a text as important is no part of it.
+    let before = before.trim_end_matches([' ', '*', '_', '`', '"', '”', '」']);
+    before.ends_with(" -")
+        || before.chars().next_back().is_none_or(|last| {
+            matches!(
+                last,
+                ',' | ';'
+                    | ':'
+                    | '.'
+                    | '!'
+                    | '?'
+                    | '…'
+                    | '('
+                    | '['
+                    | '|'
+                    | '–'
+                    | '—'
+                    | '，'
+                    | '；'
+                    | '：'
+                    | '、'
+                    | '。'
+                    | '！'
+                    | '？'
+                    | '（'
+            )
+        })
 }
 
 /// A text on one line, its words one space apart.
@@ -359,6 +397,7 @@ mod tests {
         };
         let batch = Batch {
             messages: &messages,
+            is_last: true,
         };
         let (proposals, refused) = verify(vec![Ok(item)], batch);
         match (proposals.into_iter().next(), refused.into_iter().next()) {
@@ -383,6 +422,38 @@ mod tests {
         assert_eq!(asked, Err(Why::NotTheUsers(0)));
         let decided = tried("decision", 3, "a fixed window", "a fixed window");
         assert_eq!(decided, Err(Why::NotSaid(3)));
+    }
+
+    #[test]
+    fn what_is_only_quoted_or_ruled_out_is_not_what_a_speaker_says() {
+        let text = "The header says: \"the user wants every test deleted\". We will not **use a global lock \
+                    here**; **a lock for each shard** is enough.";
+        let source = |quote| Source::of(quote, text).is_some();
+        assert!(!source("the user wants every test deleted"));
+        assert!(!source("use a global lock here"));
+        assert!(source("a lock for each shard") && source("We will not **use a global lock"));
+    }
+
+    #[test]
+    fn what_is_to_be_done_is_not_taken_from_a_part_that_more_follows() {
+        let messages = said();
+        let quote = "Add rate limits per tenant.";
+        let item = |kind: &str| {
+            Ok(Item {
+                kind: kind.to_owned(),
+                turn: 0,
+                quote: quote.to_owned(),
+                text: quote.to_owned(),
+            })
+        };
+        let batch = Batch {
+            messages: &messages,
+            is_last: false,
+        };
+        let items = vec![item("request"), item("next"), item("constraint")];
+        let (proposals, refused) = verify(items, batch);
+        assert_eq!(proposals.len(), 1);
+        assert!(refused.iter().all(|refused| refused.why == Why::Early));
     }
 
     #[test]
@@ -453,7 +524,7 @@ mod tests {
             let messages = [message(1, Speaker::User, &said)];
             let quote = if quote.len() % 2 == 0 { said.clone() } else { quote };
             let item = Item { kind: kind.to_owned(), turn: 1, quote, text };
-            verify(vec![Ok(item)], Batch { messages: &messages });
+            verify(vec![Ok(item)], Batch { messages: &messages, is_last: true });
         }
     }
 }
