@@ -354,8 +354,8 @@ fn what_was_said_is_recorded_and_marked_as_distilled() {
     );
     let hud = session.shown();
     for shown in [
-        "refill\\_at rounds down (src/bucket.rs:41) (t2, distilled)",
-        "lets twice the limit through (t2, distilled)",
+        "refill_at rounds down (src/bucket.rs:41) (m2, distilled)",
+        "lets twice the limit through (m1, distilled)",
         "do not touch the auth module",
         "write the tests for the reload",
     ] {
@@ -916,7 +916,7 @@ fn what_was_said_in_any_client_comes_as_reports() {
     fs::write(&file, lines.join("\n")).unwrap();
     done(&session.hud(&arguments));
     assert!(
-        session.shown().contains("(t1, distilled)"),
+        session.shown().contains("(m1, distilled)"),
         "{}",
         session.shown()
     );
