@@ -1,6 +1,7 @@
 //! As much as fits: which way of being shown each of several parts gets within a budget.
 //!
-//! [`solve()`] is the choice by itself, of anything that has a cost and a worth.
+//! [`solve()`] is the choice by itself, of anything that has a cost and a worth; [`share`] divides a budget by
+//! percentages, with minimums and maximums.
 //! [`Renderer::fit`](crate::Renderer::fit) fits the [parts](crate::part) of a layout, in whatever a
 //! [counter](crate::tokens) counts, and says in a [`Report`] what it chose and why.
 //!
@@ -22,6 +23,7 @@ mod layout;
 mod level;
 mod report;
 mod search;
+pub mod share;
 mod solve;
 
 pub(crate) use layout::fit;
