@@ -1,11 +1,15 @@
 //! As much of a HUD as a budget holds.
 
+use std::borrow::Cow;
+
 use hud_core::Density;
+use hud_core::fit::share::{Share, divide};
 use hud_core::fit::{FitError, Fitted, Fitting, Report};
-use hud_core::part::PartMeta;
+use hud_core::part::{Layer, PartMeta, Rendered};
 use hud_core::tokens::{Characters, TokenCounter};
 use hud_store::state::HudState;
 
+use crate::budget::{family, of_family};
 use crate::frame::Frame;
 use crate::layout::LayoutError;
 use crate::setup::Setup;
@@ -30,14 +34,13 @@ impl Frame {
     /// As [`Layout::render`](crate::layout::Layout::render).
     pub fn within(state: &HudState, chars: usize, setup: &Setup) -> Result<Self, LayoutError> {
         let budget = u64::try_from(chars).unwrap_or(u64::MAX);
-        let (frame, _) = Self::fitted(state, Density::Full, budget, &Characters, setup)?;
-        Ok(frame)
+        Ok(fitted(state, Density::Full, budget, &Characters, setup)?.0)
     }
 
-    /// As much of the HUD of a state as a budget holds, in what a counter counts, and a report of what was
-    /// chosen and why. No part is denser than `ceiling` says, and none less dense than its floor: where
-    /// the floors are too large together the HUD is as small as they let it be, and the report counts
-    /// more than its budget.
+    /// As much of the HUD of a state as so many tokens of its model hold, and a report of what was chosen and
+    /// why. No part is denser than `density` says, or, without one, the use of the context; and none is
+    /// less dense than its floor: where the floors are too large together the HUD is as small as they
+    /// let it be, and the report counts more than its budget.
     ///
     /// Sections that are left out, and that the agent can list with the `hud` tool, are named on a last
     /// line with the operation that lists them.
@@ -45,12 +48,9 @@ impl Frame {
     /// ```
     /// use hud_agent::frame::Frame;
     /// use hud_agent::setup::Setup;
-    /// use hud_core::Density;
-    /// use hud_core::tokens::Estimate;
     /// use hud_store::state::HudState;
     ///
-    /// let (state, setup) = (HudState::default(), Setup::default());
-    /// let (frame, report) = Frame::fitted(&state, Density::Full, 300, &Estimate, &setup)?;
+    /// let (frame, report) = Frame::fitted(&HudState::default(), None, 300, &Setup::default())?;
     /// assert!(frame.system.starts_with("# Task"));
     /// assert_eq!(report.gap().to_string(), "0");
     /// # Ok::<(), hud_agent::layout::LayoutError>(())
@@ -61,33 +61,155 @@ impl Frame {
     /// As [`Layout::fit`](crate::layout::Layout::fit), but for floors that do not fit.
     pub fn fitted(
         state: &HudState,
-        ceiling: Density,
-        budget: u64,
-        counter: &dyn TokenCounter,
+        density: Option<Density>,
+        tokens: u64,
         setup: &Setup,
     ) -> Result<(Self, Report), LayoutError> {
-        let ceiling_of = |_: &PartMeta| Some(ceiling);
-        let operations = &setup.operations;
-        let handle = |part: &PartMeta| operations.list_of(&part.name).map(str::to_owned);
-        let fitting = Fitting::new(budget, counter)
-            .with_ceiling(&ceiling_of)
-            .with_handle(&handle);
-        let Fitted { rendered, report } =
-            or_smallest(setup.layout.fit(state, &setup.settings, &fitting))?;
-        let frame = Self {
-            density: ceiling,
-            parts: rendered.parts,
-            system: rendered.markdown,
-            message: String::new(),
-        };
-        Ok((frame, report))
+        let bands = &setup.settings.bands;
+        let density = density.unwrap_or_else(|| hud_components::density(state, bands));
+        let family = family(state);
+        let counter = setup.counters.of(family.encoding);
+        let budget = family.counted(tokens);
+        let (frame, report) = fitted(state, density, budget, counter, setup)?;
+        Ok((frame, of_family(report, tokens, family)))
     }
 }
 
-/// What fitted, or what has to be there in any case.
-pub(crate) fn or_smallest(fitted: Result<Fitted, LayoutError>) -> Result<Fitted, LayoutError> {
-    match fitted {
+fn fitted(
+    state: &HudState,
+    ceiling: Density,
+    budget: u64,
+    counter: &dyn TokenCounter,
+    setup: &Setup,
+) -> Result<(Frame, Report), LayoutError> {
+    let all = |_: &PartMeta| Some(ceiling);
+    let Fitted { rendered, report } = least(state, ceiling, &all, budget, counter, setup)?;
+    let frame = Frame {
+        density: ceiling,
+        parts: rendered.parts,
+        system: rendered.markdown,
+        message: String::new(),
+    };
+    Ok((frame, report))
+}
+
+/// What fits of the parts that are given a density, or as little of them as their floors let there be.
+fn least(
+    state: &HudState,
+    density: Density,
+    ceiling: &dyn Fn(&PartMeta) -> Option<Density>,
+    budget: u64,
+    counter: &dyn TokenCounter,
+    setup: &Setup,
+) -> Result<Fitted, LayoutError> {
+    let operations = &setup.operations;
+    let handle = |part: &PartMeta| operations.list_of(&part.name).map(str::to_owned);
+    let fitting = Fitting::new(budget, counter)
+        .with_ceiling(ceiling)
+        .with_handle(&handle);
+    match setup.layout.fit(state, &setup.settings, density, &fitting) {
         Err(LayoutError::Fit(FitError::TooLarge { smallest })) => Ok(*smallest),
         fitted => fitted,
+    }
+}
+
+/// The layers of a frame, as far as there are tokens for them.
+pub(crate) struct Layers<'s> {
+    setup: &'s Setup,
+    tokens: Option<Tokens<'s>>,
+}
+
+/// The tokens that there are, as a counter counts them.
+#[derive(Clone, Copy)]
+struct Tokens<'s> {
+    counter: &'s dyn TokenCounter,
+    all: u64,
+    /// Those that the static layer may have of them.
+    fixed: u64,
+}
+
+/// The names of parts.
+type Names = Vec<Cow<'static, str>>;
+
+impl<'s> Layers<'s> {
+    pub(crate) fn of(state: &HudState, setup: &'s Setup) -> Self {
+        let budget = &setup.settings.budget;
+        let tokens = budget.limit().map(|tokens| {
+            let family = family(state);
+            let all = family.counted(tokens);
+            let shares = [Share::percent(budget.static_percent.min(100)), Share::REST];
+            let parts = divide(all, &shares).unwrap_or_default();
+            Tokens {
+                counter: setup.counters.of(family.encoding),
+                all,
+                fixed: parts.first().copied().unwrap_or(all),
+            }
+        });
+        Self { setup, tokens }
+    }
+
+    /// The static layer. It has its share, whatever the dynamic one has to say: it is the same text until
+    /// something of its own changes. The names are those of its parts, with what was left out.
+    pub(crate) fn fixed(&self, state: &HudState) -> Result<(Rendered, Names), LayoutError> {
+        let budget = self.tokens.map(|tokens| tokens.fixed);
+        self.layer(state, Layer::Static, Density::Full, budget)
+    }
+
+    /// The dynamic layer, which has what other texts leave.
+    pub(crate) fn changing(
+        &self,
+        state: &HudState,
+        density: Density,
+        others: [&str; 2],
+    ) -> Result<Rendered, LayoutError> {
+        let left = self.left(&others)?.map(|left| left.unwrap_or(0));
+        Ok(self.layer(state, Layer::Dynamic, density, left)?.0)
+    }
+
+    /// Whether there are tokens for texts, one behind the other.
+    pub(crate) fn hold(&self, texts: [&str; 3]) -> Result<bool, LayoutError> {
+        Ok(self.left(&texts)?.is_none_or(|left| left.is_some()))
+    }
+
+    /// How many tokens texts leave, if their number is limited; none where they take more than there are.
+    fn left(&self, texts: &[&str]) -> Result<Option<Option<u64>>, LayoutError> {
+        let Some(Tokens { counter, all, .. }) = self.tokens else {
+            return Ok(None);
+        };
+        let mut taken = 0;
+        for (at, text) in texts
+            .iter()
+            .enumerate()
+            .filter(|(_, text)| !text.is_empty())
+        {
+            // With the line that keeps it apart from what follows.
+            let between = if at < 2 { "\n" } else { "" };
+            let count = counter.count(&format!("{text}{between}"));
+            taken += u64::from(count.map_err(FitError::Count)?);
+        }
+        Ok(Some(all.checked_sub(taken)))
+    }
+
+    fn layer(
+        &self,
+        state: &HudState,
+        layer: Layer,
+        density: Density,
+        budget: Option<u64>,
+    ) -> Result<(Rendered, Names), LayoutError> {
+        let Setup {
+            layout, settings, ..
+        } = self.setup;
+        let of_layer = |part: &PartMeta| (part.layer == layer).then(|| part.at(density));
+        let (Some(budget), Some(Tokens { counter, .. })) = (budget, self.tokens) else {
+            let rendered = layout.render(state, settings, density, &mut |part| of_layer(part))?;
+            let names = rendered.parts.iter().map(|shown| shown.part.name.clone());
+            let names = names.collect();
+            return Ok((rendered, names));
+        };
+        let Fitted { rendered, report } =
+            least(state, density, &of_layer, budget, counter, self.setup)?;
+        let names = report.parts.into_iter().map(|report| report.part.name);
+        Ok((rendered, names.collect()))
     }
 }

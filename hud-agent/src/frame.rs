@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use hud_components::news::News;
 use hud_components::usage::ShownUsage;
 use hud_components::{Changes, Since};
-use hud_core::part::{Layer, PartMeta, Shown};
+use hud_core::part::{PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
 use hud_store::section::{
@@ -15,6 +15,7 @@ use hud_store::section::{
 };
 use hud_store::state::{Change, Epoch, HudState, changes, news};
 
+use crate::fit::Layers;
 use crate::layout::{Layout, LayoutError};
 use crate::panic::caught;
 use crate::placement::Placement;
@@ -96,7 +97,9 @@ impl Frame {
 /// The frame of a state, each layer in its place.
 ///
 /// The parts of the static layer are always full: they are read from the provider's cache, and must
-/// not change because something else did. Those of the dynamic layer follow the use of the context.
+/// not change because something else did. Those of the dynamic layer follow the use of the context. With a
+/// [budget](crate::settings::Budget), both say no more than fits. What [`Placement::Delta`] says of changes
+/// is not limited.
 ///
 /// `shown` is the state that the model saw last, for [`Placement::Delta`]; without one it sees
 /// everything. Nothing is said of a section that the layout does not show, or that is turned off.
@@ -135,10 +138,7 @@ fn placed(
     placement: Placement,
     setup: &Setup,
 ) -> Result<Frame, LayoutError> {
-    let Setup {
-        layout, settings, ..
-    } = setup;
-    let bands = &settings.bands;
+    let bands = &setup.settings.bands;
     let density = hud_components::density(state, bands);
     if let (Placement::Delta, Some(shown)) = (placement, shown) {
         let mut news = worth_saying(shown, state, bands);
@@ -160,23 +160,27 @@ fn placed(
         _ => None,
     };
     let begun = epoch.map(Epoch::state);
-    let fixed = layout.render(
-        begun.as_ref().unwrap_or(state),
-        settings,
-        Density::Full,
-        &mut |part| (part.layer == Layer::Static).then_some(Density::Full),
-    )?;
-    let changing = layout.render(state, settings, density, &mut |part| {
-        (part.layer == Layer::Dynamic).then(|| part.at(density))
-    })?;
-    let sections: Vec<&str> = fixed.parts.iter().map(|shown| &*shown.part.name).collect();
-    let since = match &begun {
-        Some(begun) => {
-            let news = since(begun, state, &sections, setup);
-            said(&rsx! { <Since news={&news} /> }, bands)?
-        }
-        None => String::new(),
+    let layers = Layers::of(state, setup);
+    let show = |begun: Option<&HudState>| {
+        let (fixed, sections) = layers.fixed(begun.unwrap_or(state))?;
+        let sections: Vec<&str> = sections.iter().map(|name| &**name).collect();
+        let since = match begun {
+            Some(begun) => {
+                let news = since(begun, state, &sections, setup);
+                said(&rsx! { <Since news={&news} /> }, bands)?
+            }
+            None => String::new(),
+        };
+        let changing = layers.changing(state, density, [&fixed.markdown, &since])?;
+        Ok::<_, LayoutError>((fixed, since, changing))
     };
+    let mut shown = show(begun.as_ref())?;
+    // Where the static layer as it was does not fit together with what changed since, it is as it is now.
+    let (fixed, since, changing) = &shown;
+    if !since.is_empty() && !layers.hold([&fixed.markdown, since, &changing.markdown])? {
+        shown = show(None)?;
+    }
+    let (fixed, since, changing) = shown;
     let parts = [fixed.parts, changing.parts].concat();
     let (fixed, changing) = (fixed.markdown, changing.markdown);
     let (system, message) = match placement {

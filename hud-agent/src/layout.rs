@@ -198,7 +198,8 @@ impl Layout {
         })
     }
 
-    /// Renders as much as a budget holds, as far as the settings of the sections let it be shown.
+    /// Renders as much as a budget holds, as far as the settings of the sections let it be shown. `density` is that of
+    /// what the layout has around its parts.
     ///
     /// # Errors
     ///
@@ -208,6 +209,7 @@ impl Layout {
         &self,
         state: &HudState,
         settings: &Settings,
+        density: Density,
         fitting: &Fitting<'_>,
     ) -> Result<Fitted, LayoutError> {
         let last = Last::default();
@@ -220,7 +222,7 @@ impl Layout {
             self.shown(
                 state,
                 settings,
-                Density::Full,
+                density,
                 |renderer, layout, scope, arrangement| {
                     Ok(renderer.fit(layout, scope, arrangement, &fitting)?)
                 },

@@ -4,12 +4,13 @@
 //! is an [`action`]; [`mod@derive`] turns them into events. [`session`] does it while the session runs,
 //! [`replay`] with what [`transcript`] reads of a recorded one, and [`mod@frame`] renders the state by a
 //! [`layout`], each layer where a [`placement`] says. [`tool`] is what the agent itself reads and writes. [`context`] knows
-//! windows, [`compaction`] what stays of a conversation, and [`prune`] which outputs leave it. [`section`]
-//! is what an agent does with a section. [`distill`] takes from another model what a session's words amount
-//! to. [`setup`]
+//! windows, [`budget`] what tokens are counted with, [`compaction`] what stays of a conversation, and
+//! [`prune`] which outputs leave it. [`section`] is what an agent does with a section. [`distill`] takes from
+//! another model what a session's words amount to. [`setup`]
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod action;
+pub mod budget;
 pub mod change;
 pub mod client;
 pub mod compaction;

@@ -1,5 +1,6 @@
 //! What a program that serves sessions is made of: [`Setup`].
 
+use crate::budget::Counters;
 use crate::layout::{Layout, LayoutError};
 use hud_core::{Element, rsx};
 use hud_store::section::{SectionError, Sections};
@@ -27,6 +28,8 @@ pub struct Setup {
     pub operations: Operations,
     /// What a user can set.
     pub settings: Settings,
+    /// What counts the tokens of the HUD.
+    pub counters: Counters,
 }
 
 /// Why a section can't be added.

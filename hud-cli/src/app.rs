@@ -28,11 +28,27 @@ use crate::{
 /// let ended = App::new().run_from(["hud", "--version"]);
 /// assert_eq!(ended, std::process::ExitCode::SUCCESS);
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct App {
     setup: Setup,
     /// Whether the layout is one of the user's own.
     has_layout: bool,
+}
+
+impl Default for App {
+    fn default() -> Self {
+        #[allow(unused_mut, reason = "nothing is built in but with the feature")]
+        let mut setup = Setup::default();
+        #[cfg(feature = "bpe")]
+        {
+            use hud_core::tokens::Encoding;
+            setup.counters = hud_agent::budget::Counters::new(Encoding::counter);
+        }
+        Self {
+            setup,
+            has_layout: false,
+        }
+    }
 }
 
 /// What is reported of a layout that is empty.

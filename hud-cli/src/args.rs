@@ -552,6 +552,13 @@ pub(crate) struct Shown {
     /// full, compact or minimal; by default the use of the context decides
     #[arg(long)]
     pub(crate) density: Option<Density>,
+    /// No more than this many tokens of the session's model: as much as fits; by default as `budget.tokens`
+    /// of the settings says
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) budget: Option<u64>,
+    /// Say of each part how it is shown, what it takes, and why it is not more
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Write a JSON object on a line for each HUD, with the state it shows
     #[arg(long)]
     pub(crate) json: bool,

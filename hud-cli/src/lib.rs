@@ -31,6 +31,7 @@ mod diff;
 #[cfg(feature = "distill")]
 mod distill;
 mod doctor;
+mod explain;
 mod export;
 mod file;
 mod fmt;

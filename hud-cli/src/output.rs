@@ -7,12 +7,14 @@ use anstyle::{AnsiColor, Style};
 use hud_agent::frame::Frame;
 use hud_agent::layout::LayoutError;
 use hud_agent::setup::Setup;
+use hud_core::fit::Report;
 use hud_store::event::SessionId;
 use hud_store::log::LogError;
 use hud_store::state::HudState;
 use serde::Serialize;
 
 use crate::config::ConfigErrors;
+use crate::explain::JsonReport;
 use crate::location::LocationError;
 
 /// Why a command ended.
@@ -233,6 +235,8 @@ pub(crate) struct JsonFrame<'f> {
     density: &'static str,
     percentage: Option<u8>,
     parts: Vec<JsonPart<'f>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    budget: Option<JsonReport<'f>>,
     markdown: &'f str,
     state: &'f HudState,
 }
@@ -243,7 +247,9 @@ struct JsonPart<'f> {
     name: &'f str,
     layer: &'static str,
     density: &'static str,
-    chars: usize,
+    /// Not where the items of lists were left out to keep to a budget: then what is counted is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chars: Option<usize>,
 }
 
 impl<'f> JsonFrame<'f> {
@@ -251,16 +257,20 @@ impl<'f> JsonFrame<'f> {
         session: &'f SessionId,
         turn: u64,
         frame: &'f Frame,
+        report: Option<&'f Report>,
         state: &'f HudState,
         setup: &Setup,
     ) -> Result<Self, LayoutError> {
-        let lengths = frame.lengths(state, setup)?;
-        let parts = frame.parts.iter().zip(lengths);
-        let parts = parts.map(|(shown, chars)| JsonPart {
+        let lengths = match report {
+            None => frame.lengths(state, setup)?,
+            Some(_) => Vec::new(),
+        };
+        let parts = frame.parts.iter().enumerate();
+        let parts = parts.map(|(at, shown)| JsonPart {
             name: &shown.part.name,
             layer: shown.part.layer.name(),
             density: shown.density.name(),
-            chars,
+            chars: lengths.get(at).copied(),
         });
         Ok(Self {
             session,
@@ -271,6 +281,7 @@ impl<'f> JsonFrame<'f> {
                 .as_ref()
                 .and_then(|context| context.percentage()),
             parts: parts.collect(),
+            budget: report.map(JsonReport::new),
             markdown: &frame.system,
             state,
         })

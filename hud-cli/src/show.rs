@@ -11,7 +11,8 @@ use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 
 use crate::args::Shown;
-use crate::output::{Failure, JsonFrame, Output};
+use crate::explain;
+use crate::output::{self, Failure, JsonFrame, Output};
 
 /// What is to be shown, and how.
 pub(crate) struct Show<'s> {
@@ -91,17 +92,40 @@ impl Show<'_> {
         turn: u64,
         state: &HudState,
     ) -> Result<(), Failure> {
-        let frame = Frame::whole(state, self.shown.density, self.setup)?;
-        if self.shown.json {
-            output.json(&JsonFrame::new(
-                self.session,
-                turn,
-                &frame,
-                state,
-                self.setup,
-            )?)?;
-        } else {
-            output.hud(&frame)?;
+        let Shown {
+            density,
+            budget,
+            explain,
+            json,
+        } = self.shown;
+        // Who asks for a density wants to see it.
+        let configured = self.setup.settings.budget.limit();
+        let budget = budget.or(configured.filter(|_| density.is_none()));
+        let (frame, report) = match budget {
+            None if !explain => (Frame::whole(state, density, self.setup)?, None),
+            _ => {
+                let tokens = budget.unwrap_or(u64::MAX);
+                let (frame, report) = Frame::fitted(state, density, tokens, self.setup)?;
+                (frame, Some(report))
+            }
+        };
+        if let Some(report) = &report
+            && report.count > report.budget
+        {
+            output::warning(format!(
+                "what has to be there takes {} tokens, and the budget is {}",
+                report.count, report.budget
+            ));
+        }
+        if json {
+            let report = report.as_ref();
+            let frame = JsonFrame::new(self.session, turn, &frame, report, state, self.setup)?;
+            output.json(&frame)?;
+            return Ok(());
+        }
+        output.hud(&frame)?;
+        if let Some(report) = report.filter(|_| explain) {
+            explain::write(output, &report, budget)?;
         }
         Ok(())
     }

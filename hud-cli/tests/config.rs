@@ -443,3 +443,31 @@ fn the_schema_is_json_for_editors() {
         100
     );
 }
+
+#[test]
+fn the_hud_of_a_turn_keeps_to_the_budget_of_the_settings() {
+    let frame = |project: &str| {
+        let world = World::with("", project);
+        let (answers, said) = world.bridged(&[
+            ("observe", used(9_000)),
+            ("frame", json!({ "session": "s" })),
+        ]);
+        assert_eq!(said, "");
+        answers[1].to_string()
+    };
+    let whole = frame("");
+    assert!(
+        whole.contains("# Task") && whole.contains("# Context"),
+        "{whole}"
+    );
+    let fitted = frame("[budget]\ntokens = 5\n");
+    assert!(
+        !fitted.contains("# Context") && fitted.contains("Add rate limits"),
+        "{fitted}"
+    );
+    let wrong = World::with("", "[budget]\ntokens = -1\n").refused(&["config"]);
+    assert!(
+        wrong.contains("expected a whole number from 0 to"),
+        "{wrong}"
+    );
+}

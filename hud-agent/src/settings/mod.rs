@@ -67,6 +67,8 @@ pub struct Settings {
     /// Where the HUD goes in a request, for clients that do not ask for a place themselves.
     #[serde(with = "PlacementName")]
     pub placement: Placement,
+    /// How many tokens the HUD has.
+    pub budget: Budget,
     /// How long a turn of the agent waits for the HUD at most, in milliseconds.
     #[serde(with = "Within::<SHORTEST, LONGEST>")]
     pub deadline: u64,
@@ -96,6 +98,7 @@ impl Default for Settings {
         Self {
             bands: Bands::default(),
             placement: Placement::default(),
+            budget: Budget::default(),
             deadline: 1_000,
             fast: false,
             open_sessions: 32,
@@ -106,6 +109,38 @@ impl Default for Settings {
             distill: Distill::default(),
             sections: BTreeMap::new(),
         }
+    }
+}
+
+/// How many tokens the HUD has. Within them it says as much as fits; what has to be there in any case (the
+/// task, rules, what is in the way) is there even if it does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Budget {
+    /// The tokens of a turn's HUD at most, in those of the model; 0 is for no limit.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub tokens: u64,
+    /// How much of that the static layer may have at most, in per cent. What it leaves is for the dynamic one,
+    /// which changes every turn; what that leaves is nobody's, so that the static layer stays as it is.
+    #[serde(with = "Within::<0, 100>")]
+    pub static_percent: u8,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            tokens: 0,
+            static_percent: 60,
+        }
+    }
+}
+
+impl Budget {
+    /// The tokens of a turn's HUD at most, if their number is limited.
+    pub fn limit(&self) -> Option<u64> {
+        (self.tokens > 0).then_some(self.tokens)
     }
 }
 

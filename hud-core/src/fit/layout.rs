@@ -109,7 +109,8 @@ struct Candidacy {
     part: PartMeta,
     ways: Vec<Way>,
     is_required: bool,
-    ceiling: Density,
+    /// None if it is not to be shown.
+    ceiling: Option<Density>,
     larger_at: Option<Density>,
     handle: Option<String>,
 }
@@ -141,6 +142,8 @@ pub(crate) fn fit(
             let (part, chosen) = chosen.next()?;
             match part.choice(*chosen) {
                 Choice::Level(level) => Some(level.amount()),
+                // It says nothing, and is there all the same.
+                _ if part.ways.is_empty() => Some(part.part.at(part.ceiling?).into()),
                 Choice::Handle => {
                     let handle = part.handle.as_ref();
                     if let Some(handle) = handle.filter(|handle| !handles.contains(handle)) {
@@ -279,7 +282,7 @@ fn report(parts: &[Candidacy], tried: &Tried, bound: Total, fitting: &Fitting<'_
         worth: tried.solution.worth,
         bound,
         parts: shown
-            .map(|(part, chosen)| part.report(*chosen, left))
+            .filter_map(|(part, chosen)| Some(part.report(*chosen, part.ceiling?, left)))
             .collect(),
     }
 }
@@ -300,7 +303,7 @@ fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
 /// A part with what can be done with it.
 fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, CountError> {
     let Measured { part, texts } = measured;
-    let ceiling = fitting.ceiling(&part).unwrap_or_default();
+    let ceiling = fitting.ceiling(&part);
     let whole = (fitting.worth)(&part).thousandths();
     let worth = |percent: u8| Worth::of_thousandths(whole * i64::from(percent) / 100);
     let mut ways = Vec::with_capacity(texts.len() + 1);
@@ -308,7 +311,11 @@ fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, Cou
     let mut larger_at = None;
     // What the part takes at the densities until now, from the one that says least on.
     let mut most: Option<(Density, u32)> = None;
-    for (level, (amount, text)) in Level::of(&part, ceiling).zip(&texts) {
+    for (level, (amount, text)) in ceiling
+        .into_iter()
+        .flat_map(|ceiling| Level::of(&part, ceiling))
+        .zip(&texts)
+    {
         if text.is_empty() {
             is_silent = true;
             continue;
@@ -365,7 +372,7 @@ impl Candidacy {
         way.map_or(Choice::Absent, |way| way.choice)
     }
 
-    fn report(&self, chosen: Option<usize>, left: u64) -> PartReport {
+    fn report(&self, chosen: Option<usize>, ceiling: Density, left: u64) -> PartReport {
         let way = chosen.and_then(|chosen| self.ways.get(chosen));
         let Variant { cost, worth } = way.map_or(Variant::NOTHING, |way| way.variant);
         let levels = self.ways.iter().filter(|way| way.choice != Choice::Handle);
@@ -382,7 +389,7 @@ impl Candidacy {
                 left,
             },
             None if choice == Choice::Absent => Reason::Worthless,
-            None if self.part.at(self.ceiling) < Density::Full => Reason::Ceiling(self.ceiling),
+            None if self.part.at(ceiling) < Density::Full => Reason::Ceiling(ceiling),
             None => Reason::Whole,
         };
         PartReport {

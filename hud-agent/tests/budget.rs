@@ -1,0 +1,179 @@
+//! Frames that keep to a budget.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::collections::BTreeSet;
+
+use hud_agent::frame::{Frame, frame};
+use hud_agent::placement::Placement;
+use hud_agent::session::Session;
+use hud_agent::setup::Setup;
+use hud_core::tokens::{Estimate, TokenCounter};
+use hud_store::event::SessionId;
+use hud_store::memory::MemoryLog;
+use hud_store::state::HudState;
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+fn session(model: &str, notes: usize) -> Session<MemoryLog> {
+    let id = SessionId::new("s").unwrap();
+    let mut session = Session::open(MemoryLog::new(), id).unwrap();
+    for observation in [
+        json!({ "type": "user", "text": "Add rate limits to the public API" }),
+        json!({ "type": "model_call" }),
+        json!({ "type": "tool_result", "call": "c1", "tool": "edit", "input": { "filePath": "/p/a.rs" } }),
+        json!({ "type": "usage", "input": 9_000, "model": model, "window": { "context": 100_000 } }),
+    ] {
+        let observation = serde_json::from_value(observation).unwrap();
+        session
+            .observe(&observation, Timestamp::UNIX_EPOCH)
+            .unwrap();
+    }
+    for note in 0..notes {
+        let content = format!("redis {note} keeps the buckets of all replicas");
+        call(&mut session, "notes.add", json!({ "content": content }));
+    }
+    for decision in ["Token bucket, not a window", "Answer with 429 and a date"] {
+        call(
+            &mut session,
+            "decisions.record",
+            json!({ "summary": decision }),
+        );
+    }
+    session
+}
+
+fn call(session: &mut Session<MemoryLog>, tool: &str, args: Value) {
+    let answer = session.call(
+        &json!({ "tool": tool, "args": args }),
+        Timestamp::UNIX_EPOCH,
+    );
+    answer.unwrap();
+}
+
+fn within(tokens: u64) -> Setup {
+    let mut setup = Setup::default();
+    setup.settings.budget.tokens = tokens;
+    setup
+}
+
+/// What a frame takes of a model that has the estimate's tokens.
+fn tokens(frame: &Frame) -> u64 {
+    let count = |text: &str| u64::from(Estimate.count(text).unwrap());
+    count(&frame.system) + count(&frame.message)
+}
+
+fn placed(state: &HudState, placement: Placement, setup: &Setup) -> Frame {
+    frame(state, None, placement, setup).unwrap()
+}
+
+#[test]
+fn a_frame_keeps_to_its_budget_wherever_it_is_placed() {
+    let session = session("gpt-5", 12);
+    for placement in Placement::ALL {
+        for budget in [40, 60, 100, 150, 200, 100_000] {
+            let frame = placed(session.state(), placement, &within(budget));
+            assert!(
+                tokens(&frame) <= budget,
+                "{placement:?} {budget}\n{frame:#?}"
+            );
+        }
+        let whole = placed(session.state(), placement, &Setup::default());
+        assert_eq!(placed(session.state(), placement, &within(100_000)), whole);
+    }
+}
+
+#[test]
+fn the_static_layer_has_its_share_whatever_the_dynamic_one_says() {
+    let [few, many] = [1, 30].map(|notes| session("gpt-5", notes));
+    for budget in [40, 80, 160, 320] {
+        let [few, many] = [&few, &many]
+            .map(|session| placed(session.state(), Placement::MessageTail, &within(budget)));
+        assert_eq!(few.system, many.system, "{budget}");
+    }
+}
+
+#[test]
+fn what_has_to_be_there_is_there_even_if_it_does_not_fit() {
+    let session = session("gpt-5", 3);
+    let frame = placed(session.state(), Placement::SystemTail, &within(1));
+    assert!(!frame.system.contains("Decisions"), "{frame:#?}");
+}
+
+#[test]
+fn a_model_that_has_more_tokens_for_a_text_sees_less_of_it() {
+    let fitted = |model| {
+        let session = session(model, 12);
+        let (frame, report) = Frame::fitted(session.state(), None, 100, &Setup::default()).unwrap();
+        assert!(report.count <= 100 && report.budget == 100);
+        (tokens(&frame), report.counter)
+    };
+    let (gpt, counter) = fitted("gpt-5");
+    assert_eq!(counter, "estimate");
+    let (claude, counter) = fitted("claude-opus-4-7");
+    assert_eq!(
+        counter,
+        "estimate, 156 % of it for claude, from Opus 4.7 on"
+    );
+    assert!(claude <= 64 && gpt > claude, "{gpt} and {claude}");
+}
+
+#[test]
+fn what_is_left_out_is_named_with_an_operation_that_the_agent_can_call() {
+    let mut session = session("gpt-5", 12);
+    let mut named = BTreeSet::new();
+    for budget in 10..80 {
+        let frame = Frame::fitted(session.state(), None, budget, &Setup::default());
+        let system = frame.unwrap().0.system;
+        let line = system
+            .lines()
+            .find_map(|line| line.strip_prefix("Left out: "));
+        let names = line.into_iter().flat_map(|line| line.split(", "));
+        named.extend(names.map(|name| name.trim_matches('`').to_owned()));
+    }
+    assert!(named.contains("notes.list"), "{named:?}");
+    for operation in named {
+        call(&mut session, &operation, json!({}));
+    }
+}
+
+#[test]
+fn what_is_new_of_a_section_that_was_left_out_is_said_all_the_same() {
+    let mut session = session("gpt-5", 0);
+    let model_call = serde_json::from_value(json!({ "type": "model_call" })).unwrap();
+    session.observe(&model_call, Timestamp::UNIX_EPOCH).unwrap();
+    call(
+        &mut session,
+        "decisions.record",
+        json!({ "summary": "Redis keeps the buckets" }),
+    );
+    let mut setup = within(100);
+    setup.settings.budget.static_percent = 15;
+    let frame = placed(session.state(), Placement::Epoch, &setup);
+    assert!(!frame.system.contains("Decisions"), "{frame:#?}");
+    assert!(
+        frame.message.contains("Redis keeps the buckets"),
+        "{frame:#?}"
+    );
+}
+
+#[test]
+fn an_epoch_that_does_not_fit_with_what_changed_since_is_shown_as_it_is_now() {
+    let mut session = session("gpt-5", 0);
+    for n in 0..20 {
+        let summary = format!("Replica {n} keeps its own bucket");
+        call(
+            &mut session,
+            "decisions.record",
+            json!({ "summary": summary }),
+        );
+    }
+    let setup = within(120);
+    let frame = placed(session.state(), Placement::Epoch, &setup);
+    assert!(tokens(&frame) <= 120, "{frame:#?}");
+    assert!(frame.system.contains("Decisions"), "{frame:#?}");
+    assert!(!frame.message.contains("Replica"), "{frame:#?}");
+}

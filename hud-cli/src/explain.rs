@@ -1,0 +1,94 @@
+//! What a budget made of a HUD: for people, and for machines.
+
+use std::io;
+
+use hud_core::fit::{PartReport, Report};
+use serde::Serialize;
+
+use crate::output::Output;
+
+/// Writes a line for each part of a HUD, below it. Without a budget, everything fitted.
+pub(crate) fn write(output: &mut Output, report: &Report, budget: Option<u64>) -> io::Result<()> {
+    let of = budget.map_or_else(String::new, |tokens| format!(" of {tokens}"));
+    output.divider(&format!(
+        "{}{of} tokens ({}), worth {} of at most {}",
+        report.count, report.counter, report.worth, report.bound
+    ))?;
+    let rows: Vec<[String; 5]> = report.parts.iter().map(row).collect();
+    let mut widths = [0; 5];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    for [name, tokens, worth, choice, reason] in &rows {
+        let [names, of_tokens, worths, choices, _] = widths;
+        output.text(&format!(
+            "{name:names$}  {tokens:>of_tokens$}  {worth:>worths$}  {choice:choices$}  {reason}"
+        ))?;
+    }
+    Ok(())
+}
+
+fn row(part: &PartReport) -> [String; 5] {
+    let odd = part
+        .larger_at
+        .map(|density| format!("; it takes more at {density} than when it says more"));
+    let name = match &*part.part.name {
+        "" => "(no part)",
+        name => name,
+    };
+    [
+        name.to_owned(),
+        format!("{} tokens", part.count),
+        format!("worth {}", part.worth),
+        part.choice.to_string(),
+        format!("{}{}", part.reason, odd.unwrap_or_default()),
+    ]
+}
+
+/// A report for machines.
+#[derive(Serialize)]
+pub(crate) struct JsonReport<'r> {
+    /// What there was; none where nothing limits it.
+    tokens: Option<u64>,
+    counter: &'r str,
+    taken: u64,
+    worth: f64,
+    /// No other choice is worth more by more than this.
+    gap: f64,
+    parts: Vec<JsonChoice<'r>>,
+}
+
+/// What was chosen for a part.
+#[derive(Serialize)]
+struct JsonChoice<'r> {
+    name: &'r str,
+    choice: String,
+    tokens: u32,
+    worth: f64,
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    larger_at: Option<&'static str>,
+}
+
+impl<'r> JsonReport<'r> {
+    pub(crate) fn new(report: &'r Report) -> Self {
+        let parts = report.parts.iter().map(|part| JsonChoice {
+            name: &part.part.name,
+            choice: part.choice.to_string(),
+            tokens: part.count,
+            worth: part.worth.thousandths() as f64 / 1_000.0,
+            reason: part.reason.to_string(),
+            larger_at: part.larger_at.map(|density| density.name()),
+        });
+        Self {
+            tokens: Some(report.budget).filter(|tokens| *tokens < u64::MAX),
+            counter: &report.counter,
+            taken: report.count,
+            worth: report.worth.thousandths() as f64 / 1_000.0,
+            gap: report.gap().thousandths() as f64 / 1_000.0,
+            parts: parts.collect(),
+        }
+    }
+}
