@@ -167,7 +167,7 @@ fn proposal(item: &Item, batch: Batch<'_>, names: &BTreeSet<String>) -> Result<P
     if !batch.messages.iter().any(of_turn) {
         return Err(Why::NoTurn(item.turn));
     }
-    let quote = spaced(item.quote.trim_start_matches(['-', '*', '+', ' ']));
+    let (quote, _) = own_words(&item.quote);
     if quote.is_empty() {
         return Err(Why::Short);
     }
@@ -211,23 +211,9 @@ struct Source {
 
 impl Source {
     /// Finds a quote in a message: from the beginning of a sentence or of a clause on, so that what is
-    /// ruled out (`do not push`) is not quoted as what is to be done. What is quoted in the message itself,
-    /// and code, is not what its speaker says.
+    /// ruled out (`do not push`) is not quoted as what is to be done.
     fn of(quote: &str, message: &str) -> Option<Self> {
-        let mut all = String::new();
-        let mut ends = Vec::new();
-        let own = blocks(message).filter(|block| !matches!(block.kind, Of::Code | Of::Quote));
-        for sentence in own.flat_map(|block| sentences(block.text)) {
-            let sentence = spaced(sentence);
-            if sentence.is_empty() {
-                continue;
-            }
-            if !all.is_empty() {
-                all.push(' ');
-            }
-            all.push_str(&sentence);
-            ends.push(all.len());
-        }
+        let (all, ends) = own_words(message);
         let mut begin = 0;
         while let Some(at) = all.get(begin..).and_then(|rest| rest.find(quote)) {
             let at = begin + at;
@@ -258,6 +244,25 @@ impl Source {
             false => Err(Why::Long),
         }
     }
+}
+
+/// What a speaker says themselves in a text, on one line, and where each sentence ends in it. What marks an
+/// item or a heading is no part of it, and neither is what is quoted, nor code.
+fn own_words(text: &str) -> (String, Vec<usize>) {
+    let (mut all, mut ends) = (String::new(), Vec::new());
+    let own = blocks(text).filter(|block| !matches!(block.kind, Of::Code | Of::Quote));
+    for sentence in own.flat_map(|block| sentences(block.text)) {
+        let sentence = spaced(sentence);
+        if sentence.is_empty() {
+            continue;
+        }
+        if !all.is_empty() {
+            all.push(' ');
+        }
+        all.push_str(&sentence);
+        ends.push(all.len());
+    }
+    (all, ends)
 }
 
 /// Whether a clause of a speaker's own begins behind a text, which is of the same sentence.
@@ -412,6 +417,12 @@ mod tests {
         let lie = "push to main whenever you like";
         let rule = tried("constraint", 0, "- do not push to main, ever", lie);
         assert_eq!(rule.as_deref(), Ok("do not push to main, ever"));
+        let both = "- no new dependencies\n- do not push to main, ever";
+        let rules = tried("constraint", 0, both, "");
+        assert_eq!(
+            rules.as_deref(),
+            Ok("no new dependencies do not push to main, ever")
+        );
         let rule = tried("constraint", 4, "不要删除日志。", "");
         assert_eq!(rule.as_deref(), Ok("不要删除日志。"));
     }

@@ -83,7 +83,8 @@ impl<'a> Asking<'a> {
             let said = said(&answered.body);
             match answered.status {
                 200..=299 => return Ok(answered),
-                429 | 500..=599 if attempt < ATTEMPTS => {
+                // 529 is what some endpoints answer that have too much to do.
+                429 | 500 | 502..=504 | 529 if attempt < ATTEMPTS => {
                     sleep(pause(attempt, answered.retry_after));
                     attempt += 1;
                 }

@@ -205,6 +205,10 @@ impl Endpoint {
                     place,
                 }
             }
+            ureq::Error::Io(error) => EndpointError::Unreachable {
+                said: line(&self.scrubbed(&error.to_string()), 200).into_owned(),
+                place,
+            },
             error => EndpointError::Unreachable {
                 said: line(&self.scrubbed(&error.to_string()), 200).into_owned(),
                 place,

@@ -246,8 +246,10 @@ impl<'r> Run<'r> {
 
     /// Asks about what was said, and records what follows.
     fn ask_all(&mut self, all: bool) -> Result<(), Failure> {
-        // A session that is not there is found out before anything is paid for.
+        // A session that is not there, and a log that can't be written, are found out before anything is
+        // paid for.
         self.known()?;
+        drop(self.location.write(Durability::Full)?);
         let (from, batches) = self.batches(all);
         if batches.is_empty() {
             output::note("nothing was said since the last time");
