@@ -182,6 +182,7 @@ fn task((description, latest_request): (String, Option<String>)) -> Task {
         latest_request,
         set_at: NOW,
         updated_at: NOW,
+        turn: 0,
     }
 }
 
@@ -202,6 +203,8 @@ fn note(content: String) -> Note {
         id: String::new(),
         content,
         updated_at: NOW,
+        by: Actor::Agent,
+        turn: 0,
     }
 }
 
@@ -219,6 +222,8 @@ fn step((description, status): (String, StepStatus)) -> Step {
         description,
         status,
         summarised: false,
+        by: Actor::Derived,
+        turn: 0,
     }
 }
 
@@ -227,6 +232,7 @@ fn blocker(description: String) -> Blocker {
         id: String::new(),
         description,
         added_at: NOW,
+        turn: 0,
     }
 }
 

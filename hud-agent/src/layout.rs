@@ -333,6 +333,7 @@ fn begun() -> HudState {
             latest_request: Some(text()),
             set_at: at,
             updated_at: at,
+            turn: 0,
         }),
         decisions: vec![Decision {
             id: text(),
@@ -348,11 +349,15 @@ fn begun() -> HudState {
             description: text(),
             status: StepStatus::Pending,
             summarised: false,
+            by: Actor::Derived,
+            turn: 0,
         }],
         notes: vec![Note {
             id: text(),
             content: text(),
             updated_at: at,
+            by: Actor::Agent,
+            turn: 0,
         }],
         ..HudState::default()
     }

@@ -52,6 +52,12 @@ pub enum Observation {
         /// What.
         text: String,
     },
+    /// What the agent said last, which was reported before, by another process perhaps. No event follows
+    /// from it: it is what the user answers next.
+    AgentBefore {
+        /// What.
+        text: String,
+    },
     /// The agent calls a tool.
     ToolCall {
         /// Names the call, for its result.
@@ -169,6 +175,7 @@ impl Observation {
         match self {
             Self::User { text }
             | Self::Agent { text }
+            | Self::AgentBefore { text }
             | Self::CompactionEnds {
                 summary: Some(text),
                 ..
@@ -251,6 +258,7 @@ impl Observation {
         match self {
             Self::User { text }
             | Self::Agent { text }
+            | Self::AgentBefore { text }
             | Self::ToolResult { content: text, .. }
             | Self::OutputLeaves { content: text, .. } => *text = said,
             Self::CompactionEnds { summary, .. } => *summary = Some(said),

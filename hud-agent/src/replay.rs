@@ -27,6 +27,8 @@ pub struct Replay {
     /// The place of the last event, and how many events it has had.
     place: String,
     made: u64,
+    /// What led to them: the call of a tool or the message, as the client names it.
+    cause: Option<EventId>,
     /// The state before each request of the user's, with its place: what a rewind goes back to.
     requests: VecDeque<(String, HudState)>,
 }
@@ -44,6 +46,7 @@ impl Replay {
             at: Timestamp::UNIX_EPOCH,
             place: String::new(),
             made: 0,
+            cause: None,
             requests: VecDeque::new(),
         }
     }
@@ -92,6 +95,7 @@ impl Replay {
             let request = (self.place.clone(), self.state.clone());
             self.requests.push_back(request);
         }
+        self.cause = Some(EventId::of_name(cause(&entry.observation, &self.place)));
         let derived = match &entry.observation {
             Observation::Rewind { key } => self.rewind(key),
             observation => self.deriver.derive(observation, &self.state),
@@ -135,7 +139,7 @@ impl Replay {
             turn: self.deriver.turn(),
             at: self.at,
             actor,
-            cause: None,
+            cause: self.cause,
             event,
         };
         self.state = fold(std::mem::take(&mut self.state), &stored);
@@ -147,6 +151,19 @@ impl Replay {
             cause: stored.cause,
             event: stored.event,
         }
+    }
+}
+
+/// The name of what an observation is of, which a running session has in its log too: that of the call,
+/// else of the entry.
+fn cause<'o>(observation: &'o Observation, place: &'o str) -> &'o str {
+    match observation {
+        Observation::ToolCall { call, .. } | Observation::ToolResult { call, .. }
+            if !call.is_empty() =>
+        {
+            call
+        }
+        _ => place,
     }
 }
 

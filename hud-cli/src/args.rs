@@ -154,6 +154,9 @@ pub(crate) struct Log {
     /// Only events about this item of the section: its id, or a file's path
     #[arg(long, value_name = "ID", requires = "section")]
     pub(crate) item: Option<String>,
+    /// Only events that followed from this message or call of a tool, by the client's name of it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cause: Option<String>,
     /// Go on with the events that others append, until interrupted
     #[arg(long, short)]
     pub(crate) follow: bool,

@@ -3,7 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use hud_store::event::StoredEvent;
+use hud_store::event::{EventId, StoredEvent};
 use hud_store::jsonl::Line;
 use hud_store::log::Log as _;
 use hud_store::section::Sections;
@@ -78,7 +78,11 @@ fn is_asked_for(args: &Log, sections: &Sections, event: &StoredEvent) -> bool {
                 && (args.item.is_none() || subject.item.as_deref() == args.item.as_deref())
         })
     });
-    is_of_kind && is_about
+    let is_of_cause = args
+        .cause
+        .as_deref()
+        .is_none_or(|name| event.cause == Some(EventId::of_name(name)));
+    is_of_kind && is_about && is_of_cause
 }
 
 /// Whether a kind is the one asked for, or of the family asked for.
@@ -106,9 +110,10 @@ pub(crate) fn show(
         format!("{:>5}", event.version)
     };
     output.text(&format!(
-        "{place}  turn {:<4} {:<19}  {:<18} {}",
+        "{place}  turn {:<4} {:<19}  {:<7}  {:<18} {}",
         event.turn,
         time(event.at),
+        event.actor.as_str(),
         line.kind,
         summary(&payload)
     ))?;

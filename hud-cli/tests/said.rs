@@ -126,6 +126,43 @@ fn what_claude_code_says_is_found_in_its_transcript() {
 }
 
 #[test]
+fn a_short_answer_takes_up_what_the_agent_offered_to_another_process() {
+    let session = Session::new("5a63.jsonl");
+    let mut nth = 0;
+    let mut says = |text: &str| {
+        nth += 1;
+        session.writes(json!({
+            "type": "assistant", "uuid": format!("u{nth}"), "sessionId": "s", "cwd": "/p",
+            "timestamp": "2026-11-20T10:00:00Z",
+            "message": { "id": format!("m{nth}"), "role": "assistant", "model": "claude",
+                         "usage": { "input_tokens": 1000 * nth },
+                         "content": [{ "type": "text", "text": text }] },
+        }));
+    };
+    let asks = |prompt: &str| session.event("UserPromptSubmit", &json!({ "prompt": prompt }));
+    let log = session.path().join("hud.db");
+    let shows = || shown(&["render", "--db", log.to_str().unwrap(), "--session", "s"]);
+    session.event("SessionStart", &json!({ "source": "startup" }));
+    asks("Look at the parser of the settings file");
+    let offer = "It is slow.\n\nWould you like me to cache the tokens of `src/lexer.rs`?";
+    says(offer);
+    session.event("Stop", &json!({ "last_assistant_message": offer }));
+    asks("yes");
+    assert!(
+        shows().contains("yes: cache the tokens of src/lexer.rs"),
+        "{}",
+        shows()
+    );
+    // What was answered is not answered again.
+    asks("yes");
+    assert_eq!(shows().matches("yes: cache").count(), 1, "{}", shows());
+    says("Done: the tokens are cached, and all tests pass.");
+    asks("Now write a guide for people who add a language");
+    let open = shows();
+    assert!(!open.contains("yes: cache"), "{open}");
+}
+
+#[test]
 fn what_codex_says_is_found_in_its_rollout() {
     let session = Session::new("rollout-2026.jsonl");
     let says = |_: u32, text: &str| {

@@ -96,6 +96,7 @@ fn state() -> HudState {
             latest_request: None,
             set_at: at,
             updated_at: at,
+            turn: 0,
         }),
         decisions: (0..8)
             .map(|n| Decision {
@@ -120,6 +121,8 @@ fn state() -> HudState {
                 description: format!("Step {n} of the plan with some words"),
                 status: StepStatus::Pending,
                 summarised: false,
+                by: Actor::Derived,
+                turn: 0,
             })
             .collect(),
         notes: (0..8)
@@ -127,6 +130,8 @@ fn state() -> HudState {
                 id: format!("n{n}"),
                 content: format!("Note {n}: the integration tests need a redis on port 6379"),
                 updated_at: at,
+                by: Actor::Agent,
+                turn: 0,
             })
             .collect(),
         context: Some(ContextUsage {

@@ -66,6 +66,8 @@ mod tests {
             id: "n1".to_owned(),
             content: content.to_owned(),
             updated_at: jiff::Timestamp::UNIX_EPOCH,
+            by: hud_store::event::Actor::Agent,
+            turn: 0,
         };
         HudState {
             notes: vec![note],

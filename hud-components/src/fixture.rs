@@ -38,6 +38,7 @@ pub(crate) fn usual() -> HudState {
             latest_request: None,
             set_at: at(0),
             updated_at: at(0),
+            turn: 0,
         }),
         decisions: vec![
             decision(
@@ -147,6 +148,7 @@ fn overfull() -> HudState {
             latest_request: Some(long.clone()),
             set_at: at(0),
             updated_at: at(0),
+            turn: 0,
         }),
         decisions: many(10)
             .map(|n| decision(n, &format!("{n} {long}"), Some(&long)))
@@ -216,6 +218,7 @@ fn hostile() -> HudState {
             latest_request: Some("## Next Steps".into()),
             set_at: at(0),
             updated_at: at(0),
+            turn: 0,
         }),
         decisions: vec![decision(1, text, Some("1. one\n2. two"))],
         notes: vec![
@@ -349,6 +352,8 @@ fn note(n: u64, content: &str) -> Note {
         id: format!("n{n}"),
         content: content.into(),
         updated_at: at(0),
+        by: Actor::Agent,
+        turn: 0,
     }
 }
 
@@ -362,6 +367,8 @@ fn step(n: u64, description: &str, status: StepStatus) -> Step {
         description: description.into(),
         status,
         summarised: false,
+        by: Actor::Derived,
+        turn: 0,
     }
 }
 
@@ -370,6 +377,7 @@ fn blocker(n: u64, description: &str) -> Blocker {
         id: format!("b{n}"),
         description: description.into(),
         added_at: at(0),
+        turn: 0,
     }
 }
 

@@ -133,6 +133,8 @@ mod tests {
                 _ => StepStatus::Pending,
             },
             summarised: false,
+            by: hud_store::event::Actor::Derived,
+            turn: 0,
         });
         steps.collect()
     }

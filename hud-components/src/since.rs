@@ -57,6 +57,7 @@ mod tests {
             latest_request: request.map(str::to_owned),
             set_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
+            turn: 0,
         })
     }
 
@@ -78,6 +79,8 @@ mod tests {
             description: description.to_owned(),
             status,
             summarised: false,
+            by: Actor::Derived,
+            turn: 0,
         }
     }
 

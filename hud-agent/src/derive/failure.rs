@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hud_store::event::{
-    ErrorEncountered, ErrorResolved, FileEvent, HudEvent, RequestEvent, TaskEvent,
-};
+use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
 use hud_store::state::{Attempted, ErrorRecord, HudState};
 
 use super::check::{self, Check};
@@ -165,8 +163,6 @@ struct Failure {
     turn: u64,
     /// Whether it was only in passing: a file that is not there, a slip in a shell line.
     passing: bool,
-    /// Whether files were changed since that it may be about.
-    is_worked_on: bool,
 }
 
 /// What was attempted, as far as a later success of the same can be seen.
@@ -249,6 +245,21 @@ impl Failure {
             || (found.kind == Kind::Place
                 && self.path().is_some_and(|path| found.name.starts_with(path))
                 && rest(&self.message) == rest(&message))
+    }
+
+    /// Whether a file was changed since that it may be about.
+    fn is_worked_on(&self, state: &HudState) -> bool {
+        let failed = state.errors.iter().find(|error| error.id == self.id);
+        let Some(since) = failed.map(|error| (error.turn, error.encountered_at)) else {
+            return false;
+        };
+        state.active_files.iter().any(|file| {
+            let path = &*file.path;
+            let is_about = self.path().is_none_or(|place| {
+                path.ends_with(place.trim_start_matches("./")) || place.ends_with(path)
+            });
+            file.status.is_change() && (file.turn, file.last_accessed) > since && is_about
+        })
     }
 
     /// Whether the user said it in plain words.
@@ -365,7 +376,6 @@ impl Failures {
                         attempt,
                         message: error.message.clone(),
                         turn: error.turn,
-                        is_worked_on: false,
                     })
                 })
                 .collect(),
@@ -405,7 +415,6 @@ impl Failures {
             attempt,
             message: event.message.clone(),
             turn,
-            is_worked_on: false,
         });
         event.into()
     }
@@ -582,9 +591,10 @@ impl Failures {
     }
 
     /// The agent says that what the user reported is mended, and files were changed since.
-    pub(super) fn said_over(&mut self, text: &str) -> Vec<HudEvent> {
-        let is_reported =
-            |failure: &&Failure| failure.attempt == Attempt::Reported && failure.is_worked_on;
+    pub(super) fn said_over(&mut self, text: &str, state: &HudState) -> Vec<HudEvent> {
+        let is_reported = |failure: &&Failure| {
+            failure.attempt == Attempt::Reported && failure.is_worked_on(state)
+        };
         if !self.open.iter().any(|failure| is_reported(&failure)) {
             return Vec::new();
         }
@@ -616,36 +626,21 @@ impl Failures {
         self.close(|failure| attempt.mends(&failure.attempt), "it works now")
     }
 
-    /// What may be about a file that was changed is being worked on.
-    pub(super) fn follow(&mut self, events: &[HudEvent]) {
-        for event in events {
-            if let HudEvent::File(FileEvent::Edit(edit)) = event {
-                self.changed(&edit.path);
-            }
-        }
-    }
-
-    fn changed(&mut self, path: &str) {
-        for failure in &mut self.open {
-            let is_about = match failure.path() {
-                Some(place) => {
-                    path.ends_with(place.trim_start_matches("./")) || place.ends_with(path)
-                }
-                None => true,
-            };
-            failure.is_worked_on |= is_about;
-        }
-    }
-
     /// A turn begins: what failed in passing so many turns ago is over, and so is what was worked on and
     /// was not seen again for long.
-    pub(super) fn forget(&mut self, turn: u64, passing_turns: u64) -> Vec<HudEvent> {
+    pub(super) fn forget(
+        &mut self,
+        turn: u64,
+        passing_turns: u64,
+        state: &HudState,
+    ) -> Vec<HudEvent> {
         let passing = |failure: &Failure| {
             failure.passing && failure.turn.saturating_add(passing_turns) <= turn
         };
         let mut events = self.close(passing, "it did not matter any more");
-        let is_stale =
-            |failure: &Failure| failure.is_worked_on && failure.turn + STALE_TURNS <= turn;
+        let is_stale = |failure: &Failure| {
+            failure.turn.saturating_add(STALE_TURNS) <= turn && failure.is_worked_on(state)
+        };
         events.extend(self.close(is_stale, "files were changed, and it was not seen again"));
         events
     }
@@ -737,10 +732,15 @@ mod tests {
         let mut failures = Failures::default();
         let read = Action::read("a");
         failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
-        assert_eq!(failures.forget(2, 2).len(), 0);
-        assert_eq!(failures.forget(u64::MAX, u64::MAX).len(), 1);
+        assert_eq!(failures.forget(2, 2, &HudState::default()).len(), 0);
+        assert_eq!(
+            failures
+                .forget(u64::MAX, u64::MAX, &HudState::default())
+                .len(),
+            1
+        );
         failures.failed(&read, "no such file".into(), 1, &mut Numbering::default());
-        assert_eq!(failures.forget(3, 2).len(), 1);
+        assert_eq!(failures.forget(3, 2, &HudState::default()).len(), 1);
     }
 
     #[test]

@@ -40,8 +40,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use hud_store::event::{
-    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, NoteEvent,
-    OutputKeep, StepRemove, TaskEvent,
+    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
+    StepRemove, TaskEvent,
 };
 use hud_store::state::{ActiveFile, HudState, StepStatus};
 
@@ -52,7 +52,7 @@ use self::files::{close, delete, edit, is_active, open, rename};
 use self::plan::Plan;
 pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
 pub(crate) use self::summary::{Part, of_part};
-use self::voice::Voice;
+use self::voice::{REFUSED, Voice};
 pub(crate) use self::words::{alike, clip, is_name, words};
 use crate::action::{Action, change_value};
 use crate::change::Change;
@@ -218,6 +218,10 @@ impl Deriver {
             Observation::User { text } => self.user_message(text, state),
             Observation::ModelCall => self.model_call(state),
             Observation::Agent { text } => self.agent_message(text, state),
+            Observation::AgentBefore { text } => {
+                self.voice.agent_says(text);
+                Vec::new()
+            }
             Observation::ToolCall { call, actions } => self.called(call, actions, state),
             Observation::ToolResult {
                 call,
@@ -285,7 +289,7 @@ impl Deriver {
     fn model_call(&mut self, state: &HudState) -> Vec<Derived> {
         self.turn += 1;
         let passing_turns = self.settings.derive.passing_turns;
-        let mut events = self.failures.forget(self.turn, passing_turns);
+        let mut events = self.failures.forget(self.turn, passing_turns, state);
         events.extend(self.out_of_use(state));
         derived(events)
     }
@@ -331,7 +335,7 @@ impl Deriver {
     /// The agent says something.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
-        let mut events = self.failures.said_over(text);
+        let mut events = self.failures.said_over(text, state);
         events.extend(words::events(text, state, &mut self.numbering));
         derived(events)
     }
@@ -405,17 +409,11 @@ impl Deriver {
         if result.failed() {
             let mut events = derived(self.failed(action, result, state));
             if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
-                let note = events.iter().find_map(|derived| match &derived.event {
-                    HudEvent::Note(NoteEvent::Add(note)) => Some(note.id.clone()),
-                    _ => None,
-                });
-                let voice = &mut self.voice;
-                events.extend(voice.user_refuses(note, said, state, &mut self.numbering));
+                events.extend(Voice::user_refuses(said, state, &mut self.numbering));
             }
             return events;
         }
         let mut events = self.failures.succeeded(action);
-        self.voice.follow(action);
         if let Some(places) = lookup::places(action, result.content) {
             events.extend(words::found(places, state, &mut self.numbering));
         }
@@ -462,7 +460,6 @@ impl Deriver {
             | Action::Delegate { .. }
             | Action::Other { .. } => {}
         }
-        self.failures.follow(&events);
         derived(events)
     }
 
@@ -501,8 +498,8 @@ impl Deriver {
             (Some(NotRun::Declined { said }), _) => {
                 let said = said.as_deref().map(str::trim);
                 let content = match said.filter(|said| !said.is_empty()) {
-                    Some(said) => format!("User declined {}: {said}", action.label()),
-                    None => format!("User declined {}", action.label()),
+                    Some(said) => format!("{REFUSED}{}: {said}", action.label()),
+                    None => format!("{REFUSED}{}", action.label()),
                 };
                 let id = self.numbering.next(Item::Note);
                 events.push(HudEvent::from(NoteAdd { id, content }));

@@ -28,17 +28,21 @@ struct KnownStep {
 }
 
 impl Plan {
-    /// The plan of a state, taken for what the agent set last.
+    /// The plan of a state, taken for what the agent set last, without the steps that it added with the
+    /// `hud` tool.
     pub(super) fn of(state: &HudState) -> Self {
-        let set = state.next_steps.iter().map(|step| KnownStep {
-            id: step.id.clone(),
-            description: step.description.clone(),
-            progress: Some(match step.status {
-                StepStatus::Pending => Progress::Pending,
-                StepStatus::InProgress => Progress::InProgress,
-                StepStatus::Completed => Progress::Completed,
-            }),
-        });
+        let steps = state.next_steps.iter();
+        let set = steps
+            .filter(|step| !step.by.is_agent())
+            .map(|step| KnownStep {
+                id: step.id.clone(),
+                description: step.description.clone(),
+                progress: Some(match step.status {
+                    StepStatus::Pending => Progress::Pending,
+                    StepStatus::InProgress => Progress::InProgress,
+                    StepStatus::Completed => Progress::Completed,
+                }),
+            });
         Self {
             set: set.collect(),
             added: HashMap::new(),

@@ -135,6 +135,8 @@ fn answer(
     for Found { name, observations } in missed {
         reports.extend(found(&id, &name, &observations));
     }
+    let before = said_before(client, &read, &location, &id);
+    reports.extend(Report::observed(Stamp::now(), &id, before.as_slice()));
     reports.extend(Report::observed(Stamp::now(), &id, &read.observations));
     *lock(unwritten) = Some((location.clone(), reports.clone()));
     let is_named = is_named(client, &read, &location, &id);
@@ -365,6 +367,33 @@ fn missed(
         true => Vec::new(),
         false => missed,
     }
+}
+
+/// What the agent said since the user spoke last, which another process may have reported: the user answers
+/// it.
+fn said_before(
+    client: &dyn Client,
+    event: &HookEvent,
+    location: &Location,
+    session: &SessionId,
+) -> Option<Observation> {
+    let is_user = |observed: &Observation| matches!(observed, Observation::User { .. });
+    let transcript = event.missed.as_deref()?;
+    if !event.observations.iter().any(is_user) {
+        return None;
+    }
+    let mut seen = Seen::of(location);
+    let answered = seen.answered(session).unwrap_or(0);
+    let (found, end) = client.missed(transcript, answered, &Machine)?;
+    seen.set_answered(session, end);
+    seen.save(location);
+    let found = found.into_iter().rev();
+    found
+        .flat_map(|found| found.observations)
+        .find_map(|observed| match observed {
+            Observation::Agent { text } => Some(Observation::AgentBefore { text }),
+            _ => None,
+        })
 }
 
 /// Whether a reading is not the one that was taken last.

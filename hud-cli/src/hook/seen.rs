@@ -17,6 +17,8 @@ pub(super) struct Seen {
     shown: BTreeMap<String, u64>,
     /// How far its client's transcript was read, in bytes.
     read: BTreeMap<String, u64>,
+    /// How far it went when the user spoke last: what the agent said before that is answered.
+    answered: BTreeMap<String, u64>,
 }
 
 impl Seen {
@@ -56,5 +58,13 @@ impl Seen {
 
     pub(super) fn set_read(&mut self, session: &SessionId, bytes: u64) {
         self.read.insert(session.to_string(), bytes);
+    }
+
+    pub(super) fn answered(&self, session: &SessionId) -> Option<u64> {
+        self.answered.get(session.as_str()).copied()
+    }
+
+    pub(super) fn set_answered(&mut self, session: &SessionId, bytes: u64) {
+        self.answered.insert(session.to_string(), bytes);
     }
 }

@@ -34,6 +34,16 @@ impl Actor {
         *self == Self::Agent
     }
 
+    /// What is derived: who made an event happen where that was not kept.
+    pub(crate) const fn derived() -> Self {
+        Self::Derived
+    }
+
+    /// Whether it is what is derived.
+    pub fn is_derived(&self) -> bool {
+        *self == Self::Derived
+    }
+
     /// The name as it is stored.
     pub fn as_str(&self) -> &str {
         match self {

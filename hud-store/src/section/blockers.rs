@@ -43,6 +43,9 @@ pub struct Blocker {
     pub description: String,
     /// When it was noticed.
     pub added_at: Timestamp,
+    /// The turn in which it was noticed.
+    #[serde(default)]
+    pub turn: u64,
 }
 
 /// The section: what is in the way, oldest first; at most [`BLOCKERS_CAP`].
@@ -51,6 +54,7 @@ pub type Blockers = Vec<Blocker>;
 impl Section for Blockers {
     const NAME: &'static str = "blockers";
     const ITEM: &'static str = "blocker";
+    const VERSION: u32 = 2;
     const PACE: Pace = Pace::Working;
     type Event = BlockerEvent;
 
@@ -61,6 +65,7 @@ impl Section for Blockers {
                     id: e.id.clone(),
                     description: e.description.clone(),
                     added_at: when.at,
+                    turn: when.turn,
                 };
                 list::add(self, blocker, BLOCKERS_CAP);
             }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
 use super::{Happened, Item, Pace, Relation, Section, Taking};
+use crate::event::Actor;
 
 /// How many notes are kept.
 pub const NOTES_CAP: usize = 20;
@@ -52,6 +53,12 @@ pub struct Note {
     pub content: String,
     /// When it was written or rewritten.
     pub updated_at: Timestamp,
+    /// Who wrote it.
+    #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    pub by: Actor,
+    /// The turn in which it was written or rewritten.
+    #[serde(default)]
+    pub turn: u64,
 }
 
 /// The section: notes, oldest first; at most [`NOTES_CAP`].
@@ -60,6 +67,7 @@ pub type Notes = Vec<Note>;
 impl Section for Notes {
     const NAME: &'static str = "notes";
     const ITEM: &'static str = "note";
+    const VERSION: u32 = 2;
     const PACE: Pace = Pace::Working;
     type Event = NoteEvent;
 
@@ -68,6 +76,8 @@ impl Section for Notes {
             id: id.to_owned(),
             content: content.to_owned(),
             updated_at: when.at,
+            by: when.actor.clone(),
+            turn: when.turn,
         };
         match event {
             NoteEvent::Add(e) => list::add(self, note(&e.id, &e.content), NOTES_CAP),
@@ -119,8 +129,10 @@ impl Listed for Note {
 
     fn rewrite(&mut self, other: Self) {
         if self.content != other.content {
-            self.content = other.content;
-            self.updated_at = other.updated_at;
+            *self = Self {
+                id: std::mem::take(&mut self.id),
+                ..other
+            };
         }
     }
 }

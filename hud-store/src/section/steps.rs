@@ -73,6 +73,12 @@ pub struct Step {
     /// comes next.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub summarised: bool,
+    /// Who added it.
+    #[serde(default = "Actor::derived", skip_serializing_if = "Actor::is_derived")]
+    pub by: Actor,
+    /// The turn in which it was added, or moved on last.
+    #[serde(default)]
+    pub turn: u64,
 }
 
 /// How far a step is.
@@ -98,14 +104,15 @@ impl Section for NextSteps {
 
     fn apply(&mut self, event: &StepEvent, when: &Happened<'_>) {
         match event {
-            StepEvent::Add(e) => add(self, e, when.actor),
-            StepEvent::Start(e) => start(self, &e.id),
+            StepEvent::Add(e) => add(self, e, when),
+            StepEvent::Start(e) => start(self, &e.id, when.turn),
             // Wherever it was.
             StepEvent::Complete(e) => {
                 let is_it =
                     |step: &&mut Step| step.id == e.id && step.status != StepStatus::Completed;
                 if let Some(step) = self.iter_mut().find(is_it) {
                     step.status = StepStatus::Completed;
+                    step.turn = when.turn;
                 }
             }
             StepEvent::Remove(e) => self.retain(|step| step.id != e.id),
@@ -167,7 +174,8 @@ impl Section for NextSteps {
 
 /// Adds a step at the end of the plan. Two steps may have the same text: a plan may well say "run the
 /// tests" twice.
-fn add(steps: &mut NextSteps, event: &StepAdd, by: &Actor) {
+fn add(steps: &mut NextSteps, event: &StepAdd, when: &Happened<'_>) {
+    let by = when.actor;
     if let Some(known) = steps.iter_mut().find(|known| known.id == event.id) {
         known.description.clone_from(&event.description);
         // What somebody says again is no longer only a summary's.
@@ -182,6 +190,8 @@ fn add(steps: &mut NextSteps, event: &StepAdd, by: &Actor) {
         description: event.description.clone(),
         status: StepStatus::Pending,
         summarised: matches!(by, Actor::Summary | Actor::Distilled),
+        by: by.clone(),
+        turn: when.turn,
     });
 }
 
@@ -194,13 +204,16 @@ fn leaves_first(steps: &[Step]) -> usize {
 }
 
 /// Makes a step the one being worked on; a completed one is taken up again.
-fn start(steps: &mut [Step], id: &str) {
+fn start(steps: &mut [Step], id: &str, turn: u64) {
     // A plan that somebody else wrote may have an id twice, and there is one step at work.
     let Some(started) = steps.iter().position(|step| step.id == id) else {
         return;
     };
     for (place, step) in steps.iter_mut().enumerate() {
         if place == started {
+            if step.status != StepStatus::InProgress {
+                step.turn = turn;
+            }
             step.status = StepStatus::InProgress;
         } else if step.status == StepStatus::InProgress {
             step.status = StepStatus::Pending;

@@ -327,6 +327,8 @@ macro_rules! built_in {
         ///     id: "n1".into(),
         ///     content: "tests need redis".into(),
         ///     updated_at: "2026-11-20T12:00:00Z".parse()?,
+        ///     by: hud_store::event::Actor::Agent,
+        ///     turn: 1,
         /// });
         /// let changes = changes(&before, &after);
         /// assert_eq!((changes[0].id.as_str(), changes[0].before.as_deref()), ("n1", None));

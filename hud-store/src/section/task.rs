@@ -43,6 +43,9 @@ pub struct Task {
     pub set_at: Timestamp,
     /// When it was last set, refined, or asked about.
     pub updated_at: Timestamp,
+    /// The turn of that.
+    #[serde(default)]
+    pub turn: u64,
 }
 
 /// The section: `None` while there is no task.
@@ -50,14 +53,15 @@ pub type CurrentTask = Option<Task>;
 
 impl Section for CurrentTask {
     const NAME: &'static str = "task";
+    const VERSION: u32 = 2;
     type Event = TaskEvent;
 
     fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
         match event {
             TaskEvent::Set(e) => {
-                *self = (!e.description.is_empty()).then(|| new(&e.description, when.at));
+                *self = (!e.description.is_empty()).then(|| new(&e.description, when));
             }
-            TaskEvent::Update(e) => update(self, e, when.at),
+            TaskEvent::Update(e) => update(self, e, when),
         }
     }
 
@@ -101,7 +105,7 @@ impl Section for CurrentTask {
 
 /// Refines the task. Without one, what is given becomes it: a first request is the task until
 /// one is set.
-fn update(slot: &mut CurrentTask, event: &TaskUpdate, at: Timestamp) {
+fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
     let description = event.description.as_deref().filter(|text| !text.is_empty());
     let request = event.latest_request.as_deref();
     if description.is_none() && request.is_none() {
@@ -109,7 +113,7 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, at: Timestamp) {
     }
     if slot.is_none() {
         let first = description.or(request).filter(|text| !text.is_empty());
-        *slot = first.map(|text| new(text, at));
+        *slot = first.map(|text| new(text, when));
     }
     let Some(task) = slot else { return };
     if let Some(description) = description {
@@ -120,14 +124,16 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, at: Timestamp) {
         let news = !request.is_empty() && request != task.description;
         task.latest_request = news.then(|| request.to_owned());
     }
-    task.updated_at = at;
+    task.updated_at = when.at;
+    task.turn = when.turn;
 }
 
-fn new(description: &str, at: Timestamp) -> Task {
+fn new(description: &str, when: &Happened<'_>) -> Task {
     Task {
         description: description.to_owned(),
         latest_request: None,
-        set_at: at,
-        updated_at: at,
+        set_at: when.at,
+        updated_at: when.at,
+        turn: when.turn,
     }
 }

@@ -38,7 +38,6 @@ use self::answer::{Answer, Offer};
 use self::ask::Message;
 use self::relation::Relation;
 use super::{Derived, prose};
-use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
 /// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
@@ -46,6 +45,9 @@ const RULES: usize = hud_store::section::CONSTRAINTS_CAP;
 
 /// How long several rules are that were put together, in characters.
 const TOGETHER: usize = 2_000;
+
+/// How a note of a call begins that the user refused.
+pub(super) const REFUSED: &str = "User declined ";
 
 /// The letters that requests and rules are numbered with.
 const REQUEST: Item = Item::Other('r');
@@ -56,12 +58,6 @@ const RULE: Item = Item::Other('c');
 pub(super) struct Voice {
     /// What the agent said last, its two ends where it is long.
     said: String,
-    /// Whether the agent changed anything since the user spoke.
-    has_changed: bool,
-    /// The requests of the user's last message.
-    last: Vec<String>,
-    /// The notes of calls that the user refused, and said why.
-    refused: Vec<String>,
     /// What the user said does not work.
     complaints: Vec<String>,
 }
@@ -74,17 +70,6 @@ impl Voice {
         self.said.push_str(begin);
         self.said.push('\n');
         self.said.push_str(end);
-    }
-
-    /// An action of the agent's succeeded.
-    pub(super) const fn follow(&mut self, action: &Action) {
-        self.has_changed |= matches!(
-            action,
-            Action::Edit { .. }
-                | Action::Write { .. }
-                | Action::Delete { .. }
-                | Action::Move { .. }
-        );
     }
 
     /// The user says something.
@@ -145,11 +130,10 @@ impl Voice {
         } else {
             if goes_on(&message, &said, relation) {
                 // What was said of calls that are long done says nothing of what is wanted now.
-                let notes = self.refused.drain(..);
-                events.extend(notes.map(|id| HudEvent::from(NoteRemove { id })));
+                events.extend(refusals(state).map(|id| HudEvent::from(NoteRemove { id })));
             }
-            let is_dropped = self.drops_task(&said, &relation);
-            events.extend(self.closed(&message, &said, relation, state));
+            let is_dropped = drops_task(&said, &relation, state);
+            events.extend(closed(&message, &said, relation, state));
             let task = state
                 .task
                 .as_ref()
@@ -177,11 +161,8 @@ impl Voice {
                 events.push(latest_request(wanted));
             }
         }
-        self.has_changed = false;
-        self.last.clear();
         for text in items {
             let id = numbering.next(REQUEST);
-            self.last.push(id.clone());
             events.push(HudEvent::from(RequestMake { id, text }));
         }
         by(Actor::User, events)
@@ -195,13 +176,10 @@ impl Voice {
     /// The user refuses a call of a tool and says why: that is what is wanted now, and may be a rule. A note
     /// says of which call it was, while the work goes on.
     pub(super) fn user_refuses(
-        &mut self,
-        note: Option<String>,
         said: &str,
         state: &HudState,
         numbering: &mut Numbering,
     ) -> Vec<Derived> {
-        self.refused.extend(note);
         if !says_enough(said) {
             return Vec::new();
         }
@@ -216,48 +194,73 @@ impl Voice {
         }
         by(Actor::User, events)
     }
+}
 
-    /// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
-    fn drops_task(&self, said: &str, relation: &Relation) -> bool {
-        !self.has_changed
-            && relation.is_whole
-            && !relation.refers
-            && !relation.corrects
-            && !relation.withdraws
-            && answer::offer(said).is_some()
-    }
+/// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
+fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
+    relation.is_whole
+        && !relation.refers
+        && !relation.corrects
+        && !relation.withdraws
+        && !has_changed(state)
+        && answer::offer(said).is_some()
+}
 
-    /// The requests that are over now.
-    fn closed(
-        &self,
-        message: &Message,
-        said: &str,
-        relation: Relation,
-        state: &HudState,
-    ) -> Vec<HudEvent> {
-        let about: BTreeSet<String> = words::about(&message.own);
-        let goes_on = goes_on(message, said, relation);
-        let end = |request: &Request| {
-            let is_last = self.last.contains(&request.id);
-            if relation.withdraws && is_last {
-                return Some(RequestEnd::Withdrawn);
-            }
-            let is_same = words::share(&words::about(&request.text), &about);
-            if relation.withdraws && is_same && !ask::is_directive(&words::lower(&message.own)) {
-                return Some(RequestEnd::Withdrawn);
-            }
-            if ask::is_question(&request.text) && !said.trim().is_empty() && !relation.corrects {
-                return Some(RequestEnd::Done);
-            }
-            (goes_on && !is_same).then_some(RequestEnd::Done)
-        };
-        let open = state
-            .requests
-            .iter()
-            .filter(|request| request.by == Actor::User);
-        open.filter_map(|request| Some(close(&request.id, end(request)?)))
-            .collect()
-    }
+/// Whether a file was changed since the user spoke.
+fn has_changed(state: &HudState) -> bool {
+    let spoke = state.task.as_ref().map(|task| task.updated_at);
+    state
+        .active_files
+        .iter()
+        .any(|file| file.status.is_change() && Some(file.last_accessed) > spoke)
+}
+
+/// The requests of the user's last message: none, if that set another task.
+fn last(state: &HudState) -> impl Iterator<Item = &Request> {
+    let by_user = || {
+        let requests = state.requests.iter();
+        requests.filter(|request| request.by == Actor::User)
+    };
+    let newest = by_user().map(|request| (request.turn, request.at)).max();
+    let set_at = state.task.as_ref().map(|task| task.set_at);
+    by_user().filter(move |request| {
+        Some((request.turn, request.at)) == newest && Some(request.at) >= set_at
+    })
+}
+
+/// The notes of calls that the user refused.
+fn refusals(state: &HudState) -> impl Iterator<Item = String> {
+    let refused = state
+        .notes
+        .iter()
+        .filter(|note| note.content.starts_with(REFUSED));
+    refused.map(|note| note.id.clone())
+}
+
+/// The requests that are over now.
+fn closed(message: &Message, said: &str, relation: Relation, state: &HudState) -> Vec<HudEvent> {
+    let about: BTreeSet<String> = words::about(&message.own);
+    let goes_on = goes_on(message, said, relation);
+    let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
+    let end = |request: &Request| {
+        if relation.withdraws && last.contains(&request.id.as_str()) {
+            return Some(RequestEnd::Withdrawn);
+        }
+        let is_same = words::share(&words::about(&request.text), &about);
+        if relation.withdraws && is_same && !ask::is_directive(&words::lower(&message.own)) {
+            return Some(RequestEnd::Withdrawn);
+        }
+        if ask::is_question(&request.text) && !said.trim().is_empty() && !relation.corrects {
+            return Some(RequestEnd::Done);
+        }
+        (goes_on && !is_same).then_some(RequestEnd::Done)
+    };
+    let open = state
+        .requests
+        .iter()
+        .filter(|request| request.by == Actor::User);
+    open.filter_map(|request| Some(close(&request.id, end(request)?)))
+        .collect()
 }
 
 /// What follows from a command that ran: a commit or a push that was asked for is done.
