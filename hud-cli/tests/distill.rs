@@ -7,133 +7,22 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod model;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
-use std::thread::{self, JoinHandle};
+use std::sync::{Mutex, mpsc};
+use std::thread;
 use std::time::Duration;
 
+use model::{Model, answer, completion, said};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The key of the tests.
 const KEY: &str = "test-4f9a1c7be2d04c55";
-
-/// How a model answers a request, by its number from 0.
-type Answers = dyn Fn(usize, &mut TcpStream) + Send + Sync;
-
-/// A model on this machine, until it is dropped.
-struct Model {
-    address: String,
-    requests: Arc<Mutex<Vec<(String, Value)>>>,
-    is_over: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Model {
-    fn new(answers: impl Fn(usize, &mut TcpStream) + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap().to_string();
-        let (requests, is_over) = <(Arc<Mutex<_>>, Arc<AtomicBool>)>::default();
-        let answers: Arc<Answers> = Arc::new(answers);
-        let thread = thread::spawn({
-            let (requests, is_over) = (Arc::clone(&requests), Arc::clone(&is_over));
-            move || {
-                for connection in listener.incoming() {
-                    if is_over.load(Ordering::SeqCst) {
-                        return;
-                    }
-                    let mut connection = connection.unwrap();
-                    connection
-                        .set_read_timeout(Some(Duration::from_secs(60)))
-                        .unwrap();
-                    let nth = {
-                        let mut requests: std::sync::MutexGuard<'_, Vec<_>> =
-                            requests.lock().unwrap();
-                        requests.push(read_request(&connection));
-                        requests.len() - 1
-                    };
-                    answers(nth, &mut connection);
-                }
-            }
-        });
-        Self {
-            address,
-            requests,
-            is_over,
-            thread: Some(thread),
-        }
-    }
-
-    /// A model that answers everything with these items.
-    fn of_items(items: Value) -> Self {
-        Self::new(move |_, out| answer(out, 200, "", &completion(&items)))
-    }
-
-    /// The heads and the bodies of the requests so far.
-    fn requests(&self) -> Vec<(String, Value)> {
-        self.requests.lock().unwrap().clone()
-    }
-
-    fn url(&self) -> String {
-        format!("http://{}/v1", self.address)
-    }
-}
-
-impl Drop for Model {
-    fn drop(&mut self) {
-        self.is_over.store(true, Ordering::SeqCst);
-        let _ = TcpStream::connect(&self.address);
-        let _ = self.thread.take().map(JoinHandle::join);
-    }
-}
-
-fn read_request(connection: &TcpStream) -> (String, Value) {
-    let mut reader = BufReader::new(connection);
-    let (mut head, mut length) = (String::new(), 0);
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse().unwrap();
-        }
-        if line.trim().is_empty() {
-            break;
-        }
-        head += &line;
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    (head, serde_json::from_slice(&body).unwrap())
-}
-
-fn answer(out: &mut TcpStream, status: u16, head: &str, body: &str) {
-    let length = body.len();
-    // The client may have seen enough.
-    let _ = write!(
-        out,
-        "HTTP/1.1 {status} X\r\n{head}Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-    );
-}
-
-/// What an endpoint says where a model wrote that.
-fn said(content: &str) -> String {
-    json!({
-        "choices": [{ "message": { "role": "assistant", "content": content }, "finish_reason": "stop" }],
-        "usage": { "prompt_tokens": 1_000, "completion_tokens": 100, "total_tokens": 1_100 },
-    })
-    .to_string()
-}
-
-fn completion(items: &Value) -> String {
-    said(&json!({ "items": items }).to_string())
-}
 
 /// A session in a log, with its recording.
 struct Session {
@@ -677,6 +566,10 @@ fn what_could_cost_too_much_is_not_sent() {
             "--budget is $0.0001",
         ),
         (&["--budget", "1"], "needs --price-in and --price-out"),
+        (
+            &["--budget", "1", "--price-in", "1"],
+            "needs --price-in and --price-out",
+        ),
         (&["--budget", "0"], "nothing can be asked for $0"),
     ] {
         let said = refused(&session.distill(&model, limits));

@@ -58,14 +58,20 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Asks a question, and gives what the model wrote. `spent` is given what the endpoint counted of an
-    /// answer, if it says so, be the answer of use or not.
+    /// Asks a question, and gives what the model wrote. `spent` is given what the endpoint counted of each
+    /// answer, be it of use or not; nothing where it may have counted something and does not say what.
     pub(super) fn ask(
         &mut self,
         question: &str,
         spent: &mut dyn FnMut(Option<Tokens>),
     ) -> Result<String, AskError> {
-        let answered = self.answered(question)?;
+        let answered = self.answered(question).inspect_err(|error| {
+            use EndpointError::{Huge, Late};
+
+            if matches!(error, AskError::Endpoint(Late { .. } | Huge { .. })) {
+                spent(None);
+            }
+        })?;
         let body = answered.body.as_bytes();
         spent(Reply::usage(body));
         let reply = Reply::read(body)?;

@@ -5,16 +5,16 @@
 
 mod ask;
 mod endpoint;
+mod given;
 mod kept;
 mod reports;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Duration;
 
 use hud_agent::distill::{
-    Batch, Budget, Conversation, OverBudget, Past, Prices, Proposal, Recorded, Refused, Reply,
-    Tokens, events, question, verify,
+    Batch, Budget, Conversation, OverBudget, Past, Proposal, Recorded, Refused, Reply, Tokens,
+    events, question, verify,
 };
 use hud_agent::settings;
 use hud_agent::transcript::Transcript;
@@ -25,7 +25,8 @@ use hud_store::state::HudState;
 use serde_json::Value;
 
 use self::ask::Asking;
-use self::endpoint::{Endpoint, Key, Transport};
+use self::endpoint::{Endpoint, Transport as _};
+use self::given::{endpoint, prices, settings_of};
 use self::kept::Kept;
 use crate::app::App;
 use crate::args::Distill;
@@ -84,77 +85,6 @@ pub(crate) fn run(args: &Distill, app: &App) -> Result<(), Failure> {
     outcome
 }
 
-/// What is given on the command line, and else what the user has set.
-fn settings_of(args: &Distill, set: &settings::Distill) -> Result<settings::Distill, Failure> {
-    let mut settings = set.clone();
-    let texts = [
-        (&mut settings.endpoint, &args.endpoint),
-        (&mut settings.model, &args.model),
-        (&mut settings.key_env, &args.key_env),
-    ];
-    for (setting, given) in texts {
-        if let Some(given) = given {
-            setting.clone_from(given);
-        }
-    }
-    let numbers = [
-        (&mut settings.max_tokens, args.max_tokens),
-        (&mut settings.max_answer, args.max_answer),
-        (&mut settings.batch, args.batch),
-    ];
-    for (setting, given) in numbers {
-        *setting = given.unwrap_or(*setting);
-    }
-    let amounts = [
-        (&mut settings.budget, args.budget),
-        (&mut settings.price_in, args.price_in),
-        (&mut settings.price_out, args.price_out),
-    ];
-    for (setting, given) in amounts {
-        *setting = given.unwrap_or(*setting);
-    }
-    let missing = |what: &str, key: &str| {
-        Err(Failure::Other(format!(
-            "say {what} with --{key}, or set `{key}` in [distill] of your own config.toml"
-        )))
-    };
-    if settings.endpoint.is_empty() {
-        return missing("where to ask", "endpoint");
-    }
-    if settings.model.is_empty() {
-        return missing("which model to ask", "model");
-    }
-    if args.budget == Some(0.0) {
-        return Err(Failure::Other(
-            "nothing can be asked for $0: give --budget more, or leave it out".to_owned(),
-        ));
-    }
-    if settings.budget > 0.0 && prices(&settings).is_none() {
-        return Err(Failure::Other(
-            "--budget needs --price-in and --price-out, in dollars for a million tokens".to_owned(),
-        ));
-    }
-    Ok(settings)
-}
-
-/// What tokens cost, if that is known.
-fn prices(settings: &settings::Distill) -> Option<Prices> {
-    let (input, output) = (settings.price_in, settings.price_out);
-    (input > 0.0 || output > 0.0).then_some(Prices { input, output })
-}
-
-/// Where to ask.
-fn endpoint(args: &Distill, settings: &settings::Distill) -> Result<Endpoint, Failure> {
-    let is_named =
-        args.key_env.is_some() || settings.key_env != settings::Distill::default().key_env;
-    let key = Key::read(&settings.key_env, is_named && !args.dry_run);
-    let made = key.and_then(|key| {
-        let timeout = Duration::from_secs(args.timeout);
-        Endpoint::new(&settings.endpoint, key, timeout, args.insecure)
-    });
-    made.map_err(|error| Failure::Other(error.to_string()))
-}
-
 /// What a run did.
 #[derive(Default)]
 struct Figures {
@@ -162,6 +92,8 @@ struct Figures {
     known: u64,
     events: u64,
     refused: u64,
+    /// Whether what was used was not counted by the endpoint at least once.
+    is_guess: bool,
 }
 
 /// A run of the command.
@@ -325,9 +257,10 @@ impl<'r> Run<'r> {
                 let most = self.most(&question);
                 self.budget.allows(most).map_err(Stop::Over)?;
                 self.figures.asked += 1;
-                let budget = &mut self.budget;
+                let (budget, figures) = (&mut self.budget, &mut self.figures);
                 let mut spend = |counted: Option<Tokens>| {
                     budget.spent = budget.spent.and(counted.unwrap_or(most));
+                    figures.is_guess |= counted.is_none();
                 };
                 let answer = asking
                     .ask(&question, &mut spend)
@@ -366,7 +299,8 @@ impl<'r> Run<'r> {
             self.output.text(&said(recorded)?)?;
         }
         self.figures.events += recorded.len() as u64;
-        Ok(())
+        // The model may take its time for the next ones.
+        Ok(self.output.flush()?)
     }
 
     /// What follows from proposals and may be recorded.
@@ -409,6 +343,7 @@ impl<'r> Run<'r> {
             known,
             events,
             refused,
+            is_guess,
         } = self.figures;
         let spent = self.budget.spent;
         let mut said = format!(
@@ -419,11 +354,12 @@ impl<'r> Run<'r> {
             known
         );
         if spent.total() > 0 {
+            let word = if is_guess { "at most " } else { "" };
             said += &format!(
-                "; {} tokens in, {} out{}",
+                "; {word}{} tokens in, {} out{}",
                 spent.input,
                 spent.output,
-                self.priced("", spent)
+                self.priced(word, spent)
             );
         }
         output::note(said);
