@@ -125,6 +125,36 @@ fn a_thousand_instances_keep_nearly_all_that_can_be_kept_and_no_bound_is_too_low
     assert!(kept_of_a_thousand() >= 995_000);
 }
 
+/// Where all cost nearly what they are worth, no choice is much better than another, and more of them have
+/// to be tried than are kept.
+#[test]
+fn a_bound_holds_where_not_all_that_is_promising_is_tried() {
+    let mut numbers = Numbers(7);
+    let mut gaps = 0;
+    for _ in 0..20 {
+        let candidates: Vec<Candidate> = (0..40)
+            .map(|_| {
+                let variants: Vec<(u32, i64)> = (0..4)
+                    .map(|_| {
+                        let cost = 200 + numbers.below(900);
+                        (cost as u32, (cost * 1_000 + numbers.below(9_000)) as i64)
+                    })
+                    .collect();
+                optional(&variants)
+            })
+            .collect();
+        let budget = 9_000 + numbers.below(4_000);
+        let optimum = optimum(&candidates, budget as usize).unwrap();
+        let solution = solve(&candidates, budget).unwrap();
+        assert!(solution.cost <= budget);
+        assert!(solution.worth.thousandths() <= optimum);
+        assert!(solution.bound.thousandths() >= optimum, "{solution:?}");
+        assert!(solution.worth.thousandths() * 1_000 >= optimum * 995);
+        gaps += usize::from(solution.gap() > Total::default());
+    }
+    assert!(gaps > 0, "none of them is hard");
+}
+
 #[test]
 fn two_small_ones_are_worth_more_than_a_large_one_that_gains_more_for_its_cost() {
     let candidates = [

@@ -2,8 +2,8 @@
 //!
 //! | counter | what it counts | costs |
 //! | --- | --- | --- |
-//! | [`Exact`] (feature `bpe`) | the tokens of OpenAI's encodings, exactly | some 40 ms when an encoding is first used, then 15 µs for each kB |
-//! | [`Estimate`] | about as many tokens as `o200k` has | under 3 µs for each kB, and no table |
+//! | [`Exact`] (feature `bpe`) | the tokens of OpenAI's encodings, exactly | some 40 ms when an encoding is first used, then some 20 µs for each kB |
+//! | [`Estimate`] | about as many tokens as `o200k` has | some 4 µs for each kB, and no table |
 //! | [`Characters`] | characters | |
 //!
 //! Anthropic and Google publish no tokenizer. Their models' tokens are those of `o200k` times a factor of
