@@ -10,6 +10,8 @@
 //!     [--last N]               score the last N characters of what user and agent said, too
 //!     [--least HELD OUT]       fail where a HUD holds less than HELD percent of the facts, or keeps out
 //!                              less than OUT percent of the wrong things
+//!     [--without NAMES]        leave out sections, by their names with commas between
+//!     [--ablate]               print the scores without each section, of all sessions and of each half
 //!     [--show]                 print what is scored
 //!     [--misses]               name each fact that is missing, and each wrong thing that is shown
 //! ```
@@ -22,6 +24,8 @@
     clippy::print_stdout,
     reason = "the figures are what the example is for"
 )]
+
+mod ablation;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -42,6 +46,8 @@ use hud_store::state::HudState;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+
+use self::ablation::{Ablation, without};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -67,7 +73,9 @@ fn run() -> Outcome<()> {
         names.dedup();
         names
     };
-    for session in sessions {
+    let mut ablation = options.ablate.then(|| Ablation::new(options.chars));
+    let setup = without(options.without.iter().map(String::as_str));
+    for (number, session) in sessions.into_iter().enumerate() {
         let wanted: Vec<u64> = facts
             .keys()
             .filter(|(name, _)| name == session)
@@ -91,7 +99,11 @@ fn run() -> Outcome<()> {
             if options.after_summary.is_some() {
                 continue;
             }
-            for (name, text) in shown(&state, options.chars)? {
+            if let Some(ablation) = &mut ablation {
+                ablation.score(number, &state, facts)?;
+                continue;
+            }
+            for (name, text) in shown(&state, options.chars, &setup)? {
                 if options.show {
                     println!("=== {session} after turn {turn}, {name}\n{text}");
                 }
@@ -108,6 +120,9 @@ fn run() -> Outcome<()> {
                 sheet.score("summary, long", &place, &summary.long, facts, false)?;
             }
         }
+    }
+    if let Some(ablation) = ablation {
+        ablation.print();
     }
     sheet.print();
     if options.after_summary.is_some() {
@@ -166,17 +181,20 @@ struct Options {
     least: Option<(f64, f64)>,
     misses: bool,
     show: bool,
+    without: Vec<String>,
+    ablate: bool,
 }
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
                              [--summaries FILE] [--chars N] [--last N] \
-                             [--least HELD OUT] [--show] [--misses]";
+                             [--least HELD OUT] [--without NAMES] [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
         let (mut chars, mut last, mut least) = (None, None, None);
-        let (mut misses, mut show) = (false, false);
+        let (mut misses, mut show, mut ablate) = (false, false, false);
+        let mut without = Vec::new();
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(USAGE);
             match argument.as_str() {
@@ -186,6 +204,8 @@ impl Options {
                 "--chars" => chars = Some(value()?.parse()?),
                 "--last" => last = Some(value()?.parse()?),
                 "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
+                "--without" => without.extend(value()?.split(',').map(str::to_owned)),
+                "--ablate" => ablate = true,
                 "--misses" => misses = true,
                 "--show" => show = true,
                 flag if flag.starts_with("--") => return Err(USAGE.into()),
@@ -204,6 +224,8 @@ impl Options {
             least,
             misses,
             show,
+            without,
+            ablate,
         })
     }
 }
@@ -410,18 +432,25 @@ fn compacted(replay: &Replay, turn: u64, summary: Option<&Summary>) -> HudState 
 
 /// The HUD at each density, by name; or, where the number of characters is limited, the most of it that
 /// fits.
-fn shown(state: &HudState, chars: Option<usize>) -> Outcome<Vec<(String, String)>> {
-    let setup = Setup::default();
+fn shown(state: &HudState, chars: Option<usize>, setup: &Setup) -> Outcome<Vec<(String, String)>> {
     if let Some(most) = chars {
-        let frame = Frame::within(state, most, &setup)?;
-        return Ok(vec![(format!("within {most}"), unescaped(&frame.system))]);
+        return Ok(vec![(format!("within {most}"), hud(state, chars, setup)?)]);
     }
     let mut all = Vec::new();
     for density in [Density::Full, Density::Compact, Density::Minimal] {
-        let frame = Frame::whole(state, Some(density), &setup)?;
+        let frame = Frame::whole(state, Some(density), setup)?;
         all.push((density.to_string(), unescaped(&frame.system)));
     }
     Ok(all)
+}
+
+/// The HUD in at most so many characters; else the full one.
+fn hud(state: &HudState, chars: Option<usize>, setup: &Setup) -> Outcome<String> {
+    let frame = match chars {
+        Some(most) => Frame::within(state, most, setup)?,
+        None => Frame::whole(state, Some(Density::Full), setup)?,
+    };
+    Ok(unescaped(&frame.system))
 }
 
 /// A text without the backslashes that keep markdown's characters from meaning something.
