@@ -123,13 +123,13 @@ pub(crate) fn fit(
     arrangement: &Arrangement,
     fitting: &Fitting<'_>,
 ) -> Result<Fitted, FitError> {
-    let measured = renderer.measured(layout, scope, arrangement, &mut |part| match (fitting
-        .ceiling)(
-        part
-    ) {
-        Some(ceiling) => Level::of(part, ceiling).map(Level::amount).collect(),
-        None => Vec::new(),
-    })?;
+    let mut amounts = |part: &PartMeta| {
+        let levels = fitting
+            .ceiling(part)
+            .map(|ceiling| Level::of(part, ceiling));
+        levels.into_iter().flatten().map(Level::amount).collect()
+    };
+    let measured = renderer.measured(layout, scope, arrangement, &mut amounts)?;
     let parts = measured
         .into_iter()
         .map(|measured| candidacy(measured, fitting));
