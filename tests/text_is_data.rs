@@ -16,6 +16,7 @@
 mod outline;
 
 use std::borrow::Cow;
+use std::fmt::Debug;
 
 use hud_agent::frame::Frame;
 use hud_agent::layout::Layout;
@@ -484,22 +485,27 @@ fn harmless(state: &HudState) -> HudState {
 }
 
 /// What each judge sees in a HUD apart from text: the kinds of its blocks and of the marks in its
-/// lines, by what they are in.
-fn skeletons(markdown: &str) -> [Vec<String>; 2] {
+/// lines, by what they are in; and how much code there is, which is text as well.
+fn skeletons(markdown: &str) -> [(Vec<String>, usize); 2] {
     outline::read_by_each(markdown, Addresses::Text).map(|outline| {
+        let mut codes = 0;
         let lines = outline.lines().filter_map(|line| {
             let kind = line.trim_start();
             let depth = line.len() - kind.len();
-            // The content of code is text as well.
-            let shown = match kind.split_once(' ') {
-                Some(("text", _)) => return None,
-                Some(("inlineCode", _)) => "inlineCode",
-                _ => kind,
-            };
-            Some(format!("{depth} {shown}"))
+            if kind.starts_with("inlineCode ") {
+                codes += 1;
+                return None;
+            }
+            (!kind.starts_with("text ")).then(|| format!("{depth} {kind}"))
         });
-        lines.collect()
+        (lines.collect(), codes)
     })
+}
+
+/// How many codes there may be in the texts of what is shown: each has a backtick before it and one
+/// behind.
+fn codes_in(shown: &impl Debug) -> usize {
+    format!("{shown:?}").matches('`').count() / 2
 }
 
 fn hud(state: &HudState, density: Density) -> String {
@@ -551,13 +557,22 @@ fn harmless_changes(changes: &[Change]) -> Vec<Change> {
     changes.collect()
 }
 
-/// Fails if a HUD has another skeleton than one of harmless texts, or other separators, or anything
-/// that nobody sees.
-fn hold(shown: &str, harmless: &str) -> Result<(), TestCaseError> {
+/// Fails if a HUD has another skeleton than one of harmless texts, or code that is in no text, or other
+/// separators, or anything that nobody sees.
+fn hold(shown: &str, harmless: &str, codes_in_texts: usize) -> Result<(), TestCaseError> {
     let judges = ["comrak", "pulldown-cmark"];
     let pairs = skeletons(shown).into_iter().zip(skeletons(harmless));
-    for (judge, (sees, expected)) in judges.into_iter().zip(pairs) {
+    for (judge, ((sees, codes), (expected, own))) in judges.into_iter().zip(pairs) {
         prop_assert_eq!(sees, expected, "{} reads\n{}", judge, shown);
+        let most = own + codes_in_texts;
+        prop_assert!(
+            (own..=most).contains(&codes),
+            "{} reads {} codes, of at most {}\n{}",
+            judge,
+            codes,
+            most,
+            shown
+        );
     }
     let separators = |hud: &str| hud.matches('│').count();
     prop_assert_eq!(separators(shown), separators(harmless), "{}", shown);
@@ -576,9 +591,10 @@ fn no_text_forges_a_block_or_a_mark() {
     let escaping = escaping();
     let tried = runner.run(&states(), |state| {
         let safe = harmless(&state);
+        let codes = codes_in(&state);
         for density in Density::ALL {
             let shown = hud(&state, density);
-            hold(&shown, &hud(&safe, density))?;
+            hold(&shown, &hud(&safe, density), codes)?;
             let escaped = shown_by(&state, density, &escaping);
             prop_assert_eq!(
                 outline::read_by_each(&shown, Addresses::Text),
@@ -590,10 +606,11 @@ fn no_text_forges_a_block_or_a_mark() {
         }
         let nothing = HudState::default();
         for changes in [changes(&nothing, &state), changes(&state, &nothing)] {
-            hold(&delta(&changes), &delta(&harmless_changes(&changes)))?;
+            let codes = codes_in(&changes);
+            hold(&delta(&changes), &delta(&harmless_changes(&changes)), codes)?;
         }
-        hold(&since(&nothing, &state), &since(&nothing, &safe))?;
-        hold(&since(&state, &nothing), &since(&safe, &nothing))?;
+        hold(&since(&nothing, &state), &since(&nothing, &safe), codes)?;
+        hold(&since(&state, &nothing), &since(&safe, &nothing), codes)?;
         Ok(())
     });
     tried.unwrap_or_else(|forged| panic!("{forged}"));

@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Blocker;
 
 use crate::section;
-use crate::text::{join, line};
+use crate::text::{join, prose};
 
 /// What keeps the agent from going on. Shown at every density.
 ///
@@ -22,7 +22,7 @@ pub fn BlockersList<'a>(
     let all = blockers.iter().map(|blocker| blocker.description.as_str());
     match density {
         Density::Full => {
-            let all = all.map(|description| rsx! { {line(description, 200)} });
+            let all = all.map(|description| prose(description, 200));
             section::list("Blockers", all, cap)
         }
         Density::Compact => rsx! { <Field label="Blockers">{join(all, cap.of(4), 80)}</Field> },

@@ -3,7 +3,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::section::{Context, Section as _};
 use hud_store::state::{Change, ContextUsage};
 
-use crate::text::line;
+use crate::text::{line, prose};
 use crate::{ContextBar, WarningBanner};
 
 /// How much of an item is said.
@@ -43,13 +43,13 @@ fn said<'a>(change: &'a Change, context: Option<&'a ContextUsage>) -> Element<'a
             rsx! { <ContextBar context density={Density::Minimal} /> }
         }
         (_, Some(after)) if change.is_named => {
-            rsx! { {line(&change.id, SHOWN)} " (" {line(after, SHOWN)} ")" }
+            rsx! { {line(&change.id, SHOWN)} " (" {prose(after, SHOWN)} ")" }
         }
-        (_, Some(after)) => rsx! { {line(after, SHOWN)} },
+        (_, Some(after)) => rsx! { {prose(after, SHOWN)} },
         (Some(_), None) if change.is_named => {
             rsx! { <Delete>{line(&change.id, SHOWN)}</Delete> }
         }
-        (Some(before), None) => rsx! { <Delete>{line(before, SHOWN)}</Delete> },
+        (Some(before), None) => rsx! { <Delete>{prose(before, SHOWN)}</Delete> },
         (None, None) => rsx! {},
     }
 }

@@ -2,7 +2,7 @@ use hud_core::node::{Field, Quote, Section};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::CompactedContext as Compacted;
 
-use crate::text::{ends, said};
+use crate::text::{ends, said, with_code};
 
 /// What the last compaction kept of the conversation before it, and no other section says: the beginning
 /// and the end of it, for what is still to be done often comes last.
@@ -28,13 +28,13 @@ pub fn CompactedContext<'a>(
         Density::Full => rsx! {
             <Section title>
                 match summary {
-                    Some(summary) => <Quote>{ends(summary, 600)}</Quote>,
+                    Some(summary) => <Quote>{with_code(&ends(summary, 600))}</Quote>,
                     None => "No summary was kept.",
                 }
             </Section>
         },
         Density::Compact => rsx! {
-            if let Some(summary) = summary { <Field label={title}>{ends(summary, 200)}</Field> }
+            if let Some(summary) = summary { <Field label={title}>{with_code(&ends(summary, 200))}</Field> }
         },
         Density::Minimal => rsx! {},
     }

@@ -5,7 +5,7 @@ use hud_store::event::Actor;
 use hud_store::state::Constraint;
 
 use crate::section;
-use crate::text::{join, line};
+use crate::text::{join, prose};
 
 /// How many characters the rules share.
 const ROOM: usize = 360;
@@ -28,7 +28,7 @@ pub fn ConstraintsList<'a>(
             let most = (ROOM / shown).clamp(50, 160);
             let all = constraints.iter().map(|rule| {
                 rsx! {
-                    {line(&rule.text, most)}
+                    {prose(&rule.text, most)}
                     if rule.by != Actor::User { {section::mark(&rule.id, &rule.by)} }
                 }
             });

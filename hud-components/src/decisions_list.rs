@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Decision;
 
 use crate::section;
-use crate::text::{line, said};
+use crate::text::{prose, said};
 
 /// What was decided, so that it is not decided again.
 #[component(layer = static, worth = 6, cap = 14, part = "decisions")]
@@ -33,8 +33,8 @@ pub fn DecisionsList<'a>(
 
 fn full(decision: &Decision) -> Element<'_> {
     rsx! {
-        {line(&decision.summary, 300)}
-        if let Some(details) = said(decision.details.as_ref()) { ": " {line(details, 160)} }
+        {prose(&decision.summary, 300)}
+        if let Some(details) = said(decision.details.as_ref()) { ": " {prose(details, 160)} }
         {section::mark(&decision.id, &decision.by)}
     }
 }

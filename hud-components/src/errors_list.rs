@@ -6,7 +6,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::ErrorRecord;
 
 use crate::section;
-use crate::text::{line, piece, said};
+use crate::text::{line, piece, said, with_code};
 
 /// The errors that nothing has resolved yet.
 #[component(layer = dynamic, worth = 7, cap = 5, part = "errors")]
@@ -28,14 +28,14 @@ pub fn ErrorsList<'a>(
         Density::Full => {
             let all = open.iter().map(|error| {
                 rsx! {
-                    {target(error, 48)} {both_ends(&error.message, 180)} {section::id(&error.id)}
+                    {target(error, 48)} {with_code(&both_ends(&error.message, 180))} {section::id(&error.id)}
                 }
             });
             section::list("Open Errors", all, cap)
         }
         Density::Compact => rsx! {
             <Field label="Open errors">
-                {target(newest, 32)} {piece(&newest.message, 80)}
+                {target(newest, 32)} {with_code(&piece(&newest.message, 80))}
                 if more > 0 { "; +" {more} " more" }
             </Field>
         },

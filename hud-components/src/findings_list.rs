@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Finding;
 
 use crate::section;
-use crate::text::line;
+use crate::text::prose;
 
 /// What was found out, so that it is not looked for again.
 #[component(layer = dynamic, worth = 6, cap = 16, part = "findings")]
@@ -28,7 +28,7 @@ pub fn FindingsList<'a>(
 }
 
 fn full(finding: &Finding) -> Element<'_> {
-    rsx! { {line(&finding.text, 300)} {section::mark(&finding.id, &finding.by)} }
+    rsx! { {prose(&finding.text, 300)} {section::mark(&finding.id, &finding.by)} }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Step, StepStatus};
 
 use crate::section;
-use crate::text::{line, piece};
+use crate::text::{piece, prose, with_code};
 
 /// How many of the steps that are still to be done a compact line names.
 const AHEAD: usize = 4;
@@ -62,7 +62,7 @@ pub fn NextSteps<'a>(
                     if now.is_none() { "all done" }
                     for (index, step) in ordered.take(most).enumerate() {
                         if index > 0 { "; " }
-                        {piece(&step.description, 60)}
+                        {with_code(&piece(&step.description, 60))}
                         if is(step, StepStatus::InProgress) { " " <Status state="now" /> }
                     }
                     if later > 0 { "; +" {later} " more" }
@@ -71,7 +71,7 @@ pub fn NextSteps<'a>(
         }
         Density::Minimal => rsx! {
             "step " {count}
-            if let Some(step) = now { ": " {line(&step.description, 40)} } else { " done" }
+            if let Some(step) = now { ": " {prose(&step.description, 40)} } else { " done" }
         },
     }
 }
@@ -99,7 +99,7 @@ fn is(step: &Step, status: StepStatus) -> bool {
 }
 
 fn full(step: &Step) -> Element<'_> {
-    let description = line(&step.description, 300);
+    let description = prose(&step.description, 300);
     match step.status {
         StepStatus::Completed => rsx! { <Item checked=true>{description}</Item> },
         StepStatus::InProgress => {

@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Note;
 
 use crate::section;
-use crate::text::{join, line};
+use crate::text::{join, prose};
 
 /// The agent's scratchpad. At minimal density it gives way to everything else.
 #[component(layer = dynamic, worth = 7, cap = 10, part = "notes")]
@@ -19,7 +19,7 @@ pub fn NotesSection<'a>(
     }
     match density {
         Density::Full => {
-            let all = notes.iter().map(|note| rsx! { {line(&note.content, 200)} });
+            let all = notes.iter().map(|note| prose(&note.content, 200));
             section::list("Notes", all, cap)
         }
         Density::Compact => {

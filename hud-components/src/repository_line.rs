@@ -3,7 +3,7 @@ use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Commit, Repository};
 
-use crate::text::{line, piece, said};
+use crate::text::{line, piece, said, with_code};
 
 /// The branch, and what was committed and pushed.
 #[component(layer = dynamic, worth = 4, cap = 3, part = "repository")]
@@ -62,7 +62,7 @@ fn made(commit: &Commit, length: usize) -> Element<'_> {
     rsx! {
         if commit.pushed { "pushed " } else { "committed " }
         if let Some(hash) = &commit.hash { <Code>{line(hash, 12)}</Code> " " }
-        {piece(&commit.message, length)}
+        {with_code(&piece(&commit.message, length))}
     }
 }
 

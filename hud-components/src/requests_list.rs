@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Request, Task};
 
 use crate::section;
-use crate::text::{join, line};
+use crate::text::{join, prose};
 
 /// How many characters the requests share.
 const ROOM: usize = 480;
@@ -37,7 +37,7 @@ pub fn RequestsList<'a>(
             let most = (ROOM / shown).clamp(60, 200);
             let all = others.iter().map(|request| {
                 rsx! {
-                    {line(&request.text, most)} {section::mark(&request.id, &request.by)}
+                    {prose(&request.text, most)} {section::mark(&request.id, &request.by)}
                 }
             });
             section::list("Also Requested", all, cap)

@@ -74,18 +74,18 @@ pub(crate) fn joined<T: Worth>(
     most: usize,
     length: usize,
     text: impl Fn(&T) -> &String,
-) -> String {
+) -> Element<'static> {
     let shown = worthiest(items, most);
     let more = items.len() - shown.len();
-    let mut joined = join(
+    let joined = join(
         shown.iter().rev().map(|item| text(item).as_str()),
         most,
         length,
     );
-    if more > 0 {
-        joined.push_str(&format!("; +{more} more"));
+    rsx! {
+        {joined}
+        if more > 0 { "; +" {more} " more" }
     }
-    joined
 }
 
 /// A section with the items that are worth most, and one that counts the others.

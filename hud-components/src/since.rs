@@ -2,7 +2,7 @@ use hud_core::node::{Delete, Item, List, Section as Titled, Strong};
 use hud_core::{Element, component, rsx};
 
 use crate::news::{News, NewsLine};
-use crate::text::line;
+use crate::text::prose;
 
 /// What is no longer as the static layer shows it, where that shows what an epoch began with: what its
 /// sections say of themselves. Nothing if all of it still holds.
@@ -32,10 +32,10 @@ pub fn Since<'a>(
 fn said(news: &NewsLine) -> Element<'_> {
     let NewsLine { name, most, .. } = news;
     match (&news.before, &news.after) {
-        (_, Some(after)) => rsx! { <Strong>{*name}</Strong> ": " {line(after, *most)} },
+        (_, Some(after)) => rsx! { <Strong>{*name}</Strong> ": " {prose(after, *most)} },
         (before, None) => rsx! {
             <Strong>{*name}</Strong> ": "
-            <Delete>{line(before.as_deref().unwrap_or_default(), *most)}</Delete>
+            <Delete>{prose(before.as_deref().unwrap_or_default(), *most)}</Delete>
             " (no longer)"
         },
     }

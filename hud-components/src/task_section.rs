@@ -2,7 +2,7 @@ use hud_core::node::{Code, Field, Section};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Task;
 
-use crate::text::{line, said};
+use crate::text::{line, prose, said, with_code};
 
 /// What is wanted of the agent now, and what the task began as.
 ///
@@ -33,15 +33,15 @@ pub fn TaskSection<'a>(
     match density {
         Density::Full => rsx! {
             <Section title="Task">
-                {line(now, if began.is_some() { 340 } else { 500 })}
-                if let Some(began) = began { <Field label="Began as">{line(began, 160)}</Field> }
+                {prose(now, if began.is_some() { 340 } else { 500 })}
+                if let Some(began) = began { <Field label="Began as">{prose(began, 160)}</Field> }
             </Section>
         },
         Density::Compact => rsx! {
             <Field label="Task">
                 // The arrow is what parts the request from the task.
-                {line(now, 110).replace('←', "<-")}
-                if let Some(began) = began { " ← " {line(began, 50)} }
+                {with_code(&line(now, 110).replace('←', "<-"))}
+                if let Some(began) = began { " ← " {prose(began, 50)} }
             </Field>
         },
         Density::Minimal => {
@@ -49,8 +49,8 @@ pub fn TaskSection<'a>(
             let length = now.chars().take(80).count();
             let began = began.filter(|_| length < 40);
             rsx! {
-                {line(now, 80).replace('←', "<-")}
-                if let Some(began) = began { " ← " {line(began, 75 - length)} }
+                {with_code(&line(now, 80).replace('←', "<-"))}
+                if let Some(began) = began { " ← " {prose(began, 75 - length)} }
             }
         }
     }

@@ -1,9 +1,12 @@
 //! Text of the world made fit for the HUD: [`visible()`] takes out what nobody sees, [`line()`] makes of
-//! it a line that is not too long and that no text can end.
+//! it a line that is not too long and that no text can end, [`prose()`] a line with the code that is in it.
 
 mod visible;
 
 use std::borrow::Cow;
+
+use hud_core::node::Code;
+use hud_core::{Element, rsx};
 
 pub use visible::{is_blank, visible};
 
@@ -132,32 +135,105 @@ pub(crate) fn said(text: Option<&String>) -> Option<&str> {
     text.map(String::as_str).filter(|text| !is_blank(text))
 }
 
+/// A text as [`line()`] shows it, with what is between backticks as code, so that it reads as it was
+/// written.
+///
+/// ```
+/// use hud_components::text::prose;
+/// use hud_core::{Density, render, rsx};
+///
+/// let text = "Run `cargo test -- *_it`,\n not `make";
+/// let shown = render(&rsx! { {prose(text, 80)} }, Density::Full)?;
+/// assert_eq!(shown, "Run `cargo test -- *_it`, not \\`make\n");
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+pub fn prose(text: &str, max: usize) -> Element<'static> {
+    with_code(&line(text, max))
+}
+
+/// A text of one line with what is between backticks as code: between as many as there are before it, as
+/// in markdown.
+pub(crate) fn with_code(text: &str) -> Element<'static> {
+    let mut pieces = Vec::new();
+    let (mut rest, mut plain) = (text, String::new());
+    while let Some(at) = rest.find('`') {
+        let (before, from) = rest.split_at(at);
+        plain.push_str(before);
+        let size = from.len() - from.trim_start_matches('`').len();
+        let (fence, behind) = from.split_at(size);
+        let Some(end) = fence_end(behind, size) else {
+            plain.push_str(fence);
+            rest = behind;
+            continue;
+        };
+        pieces.push((
+            std::mem::take(&mut plain),
+            Some(unpadded(&behind[..end]).to_owned()),
+        ));
+        rest = &behind[end + size..];
+    }
+    plain.push_str(rest);
+    pieces.push((plain, None));
+    rsx! {
+        for (plain, code) in pieces {
+            {plain}
+            if let Some(code) = code { <Code>{code}</Code> }
+        }
+    }
+}
+
+/// Where the next run of so many backticks is, if there is something to see before it.
+fn fence_end(text: &str, size: usize) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        at += rest.find('`')?;
+        let run = &text[at..];
+        let run = run.len() - run.trim_start_matches('`').len();
+        if run == size {
+            return Some(at).filter(|at| !text[..*at].trim().is_empty());
+        }
+        at += run;
+    }
+}
+
+/// Code without the spaces that part it from its backticks.
+fn unpadded(code: &str) -> &str {
+    let inner = code
+        .strip_prefix(' ')
+        .and_then(|code| code.strip_suffix(' '));
+    inner.unwrap_or(code)
+}
+
 /// The first `max` of some texts, each cut to `length`, with `; ` between them and the number
 /// of those that are left out.
 pub(crate) fn join<'t>(
     texts: impl ExactSizeIterator<Item = &'t str>,
     max: usize,
     length: usize,
-) -> String {
+) -> Element<'static> {
     let left_out = texts.len().saturating_sub(max);
-    let mut joined = String::new();
-    for text in texts.take(max) {
-        if !joined.is_empty() {
-            joined.push_str("; ");
+    let shown: Vec<Element<'static>> = texts
+        .take(max)
+        .map(|text| with_code(&piece(text, length)))
+        .collect();
+    let has_some = !shown.is_empty();
+    rsx! {
+        for (index, text) in shown.into_iter().enumerate() {
+            if index > 0 { "; " }
+            {text}
         }
-        joined.push_str(&piece(text, length));
-    }
-    if left_out > 0 {
-        if !joined.is_empty() {
-            joined.push_str("; ");
+        if left_out > 0 {
+            if has_some { "; " }
+            "+" {left_out} " more"
         }
-        joined.push_str(&format!("+{left_out} more"));
     }
-    joined
 }
 
 #[cfg(test)]
 mod tests {
+    use hud_core::{Density, render};
+
     use super::*;
 
     #[test]
@@ -214,10 +290,37 @@ mod tests {
         assert_eq!(line("<h <hudson>", 20), "<h <hudson>");
     }
 
+    fn joined(texts: &[&str], max: usize) -> String {
+        let joined = join(texts.iter().copied(), max, 9);
+        let shown = render(&rsx! { {joined} }, Density::Full).unwrap();
+        shown.trim_end().to_owned()
+    }
+
     #[test]
     fn one_of_several_texts_does_not_pass_for_two() {
-        assert_eq!(join(["a; b;", "c"].into_iter(), 2, 9), "a, b,; c");
-        assert_eq!(join(["for(;;)"].into_iter(), 2, 9), "for(;;)");
+        assert_eq!(joined(&["a; b;", "c"], 2), "a, b,; c");
+        assert_eq!(joined(&["for(;;)"], 2), "for(;;)");
+        assert_eq!(joined(&["a `b", "c` d"], 2), r"a \`b; c\` d");
+    }
+
+    #[test]
+    fn what_is_between_backticks_is_code_as_it_was_written() {
+        let shown = |text: &str| {
+            let shown = render(&rsx! { {prose(text, 40)} }, Density::Full).unwrap();
+            shown.trim_end().to_owned()
+        };
+        for text in [
+            "`a*b*c` and `[x](y)`",
+            "in ``a`b`` or `<b>`",
+            "`` `a` ``",
+            "`# no heading`",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+        assert_eq!(shown("one ` alone"), "one ` alone");
+        assert_eq!(shown("` ` and ``"), r"\` \` and \`\`");
+        assert_eq!(shown("``a` b"), r"\`\`a\` b");
+        assert_eq!(shown("`a\n\n# b`"), "`a # b`");
     }
 
     #[test]
@@ -227,7 +330,8 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_counted() {
-        assert_eq!(join(["a", "b", "c"].into_iter(), 2, 9), "a; b; +1 more");
-        assert_eq!(join(["a"].into_iter(), 2, 9), "a");
+        assert_eq!(joined(&["a", "b", "c"], 2), "a; b; +1 more");
+        assert_eq!(joined(&["a", "b", "c"], 0), "+3 more");
+        assert_eq!(joined(&["a"], 2), "a");
     }
 }
