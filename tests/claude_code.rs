@@ -168,16 +168,11 @@ fn claude_code_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     let share = shared((0..6).map(|turn| text(&asked[turn])));
     println!("delta: {share:.1} % of the bytes of a request are those of the one before");
     let news = |turn: usize| text(&asked[turn])[text(&asked[turn - 1]).len()..].to_owned();
-    for (turn, shown) in [
-        (1, "- **note**: tests need redis"),
-        (3, "a.txt (reading)"),
-        (
-            4,
-            "- **error**: echo error: no such test; exit 3: error: no such test",
-        ),
-        (5, "a.txt (editing)"),
-    ] {
-        assert!(news(turn).contains(shown), "{}", news(turn));
+    // What it did and read itself.
+    for known in ["**note**", "**error**", "**file**"] {
+        for turn in 1..6 {
+            assert!(!news(turn).contains(known), "{}", news(turn));
+        }
     }
     // No hook is run for a call that the client refuses: a later one finds it in the transcript, once
     // the client has written it there.
@@ -351,5 +346,5 @@ fn a_fork_of_a_session_goes_on_with_what_the_session_knew() {
     assert_eq!(fork.notes[0].content, "tests need redis");
     let shown = text(asked.last().unwrap());
     let shown = shown.matches("**note**: tests need redis").count();
-    assert_eq!(shown, 2, "once in the copy, and once more");
+    assert_eq!(shown, 1, "what another session had is news to it");
 }

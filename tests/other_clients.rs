@@ -141,15 +141,11 @@ fn codex_is_shown_what_changes_and_keeps_its_state_through_compaction() {
     let share = shared((0..6).map(input));
     println!("delta: {share:.1} % of the bytes of a request are those of the one before");
     let news = |turn: usize| input(turn)[input(turn - 1).len() - 1..].to_owned();
-    assert!(
-        news(2).contains("- **note**: tests need redis"),
-        "{}",
-        news(2)
-    );
-    let failed = "- **error**: echo error: no such test; exit 3: error: no such test";
-    assert!(news(3).contains(failed), "{}", news(3));
-    for said in ["- **file**: a.txt (editing)", "missing.txt: Failed to"] {
-        assert!(news(5).contains(said), "{}", news(5));
+    // What it did and read itself.
+    for known in ["**note**", "**error**", "**file**"] {
+        for turn in 1..6 {
+            assert!(!news(turn).contains(known), "{}", news(turn));
+        }
     }
     let after = input(7);
     for kept in [
@@ -447,19 +443,11 @@ fn cline_is_shown_what_changes_and_writes_through_the_server() {
         "the use of the context: {}",
         sent(1)
     );
-    assert!(
-        sent(1).contains("- **note**: tests need redis"),
-        "{}",
-        sent(1)
-    );
     assert!(sent(3).contains("No replacement performed"), "{}", sent(3));
-    assert!(!sent(3).contains("a.txt (editing)"), "{}", sent(3));
-    assert!(sent(4).contains("a.txt (editing)"), "{}", sent(4));
-    assert!(
-        sent(5).contains("exit 3: error: no such test"),
-        "{}",
-        sent(5)
-    );
+    // What it did and read itself.
+    for known in ["**note**", "**error**", "**file**"] {
+        assert!(!sent(5).contains(known), "{}", sent(5));
+    }
     let state = place.state();
     assert_eq!(found(&state), [FOUND]);
     assert_eq!(state.task.unwrap().description, "look at the file, please");

@@ -1,11 +1,15 @@
-//! What is shown in the turns of recorded sessions, in characters.
+//! What is shown in the turns of recorded sessions.
 //!
 //! ```text
 //! cargo run --release -p hud-agent --example turns -- SESSION...
 //! ```
 //!
-//! A line for each session: its turns, the characters of all its HUDs, whole and full, and how many of
-//! these are backslashes; and the same if all punctuation were escaped that could mean something.
+//! A line for each session:
+//!
+//! - its turns, the characters of all its HUDs, whole and full, and how many of these are backslashes; and
+//!   the same if all punctuation were escaped that could mean something;
+//! - the bytes of what a client is shown that keeps it, behind the first HUD; and the same if all that
+//!   changed were said, which the agent did and read itself.
 #![allow(
     clippy::print_stdout,
     reason = "the figures are what the example is for"
@@ -15,15 +19,19 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hud_agent::frame::Frame;
-use hud_agent::layout::{Layout, LayoutError};
+use hud_agent::frame::{Frame, frame};
+use hud_agent::known::known;
+use hud_agent::layout::Layout;
 use hud_agent::observation::Observation;
+use hud_agent::placement::Placement;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::Transcript;
 use hud_core::gfm::Options;
 use hud_core::{Density, Renderer};
 use hud_store::event::SessionId;
+use hud_store::log::{Expected, Log as _};
+use hud_store::memory::MemoryLog;
 use hud_store::state::HudState;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -44,8 +52,8 @@ fn run() -> Outcome<()> {
         return Err("usage: turns SESSION...".into());
     }
     println!(
-        "{:>6} {:>11} {:>11} {:>11} {:>11}",
-        "turns", "characters", "backslashes", "if escaped", "backslashes"
+        "{:>6} {:>11} {:>11} {:>11} {:>11} {:>7} {:>7}",
+        "turns", "characters", "backslashes", "if escaped", "backslashes", "deltas", "if all"
     );
     let mut all = Shown::default();
     for path in &sessions {
@@ -63,6 +71,8 @@ struct Shown {
     turns: usize,
     /// As it is, and with all escapes.
     whole: [Text; 2],
+    /// The bytes of the deltas: of what the agent does not know, and of all that changed.
+    deltas: [usize; 2],
 }
 
 /// The size of texts.
@@ -86,17 +96,22 @@ impl Shown {
             own.characters += other.characters;
             own.backslashes += other.backslashes;
         }
+        for (own, other) in self.deltas.iter_mut().zip(other.deltas) {
+            *own += other;
+        }
     }
 
     fn print(&self, name: &str) {
         let [sparing, escaped] = self.whole;
         println!(
-            "{:>6} {:>11} {:>11} {:>11} {:>11}  {name}",
+            "{:>6} {:>11} {:>11} {:>11} {:>11} {:>7} {:>7}  {name}",
             self.turns,
             sparing.characters,
             sparing.backslashes,
             escaped.characters,
             escaped.backslashes,
+            self.deltas[0],
+            self.deltas[1],
         );
     }
 }
@@ -104,23 +119,43 @@ impl Shown {
 /// What is shown before each call of the model of a session, and at its end.
 fn shown(path: &Path) -> Outcome<Shown> {
     let setups = [Setup::default(), escaping()];
-    let mut replay = Replay::new(SessionId::new(Transcript::session_name(path)?)?);
+    let session = SessionId::new(Transcript::session_name(path)?)?;
+    let mut replay = Replay::new(session.clone());
+    let mut log = MemoryLog::new();
+    // The states that were shown last, of each kind of delta.
+    let mut last: [Option<HudState>; 2] = [None, None];
     let mut shown = Shown::default();
-    let mut take = |state: &HudState| -> Result<(), LayoutError> {
+    let mut take = |state: &HudState, log: &MemoryLog| -> Outcome<()> {
         shown.turns += 1;
         for (whole, setup) in shown.whole.iter_mut().zip(&setups) {
             whole.add(&Frame::whole(state, Some(Density::Full), setup)?.system);
+        }
+        let known = match &last[0] {
+            // All that a transcript says is in the conversation.
+            Some(last) => Some(known(log, &session, last, |_| Some(true))?),
+            None => None,
+        };
+        let befores = [known, last[1].clone()];
+        for ((last, before), bytes) in last.iter_mut().zip(befores).zip(&mut shown.deltas) {
+            let delta = frame(state, before.as_ref(), Placement::Delta, &setups[0])?.message;
+            if before.is_none() {
+                *last = Some(state.clone());
+            } else if !delta.is_empty() {
+                *bytes += delta.len();
+                *last = Some(state.clone());
+            }
         }
         Ok(())
     };
     Transcript::open(path)?.read(&mut |entry| {
         if matches!(entry.observation, Observation::ModelCall) {
-            take(replay.state())?;
+            take(replay.state(), &log)?;
         }
-        replay.observe(entry);
+        let events = replay.observe(entry);
+        log.append(&session, Expected::Any, &events)?;
         Ok::<(), Box<dyn Error>>(())
     })?;
-    take(replay.state())?;
+    take(replay.state(), &log)?;
     Ok(shown)
 }
 

@@ -9,10 +9,7 @@ use hud_components::usage::ShownUsage;
 use hud_components::{Changes, Since};
 use hud_core::part::{PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
-use hud_store::event::Actor;
-use hud_store::section::{
-    Constraints, Context, CurrentTask, Decisions, Findings, Requests, Section as _,
-};
+use hud_store::section::{Context, Section as _};
 use hud_store::state::{Change, Epoch, HudState, changes, news};
 
 use crate::fit::Layers;
@@ -101,8 +98,8 @@ impl Frame {
 /// [budget](crate::settings::Budget), both say no more than fits. What [`Placement::Delta`] says of changes
 /// is not limited.
 ///
-/// `shown` is the state that the model saw last, for [`Placement::Delta`]; without one it sees
-/// everything. Nothing is said of a section that the layout does not show, or that is turned off.
+/// `shown` is what the model [knows](crate::known), for [`Placement::Delta`]: the state that it saw last, and
+/// what it did itself since; without one it sees everything. Nothing is said of a section that the layout does not show, or that is turned off.
 ///
 /// ```
 /// use hud_agent::frame::frame;
@@ -144,9 +141,6 @@ fn placed(
         let mut news = worth_saying(shown, state, bands);
         let seen = Seen::of(setup, state)?;
         news.retain(|change| seen.has(change.section));
-        if !begins_anew(shown, state) {
-            news.retain(|change| !is_in_conversation(change, state));
-        }
         let context = state.context.as_ref();
         return Ok(Frame {
             density,
@@ -281,33 +275,6 @@ fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change
         news.retain(|change| change.section != Context::NAME);
     }
     news
-}
-
-/// Whether the state has something that the conversation does not: it was compacted since, or took over
-/// what another session knew.
-fn begins_anew(shown: &HudState, state: &HudState) -> bool {
-    let compactions = |state: &HudState| state.compacted.as_ref().map(|kept| kept.count);
-    compactions(shown) != compactions(state) || shown.origin != state.origin
-}
-
-/// Whether a change only repeats what the model has read in the conversation: what the user said there,
-/// and what was derived or distilled from the model's own words.
-fn is_in_conversation(change: &Change, state: &HudState) -> bool {
-    let id = &change.id;
-    let derived =
-        |by: Option<&Actor>| by.is_none_or(|by| matches!(by, Actor::Derived | Actor::Distilled));
-    match change.section {
-        CurrentTask::NAME | Requests::NAME | Constraints::NAME => true,
-        Findings::NAME => {
-            let found = state.findings.iter().find(|finding| finding.id == *id);
-            derived(found.map(|finding| &finding.by))
-        }
-        Decisions::NAME => {
-            let found = state.decisions.iter().find(|decision| decision.id == *id);
-            derived(found.map(|decision| &decision.by))
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]
@@ -453,37 +420,5 @@ mod tests {
         - **file**: a.rs (reading)
         - **context**: 40%
         ");
-    }
-
-    #[test]
-    fn what_the_conversation_says_is_not_said_again_until_it_is_compacted() {
-        let shown = HudState::default();
-        let said = |state: &HudState| {
-            let setup = Setup::default();
-            let frame = frame(state, Some(&shown), Placement::Delta, &setup);
-            frame.unwrap().message
-        };
-        let task = TaskSet {
-            description: "Add limits".into(),
-        };
-        let note = NoteAdd {
-            id: "n1".into(),
-            content: "tests need redis".into(),
-        };
-        let asked = then(&shown, [task.into(), note.into()]);
-        assert!(!said(&asked).contains("Add limits"), "{}", said(&asked));
-        assert!(said(&asked).contains("redis"), "{}", said(&asked));
-        let after = CompactAfter {
-            summary: None,
-            rest: None,
-            tokens_after: None,
-            boundary: None,
-        };
-        let compacted = then(&asked, [after.into()]);
-        assert!(
-            said(&compacted).contains("Add limits"),
-            "{}",
-            said(&compacted)
-        );
     }
 }

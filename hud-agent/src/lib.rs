@@ -19,6 +19,7 @@ pub mod derive;
 pub mod distill;
 mod fit;
 pub mod frame;
+pub mod known;
 pub mod layout;
 pub mod observation;
 mod panic;

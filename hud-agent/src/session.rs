@@ -4,6 +4,7 @@
 //! Several processes may run the same session, as the hooks of a client do: each takes in what the
 //! others appended before it decides, and decides anew when one was quicker.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use uuid::Uuid;
 
 use crate::compaction::{Message, Trimmed, trim};
 use crate::derive::{Derived, Deriver};
+use crate::known::known;
 use crate::observation::Observation;
 use crate::settings::Settings;
 use crate::tool::{self, Found, Lookup, Numbering, Operations, OtherSession, ToolError};
@@ -36,6 +38,8 @@ pub struct Session<L> {
     /// What led to what is appended next.
     cause: Option<EventId>,
     operations: Operations,
+    /// The versions of what the user said.
+    said: BTreeSet<u64>,
 }
 
 /// The cause of what begins a fork.
@@ -79,6 +83,7 @@ impl<L: Log> Session<L> {
             name: None,
             cause: None,
             operations: Operations::built_in(),
+            said: BTreeSet::new(),
         }
     }
 
@@ -132,6 +137,27 @@ impl<L: Log> Session<L> {
             self.state = state;
         }
         Ok(())
+    }
+
+    /// What the agent knows of the session that was shown a state of it: besides that, what it did, read and
+    /// said since. See [`known`]: what the user said to this very session, it has seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::read`].
+    pub fn known(
+        &self,
+        shown: &HudState,
+        is_seen: impl Fn(&StoredEvent) -> Option<bool>,
+    ) -> Result<HudState, LogError> {
+        known(&self.log, &self.id, shown, |event| {
+            is_seen(event).or_else(|| self.said.contains(&event.version).then_some(true))
+        })
+    }
+
+    /// The versions of what was recorded here as the user's: it was said in the conversation.
+    pub const fn said(&self) -> &BTreeSet<u64> {
+        &self.said
     }
 
     /// Records that the session began, unless something was recorded of it already: from then on
@@ -260,11 +286,13 @@ impl<L: Log> Session<L> {
         let mut deriver = self.deriver.clone();
         let cause = self.cause;
         let state = self.state.clone();
-        let (state, _) = append_onto(&mut self.log, &self.id, state, |state| {
+        let mut actors = Vec::new();
+        let (state, appended) = append_onto(&mut self.log, &self.id, state, |state| {
             deriver.clone_from(&self.deriver);
             deriver.follow(state);
             let derived = decide(&mut deriver, state)?;
             let turn = deriver.turn().max(state.turn);
+            actors = derived.iter().map(|one| one.actor.clone()).collect();
             let events = (0..)
                 .zip(derived)
                 .map(|(nth, Derived { actor, event })| NewEvent {
@@ -280,6 +308,12 @@ impl<L: Log> Session<L> {
         deriver.follow(&state);
         self.deriver = deriver;
         self.state = state;
+        // What was in the log already has its version.
+        if appended.duplicates == 0 {
+            let versions = (0..=appended.version).rev().zip(actors.iter().rev());
+            let said = versions.filter(|(_, actor)| **actor == Actor::User);
+            self.said.extend(said.map(|(version, _)| version));
+        }
         Ok(())
     }
 }

@@ -354,7 +354,11 @@ impl Hub {
         let open = self.session(id)?;
         open.session.catch_up()?;
         let state = open.session.state();
-        let show = |setup: &Setup| frame(state, open.shown.as_ref(), placement, setup);
+        let known = match (&open.shown, placement) {
+            (Some(shown), Placement::Delta) => Some(open.session.known(shown, |_| None)?),
+            _ => None,
+        };
+        let show = |setup: &Setup| frame(state, known.as_ref(), placement, setup);
         let frame = output::shown(setup.showing(show)?);
         if placement == Placement::Delta {
             open.shown = Some(state.clone());

@@ -76,6 +76,7 @@ pub(super) fn read(event: &Value, client: &dyn Peculiar) -> HookEvent {
         cause: text(event, "/tool_use_id").or(text(event, "/prompt_id")),
         is_fork: event["source"] == "fork",
         is_of_hud: text(event, "/tool_name").is_some_and(|tool| is_hud(&tool)),
+        is_of_sub_agent: is_of_sub_agent(event),
         ..HookEvent::default()
     }
 }

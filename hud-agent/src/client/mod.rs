@@ -195,6 +195,8 @@ pub struct HookEvent {
     pub shows: Portion,
     /// Whether the event is of a call of the `hud` tool.
     pub is_of_hud: bool,
+    /// Whether it happened in the conversation of a sub-agent, which the session's agent does not see.
+    pub is_of_sub_agent: bool,
     /// Whether the client is answered even if there is nothing to show.
     pub wants_answer: bool,
 }

@@ -17,6 +17,7 @@ mod machine;
 mod seen;
 
 use std::io::{self, BufReader, Read, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -28,7 +29,7 @@ use hud_agent::placement::Placement;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
-use hud_store::event::SessionId;
+use hud_store::event::{SessionId, StoredEvent};
 use hud_store::log::{LogError, advance};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
@@ -148,6 +149,7 @@ fn answer(
         Portion::Nothing | Portion::Whole | Portion::Once => None,
     };
     let (shows, is_of_hud, wants_answer) = (read.shows, read.is_of_hud, read.wants_answer);
+    let is_of_sub_agent = read.is_of_sub_agent;
     let writing = Writing {
         location: &location,
         durability: durability(&setup.settings),
@@ -159,7 +161,21 @@ fn answer(
     if written.is_ok() {
         lock(unwritten).take();
     }
-    let (session, past) = written?;
+    let Written {
+        session,
+        past,
+        versions,
+    } = written?;
+    let is_seen = !is_of_sub_agent;
+    let written: Vec<u64> = match is_seen {
+        true => session.said().iter().copied().collect(),
+        false => versions.collect(),
+    };
+    if !written.is_empty() {
+        let mut seen = Seen::of(&location);
+        seen.set_seen(session.id(), written.into_iter(), is_seen);
+        seen.save(&location);
+    }
     if let Some(file) = args.written.file() {
         let frame = framed(session.state(), None, Placement::SystemTail, &setup)?;
         if let Err(error) = location.write_frame(file, &frame.system) {
@@ -198,7 +214,7 @@ impl Writing<'_> {
         mut reports: Vec<Report>,
         read: HookEvent,
         known: Option<u64>,
-    ) -> Result<(Session<SqliteLog>, Option<HudState>), Failure> {
+    ) -> Result<Written, Failure> {
         let &Self {
             location,
             durability,
@@ -241,11 +257,11 @@ impl Writing<'_> {
                 if let Err(failure) = keep(&reports, &error) {
                     output::problem(failure);
                 }
-                return Ok((session, past));
+                return Ok(Written::nothing(session, past));
             }
             Some(error) => {
                 output::problem(error);
-                return Ok((session, past));
+                return Ok(Written::nothing(session, past));
             }
         }
         if read.is_fork {
@@ -277,8 +293,9 @@ impl Writing<'_> {
         if !is_free {
             let path = location.log().to_owned();
             keep(&reports, &LogError::Busy { path })?;
-            return Ok((session, past));
+            return Ok(Written::nothing(session, past));
         }
+        let first = session.state().version + 1;
         for (nth, report) in reports.iter().enumerate() {
             session.log().set_patience(until.left())?;
             match report.write(&mut session) {
@@ -290,7 +307,32 @@ impl Writing<'_> {
                 Err(error) => return Err(Failure::Other(error.to_string())),
             }
         }
-        Ok((session, past))
+        let versions = first..=session.state().version;
+        Ok(Written {
+            session,
+            past,
+            versions,
+        })
+    }
+}
+
+/// What came of writing an event.
+struct Written {
+    session: Session<SqliteLog>,
+    /// The session's state at the version that is known to be shown.
+    past: Option<HudState>,
+    /// The versions that the session has since.
+    versions: RangeInclusive<u64>,
+}
+
+impl Written {
+    fn nothing(session: Session<SqliteLog>, past: Option<HudState>) -> Self {
+        let version = session.state().version;
+        Self {
+            session,
+            past,
+            versions: RangeInclusive::new(version + 1, version),
+        }
     }
 }
 
@@ -418,6 +460,9 @@ fn framed(
     Ok(output::shown(shown))
 }
 
+/// How many events a session may be ahead of what its model was shown, while none of them is news to it.
+const FAR: u64 = 64;
+
 /// The text that the model is to see. `past` is the state of the session at a version that it saw, or an
 /// earlier one: without it, the model is shown everything.
 fn show(
@@ -438,12 +483,17 @@ fn show(
     let mut seen = Seen::of(location);
     let before = match (seen.shown(session.id()), past) {
         (Some(version), Some(past)) if shows == Portion::Changes && version >= past.version => {
-            Some(advance(session.log(), session.id(), past, version)?)
+            let shown = advance(session.log(), session.id(), past, version)?;
+            let is_seen = |event: &StoredEvent| seen.is_seen(session.id(), event.version);
+            Some(session.known(&shown, is_seen)?)
         }
         _ => None,
     };
     let frame = framed(state, before.as_ref(), Placement::Delta, setup)?;
-    if !frame.message.is_empty() || before.is_none() {
+    // What the model has done since is read again with each event until then.
+    let is_far = |shown: u64| state.version.saturating_sub(shown) >= FAR;
+    let is_behind = seen.shown(session.id()).is_none_or(is_far);
+    if !frame.message.is_empty() || before.is_none() || is_behind {
         seen.set_shown(session.id(), state.version);
         if !seen.save(location) && shows == Portion::Changes {
             // It would be shown again with each event.

@@ -15,11 +15,16 @@ use crate::output;
 pub(super) struct Seen {
     /// The version that the session's model saw last.
     shown: BTreeMap<String, u64>,
+    /// Versions behind that, and whether they come from the conversation that the model sees.
+    known: BTreeMap<String, BTreeMap<u64, bool>>,
     /// How far its client's transcript was read, in bytes.
     read: BTreeMap<String, u64>,
     /// How far it went when the user spoke last: what the agent said before that is answered.
     answered: BTreeMap<String, u64>,
 }
+
+/// How many versions are remembered of a session.
+const MOST_KNOWN: usize = 1 << 10;
 
 impl Seen {
     /// The end of the file's name, behind the log's.
@@ -46,10 +51,31 @@ impl Seen {
 
     pub(super) fn set_shown(&mut self, session: &SessionId, version: u64) {
         self.shown.insert(session.to_string(), version);
+        self.known.remove(session.as_str());
+    }
+
+    /// Whether a version behind the one that was shown comes from the conversation that the model sees, if
+    /// that was said.
+    pub(super) fn is_seen(&self, session: &SessionId, version: u64) -> Option<bool> {
+        self.known.get(session.as_str())?.get(&version).copied()
+    }
+
+    pub(super) fn set_seen(
+        &mut self,
+        session: &SessionId,
+        versions: impl Iterator<Item = u64>,
+        is_seen: bool,
+    ) {
+        let known = self.known.entry(session.to_string()).or_default();
+        known.extend(versions.map(|version| (version, is_seen)));
+        while known.len() > MOST_KNOWN {
+            known.pop_first();
+        }
     }
 
     pub(super) fn forget_shown(&mut self, session: &SessionId) {
         self.shown.remove(session.as_str());
+        self.known.remove(session.as_str());
     }
 
     pub(super) fn read(&self, session: &SessionId) -> Option<u64> {

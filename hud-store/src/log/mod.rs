@@ -11,7 +11,7 @@ use decide::fold_appended;
 pub use decide::{append_onto, append_with};
 pub use error::LogError;
 pub use lineage::begin;
-pub use moment::{Diff, Moment, advance, diff, state_at, state_with_past};
+pub use moment::{Diff, Moment, advance, advance_with, diff, state_at, state_with_past};
 pub use record::MAX_PAYLOAD;
 pub(crate) use record::Record;
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};

@@ -121,6 +121,26 @@ pub fn advance<L: Log + ?Sized>(
     fold_while(log, session, state, |event| event.version <= version)
 }
 
+/// Brings a state of a session on with some of the events behind it, as if the others had not happened.
+///
+/// # Errors
+/// As [`Log::read`].
+pub fn advance_with<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    mut state: HudState,
+    mut takes: impl FnMut(&StoredEvent) -> bool,
+) -> Result<HudState, LogError> {
+    let from = state.version.saturating_add(1);
+    log.read(session, from, &mut |event| {
+        if takes(&event) {
+            state = fold(std::mem::take(&mut state), &event);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(state)
+}
+
 /// What lies between two moments.
 #[derive(Debug, Clone)]
 pub struct Diff {
