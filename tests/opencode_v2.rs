@@ -62,7 +62,7 @@ fn version_2_shows_the_hud_and_lets_the_agent_write() {
     assert_eq!(got["tools"]["hud"]["options"], json!({ "codemode": false }));
     insta::assert_snapshot!(last(&got["second"]["messages"]), @r"
     <hud>
-    **Advice:** compact when convenient │ **Context:** 75% (24k)
+    **Advice:** compact when convenient │ **Context:** 75% (~24k)
 
     **Files:** editing `project/a.txt`
 

@@ -493,7 +493,7 @@ mod tests {
         );
         let message = answers[4]["result"]["message"].as_str().unwrap();
         assert!(
-            message.contains("25% (8k/32k)") && message.contains("- redis"),
+            message.contains("25% (~8k/32k)") && message.contains("- redis"),
             "{message}"
         );
         assert!(

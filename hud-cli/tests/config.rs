@@ -334,16 +334,16 @@ fn the_window_of_a_model_is_said_by_the_client_or_set_or_assumed() {
     assert_eq!(
         shown,
         [
-            "25% (50k/200k) assumed, stable",
-            "60% (48k/80k), stable",
-            "50% (50k/100k), stable",
-            "50% (50k/100k), stable",
+            "25% (~50k/200k) assumed, stable",
+            "60% (~48k/80k), stable",
+            "50% (~50k/100k), stable",
+            "50% (~50k/100k), stable",
         ]
     );
     let none = World::with("[context]\nassumed_window = 0\n", "");
     let (answers, _) = none.bridged(&[used("mystery", Value::Null), frame()]);
     assert!(
-        answers[1].to_string().contains("50k tokens, stable"),
+        answers[1].to_string().contains("~50k tokens, stable"),
         "{}",
         answers[1]
     );

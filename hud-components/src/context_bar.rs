@@ -24,7 +24,7 @@ pub fn ContextBar<'a>(
         ..
     } = ShownUsage::of(context, &bands);
     let assumed = if context.assumed { " assumed" } else { "" };
-    let meter = rsx! { <Meter used limit share unit="tokens" /> {assumed} };
+    let meter = rsx! { <Meter used limit share rounded=true unit="tokens" /> {assumed} };
     match density {
         Density::Full => {
             let trend = match context.trend() {

@@ -80,7 +80,7 @@ fn the_innermost_value_of_a_type_counts() {
         </Provide>
         <Bullet /> <Titled title="v" />
     };
-    assert_eq!(full(&element), "\\*-++tjafull--ujafull-ja\\*vfull\n");
+    assert_eq!(full(&element), "\\*-++tjafull--ujafull-ja*vfull\n");
 }
 
 #[test]

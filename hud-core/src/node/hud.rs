@@ -49,6 +49,10 @@ pub struct Meter {
     /// The share in per cent, where the figures are rounded and it is known without them; else it is
     /// computed from both.
     pub share: Option<u8>,
+    /// Whether the used figure is rounded, which it looks then: `~90k`. So do figures that are too long to be
+    /// written out.
+    #[prop(default)]
+    pub rounded: bool,
     /// What is counted, for example `tokens`; shown where there is no percentage.
     #[prop(into, default)]
     pub unit: String,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::super::attention::Piece;
+use super::super::punctuation;
 use super::{Line, Unit};
 
 /// The markers of attention.
@@ -26,7 +27,8 @@ impl Beside {
             Some(c) if MARKERS.contains(&c) => Self::Odd,
             Some('\u{2010}'..='\u{2027}') => Self::Punctuation,
             Some(c) if c.is_ascii_punctuation() => Self::Punctuation,
-            Some(c) if c.is_alphanumeric() => Self::Letter,
+            // Some letters in circles and squares are symbols as well.
+            Some(c) if c.is_alphanumeric() && !punctuation::contains(c) => Self::Letter,
             Some(_) => Self::Odd,
         }
     }

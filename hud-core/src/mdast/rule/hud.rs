@@ -153,11 +153,13 @@ fn push_each(
 }
 
 fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    let used = short(node.used);
+    let used = figure(node.used, node.rounded);
     let shown = match (node.percentage(), node.limit, lower.scope().density()) {
         (Some(percentage), _, Density::Minimal) => format!("{percentage}%"),
         (Some(percentage), _, Density::Compact) => format!("{percentage}% ({used})"),
-        (Some(percentage), Some(limit), _) => format!("{percentage}% ({used}/{})", short(limit)),
+        (Some(percentage), Some(limit), _) => {
+            format!("{percentage}% ({used}/{})", figure(limit, false))
+        }
         _ if node.unit.is_empty() => used,
         _ => format!("{used} {}", node.unit),
     };
@@ -168,12 +170,18 @@ fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mda
     Ok(vec![text(format!("({})", node.state))])
 }
 
-/// A count in three or four letters: `950`, `90k`, `1.2M`. It moves in steps, so that a figure
-/// on the HUD changes when it matters.
-fn short(count: u64) -> String {
-    match count {
-        0..1_000 => count.to_string(),
-        1_000..1_000_000 => format!("{}k", count / 1_000),
-        _ => format!("{}.{}M", count / 1_000_000, count % 1_000_000 / 100_000),
-    }
+/// A count in a few letters, with `~` before one that is rounded: `950`, `90k`, `~90k`, `~1.2M`. It moves in
+/// steps, so that a figure on the HUD changes when it matters.
+fn figure(count: u64, is_rounded: bool) -> String {
+    let (unit, short) = match count {
+        0..1_000 => (1, count.to_string()),
+        1_000..1_000_000 => (1_000, format!("{}k", count / 1_000)),
+        _ => {
+            let (whole, tenths) = (count / 1_000_000, count % 1_000_000 / 100_000);
+            (100_000, format!("{whole}.{tenths}M"))
+        }
+    };
+    let is_rounded = is_rounded && count > 0 || !count.is_multiple_of(unit);
+    let about = if is_rounded { "~" } else { "" };
+    format!("{about}{short}")
 }
