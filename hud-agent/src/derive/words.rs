@@ -60,6 +60,9 @@ pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering)
 }
 
 fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    if said.is_empty() {
+        return Vec::new();
+    }
     let mut known: Vec<Known> = known(state);
     let dropped = Dropped::of(state);
     let mut events = Vec::new();
@@ -762,10 +765,11 @@ pub(super) fn changes(lower: &str) -> bool {
         " - ", " — ", " – ", ": ", "i ", "i've ", "i have ", "we ", "now ", "is now ", "are now ",
     ];
     behind.iter().any(|mark| {
-        lower
-            .match_indices(mark)
-            .take(4)
-            .any(|(at, _)| begins(&lower[at + mark.len()..]))
+        lower.contains(mark)
+            && lower
+                .match_indices(mark)
+                .take(4)
+                .any(|(at, _)| begins(&lower[at + mark.len()..]))
     })
 }
 

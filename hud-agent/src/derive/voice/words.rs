@@ -91,6 +91,10 @@ pub(super) fn begins(lowered: &str, phrase: &str) -> bool {
 
 /// Where a phrase is in a text as words of their own.
 pub(super) fn find(lowered: &str, phrase: &str) -> Option<usize> {
+    // Most phrases are in no text, and that is seen sooner than where they are.
+    if !lowered.contains(phrase) {
+        return None;
+    }
     lowered.match_indices(phrase).map(|(at, _)| at).find(|at| {
         let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
         begins(&lowered[*at..], phrase)
