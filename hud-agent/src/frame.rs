@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use hud_components::news::News;
 use hud_components::usage::ShownUsage;
-use hud_components::{Changes, Since};
+use hud_components::{Asks, Changes, Since};
 use hud_core::part::{PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
-use hud_store::section::{Context, Section as _};
+use hud_store::section::{Context, Reminder, Section as _};
 use hud_store::state::{Change, Epoch, HudState, changes, news};
 
 use crate::fit::Layers;
@@ -142,9 +142,15 @@ fn placed(
         let seen = Seen::of(setup, state)?;
         news.retain(|change| seen.has(change.section));
         let context = state.context.as_ref();
+        let asks = news.extract_if(.., |change| change.section == Reminder::NAME);
+        let asks = asks.count() > 0;
+        let changed = rsx! {
+            <Changes changes={&news} context />
+            if asks { <Asks state /> }
+        };
         return Ok(Frame {
             density,
-            message: said(&rsx! { <Changes changes={&news} context /> }, bands)?,
+            message: said(&changed, bands)?,
             ..Frame::default()
         });
     }

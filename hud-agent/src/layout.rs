@@ -428,7 +428,7 @@ mod tests {
         assert_eq!(
             names,
             "task warning context requests constraints blockers decisions active_files next_steps \
-             errors checks repository findings notes compacted"
+             errors checks repository findings notes compacted reminder"
         );
         let settings = r#"{ "sections": {
             "warning": { "on": false },
@@ -440,7 +440,7 @@ mod tests {
         assert_eq!(
             names,
             "task notes requests constraints blockers active_files next_steps errors checks \
-             repository findings compacted decisions"
+             repository findings compacted reminder decisions"
         );
         insta::assert_snapshot!(markdown, @"
         # Task

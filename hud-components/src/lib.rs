@@ -35,6 +35,7 @@ mod findings_list;
 pub mod news;
 mod next_steps;
 mod notes_section;
+mod reminder_line;
 mod repository_line;
 mod requests_list;
 mod section;
@@ -60,6 +61,7 @@ pub use errors_list::ErrorsList;
 pub use findings_list::FindingsList;
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
+pub use reminder_line::{Asks, ReminderLine};
 pub use repository_line::RepositoryLine;
 pub use requests_list::RequestsList;
 pub use section_items::SectionItems;
@@ -101,6 +103,11 @@ pub fn Hud<'a>(
             <FindingsList findings={&state.findings} />
             <NotesSection notes={&state.notes} />
             <CompactedContext compacted={state.compacted.as_ref()} />
+            <ReminderLine
+                asks={state.reminder.asks.as_ref()}
+                decisions={&state.decisions}
+                findings={&state.findings}
+            />
         </Parts>
     }
 }

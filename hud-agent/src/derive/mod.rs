@@ -12,6 +12,7 @@
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
 //! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
 //! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
+//! | the agent records nothing for long, or writes a plan | `reminder.ask`, `reminder.end`, `reminder.plan` |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | token usage | `context.snapshot` |
 //! | an output of a tool leaves the conversation | `output.keep` |
@@ -28,6 +29,7 @@ mod lookup;
 mod output;
 mod plan;
 mod prose;
+mod reminder;
 mod repository;
 mod run;
 mod shell;
@@ -291,6 +293,9 @@ impl Deriver {
         let passing_turns = self.settings.derive.passing_turns;
         let mut events = self.failures.forget(self.turn, passing_turns, state);
         events.extend(self.out_of_use(state));
+        let settings = &self.settings;
+        let (asked, bands) = (&settings.reminder, &settings.bands);
+        events.extend(reminder::events(self.turn, state, asked, bands));
         derived(events)
     }
 
@@ -337,6 +342,9 @@ impl Deriver {
         self.voice.agent_says(text);
         let mut events = self.failures.said_over(text, state);
         events.extend(words::events(text, state, &mut self.numbering));
+        if self.settings.reminder.on {
+            events.extend(reminder::plan(text, state));
+        }
         derived(events)
     }
 

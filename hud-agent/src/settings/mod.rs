@@ -87,6 +87,8 @@ pub struct Settings {
     pub prune: Prune,
     /// What is recorded by itself of what the agent does.
     pub derive: Derive,
+    /// When the agent is asked to record something.
+    pub reminder: Reminder,
     /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
     pub distill: Distill,
     /// The sections of the HUD by their names: which are shown, in which order, and how much of each.
@@ -106,6 +108,7 @@ impl Default for Settings {
             models: Models::default(),
             prune: Prune::default(),
             derive: Derive::default(),
+            reminder: Reminder::default(),
             distill: Distill::default(),
             sections: BTreeMap::new(),
         }
@@ -229,6 +232,30 @@ pub struct Derive {
     pub passing_turns: u64,
     /// What becomes of keys, tokens and passwords in what is recorded.
     pub secrets: Secrets,
+}
+
+/// When the agent is asked to record something: once for each thing, where it recorded nothing for long and
+/// something is worth a record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Reminder {
+    /// Whether it is.
+    pub on: bool,
+    /// After how many turns without a record by the agent; a third of them where a compaction is near, and
+    /// twice as many after each time that nothing was recorded.
+    #[serde(with = "Within::<1, TURNS>")]
+    pub turns: u64,
+}
+
+impl Default for Reminder {
+    fn default() -> Self {
+        Self {
+            on: true,
+            turns: 15,
+        }
+    }
 }
 
 /// What becomes of [secrets](crate::secret) in what is recorded.

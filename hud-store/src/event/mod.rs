@@ -44,10 +44,10 @@ pub use crate::section::{
     ErrorResolved, FileClose, FileDelete, FileEdit, FileEvent, FileMove, FileOpen, FindingEvent,
     FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep,
-    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished,
-    RequestClose, RequestEnd, RequestEvent, RequestMake, StepAdd, StepComplete, StepEvent,
-    StepRemove, StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode,
-    WorkingMemoryEvent,
+    ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan, RepositoryBranch, RepositoryCommit,
+    RepositoryEvent, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestEvent,
+    RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent,
+    TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

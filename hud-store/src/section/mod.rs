@@ -90,6 +90,9 @@ macro_rules! built_in_sections {
             active_files: ActiveFiles, File(FileEvent);
             /// The plan, in its order; at most [`STEPS_CAP`](crate::fold::STEPS_CAP).
             next_steps: NextSteps, Step(StepEvent);
+            /// What the HUD asks the agent to record.
+            #[serde(skip_serializing_if = "is_empty")]
+            reminder: Reminder, Reminder(ReminderEvent);
             /// What is in the way, oldest first; at most [`BLOCKERS_CAP`](crate::fold::BLOCKERS_CAP).
             blockers: Blockers, Blocker(BlockerEvent);
             /// Failures, least recent first; at most [`ERRORS_CAP`](crate::fold::ERRORS_CAP).
@@ -136,6 +139,7 @@ mod list;
 mod notes;
 mod origin;
 mod registry;
+mod reminder;
 mod repository;
 mod requests;
 mod steps;
@@ -159,6 +163,7 @@ pub use findings::*;
 pub use notes::*;
 pub use origin::*;
 pub use registry::{SectionError, Sections, UnknownSection};
+pub use reminder::*;
 pub use repository::*;
 pub use requests::*;
 pub use steps::*;

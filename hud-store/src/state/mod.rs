@@ -11,7 +11,7 @@ pub use change::Change;
 pub use numbers::Numbers;
 
 pub use crate::section::{
-    ActiveFile, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
+    ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
     ContextUsage, CoreBlock, CoreMemory, Decision, DroppedItem, Epoch, ErrorRecord, FileStatus,
     Finding, HudState, Lines, MemoryBlock, MemoryItem, MemoryPlace, Note, Origin, POOL_CAP,
     PoolItem, PrunedOutput, READINGS, Repository, Request, Slots, Step, StepStatus, Task, Trend,

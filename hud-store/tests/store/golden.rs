@@ -23,6 +23,7 @@ fn file(name: &str) -> PathBuf {
 const DIFFERENT: &[&str] = &[
     "touched",
     "dropped",
+    "reminder",
     "active_files/edits",
     "errors/attempted",
     "compacting/turn",

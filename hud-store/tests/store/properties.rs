@@ -5,10 +5,10 @@ use hud_store::event::{
     ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, ErrorEncountered,
     ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove,
     FileOpen, FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
-    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, RepositoryBranch,
-    RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
-    SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
-    TaskSet, TaskUpdate, UpdateMode,
+    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, ReminderAsk,
+    ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryPush,
+    RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionRestore, SessionStart,
+    StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::fold::{BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
 use hud_store::log::{
@@ -130,6 +130,8 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         ErrorResolved { id: name(), resolution: option::of(text()) }
         BlockerAdd { id: name(), description: text() }
         BlockerRemove { id: name() }
+        ReminderPlan { steps: vec(text(), 0..5) }
+        ReminderAsk { items: vec(name(), 0..5), plan: any::<bool>(), compaction: any::<bool>() }
         RequestMake { id: name(), text: text() }
         RequestClose { id: name(), how: Just(RequestEnd::Withdrawn) }
         ConstraintAdd { id: name(), text: text() }
@@ -173,6 +175,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
                 payload: payload.into(),
             }
         });
+    kinds.push(Just(ReminderEnd {}.into()).boxed());
     kinds.push(unknown.boxed());
     kinds
 }

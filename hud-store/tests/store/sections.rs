@@ -133,6 +133,8 @@ fn ignored(before: &HudState, event: HudEvent) {
     // That a name was used is kept, whatever came of it.
     (after.turn, after.version) = (before.turn, before.version);
     after.numbers.clone_from(&before.numbers);
+    // So is that the agent said something.
+    after.reminder.clone_from(&before.reminder);
     assert_eq!(after, *before);
 }
 
