@@ -193,7 +193,7 @@ impl Renderer {
     }
 
     /// Renders as much of a layout as a budget holds: each of its [parts](crate::part) at a density, with as
-    /// many items, or not at all, by what that is worth ([`fit`](crate::fit)).
+    /// many items, or not at all, by what that is worth ([`fit`]).
     ///
     /// ```
     /// use hud_core::fit::Fitting;

@@ -2,7 +2,7 @@
 //!
 //! | counter | what it counts | costs |
 //! | --- | --- | --- |
-//! | [`Exact`] (feature `bpe`) | the tokens of OpenAI's encodings, exactly | some 40 ms when an encoding is first used, then some 20 µs for each kB |
+//! | `Exact` (feature `bpe`) | the tokens of OpenAI's encodings, exactly | some 40 ms when an encoding is first used, then some 20 µs for each kB |
 //! | [`Estimate`] | about as many tokens as `o200k` has | some 4 µs for each kB, and no table |
 //! | [`Characters`] | characters | |
 //!

@@ -3,7 +3,6 @@
 use super::added::Empty;
 use super::{Added, Section, built_in_kinds, each_built_in};
 use crate::event::{Events, HudEvent, PayloadError, Subject};
-use crate::fold;
 use crate::state::HudState;
 
 /// The sections of a program: the built-in ones, and those that are added to them.
@@ -211,6 +210,7 @@ impl Sections {
 
     /// A number for these sections and the versions of their folds: a state that others folded is of
     /// another number.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn fingerprint(&self) -> i64 {
         let added = self.added.iter().map(|section| {
             let empty = (section.empty)();
@@ -223,7 +223,7 @@ impl Sections {
                 hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
             }
         };
-        take(&fold::VERSION.to_le_bytes());
+        take(&crate::fold::VERSION.to_le_bytes());
         for (name, version) in each_built_in().chain(added) {
             take(name.as_bytes());
             take(&version.to_le_bytes());
