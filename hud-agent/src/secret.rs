@@ -188,7 +188,7 @@ pub fn mask(text: &str) -> Cow<'_, str> {
             b':' | b'=' => given(bytes, at),
             b'*' => asterisks(bytes, at),
             b'-' => block(text, at).or_else(|| flag(bytes, at)),
-            byte if is_beginning(*byte) && !follows_word(bytes, at) => key(bytes, at),
+            _ if may_begin(bytes, at) && !follows_word(bytes, at) => key(bytes, at),
             _ => None,
         };
         match found.filter(|(begin, end)| done <= *begin && begin < end) {
@@ -219,21 +219,34 @@ pub(crate) fn mask_text(text: &mut String) {
 /// A part of a text, in bytes. Both ends are beside ASCII.
 type Part = Option<(usize, usize)>;
 
-/// Whether a key of the table begins with a byte, or one of the other words that are looked for.
-const fn is_beginning(byte: u8) -> bool {
-    const BEGINNINGS: [bool; 256] = {
-        let mut beginnings = [false; 256];
+/// Whether a key of the table may begin at a place, or one of the other words that are looked for: by its
+/// first two bytes, as most places are of none of them.
+fn may_begin(bytes: &[u8], at: usize) -> bool {
+    /// By the first byte, which second ones there are, a bit for each.
+    const SECONDS: [u128; 128] = {
+        const OTHERS: [&str; 9] = ["ey", "Be", "be", "BE", "bE", "Ba", "ba", "BA", "bA"];
+        const fn add(seconds: &mut [u128; 128], word: &str) {
+            let word = word.as_bytes();
+            seconds[word[0] as usize] |= 1 << word[1];
+        }
+        let mut seconds = [0; 128];
         let mut at = 0;
         while at < KEYS.len() {
-            beginnings[KEYS[at].0.as_bytes()[0] as usize] = true;
+            add(&mut seconds, KEYS[at].0);
             at += 1;
         }
-        beginnings[b'e' as usize] = true;
-        beginnings[b'B' as usize] = true;
-        beginnings[b'b' as usize] = true;
-        beginnings
+        at = 0;
+        while at < OTHERS.len() {
+            add(&mut seconds, OTHERS[at]);
+            at += 1;
+        }
+        seconds
     };
-    BEGINNINGS[byte as usize]
+    let (Some(first), Some(second @ 0..128)) = (bytes.get(at), bytes.get(at + 1)) else {
+        return false;
+    };
+    let seconds = SECONDS.get(usize::from(*first));
+    seconds.is_some_and(|seconds| seconds >> second & 1 == 1)
 }
 
 /// Whether a word goes on at a place.

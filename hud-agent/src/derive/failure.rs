@@ -1,14 +1,13 @@
 //! Failures: which ones count, what they say, and when they are over.
 
-use std::collections::BTreeSet;
-
 use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
 use hud_store::state::{Attempted, ErrorRecord, HudState};
 
+use super::alike::{Words, alike};
 use super::check::{self, Check};
 use super::command::{self, Run};
 use super::output::{self, Found, Kind, Output};
-use super::{Derived, prose, words};
+use super::{Derived, prose};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
@@ -346,7 +345,7 @@ fn says_mended(lower: &str) -> bool {
 
 /// The words of a text, and of each name the words that it is put together of: `SyntaxError` is a syntax
 /// error.
-fn parts_of_words(text: &str) -> BTreeSet<String> {
+fn parts_of_words(text: &str) -> Words {
     let mut parted = String::with_capacity(text.len() + 8);
     let mut before = ' ';
     for c in output::upto(text, 2_000).chars() {
@@ -356,7 +355,7 @@ fn parts_of_words(text: &str) -> BTreeSet<String> {
         parted.push(if c == '_' { ' ' } else { c });
         before = c;
     }
-    words::words(&parted)
+    Words::of(&parted)
 }
 
 /// How many failures of one run are told apart: the check says how many there are.
@@ -550,8 +549,8 @@ impl Failures {
         turn: u64,
         numbering: &mut Numbering,
     ) -> Vec<HudEvent> {
-        let words = words::words(&said);
-        let is_known = |failure: &Failure| words::alike(&words::words(&failure.message), &words);
+        let words = Words::of(&said);
+        let is_known = |failure: &Failure| alike(&Words::of(&failure.message), &words);
         if self.open.iter().any(is_known) {
             return Vec::new();
         }
@@ -608,8 +607,8 @@ impl Failures {
             .collect();
         let is_over = |failure: &Failure| {
             let named = parts_of_words(&failure.message);
-            let is_named = |said: &BTreeSet<String>| {
-                let common = said.intersection(&named).count();
+            let is_named = |said: &Words| {
+                let common = said.common(&named);
                 common >= 2 && common * 2 >= named.len()
             };
             is_reported(&failure) && said.iter().any(is_named)

@@ -21,6 +21,7 @@
 //! A [`Deriver`] is fed [observations](Observation) in the order of time and has no clock: the same feed
 //! gives the same events. It knows no client's words: what a call does is an [`Action`].
 
+mod alike;
 mod check;
 mod command;
 mod failure;
@@ -49,13 +50,14 @@ use hud_store::state::{ActiveFile, HudState, StepStatus};
 
 use serde_json::Value;
 
+pub(crate) use self::alike::{Words, alike, words};
 use self::failure::Failures;
 use self::files::{close, delete, edit, is_active, open, rename};
 use self::plan::Plan;
 pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
 pub(crate) use self::summary::{Part, of_part};
 use self::voice::{REFUSED, Voice};
-pub(crate) use self::words::{alike, clip, is_name, words};
+pub(crate) use self::words::{clip, is_name};
 use crate::action::{Action, change_value};
 use crate::change::Change;
 use crate::context::Window;

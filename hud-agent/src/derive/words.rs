@@ -17,6 +17,7 @@ use hud_store::event::{
 use hud_store::state::HudState;
 
 use super::Derived;
+use super::alike::{Words, alike};
 use super::prose::{self, Kind};
 use crate::tool::{Item, Numbering};
 
@@ -67,7 +68,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
     let dropped = Dropped::of(state);
     let mut events = Vec::new();
     for Statement { sort, text, weight } in said {
-        let words = words(&text);
+        let words = Words::of(&text);
         if dropped.has(&text, &words) {
             continue;
         }
@@ -177,7 +178,7 @@ fn said_before(
     renewed: &BTreeSet<&str>,
     state: &HudState,
 ) -> impl Iterator<Item = HudEvent> {
-    let words = words(said);
+    let words = Words::of(said);
     let known = known(state).into_iter();
     let known = known.filter(move |known| {
         !known.is_recorded && !renewed.contains(known.id.as_str()) && alike(&known.words, &words)
@@ -221,19 +222,19 @@ fn says_broken(lower: &str) -> bool {
 }
 
 /// What the agent dropped.
-struct Dropped<'s>(Vec<(&'s str, BTreeSet<String>)>);
+struct Dropped<'s>(Vec<(&'s str, Words)>);
 
 impl<'s> Dropped<'s> {
     fn of(state: &'s HudState) -> Self {
         let texts = state.dropped.iter().map(|dropped| dropped.text.as_str());
-        Self(texts.map(|text| (text, words(text))).collect())
+        Self(texts.map(|text| (text, Words::of(text))).collect())
     }
 
     /// Whether one of them says the same in almost the same words.
-    fn has(&self, text: &str, own: &BTreeSet<String>) -> bool {
+    fn has(&self, text: &str, own: &Words) -> bool {
         self.0.iter().any(|(known, words)| {
             let most = words.len().max(own.len());
-            *known == text || (most >= 2 && words.intersection(own).count() * 5 >= most * 4)
+            *known == text || (most >= 2 && words.common(own) * 5 >= most * 4)
         })
     }
 }
@@ -253,7 +254,7 @@ pub(super) fn without_dropped(events: &mut Vec<Derived>, state: &HudState) {
             HudEvent::Step(StepEvent::Add(e)) => &e.description,
             _ => return true,
         };
-        said.actor != Actor::Summary || !dropped.has(text, &words(text))
+        said.actor != Actor::Summary || !dropped.has(text, &Words::of(text))
     });
 }
 
@@ -262,7 +263,7 @@ struct Known {
     sort: Sort,
     id: String,
     text: String,
-    words: BTreeSet<String>,
+    words: Words,
     /// Whether the agent recorded it with the tool: then it stays as it is.
     is_recorded: bool,
 }
@@ -281,7 +282,7 @@ fn known(state: &HudState) -> Vec<Known> {
         sort: Sort::Finding,
         id: finding.id.clone(),
         text: finding.text.clone(),
-        words: words(&finding.text),
+        words: Words::of(&finding.text),
         is_recorded: finding.by.is_agent(),
     });
     let decisions = state.decisions.iter().map(|decision| {
@@ -290,7 +291,7 @@ fn known(state: &HudState) -> Vec<Known> {
             sort: Sort::Decision,
             id: decision.id.clone(),
             text: decision.summary.clone(),
-            words: words(&format!("{} {details}", decision.summary)),
+            words: Words::of_all([decision.summary.as_str(), details]),
             is_recorded: decision.by.is_agent(),
         }
     });
@@ -299,33 +300,10 @@ fn known(state: &HudState) -> Vec<Known> {
         sort: Sort::Finding,
         id: note.id.clone(),
         text: note.content.clone(),
-        words: words(&note.content),
+        words: Words::of(&note.content),
         is_recorded: true,
     });
     findings.chain(decisions).chain(notes).collect()
-}
-
-/// The words of a text that say what it is about.
-pub(crate) fn words(text: &str) -> BTreeSet<String> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(|word| word.chars().nth(2).is_some())
-        .map(str::to_lowercase)
-        .filter(|word| !IDLE.contains(&word.as_str()))
-        .collect()
-}
-
-/// Words that are in every sentence.
-const IDLE: &[&str] = &[
-    "the", "and", "that", "this", "with", "for", "was", "were", "are", "not", "now", "all", "its",
-    "has", "have", "from", "into", "which", "when", "then", "also", "but", "been", "they", "them",
-    "there",
-];
-
-/// Whether two texts are about the same.
-pub(crate) fn alike(one: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    let least = one.len().min(other.len());
-    let common = one.intersection(other).count();
-    least >= 2 && common * 10 >= least * 7
 }
 
 /// The statements of a message, those that weigh most, in the order in which they were made.

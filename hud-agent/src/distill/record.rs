@@ -1,6 +1,6 @@
 //! What is recorded of what a model made of a conversation.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 
 use hud_store::event::{
     Actor, ConstraintEvent, DecisionEvent, ErrorResolved, EventId, FindingEvent, HudEvent,
@@ -12,7 +12,7 @@ use jiff::Timestamp;
 
 use super::conversation::Message;
 use super::verify::{Kind, Proposal};
-use crate::derive::{Part, alike, of_part, words};
+use crate::derive::{Part, Words, alike, of_part};
 use crate::tool::Numbering;
 
 /// How many things that are over are remembered.
@@ -27,7 +27,7 @@ pub struct Past {
     /// What was added, by its id.
     added: HashMap<String, String>,
     /// What is over, by its words.
-    over: VecDeque<BTreeSet<String>>,
+    over: VecDeque<Words>,
     /// When each turn began.
     turns: Vec<(Timestamp, u64)>,
 }
@@ -73,12 +73,12 @@ impl Past {
         };
         let excess = (self.over.len() + 1).saturating_sub(OVER);
         self.over.drain(..excess);
-        self.over.push_back(words(&text));
+        self.over.push_back(Words::of(&text));
     }
 
     /// Whether something was there and is over.
     fn ended(&self, text: &str) -> bool {
-        let own = words(text);
+        let own = Words::of(text);
         let mut over = self.over.iter();
         !own.is_empty() && over.any(|over| *over == own || alike(over, &own))
     }
@@ -154,9 +154,9 @@ pub fn events(
 /// The steps that a model said before were next leave, where it says what is and does not say them again.
 fn no_longer_next(proposals: &[Proposal], state: &HudState) -> Vec<HudEvent> {
     let next = proposals.iter().filter(|said| said.kind == Kind::Next);
-    let next: Vec<BTreeSet<String>> = next.map(|said| words(&said.text)).collect();
+    let next: Vec<Words> = next.map(|said| Words::of(&said.text)).collect();
     let is_said = |step: &Step| {
-        let own = words(&step.description);
+        let own = Words::of(&step.description);
         next.iter().any(|said| *said == own || alike(said, &own))
     };
     let is_over = |step: &&Step| {
@@ -191,10 +191,10 @@ fn of_proposal(
 
 /// The end of the one open error that a text is about, unless it failed later than the text was said.
 fn resolved(text: &str, turn: u64, state: &HudState) -> Option<HudEvent> {
-    let own = words(text);
+    let own = Words::of(text);
     let is_meant = |error: &&ErrorRecord| {
         // What was run may have failed in several ways: the message says in which.
-        !error.is_resolved() && error.turn <= turn && alike(&words(&error.message), &own)
+        !error.is_resolved() && error.turn <= turn && alike(&Words::of(&error.message), &own)
     };
     let mut open = state.errors.iter().filter(is_meant);
     let (error, None) = (open.next()?, open.next()) else {

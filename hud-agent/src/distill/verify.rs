@@ -319,7 +319,8 @@ fn related(text: &str, said: &str) -> Result<(), Why> {
         all += 1;
         found += usize::from(said.contains(part));
     };
-    for word in words(text) {
+    let words: BTreeSet<String> = words(text).map(str::to_lowercase).collect();
+    for word in words {
         let letters: Vec<char> = word.chars().collect();
         match word.is_ascii() || letters.len() <= STEM {
             true => look(&letters.iter().take(STEM).collect::<String>()),

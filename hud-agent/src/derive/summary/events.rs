@@ -1,7 +1,5 @@
 //! What a summary says, by kinds, as events of a session.
 
-use std::collections::BTreeSet;
-
 use hud_store::event::{
     Actor, ConstraintAdd, ConstraintEvent, DecisionRecord, DecisionRemove, FileOpen, FindingRecord,
     FindingRemove, HudEvent, RequestClose, RequestEnd, RequestMake, StepAdd, StepComplete,
@@ -11,8 +9,9 @@ use hud_store::state::{HudState, StepStatus};
 
 use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
+use crate::derive::alike::{Words, alike};
 use crate::derive::prose::ends;
-use crate::derive::words::{alike, changes, clip, names as names_of, words};
+use crate::derive::words::{changes, clip, names as names_of};
 use crate::tool::{Item, Numbering};
 
 /// How long the task may be, in characters.
@@ -47,7 +46,7 @@ pub(super) struct Events<'s, N> {
     numbering: &'s mut Numbering,
     named: N,
     /// What a summary says in other words than the state.
-    words: BTreeSet<String>,
+    words: Words,
     lifted: Lifted,
     rest: Vec<String>,
 }
@@ -70,7 +69,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             state,
             numbering,
             named,
-            words: summary.iter().flat_map(|part| words(part)).collect(),
+            words: Words::of_all(summary.iter().copied()),
             lifted: Lifted::default(),
             rest: Vec::new(),
         }
@@ -136,7 +135,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         self.improve(statements);
         let steps = &self.state.next_steps;
         let open = steps.iter().filter(|step| is_open(step.status));
-        let known = open.map(|step| words(&step.description)).collect();
+        let known = open.map(|step| Words::of(&step.description)).collect();
         self.add_steps(part.next, known);
         self.requests(part.requests);
         self.lifted.events
@@ -144,11 +143,11 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
 
     /// Records what is not known. What was derived leaves where this says all of it.
     fn improve(&mut self, statements: Vec<Statement>) {
-        let new: Vec<BTreeSet<String>> = statements.iter().map(|new| words(&new.text)).collect();
-        let is_said = |own: &BTreeSet<String>| new.iter().any(|new| holds(new, own));
+        let new: Vec<Words> = statements.iter().map(|new| Words::of(&new.text)).collect();
+        let is_said = |own: &Words| new.iter().any(|new| holds(new, own));
         let mut known = Vec::new();
         for finding in &self.state.findings {
-            let own = words(&finding.text);
+            let own = Words::of(&finding.text);
             if finding.by == Actor::Derived && is_said(&own) {
                 let id = finding.id.clone();
                 self.lifted.events.push(FindingRemove { id }.into());
@@ -158,7 +157,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
         for decision in &self.state.decisions {
             let details = decision.details.as_deref().unwrap_or_default();
-            let own = words(&format!("{} {details}", decision.summary));
+            let own = Words::of_all([decision.summary.as_str(), details]);
             if decision.by == Actor::Derived && is_said(&own) {
                 let id = decision.id.clone();
                 self.lifted.events.push(DecisionRemove { id }.into());
@@ -173,8 +172,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     fn requests(&mut self, texts: Vec<String>) {
         let mut known = self.wanted();
         for text in texts {
-            let own = words(&text);
-            let is_known = |known: &BTreeSet<String>| known == &own || holds(known, &own);
+            let own = Words::of(&text);
+            let is_known = |known: &Words| known == &own || holds(known, &own);
             if known.iter().any(is_known) {
                 continue;
             }
@@ -196,9 +195,9 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 });
                 continue;
             }
-            let own = words(&text);
+            let own = Words::of(&text);
             let mut known = self.state.constraints.iter();
-            if known.any(|rule| rule.text == text || alike(&words(&rule.text), &own)) {
+            if known.any(|rule| rule.text == text || alike(&Words::of(&rule.text), &own)) {
                 continue;
             }
             count += 1;
@@ -273,9 +272,9 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             0..ACCOUNT => 0,
             _ => weight::SIDE,
         };
-        let mut known: Vec<BTreeSet<String>> = Vec::new();
+        let mut known: Vec<Words> = Vec::new();
         for finding in &self.state.findings {
-            let own = words(&finding.text);
+            let own = Words::of(&finding.text);
             if finding.by.is_agent() {
                 known.push(own);
             } else if finding.by == Actor::Summary || self.says_better(&own, finding.weight, least)
@@ -286,7 +285,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         }
         for decision in &self.state.decisions {
             let details = decision.details.as_deref().unwrap_or_default();
-            let own = words(&format!("{} {details}", decision.summary));
+            let own = Words::of_all([decision.summary.as_str(), details]);
             if decision.by.is_agent() {
                 known.push(own);
             } else if decision.by == Actor::Summary
@@ -300,7 +299,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     }
 
     /// Records what is not among what is known.
-    fn record(&mut self, statements: Vec<Statement>, mut known: Vec<BTreeSet<String>>) {
+    fn record(&mut self, statements: Vec<Statement>, mut known: Vec<Words>) {
         let names = Short::of(self.state, &self.lifted.files);
         let mut counts = [0; 2];
         for statement in statements {
@@ -310,9 +309,9 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
                 is_decision,
             } = statement;
             let text = names.shorten(&text);
-            let own = words(&text);
+            let own = Words::of(&text);
             // Two words in common say little.
-            let is_known = |known: &BTreeSet<String>| match own.len() {
+            let is_known = |known: &Words| match own.len() {
                 0..=2 => *known == own,
                 _ => holds(known, &own),
             };
@@ -349,8 +348,8 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
 
     /// Whether what was derived before leaves: the summary says it, or could have and it weighs less than
     /// `least`.
-    fn says_better(&self, own: &BTreeSet<String>, weight: Option<u8>, least: u8) -> bool {
-        let common = own.intersection(&self.words).count();
+    fn says_better(&self, own: &Words, weight: Option<u8>, least: u8) -> bool {
+        let common = own.common(&self.words);
         common * 2 >= own.len() || weight.unwrap_or_default() < least
     }
 
@@ -366,17 +365,17 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             let id = step.id.clone();
             HudEvent::from(StepRemove { id })
         }));
-        let known = open.iter().map(|step| words(&step.description));
+        let known = open.iter().map(|step| Words::of(&step.description));
         self.add_steps(texts, known.collect());
     }
 
     /// Adds the steps that are not among those that are known.
-    fn add_steps(&mut self, texts: Vec<String>, mut known: Vec<BTreeSet<String>>) {
+    fn add_steps(&mut self, texts: Vec<String>, mut known: Vec<Words>) {
         let names = Short::of(self.state, &self.lifted.files);
         let most = MOST + known.len();
         for text in texts {
             let description = names.shorten(&text);
-            let own = words(&description);
+            let own = Words::of(&description);
             if known.iter().any(|known| alike(known, &own)) {
                 continue;
             }
@@ -419,20 +418,16 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
 
     /// The requests that the goal, the rules and the steps of the summary say now.
     fn close_requests(&mut self) {
-        let mut wanted = BTreeSet::new();
-        for event in &self.lifted.events {
-            wanted.extend(match event {
-                HudEvent::Task(TaskEvent::Set(set)) => words(&set.description),
-                HudEvent::Task(TaskEvent::Update(update)) => {
-                    words(update.description.as_deref().unwrap_or_default())
-                }
-                HudEvent::Step(StepEvent::Add(add)) => words(&add.description),
-                HudEvent::Constraint(ConstraintEvent::Add(add)) => words(&add.text),
-                _ => BTreeSet::new(),
-            });
-        }
+        let wanted = self.lifted.events.iter().filter_map(|event| match event {
+            HudEvent::Task(TaskEvent::Set(set)) => Some(&set.description),
+            HudEvent::Task(TaskEvent::Update(update)) => update.description.as_ref(),
+            HudEvent::Step(StepEvent::Add(add)) => Some(&add.description),
+            HudEvent::Constraint(ConstraintEvent::Add(add)) => Some(&add.text),
+            _ => None,
+        });
+        let wanted = Words::of_all(wanted.map(String::as_str));
         for request in &self.state.requests {
-            if !request.by.is_agent() && holds(&wanted, &words(&request.text)) {
+            if !request.by.is_agent() && holds(&wanted, &Words::of(&request.text)) {
                 self.lifted.events.push(
                     RequestClose {
                         id: request.id.clone(),
@@ -445,14 +440,17 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
     }
 
     /// What the user is known to want.
-    fn wanted(&self) -> Vec<BTreeSet<String>> {
+    fn wanted(&self) -> Vec<Words> {
         let task = self.state.task.iter();
         let of_task = task.flat_map(|task| {
             let request = task.latest_request.iter();
             std::iter::once(&task.description).chain(request)
         });
         let requests = self.state.requests.iter().map(|request| &request.text);
-        of_task.chain(requests).map(|known| words(known)).collect()
+        of_task
+            .chain(requests)
+            .map(|known| Words::of(known))
+            .collect()
     }
 
     /// What the user said: requests where nothing of the user is known, else what is not known of it.
@@ -463,10 +461,10 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
             _ => None,
         });
         let mut known = self.wanted();
-        known.extend(lifted.map(|known| words(known)));
+        known.extend(lifted.map(|known| Words::of(known)));
         let is_new = self.state.task.is_none() && self.state.requests.is_empty();
         for text in texts {
-            let own = words(&text);
+            let own = Words::of(&text);
             if known.iter().any(|known| holds(known, &own)) {
                 continue;
             }
@@ -497,13 +495,13 @@ fn quoted(text: &str) -> Option<&str> {
 
 /// Whether a text says all that another one does.
 fn says(text: &str, other: &str) -> bool {
-    let other = words(other);
-    !other.is_empty() && holds(&words(text), &other)
+    let other = Words::of(other);
+    !other.is_empty() && holds(&Words::of(text), &other)
 }
 
 /// Whether almost all words of one are among those of another.
-fn holds(words: &BTreeSet<String>, other: &BTreeSet<String>) -> bool {
-    let common = other.intersection(words).count();
+fn holds(words: &Words, other: &Words) -> bool {
+    let common = other.common(words);
     !other.is_empty() && common * 10 >= other.len() * 7
 }
 

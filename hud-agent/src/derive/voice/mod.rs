@@ -37,6 +37,7 @@ use hud_store::state::{HudState, Request};
 use self::answer::{Answer, Offer};
 use self::ask::Message;
 use self::relation::Relation;
+use self::rule::Lifting;
 use super::{Derived, prose};
 use crate::tool::{Item, Numbering};
 
@@ -304,8 +305,12 @@ fn rules(message: &Message, state: &HudState, numbering: &mut Numbering) -> Vec<
         .map(|rule| (rule.id.clone(), rule.text.clone()))
         .collect();
     for sentence in &message.sentences {
+        let lifting = match known.is_empty() {
+            true => None,
+            false => Lifting::of(sentence),
+        };
         known.retain(|(id, text)| {
-            let is_lifted = rule::lifts(sentence, text);
+            let is_lifted = lifting.as_ref().is_some_and(|said| said.lifts(text));
             if is_lifted {
                 events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
             }

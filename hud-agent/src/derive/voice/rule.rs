@@ -1,5 +1,7 @@
 //! Standing rules in what the user says: what the work has to keep to until the user lifts it.
 
+use std::collections::BTreeSet;
+
 use super::ask::{first_of, is_directive};
 use super::words::{about, begins, clip, find, has, is_dense, lower, words};
 
@@ -555,34 +557,44 @@ const EMPTY: &[&str] = &[
     "nothing", "run", "use",
 ];
 
-/// Whether a sentence lifts a rule: it allows what the rule is about, takes the rule back by what it is about, or
+/// A sentence that lifts rules: it allows what a rule is about, takes the rule back by what it is about, or
 /// asks for just that which was forbidden.
-pub(super) fn lifts(sentence: &str, rule: &str) -> bool {
-    let lowered = lower(sentence);
-    let mut of = about(rule);
-    of.retain(|word| !EMPTY.contains(&word.as_str()));
-    if of.is_empty() {
-        return false;
-    }
-    let said = about(sentence);
-    let is_shared = of.intersection(&said).next().is_some();
-    if has(&lowered, LIFTS) {
-        return is_shared;
-    }
-    let is_forbidding =
-        place(&lowered).is_some() || has(&lowered, &["can't", "cannot", "only", "not"]);
-    if is_forbidding || lowered.trim_end().ends_with(['?', '？']) {
-        return false;
-    }
-    let allows = ALLOWS.iter().filter_map(|word| find(&lowered, word)).min();
-    match allows {
-        // Where no spaces part words, what is allowed may be said before that it is.
-        Some(_) if lowered.contains(is_dense) => is_shared,
-        Some(at) => {
-            let allowed = about(lowered.get(at..).unwrap_or(&lowered));
-            of.intersection(&allowed).next().is_some()
+pub(super) enum Lifting {
+    /// It allows, or takes back, whatever has one of these words.
+    Any(BTreeSet<String>),
+    /// It asks for what has these words, all of them.
+    All(BTreeSet<String>),
+}
+
+impl Lifting {
+    /// What a sentence lifts, if it may lift anything.
+    pub(super) fn of(sentence: &str) -> Option<Self> {
+        let lowered = lower(sentence);
+        if has(&lowered, LIFTS) {
+            return Some(Self::Any(about(sentence)));
         }
-        None => is_directive(&lowered) && is_prohibition(rule) && of.is_subset(&said),
+        let is_forbidding =
+            place(&lowered).is_some() || has(&lowered, &["can't", "cannot", "only", "not"]);
+        if is_forbidding || lowered.trim_end().ends_with(['?', '？']) {
+            return None;
+        }
+        let allows = ALLOWS.iter().filter_map(|word| find(&lowered, word)).min();
+        match allows {
+            // Where no spaces part words, what is allowed may be said before that it is.
+            Some(_) if lowered.contains(is_dense) => Some(Self::Any(about(sentence))),
+            Some(at) => Some(Self::Any(about(lowered.get(at..).unwrap_or(&lowered)))),
+            None => is_directive(&lowered).then(|| Self::All(about(sentence))),
+        }
+    }
+
+    /// Whether it lifts a rule.
+    pub(super) fn lifts(&self, rule: &str) -> bool {
+        let mut of = about(rule);
+        of.retain(|word| !EMPTY.contains(&word.as_str()));
+        match self {
+            Self::Any(said) => of.intersection(said).next().is_some(),
+            Self::All(said) => !of.is_empty() && of.is_subset(said) && is_prohibition(rule),
+        }
     }
 }
 
@@ -607,6 +619,10 @@ fn is_prohibition(rule: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn lifts(sentence: &str, rule: &str) -> bool {
+        Lifting::of(sentence).is_some_and(|lifting| lifting.lifts(rule))
+    }
 
     #[test]
     fn a_sentence_that_forbids_or_demands_is_a_rule() {
