@@ -49,7 +49,7 @@ fn written(state: &HudState) -> String {
     let context = state.context.as_ref().unwrap();
     write!(
         out,
-        "\n## Context\n\n{}% ({}k/{}k), growing\n",
+        "\n## Context\n\n{}% (~{}k/{}k), growing\n",
         context.percentage().unwrap(),
         context.used / 1000,
         context.limit.unwrap() / 1000

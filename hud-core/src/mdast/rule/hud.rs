@@ -158,7 +158,13 @@ fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<M
         (Some(percentage), _, Density::Minimal) => format!("{percentage}%"),
         (Some(percentage), _, Density::Compact) => format!("{percentage}% ({used})"),
         (Some(percentage), Some(limit), _) => {
-            format!("{percentage}% ({used}/{})", figure(limit, false))
+            let limit = figure(limit, false);
+            // One mark says it of both figures: two in a line may be read as a deletion.
+            let limit = match used.starts_with(ABOUT) {
+                true => limit.trim_start_matches(ABOUT),
+                false => &limit,
+            };
+            format!("{percentage}% ({used}/{limit})")
         }
         _ if node.unit.is_empty() => used,
         _ => format!("{used} {}", node.unit),
@@ -182,6 +188,11 @@ fn figure(count: u64, is_rounded: bool) -> String {
         }
     };
     let is_rounded = is_rounded && count > 0 || !count.is_multiple_of(unit);
-    let about = if is_rounded { "~" } else { "" };
-    format!("{about}{short}")
+    match is_rounded {
+        true => format!("{ABOUT}{short}"),
+        false => short,
+    }
 }
+
+/// What is before a figure that is rounded.
+const ABOUT: char = '~';
