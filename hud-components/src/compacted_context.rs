@@ -34,7 +34,9 @@ pub fn CompactedContext<'a>(
             </Section>
         },
         Density::Compact => rsx! {
-            if let Some(summary) = summary { <Field label={title}>{with_code(&ends(summary, 200))}</Field> }
+            if let Some(summary) = summary {
+                <Field label={title}>{with_code(&ends(summary, 200))}</Field>
+            }
         },
         Density::Minimal => rsx! {},
     }

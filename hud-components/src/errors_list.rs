@@ -28,7 +28,8 @@ pub fn ErrorsList<'a>(
         Density::Full => {
             let all = open.iter().map(|error| {
                 rsx! {
-                    {target(error, 48)} {with_code(&both_ends(&error.message, 180))} {section::id(&error.id)}
+                    {target(error, 48)} {with_code(&both_ends(&error.message, 180))}
+                    {section::id(&error.id)}
                 }
             });
             section::list("Open Errors", all, cap)
