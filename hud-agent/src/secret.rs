@@ -11,13 +11,13 @@
 //! | asterisks in the place of a secret | `sk-…`, `…` |
 //!
 //! The beginnings are those that the issuers document, and the lengths are the shortest that they issue. A
-//! value is told from code and from placeholders by what it is made of: `token = read()`,
+//! value is distinguished from code and from placeholders by what it is made of: `token = read()`,
 //! `password: string` and `secret: ${{ secrets.KEY }}` stay. A text is looked through once, from its
 //! beginning to its end; a hook is a process of its own, which would have to compile patterns each time.
 
 use std::borrow::Cow;
 
-/// What stands for the rest of a secret.
+/// What replaces the rest of a secret.
 const REST: &str = "…";
 
 /// What a key is made of behind its beginning.

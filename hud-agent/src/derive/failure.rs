@@ -358,7 +358,7 @@ fn parts_of_words(text: &str) -> Words {
     Words::of(&parted)
 }
 
-/// How many failures of one run are told apart: the check says how many there are.
+/// How many failures of one run become errors of their own: the check says how many there are.
 const NAMED: usize = 3;
 
 impl Failures {

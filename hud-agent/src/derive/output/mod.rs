@@ -18,7 +18,7 @@ const BEGINNING: usize = 64 * 1024;
 /// How much of its end.
 const END: usize = 16 * 1024;
 
-/// How many failures of a run are told apart.
+/// How many failures of a run are reported by name.
 const FOUND_CAP: usize = 40;
 
 /// How much of a line is read, in bytes.
