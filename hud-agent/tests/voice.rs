@@ -18,9 +18,10 @@ enum Turn<'t> {
     Run(&'t str),
     Declined(&'t str),
     Prints(&'t str),
+    Summary(&'t str),
 }
 
-use Turn::{Agent, Declined, Edit, Prints, Run, User};
+use Turn::{Agent, Declined, Edit, Prints, Run, Summary, User};
 
 fn after(turns: &[Turn<'_>]) -> HudState {
     let mut replay = Replay::new(SessionId::new("s").unwrap());
@@ -58,6 +59,10 @@ fn after(turns: &[Turn<'_>]) -> HudState {
                     text: (*text).to_owned(),
                 });
             }
+            Summary(text) => observe(Observation::CompactionEnds {
+                summary: Some((*text).to_owned()),
+                boundary: None,
+            }),
             Edit => called(json!({ "edit": { "path": "/p/a.rs" } }), "", Value::Null),
             Run(command) => called(run(command), "", Value::Null),
             Prints(text) => called(run("make"), text, Value::Null),
@@ -244,6 +249,64 @@ fn what_was_said_of_a_refused_call_leaves_when_the_work_goes_on() {
     assert_eq!(corrected.notes.len(), 1);
     let gone_on = after(&[&refused[..], &[User("Bump the version number")]].concat());
     assert_eq!(gone_on.notes.len(), 0);
+    let made_after_all = after(&[&refused[..], &[Run("make")]].concat());
+    assert_eq!(made_after_all.notes.len(), 0);
+    let another = after(&[&refused[..], &[Run("make test")]].concat());
+    assert_eq!(another.notes.len(), 1);
+}
+
+#[test]
+fn what_was_said_of_a_refused_call_leaves_after_some_turns() {
+    let refused = [User("Fix the parser"), Declined("not now, I will tell you")];
+    let then = |turns| {
+        after(&[&refused[..], &vec![Edit; turns]].concat())
+            .notes
+            .len()
+    };
+    assert_eq!((then(8), then(20)), (1, 0));
+}
+
+#[test]
+fn what_is_pasted_is_of_what_was_asked_for_and_the_next_paste_takes_its_place() {
+    let printed = |what: &str| format!("=== {what} ===\n{{ \"a\": 1 }}\n$ run --all\n");
+    let (first, second) = (printed("first run"), printed("second run"));
+    let pasted = [
+        User("Fix the parser"),
+        Agent("Shall I go on?"),
+        User("Make the script print what it does"),
+        User(&first),
+    ];
+    let state = after(&pasted);
+    assert_eq!(
+        now(&state),
+        "Make the script print what it does (pasted, 3 lines) === first run ==="
+    );
+    assert_eq!(requests(&state), ["Make the script print what it does"]);
+    let state = after(&[&pasted[..], &[Agent("It prints more now."), User(&second)]].concat());
+    assert_eq!(
+        now(&state),
+        "Make the script print what it does (pasted, 3 lines) === second run ==="
+    );
+}
+
+#[test]
+fn the_steps_of_a_summary_are_over_when_the_user_goes_on_to_something_else() {
+    let compacted = [
+        User("Fix the parser"),
+        Summary("## Goal\nFix the parser\n## Next\n- Run the tests of `parser.rs`\n"),
+        Edit,
+    ];
+    assert_eq!(after(&compacted).next_steps.len(), 1);
+    let corrected = [
+        &compacted[..],
+        &[Agent("Fixed."), User("it still fails on tabs")],
+    ];
+    assert_eq!(after(&corrected.concat()).next_steps.len(), 1);
+    let gone_on = [
+        &compacted[..],
+        &[Agent("Fixed."), User("Bump the version number")],
+    ];
+    assert_eq!(after(&gone_on.concat()).next_steps.len(), 0);
 }
 
 #[test]

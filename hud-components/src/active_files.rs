@@ -20,7 +20,7 @@ const COMPACT_NAMES: [usize; 2] = [32, 24];
 /// The files that the agent works with, the one touched last first: a line for each one that it changed,
 /// with what and where, and one for all that it read.
 ///
-/// Paths are shown from the directory that shortens them most; the heading names it.
+/// Paths are shown from the directory that makes the whole shortest; the heading names it.
 #[component(layer = dynamic, worth = 6, cap = 10, part = "active_files")]
 pub fn ActiveFiles<'a>(
     /// The files, least recently touched first.
@@ -185,19 +185,24 @@ fn names<'f>(files: impl Iterator<Item = &'f ActiveFile>) -> Element<'f> {
     }
 }
 
-/// The directory that shortens the paths most when it is left out of them; empty if none does.
+/// The directory that makes the whole shortest when it is left out of the paths, and said once; empty if none
+/// does.
 fn root(files: &[ActiveFile]) -> &str {
+    root_of(files.iter().map(|file| file.path.as_str()))
+}
+
+fn root_of<'p>(paths: impl Iterator<Item = &'p str>) -> &'p str {
     let mut saved: BTreeMap<&str, usize> = BTreeMap::new();
-    for file in files {
-        for (end, _) in file.path.match_indices('/').skip(1) {
-            let directory = &file.path[..end];
+    for path in paths {
+        for (end, _) in path.match_indices('/').skip(1) {
+            let directory = &path[..end];
             *saved.entry(directory).or_default() += directory.len();
         }
     }
     saved
         .into_iter()
         .filter(|(directory, saved)| *saved > directory.len())
-        .max_by_key(|(_, saved)| *saved)
+        .max_by_key(|(directory, saved)| *saved - directory.len())
         .map_or("", |(directory, _)| directory)
 }
 
@@ -222,7 +227,7 @@ fn tail(path: &str, parts: usize) -> &str {
 mod tests {
     use hud_core::rsx;
 
-    use super::{ActiveFiles, tail};
+    use super::{ActiveFiles, root_of, tail};
     use crate::fixture::assert_snapshots;
 
     #[test]
@@ -231,6 +236,16 @@ mod tests {
         assert_eq!(tail("src/", 2), "src/");
         assert_eq!(tail("/", 1), "/");
         assert_eq!(tail("a/b/c", 2), "b/c");
+    }
+
+    #[test]
+    fn the_heading_names_the_directory_that_makes_the_whole_shortest() {
+        let root = |paths: &[&'static str]| root_of(paths.iter().copied());
+        assert_eq!(root(&["/app/cmd/a.rs", "/app/cmd/b.rs"]), "/app/cmd");
+        // What lies elsewhere is long without the directory that they share.
+        let elsewhere = ["/my/app/cmd/a.rs", "/my/app/cmd/b.rs", "/my/app/docs/c.md"];
+        assert_eq!(root(&elsewhere), "/my/app");
+        assert_eq!(root(&["/app/a.rs"]), "");
     }
 
     #[test]

@@ -3,6 +3,7 @@ use std::ops::Range;
 use hud_core::node::{Field, Item, List, Paragraph, Section, Status};
 use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
+use hud_store::event::Actor;
 use hud_store::state::{Step, StepStatus};
 
 use crate::section;
@@ -108,7 +109,7 @@ fn full(step: &Step) -> Element<'_> {
         StepStatus::Pending => rsx! {
             <Item checked=false>
                 {description}
-                if step.summarised { {section::id(&step.id)} }
+                if step.by == Actor::Distilled { {section::id(&step.id)} }
             </Item>
         },
     }

@@ -108,11 +108,11 @@ pub(crate) fn worthiest_list<'a, T: Worth>(
     }
 }
 
-/// The name of an item that the agent did not record itself, by which it can be reviewed, and whether another
-/// model worded it. No other item shows one.
+/// The name of an item that the agent said nothing of itself, by which it can be reviewed, and whether another
+/// model worded it. What the agent recorded shows none, nor what its own summary says.
 pub(crate) fn mark<'a>(id: &'a str, by: &Actor) -> Element<'a> {
     rsx! {
-        if !by.is_agent() {
+        if !by.is_agent() && *by != Actor::Summary {
             " ("
             {line(id, ID)}
             if *by == Actor::Distilled { ", distilled" }

@@ -10,6 +10,8 @@
 //!     [--last N]               score the last N characters of what user and agent said, too
 //!     [--least HELD OUT]       fail where a HUD holds less than HELD percent of the facts, or keeps out
 //!                              less than OUT percent of the wrong things
+//!     [--keep PERCENT]         with --after-summary: fail where less than PERCENT percent is kept of what the
+//!                              summaries hold
 //!     [--without NAMES]        leave out sections, by their names with commas between
 //!     [--ablate]               print the scores without each section, of all sessions and of each half
 //!     [--show]                 print what is scored
@@ -92,6 +94,9 @@ fn run() -> Outcome<()> {
                 let chars = summary.long.chars().count();
                 let frame = Frame::within(&state, chars, &Setup::default())?;
                 let text = unescaped(&frame.system);
+                if options.show {
+                    println!("=== {session} after turn {turn}, behind its summary\n{text}");
+                }
                 sheet.score("behind its summary", &place, &text, facts, options.misses)?;
                 sheet.score("summary, long", &place, &summary.long, facts, false)?;
                 kept.add(&text, &summary.long, facts, &place, options.misses)?;
@@ -130,6 +135,11 @@ fn run() -> Outcome<()> {
             "of what the summaries hold, the HUD behind them holds {:.1} % in no more characters",
             kept.share.percent()
         );
+    }
+    if let Some(least) = options.keep
+        && kept.share.percent() < least
+    {
+        return Err(format!("less than {least} % kept of what the summaries hold").into());
     }
     match options.least {
         Some(least) => sheet.holds(least),
@@ -179,6 +189,7 @@ struct Options {
     chars: Option<usize>,
     last: Option<usize>,
     least: Option<(f64, f64)>,
+    keep: Option<f64>,
     misses: bool,
     show: bool,
     without: Vec<String>,
@@ -189,10 +200,10 @@ impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
                              [--summaries FILE] [--chars N] [--last N] \
-                             [--least HELD OUT] [--without NAMES] [--ablate] [--show] [--misses]";
+                             [--least HELD OUT] [--keep PERCENT] [--without NAMES] [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
-        let (mut chars, mut last, mut least) = (None, None, None);
+        let (mut chars, mut last, mut least, mut keep) = (None, None, None, None);
         let (mut misses, mut show, mut ablate) = (false, false, false);
         let mut without = Vec::new();
         while let Some(argument) = arguments.next() {
@@ -204,6 +215,7 @@ impl Options {
                 "--chars" => chars = Some(value()?.parse()?),
                 "--last" => last = Some(value()?.parse()?),
                 "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
+                "--keep" => keep = Some(value()?.parse()?),
                 "--without" => without.extend(value()?.split(',').map(str::to_owned)),
                 "--ablate" => ablate = true,
                 "--misses" => misses = true,
@@ -222,6 +234,7 @@ impl Options {
             chars,
             last,
             least,
+            keep,
             misses,
             show,
             without,

@@ -295,6 +295,7 @@ impl Deriver {
         let passing_turns = self.settings.derive.passing_turns;
         let mut events = self.failures.forget(self.turn, passing_turns, state);
         events.extend(self.out_of_use(state));
+        events.extend(voice::outlived(self.turn, state));
         let settings = &self.settings;
         let (asked, bands) = (&settings.reminder, &settings.bands);
         events.extend(reminder::events(self.turn, state, asked, bands));
@@ -424,6 +425,7 @@ impl Deriver {
             return events;
         }
         let mut events = self.failures.succeeded(action);
+        events.extend(voice::allowed(action, state));
         if let Some(places) = lookup::places(action, result.content) {
             events.extend(words::found(places, state, &mut self.numbering));
         }

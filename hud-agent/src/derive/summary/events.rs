@@ -9,9 +9,9 @@ use hud_store::state::{HudState, StepStatus};
 
 use super::files::{self, Short};
 use super::{LONGEST, Lifted, Part, Sorted};
-use crate::derive::alike::{Words, alike};
+use crate::derive::alike::{Words, alike, words};
 use crate::derive::prose::ends;
-use crate::derive::words::{changes, clip, names as names_of};
+use crate::derive::words::{changes, clip, is_name, names as names_of};
 use crate::tool::{Item, Numbering};
 
 /// How long the task may be, in characters.
@@ -427,7 +427,7 @@ impl<'s, N: Fn(&str) -> Option<String>> Events<'s, N> {
         });
         let wanted = Words::of_all(wanted.map(String::as_str));
         for request in &self.state.requests {
-            if !request.by.is_agent() && holds(&wanted, &Words::of(&request.text)) {
+            if !request.by.is_agent() && asks_for(&wanted, &request.text) {
                 self.lifted.events.push(
                     RequestClose {
                         id: request.id.clone(),
@@ -497,6 +497,15 @@ fn quoted(text: &str) -> Option<&str> {
 fn says(text: &str, other: &str) -> bool {
     let other = Words::of(other);
     !other.is_empty() && holds(&Words::of(text), &other)
+}
+
+/// Whether what is wanted has a request in it: almost all of its words, or all that it names and a good part
+/// of its words, for the user gives reasons where a summary does not.
+fn asks_for(wanted: &Words, request: &str) -> bool {
+    let own = Words::of(request);
+    let named = Words::of_all(words(request).filter(|word| is_name(word)));
+    let is_named = !named.is_empty() && named.common(wanted) == named.len();
+    holds(wanted, &own) || (is_named && own.common(wanted) * 10 >= own.len() * 4)
 }
 
 /// Whether almost all words of one are among those of another.

@@ -1,4 +1,6 @@
-use hud_store::event::{Actor, CompactEvent, EventId, FindingRecord, SessionId, StoredEvent};
+use hud_store::event::{
+    Actor, CompactEvent, EventId, FindingRecord, RequestMake, SessionId, StoredEvent,
+};
 use hud_store::fold::fold;
 use jiff::Timestamp;
 use proptest::prelude::*;
@@ -209,6 +211,31 @@ fn what_weighs_little_leaves_for_an_account_of_the_session_and_for_no_less() {
     let items = |nth| format!("- `module_{nth}` reads `table_{nth}` twice\n");
     let account: String = (0..8).map(items).collect();
     assert!(!is_kept(&format!("## Findings\n{account}")));
+}
+
+#[test]
+fn a_request_is_over_where_the_goal_asks_for_what_it_names() {
+    let request = |id: &str, text: &str| {
+        let (id, text) = (id.to_owned(), text.to_owned());
+        (Actor::User, HudEvent::from(RequestMake { id, text }))
+    };
+    let state = then(
+        &HudState::default(),
+        [
+            request(
+                "r1",
+                "In encode_row we return an empty string if the encoding fails, we should stop there",
+            ),
+            request("r2", "encode_row should write to stderr in a nice colour"),
+            request("r3", "use the new colours everywhere"),
+        ],
+    );
+    let state = compacted(
+        &state,
+        "## Goal\nHave `encode_row` return an error where the encoding fails, not an empty string.\n",
+    );
+    let left: Vec<&str> = state.requests.iter().map(|request| &*request.id).collect();
+    assert_eq!(left, ["r2", "r3"]);
 }
 
 #[test]

@@ -16,6 +16,9 @@ const ITEMS: usize = 12;
 /// How many lines make a log.
 const LOG: usize = 8;
 
+/// How a message begins that is all pasted.
+pub(super) const PASTED_MARK: &str = "(pasted, ";
+
 /// How many pasted lines are kept of a message.
 const PASTED: usize = 4;
 
@@ -374,7 +377,7 @@ fn telling(pasted: &[&str], is_all: bool) -> String {
     }
     match (told.is_empty(), is_all) {
         (true, _) => String::new(),
-        (false, true) => format!("(pasted, {count} lines) {}", told.join(" / ")),
+        (false, true) => format!("{PASTED_MARK}{count} lines) {}", told.join(" / ")),
         (false, false) => told.join(" / "),
     }
 }

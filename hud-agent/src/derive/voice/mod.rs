@@ -28,17 +28,18 @@ mod words;
 use std::collections::BTreeSet;
 
 use hud_store::event::{
-    Actor, ConstraintAdd, ConstraintLift, HudEvent, NoteRemove, RequestClose, RequestMake, TaskSet,
-    TaskUpdate,
+    Actor, ConstraintAdd, ConstraintLift, HudEvent, NoteRemove, RequestClose, RequestMake,
+    StepRemove, TaskSet, TaskUpdate,
 };
 use hud_store::section::RequestEnd;
-use hud_store::state::{HudState, Request};
+use hud_store::state::{HudState, Note, Request, StepStatus};
 
 use self::answer::{Answer, Offer};
 use self::ask::Message;
 use self::relation::Relation;
 use self::rule::Lifting;
 use super::{Derived, prose};
+use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
 /// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
@@ -49,6 +50,9 @@ const TOGETHER: usize = 2_000;
 
 /// How a note of a call begins that the user refused.
 pub(super) const REFUSED: &str = "User declined ";
+
+/// After how many turns it is over.
+const REFUSED_TURNS: u64 = 12;
 
 /// The letters that requests and rules are numbered with.
 const REQUEST: Item = Item::Other('r');
@@ -131,7 +135,9 @@ impl Voice {
         } else {
             if goes_on(&message, &said, relation) {
                 // What was said of calls that are long done says nothing of what is wanted now.
-                events.extend(refusals(state).map(|id| HudEvent::from(NoteRemove { id })));
+                let refused = refusals(state).map(|note| note.id.clone());
+                events.extend(refused.map(|id| HudEvent::from(NoteRemove { id })));
+                events.extend(left_by_summary(state));
             }
             let is_dropped = drops_task(&said, &relation, state);
             events.extend(closed(&message, &said, relation, state));
@@ -155,8 +161,11 @@ impl Voice {
                 // Nothing is wanted in its place.
                 events.push(latest_request(String::new()));
             } else {
-                // An offer to do all of a list is each of its items.
-                if !wanted.is_empty() && !is_listed {
+                if message.is_pasted {
+                    // What was asked for is wanted still.
+                    wanted = with_pasted(state, &wanted);
+                } else if !wanted.is_empty() && !is_listed {
+                    // An offer to do all of a list is each of its items.
                     items.insert(0, wanted.clone());
                 }
                 events.push(latest_request(wanted));
@@ -230,12 +239,47 @@ fn last(state: &HudState) -> impl Iterator<Item = &Request> {
 }
 
 /// The notes of calls that the user refused.
-fn refusals(state: &HudState) -> impl Iterator<Item = String> {
-    let refused = state
-        .notes
-        .iter()
-        .filter(|note| note.content.starts_with(REFUSED));
-    refused.map(|note| note.id.clone())
+fn refusals(state: &HudState) -> impl Iterator<Item = &Note> {
+    let is_refusal = |note: &&Note| !note.by.is_agent() && note.content.starts_with(REFUSED);
+    state.notes.iter().filter(is_refusal)
+}
+
+/// The end of what was said of calls that the user refused, once that is long ago.
+pub(super) fn outlived(turn: u64, state: &HudState) -> impl Iterator<Item = HudEvent> {
+    let is_long_ago = move |note: &&Note| note.turn.saturating_add(REFUSED_TURNS) <= turn;
+    let refused = refusals(state).filter(is_long_ago);
+    refused.map(|note| {
+        NoteRemove {
+            id: note.id.clone(),
+        }
+        .into()
+    })
+}
+
+/// The end of what was said of a call that the user refused, and that was made after all.
+pub(super) fn allowed(action: &Action, state: &HudState) -> impl Iterator<Item = HudEvent> {
+    let is_of_it = |note: &&Note| {
+        let call = note.content.strip_prefix(REFUSED);
+        let rest = call.and_then(|call| call.strip_prefix(&*action.label()));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    };
+    let allowed = refusals(state).filter(is_of_it);
+    allowed.map(|note| {
+        NoteRemove {
+            id: note.id.clone(),
+        }
+        .into()
+    })
+}
+
+/// The end of the steps that the summary of a compaction left, and that were not done since.
+fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
+    let steps = state.next_steps.iter();
+    let left = steps.filter(|step| step.summarised && step.status != StepStatus::Completed);
+    left.map(|step| {
+        let id = step.id.clone();
+        StepRemove { id }.into()
+    })
 }
 
 /// The requests that are over now.
@@ -287,6 +331,24 @@ pub(super) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
         events.push(latest_request(String::new()));
     }
     events
+}
+
+/// What was wanted so far, with what the user pasted to it now.
+fn with_pasted(state: &HudState, pasted: &str) -> String {
+    let task = state.task.as_ref();
+    let latest = task.and_then(|task| task.latest_request.as_deref());
+    let wanted = latest.filter(|latest| !latest.trim().is_empty());
+    // What was pasted before is no longer what it is about.
+    match wanted.map(|wanted| {
+        wanted
+            .split(ask::PASTED_MARK)
+            .next()
+            .unwrap_or(wanted)
+            .trim_end()
+    }) {
+        Some(wanted) if !wanted.is_empty() => format!("{wanted} {pasted}"),
+        _ => pasted.to_owned(),
+    }
 }
 
 /// Whether a message takes something back and asks for nothing else.

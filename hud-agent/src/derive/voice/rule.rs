@@ -282,7 +282,7 @@ pub(super) fn rule(sentence: &str) -> Option<String> {
     ] {
         clause = clause.strip_prefix(word).unwrap_or(clause);
     }
-    Some(clip(clause, LONGEST))
+    Some(clip(clause.trim_end_matches(['?', '？']), LONGEST))
 }
 
 /// A question for whether something should be is none.
@@ -690,7 +690,14 @@ mod tests {
     fn of_a_long_sentence_the_clause_is_kept() {
         let said = "ah, right! can we change the script so it runs from the checkout that we are in at the moment, \
                     so we are always using the latest code";
-        assert_eq!(rule(said).unwrap(), "we are always using the latest code");
+        let rule_of = "we are always using the latest code";
+        assert_eq!(rule(said).unwrap(), rule_of);
+        let asked = rule(&format!("{said}?"));
+        assert_eq!(
+            asked.unwrap(),
+            rule_of,
+            "it is the rule, and not the question"
+        );
     }
 
     #[test]
