@@ -410,6 +410,7 @@ fn states() -> impl Strategy<Value = HudState> {
         }
         state.core_memory.goal = CoreBlock {
             content: remembered.clone(),
+            limit: None,
             updated_at: Some(NOW),
         };
         state.working_memory.slots.error.push(MemoryItem {

@@ -37,7 +37,6 @@ pub struct Session<L> {
     name: Option<Uuid>,
     /// What led to what is appended next.
     cause: Option<EventId>,
-    operations: Operations,
     /// The versions of what the user said.
     said: BTreeSet<u64>,
 }
@@ -82,7 +81,6 @@ impl<L: Log> Session<L> {
             state,
             name: None,
             cause: None,
-            operations: Operations::built_in(),
             said: BTreeSet::new(),
         }
     }
@@ -91,8 +89,7 @@ impl<L: Log> Session<L> {
     #[must_use]
     pub fn with_operations(self, operations: Operations) -> Self {
         Self {
-            deriver: self.deriver.with_operations(operations.clone()),
-            operations,
+            deriver: self.deriver.with_operations(operations),
             ..self
         }
     }
@@ -328,7 +325,7 @@ where
     ///
     /// [`ToolError`]: nothing was recorded then.
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
-        let operations = self.operations.clone();
+        let operations = self.deriver.operations().clone();
         let call = operations.call(&self.deriver.masked(made))?;
         if call.only_reads() {
             self.catch_up()?;

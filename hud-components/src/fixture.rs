@@ -4,8 +4,8 @@ use hud_core::{Element, render_densities};
 use hud_store::event::Actor;
 use hud_store::state::{
     ActiveFile, Attempted, Blocker, Check, Commit, CompactedContext, Constraint, ContextUsage,
-    Decision, ErrorRecord, FileStatus, Finding, HudState, Lines, Note, Repository, Request, Step,
-    StepStatus, Task,
+    CoreBlock, CoreMemory, Decision, ErrorRecord, FileStatus, Finding, HudState, Lines, Note,
+    Repository, Request, Step, StepStatus, Task,
 };
 use jiff::Timestamp;
 
@@ -189,6 +189,7 @@ fn overfull() -> HudState {
         blockers: many(10)
             .map(|n| blocker(n, &format!("{n} {long}")))
             .collect(),
+        core_memory: core_memory(&long, &long.repeat(2)),
         errors: many(10)
             .map(|n| error(n, "Bash", &format!("run {n} {long}"), &long, false))
             .collect(),
@@ -245,6 +246,7 @@ fn hostile() -> HudState {
             edits_since: 0,
             unfinished: Some("`x`\n# merge".into()),
         },
+        core_memory: core_memory(text, "- [ ] x\n## Progress"),
         errors: vec![error(
             1,
             "Bash",
@@ -265,6 +267,20 @@ fn hostile() -> HudState {
             boundary: None,
         }),
         ..HudState::default()
+    }
+}
+
+/// Core memory with a goal and one block more.
+pub(crate) fn core_memory(goal: &str, own: &str) -> CoreMemory {
+    let block = |content: &str, limit| CoreBlock {
+        content: content.to_owned(),
+        limit,
+        updated_at: Some(at(0)),
+    };
+    CoreMemory {
+        goal: block(goal, None),
+        others: [("open `risks`".to_owned(), block(own, Some(400)))].into(),
+        ..CoreMemory::default()
     }
 }
 

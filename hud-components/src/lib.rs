@@ -29,6 +29,7 @@ mod checks_list;
 mod compacted_context;
 mod constraints_list;
 mod context_bar;
+mod core_memory;
 mod decisions_list;
 mod errors_list;
 mod findings_list;
@@ -56,6 +57,7 @@ pub use checks_list::ChecksList;
 pub use compacted_context::CompactedContext;
 pub use constraints_list::ConstraintsList;
 pub use context_bar::ContextBar;
+pub use core_memory::{CoreMemoryBlocks, size_of};
 pub use decisions_list::DecisionsList;
 pub use errors_list::ErrorsList;
 pub use findings_list::FindingsList;
@@ -91,6 +93,7 @@ pub fn Hud<'a>(
                 <WarningBanner context />
                 <ContextBar context />
             </Beside>
+            <CoreMemoryBlocks memory={&state.core_memory} />
             <RequestsList requests={&state.requests} task={state.task.as_ref()} />
             <ConstraintsList constraints={&state.constraints} />
             <BlockersList blockers={&state.blockers} />

@@ -130,6 +130,23 @@ pub(crate) fn piece(text: &str, max: usize) -> Cow<'_, str> {
     shown
 }
 
+/// A number with a comma between thousands.
+///
+/// ```
+/// assert_eq!(hud_components::text::thousands(1_240), "1,240");
+/// ```
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    shown
+}
+
 /// A text that may be missing, if there is anything to see in it.
 pub(crate) fn said(text: Option<&String>) -> Option<&str> {
     text.map(String::as_str).filter(|text| !is_blank(text))

@@ -135,13 +135,24 @@ impl Deriver {
     /// Takes the operations of the `hud` tool; without, they are the built-in ones.
     #[must_use]
     pub fn with_operations(self, operations: Operations) -> Self {
+        let operations = operations.with_memory(&self.settings.memory);
         Self { operations, ..self }
     }
 
     /// Takes what a user has set; without, it is the default.
     #[must_use]
     pub fn with_settings(self, settings: Arc<Settings>) -> Self {
-        Self { settings, ..self }
+        let operations = self.operations.with_memory(&settings.memory);
+        Self {
+            operations,
+            settings,
+            ..self
+        }
+    }
+
+    /// The operations of the `hud` tool.
+    pub(crate) const fn operations(&self) -> &Operations {
+        &self.operations
     }
 
     /// Says which directory the agent works in, as an absolute path: a relative one and an absolute one

@@ -4,6 +4,7 @@
 //! events would be another state on another machine.
 
 mod distill;
+mod memory;
 mod models;
 mod within;
 
@@ -17,6 +18,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use self::distill::Distill;
+pub use self::memory::Memory;
 pub use self::models::Models;
 use self::within::Within;
 use crate::context;
@@ -89,6 +91,8 @@ pub struct Settings {
     pub derive: Derive,
     /// When the agent is asked to record something.
     pub reminder: Reminder,
+    /// What an agent's memory may hold.
+    pub memory: Memory,
     /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
     pub distill: Distill,
     /// The sections of the HUD by their names: which are shown, in which order, and how much of each.
@@ -109,6 +113,7 @@ impl Default for Settings {
             prune: Prune::default(),
             derive: Derive::default(),
             reminder: Reminder::default(),
+            memory: Memory::default(),
             distill: Distill::default(),
             sections: BTreeMap::new(),
         }

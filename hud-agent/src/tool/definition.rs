@@ -25,7 +25,7 @@ pub struct Definition {
 impl Operations {
     /// The `hud` tool, as it is declared to a model.
     pub fn definition(&self) -> Definition {
-        let names: Vec<&str> = self.listed().map(|entry| entry.name).collect();
+        let names: Vec<&str> = self.defined().map(|entry| entry.name).collect();
         Definition {
             name: TOOL,
             description: "Your HUD survives compaction. Record each decision, finding, plan and blocker at \

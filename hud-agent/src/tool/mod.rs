@@ -21,6 +21,7 @@
 mod answer;
 mod blockers;
 mod constraints;
+mod core_memory;
 mod decisions;
 mod definition;
 mod errors;
@@ -45,8 +46,8 @@ mod task;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
-    ActiveFiles, Blockers, Constraints, CurrentTask, Decisions, Errors, Findings, NextSteps, Notes,
-    Requests, WorkingMemory,
+    ActiveFiles, Blockers, Constraints, CoreMemory, CurrentTask, Decisions, Errors, Findings,
+    NextSteps, Notes, Requests, WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -76,6 +77,7 @@ pub(crate) fn nouns() -> Vec<Noun> {
         Noun::of::<Blockers>(),
         Noun::of::<ActiveFiles>(),
         Noun::of::<Errors>(),
+        Noun::of::<CoreMemory>(),
         Noun::of::<WorkingMemory>(),
     ]
 }

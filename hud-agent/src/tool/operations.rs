@@ -16,6 +16,7 @@ use super::{Draft, LONGEST, Lookup, Numbering, Read, ToolError, View, Write};
 use super::{look, names, review, section, sessions};
 use crate::panic::caught;
 use crate::section::Noun;
+use crate::settings::Memory;
 
 /// The operations of the `hud` tool.
 ///
@@ -36,6 +37,7 @@ use crate::section::Noun;
 pub struct Operations {
     table: Arc<Vec<Entry>>,
     nouns: Arc<Vec<Noun>>,
+    memory: Arc<Memory>,
 }
 
 /// An operation in the table.
@@ -43,13 +45,23 @@ pub struct Operations {
 pub(super) struct Entry {
     pub(super) name: &'static str,
     pub(super) does: &'static str,
-    /// Whether it is another name of an operation, which is carried out and not listed.
-    is_alias: bool,
+    named: Named,
     schema: fn() -> Value,
     example: &'static str,
     /// Reads the example as the arguments that it is of.
     fits: fn() -> Result<(), serde_json::Error>,
     run: Run,
+}
+
+/// Where an operation is named. It is carried out in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// In the definition of the tool, which each request pays for, and by `help`.
+    InDefinition,
+    /// By `help` only: what it does can be done with another one, if not as well.
+    InHelp,
+    /// Nowhere: it is another name of an operation.
+    Nowhere,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +103,7 @@ impl Operations {
         let mut all = Self {
             table: Arc::new(Vec::new()),
             nouns: Arc::clone(&nouns),
+            memory: Arc::default(),
         };
         for noun in nouns.iter() {
             all = (noun.operations)(all);
@@ -159,20 +172,66 @@ impl Operations {
         self.entry(write_entry::<O>())
     }
 
+    /// These, with what a user has set of memory.
+    #[must_use]
+    pub(crate) fn with_memory(self, memory: &Memory) -> Self {
+        match *self.memory == *memory {
+            true => self,
+            false => Self {
+                memory: Arc::new(memory.clone()),
+                ..self
+            },
+        }
+    }
+
+    /// What memory may hold.
+    pub(super) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// One that reads and is named by `help` only.
+    pub(super) fn read_in_help<O: Read>(self) -> Self {
+        let named = Named::InHelp;
+        self.entry(Entry {
+            named,
+            ..read_entry::<O>()
+        })
+    }
+
+    /// An operation that reads, under another name.
+    pub(super) fn read_also_as<O: Read>(self, name: &'static str) -> Self {
+        let named = Named::Nowhere;
+        self.entry(Entry {
+            name,
+            named,
+            ..read_entry::<O>()
+        })
+    }
+
+    /// An operation that writes, under another name.
+    pub(super) fn write_also_as<O: Write>(self, name: &'static str) -> Self {
+        let named = Named::Nowhere;
+        self.entry(Entry {
+            name,
+            named,
+            ..write_entry::<O>()
+        })
+    }
+
     /// Another name for what reads.
     pub(super) fn read_alias<O: Read>(self) -> Self {
-        let is_alias = true;
+        let named = Named::Nowhere;
         self.entry(Entry {
-            is_alias,
+            named,
             ..read_entry::<O>()
         })
     }
 
     /// Another name for what writes.
     pub(super) fn write_alias<O: Write>(self) -> Self {
-        let is_alias = true;
+        let named = Named::Nowhere;
         self.entry(Entry {
-            is_alias,
+            named,
             ..write_entry::<O>()
         })
     }
@@ -208,9 +267,16 @@ impl Operations {
         &self.table
     }
 
-    /// Those that are listed.
+    /// Those that `help` lists.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Entry> {
-        self.table.iter().filter(|entry| !entry.is_alias)
+        let is_listed = |entry: &&Entry| entry.named != Named::Nowhere;
+        self.table.iter().filter(is_listed)
+    }
+
+    /// Those that the definition names.
+    pub(super) fn defined(&self) -> impl Iterator<Item = &Entry> {
+        let is_defined = |entry: &&Entry| entry.named == Named::InDefinition;
+        self.table.iter().filter(is_defined)
     }
 
     /// The sections that have operations.
@@ -221,7 +287,8 @@ impl Operations {
     /// The operation that lists a section, if it has one.
     pub(crate) fn list_of(&self, section: &str) -> Option<&'static str> {
         let noun = self.nouns.iter().find(|noun| noun.name == section)?.noun;
-        Some(self.find(&format!("{noun}.list"))?.name)
+        let lists = |verb| self.find(&format!("{noun}.{verb}"));
+        Some(lists("list").or_else(|| lists("read"))?.name)
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Entry> {
@@ -425,7 +492,7 @@ fn read_entry<O: Read>() -> Entry {
     Entry {
         name: O::NAME,
         does: O::DOES,
-        is_alias: false,
+        named: Named::InDefinition,
         schema: schema::<O>,
         example: O::EXAMPLE,
         fits: || fits::<O>(O::EXAMPLE),
@@ -437,7 +504,7 @@ fn write_entry<O: Write>() -> Entry {
     Entry {
         name: O::NAME,
         does: O::DOES,
-        is_alias: false,
+        named: Named::InDefinition,
         schema: schema::<O>,
         example: O::EXAMPLE,
         fits: || fits::<O>(O::EXAMPLE),

@@ -61,6 +61,7 @@ fn busy() -> MemoryLog {
         .into(),
         MemoryCoreUpdate {
             block: MemoryBlock::Goal,
+            limit: None,
             content: "ship it".into(),
             mode: UpdateMode::Replace,
         }

@@ -15,6 +15,7 @@ use hud_store::log::{
     Expected, Log, LogError, Moment, append_with, state_at, state_of, state_with_past,
 };
 use hud_store::memory::MemoryLog;
+use hud_store::section::OTHER_BLOCKS_CAP;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{
     Attempted, HudState, Lines, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus,
@@ -54,6 +55,7 @@ fn block() -> impl Strategy<Value = MemoryBlock> {
         Just(MemoryBlock::Goal),
         Just(MemoryBlock::Progress),
         Just(MemoryBlock::Context),
+        name().prop_map(MemoryBlock::from),
     ]
 }
 
@@ -145,7 +147,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RepositoryUnfinished { operation: option::of(name()) }
         ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
         CompactAfter { summary: option::of(text()), rest: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
-        MemoryCoreUpdate { block: block(), content: text(), mode: mode() }
+        MemoryCoreUpdate { block: block(), content: text(), mode: mode(), limit: option::of(0_u32..2_000) }
         MemoryItemAdd { place: place(), content: name() }
         MemoryItemRemove { content: name() }
         MemoryClear { place: option::of(place()) }
@@ -222,14 +224,8 @@ fn within_caps(state: &HudState) {
     ] {
         assert!(len <= cap, "{len} {what}");
     }
-    for block in [
-        MemoryBlock::Goal,
-        MemoryBlock::Progress,
-        MemoryBlock::Context,
-    ] {
-        let len = state.core_memory.block(block).content.chars().count();
-        assert!(len <= block.cap(), "{block:?} has {len} characters");
-    }
+    let others = state.core_memory.others.len();
+    assert!(others <= OTHER_BLOCKS_CAP, "{others} blocks of one's own");
     let at_work = |step: &&hud_store::state::Step| step.status == StepStatus::InProgress;
     assert!(state.next_steps.iter().filter(at_work).count() <= 1);
 }

@@ -8,6 +8,7 @@ use hud_store::event::{
     UpdateMode,
 };
 use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, REMOVED_FILES_CAP, STEPS_CAP};
+use hud_store::section::OTHER_BLOCKS_CAP;
 use hud_store::state::{
     FileStatus, HudState, Lines, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus, Trend,
 };
@@ -107,6 +108,7 @@ fn remember(place: MemoryPlace, content: &str) -> HudEvent {
 fn core(mode: UpdateMode, content: &str) -> HudEvent {
     MemoryCoreUpdate {
         block: MemoryBlock::Goal,
+        limit: None,
         content: content.into(),
         mode,
     }
@@ -439,13 +441,13 @@ fn a_compaction_forgets_the_readings_and_keeps_the_rest() {
 }
 
 #[test]
-fn core_memory_keeps_to_its_cap() {
+fn what_is_appended_to_core_memory_keeps_to_the_limit_and_what_replaces_it_is_kept_whole() {
     let goal = |events: Vec<HudEvent>| state(events).core_memory.goal.content;
     let (replace, append) = (UpdateMode::Replace, UpdateMode::Append);
     assert_eq!(goal(vec![core(append, "a"), core(append, "b")]), "a\nb");
     assert_eq!(goal(vec![core(append, "a"), core(replace, "b")]), "b");
     let long = "é".repeat(1001);
-    assert_eq!(goal(vec![core(replace, &long)]), "é".repeat(1000));
+    assert_eq!(goal(vec![core(replace, &long)]), long);
     assert_eq!(goal(vec![core(append, &long)]), "é".repeat(1000));
     let line = "é".repeat(499);
     let lines = |n| vec![line.as_str(); n].join("\n");
@@ -457,6 +459,22 @@ fn core_memory_keeps_to_its_cap() {
         goal(vec![core(replace, &lines(2)), core(append, &long)]),
         "é".repeat(1000)
     );
+}
+
+#[test]
+fn core_memory_has_blocks_of_ones_own_with_the_limit_that_they_were_written_with() {
+    let risk = |name: String, content: &str| MemoryCoreUpdate {
+        block: MemoryBlock::from(name),
+        content: content.to_owned(),
+        mode: UpdateMode::Append,
+        limit: Some(5),
+    };
+    let s = state(["one", "two", "three"].map(|text| risk("risks".into(), text)));
+    let risks = &s.core_memory.others["risks"];
+    assert_eq!((risks.content.as_str(), risks.limit), ("three", Some(5)));
+    let many = state((0..30).map(|n| risk(format!("block {n:02}"), "x")));
+    assert_eq!(many.core_memory.others.len(), OTHER_BLOCKS_CAP);
+    assert!(many.core_memory.others.contains_key("block 29"));
 }
 
 #[test]

@@ -1,0 +1,99 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::settings::Settings;
+
+#[test]
+fn a_block_says_how_full_it_is_when_it_is_written_and_when_it_is_read() {
+    let mut hud = Made::new();
+    let goal = json!({ "block": "goal", "content": "Rate limits per tenant" });
+    assert_eq!(
+        hud.call("core_memory.update", goal.clone()),
+        json!({ "goal": "22/1000" })
+    );
+    assert_eq!(
+        hud.call("core_memory_update", goal),
+        json!({ "goal": "22/1000", "unchanged": true })
+    );
+    let more = json!({ "block": "goal", "content": "by Friday", "operation": "append" });
+    assert_eq!(
+        hud.call("core_memory_update", more),
+        json!({ "goal": "32/1000" })
+    );
+    assert_eq!(
+        hud.call("core_memory_read", json!({})),
+        json!({
+            "goal": { "chars": "32/1000", "content": "Rate limits per tenant\nby Friday" },
+            "progress": { "chars": "0/2000", "content": "" },
+            "context": { "chars": "0/1500", "content": "" },
+        })
+    );
+    hud.call(
+        "core_memory.update",
+        json!({ "block": "goal", "content": " " }),
+    );
+    assert_eq!(hud.state().core_memory.goal.content, "");
+}
+
+#[test]
+fn what_is_too_long_is_refused_with_figures_and_what_the_block_says() {
+    let mut hud = Made::new();
+    let write = |text: &str, mode| json!({ "block": "goal", "content": text, "mode": mode });
+    hud.call("core_memory.update", write("ship it", "replace"));
+    for mode in ["replace", "append"] {
+        let refusal = hud.refusal("core_memory.update", write(&"é".repeat(1_240), mode));
+        assert!(
+            refusal.contains("goal: 1,240 of 1,000 characters, 240 too many"),
+            "{refusal}"
+        );
+        assert!(refusal.contains("\"ship it\""), "{refusal}");
+    }
+    hud.call("core_memory.update", write(&"é".repeat(1_000), "replace"));
+}
+
+#[test]
+fn what_is_appended_drops_the_oldest_lines_and_says_which() {
+    let mut hud = Made::new();
+    let line = |n: u32| format!("- [x] {n} {}", "x".repeat(490));
+    let append = |n| json!({ "block": "progress", "content": line(n), "mode": "append" });
+    for n in 1..=4 {
+        let answer = hud.call("core_memory.update", append(n));
+        assert_eq!(answer.get("left"), None);
+    }
+    let answer = hud.call("core_memory.update", append(5));
+    assert_eq!(answer["left"], json!([line(1)]));
+    let said = &hud.state().core_memory.progress.content;
+    assert_eq!(*said, [2, 3, 4, 5].map(line).join("\n"));
+}
+
+#[test]
+fn the_user_sets_up_more_blocks_and_other_limits() {
+    let settings = r#"{ "memory": { "core": { "risks": 20, "goal": 10 } } }"#;
+    let settings: Settings = serde_json::from_str(settings).unwrap();
+    let mut hud = Made::new();
+    let unknown = json!({ "block": "risks", "content": "x" });
+    let refusal = hud.refusal("core_memory.update", unknown.clone());
+    assert!(refusal.contains("goal, progress, context"), "{refusal}");
+    let mut hud = Made(hud.0.with_settings(Arc::new(settings)));
+    assert_eq!(
+        hud.call("core_memory.update", unknown),
+        json!({ "risks": "1/20" })
+    );
+    let long = json!({ "block": "goal", "content": "Rate limits" });
+    let refusal = hud.refusal("core_memory.update", long);
+    assert!(
+        refusal.contains("11 of 10 characters, 1 too many"),
+        "{refusal}"
+    );
+    // Without the settings the block is there as it was.
+    let mut hud = Made(hud.0.with_settings(Arc::default()));
+    let again = json!({ "block": "risks", "content": "y" });
+    assert_eq!(
+        hud.call("core_memory.update", again),
+        json!({ "risks": "1/20" })
+    );
+    assert_eq!(
+        hud.call("core_memory.read", json!({ "block": "risks" })),
+        json!({ "risks": { "chars": "1/20", "content": "y" } })
+    );
+}
