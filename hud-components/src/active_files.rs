@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use hud_core::node::{Code, Field, Item, List, Section, Status};
 use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
@@ -192,18 +190,26 @@ fn root(files: &[ActiveFile]) -> &str {
 }
 
 fn root_of<'p>(paths: impl Iterator<Item = &'p str>) -> &'p str {
-    let mut saved: BTreeMap<&str, usize> = BTreeMap::new();
-    for path in paths {
+    let mut paths: Vec<&str> = paths.collect();
+    paths.sort_unstable();
+    // Of paths in their order, those in a directory are side by side.
+    let (mut root, mut most) = ("", 0);
+    for (at, path) in paths.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| paths.get(before));
         for (end, _) in path.match_indices('/').skip(1) {
-            let directory = &path[..end];
-            *saved.entry(directory).or_default() += directory.len();
+            let directory = &path[..=end];
+            if before.is_some_and(|before| before.starts_with(directory)) {
+                continue;
+            }
+            let behind = paths.get(at..).unwrap_or_default().iter();
+            let inside = behind.take_while(|path| path.starts_with(directory));
+            let saved = (inside.count() - 1) * end;
+            if saved > most || most > 0 && saved == most && path[..end] > *root {
+                (root, most) = (&path[..end], saved);
+            }
         }
     }
-    saved
-        .into_iter()
-        .filter(|(directory, saved)| *saved > directory.len())
-        .max_by_key(|(directory, saved)| *saved - directory.len())
-        .map_or("", |(directory, _)| directory)
+    root
 }
 
 /// A path from a directory on, or whole where it lies elsewhere.

@@ -28,14 +28,14 @@ pub fn CompactedContext<'a>(
         Density::Full => rsx! {
             <Section title>
                 match summary {
-                    Some(summary) => <Quote>{with_code(&ends(summary, 600))}</Quote>,
+                    Some(summary) => <Quote>{with_code(ends(summary, 600))}</Quote>,
                     None => "No summary was kept.",
                 }
             </Section>
         },
         Density::Compact => rsx! {
             if let Some(summary) = summary {
-                <Field label={title}>{with_code(&ends(summary, 200))}</Field>
+                <Field label={title}>{with_code(ends(summary, 200))}</Field>
             }
         },
         Density::Minimal => rsx! {},

@@ -31,7 +31,7 @@ pub fn CoreMemoryBlocks<'a>(
             <Field label="Core memory">
                 for (at, (block, known)) in blocks.into_iter().enumerate() {
                     if at > 0 { "; " }
-                    {label(&block, known)} ": " {with_code(&piece(&known.content, 160))}
+                    {label(&block, known)} ": " {with_code(piece(&known.content, 160))}
                 }
             </Field>
         },
@@ -46,9 +46,9 @@ pub fn CoreMemoryBlocks<'a>(
 }
 
 /// A block: its text, or its lines as a list.
-fn full(block: &MemoryBlock, known: &CoreBlock) -> Element<'static> {
+fn full<'a>(block: &MemoryBlock, known: &'a CoreBlock) -> Element<'a> {
     let most = usize::try_from(BLOCK_MOST).unwrap_or(usize::MAX);
-    let lines: Vec<Element<'static>> = known
+    let lines: Vec<Element<'a>> = known
         .content
         .lines()
         .filter(|line| !is_blank(line))

@@ -28,7 +28,7 @@ pub fn ErrorsList<'a>(
         Density::Full => {
             let all = open.iter().map(|error| {
                 rsx! {
-                    {target(error, 48)} {with_code(&both_ends(&error.message, 180))}
+                    {target(error, 48)} {with_code(both_ends(&error.message, 180))}
                     {section::id(&error.id)}
                 }
             });
@@ -36,7 +36,7 @@ pub fn ErrorsList<'a>(
         }
         Density::Compact => rsx! {
             <Field label="Open errors">
-                {target(newest, 32)} {with_code(&piece(&newest.message, 80))}
+                {target(newest, 32)} {with_code(piece(&newest.message, 80))}
                 if more > 0 { "; +" {more} " more" }
             </Field>
         },

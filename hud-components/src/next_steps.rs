@@ -63,7 +63,7 @@ pub fn NextSteps<'a>(
                     if now.is_none() { "all done" }
                     for (index, step) in ordered.take(most).enumerate() {
                         if index > 0 { "; " }
-                        {with_code(&piece(&step.description, 60))}
+                        {with_code(piece(&step.description, 60))}
                         if is(step, StepStatus::InProgress) { " " <Status state="now" /> }
                     }
                     if later > 0 { "; +" {later} " more" }

@@ -62,7 +62,7 @@ fn made(commit: &Commit, length: usize) -> Element<'_> {
     rsx! {
         if commit.pushed { "pushed " } else { "committed " }
         if let Some(hash) = &commit.hash { <Code>{line(hash, 12)}</Code> " " }
-        {with_code(&piece(&commit.message, length))}
+        {with_code(piece(&commit.message, length))}
     }
 }
 

@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::section::Item;
 
 use crate::section;
-use crate::text::{join, line, prose};
+use crate::text::{join, line, with_code};
 
 /// What a section says, item by item: for one that has no component of its own.
 #[component(layer = dynamic, cap = 10)]
@@ -49,7 +49,7 @@ fn short(item: &Item) -> &str {
 }
 
 fn full(item: &Item) -> Element<'static> {
-    let text = prose(&item.text, 200);
+    let text = with_code(line(&item.text, 200).into_owned());
     match item.is_named {
         true => rsx! { <Code>{line(&item.id, 160).into_owned()}</Code> ": " {text} },
         false => rsx! { {text} },

@@ -40,7 +40,7 @@ pub fn TaskSection<'a>(
         Density::Compact => rsx! {
             <Field label="Task">
                 // The arrow is what parts the request from the task.
-                {with_code(&line(now, 110).replace('←', "<-"))}
+                {with_code(line(now, 110).replace('←', "<-"))}
                 if let Some(began) = began { " ← " {prose(began, 50)} }
             </Field>
         },
@@ -49,7 +49,7 @@ pub fn TaskSection<'a>(
             let length = now.chars().take(80).count();
             let began = began.filter(|_| length < 40);
             rsx! {
-                {with_code(&line(now, 80).replace('←', "<-"))}
+                {with_code(line(now, 80).replace('←', "<-"))}
                 if let Some(began) = began { " ← " {prose(began, 75 - length)} }
             }
         }

@@ -34,12 +34,11 @@ const WRAPPERS: [&str; 2] = ["hud", "system-reminder"];
 /// assert_eq!(line("\u{7}\n", 20), "(blank)");
 /// ```
 pub fn line(text: &str, max: usize) -> Cow<'_, str> {
+    if text.len() <= max && is_usual(text) {
+        return Cow::Borrowed(text);
+    }
     let text = visible(text);
-    let plain = !text.is_empty()
-        && !text.contains(|c: char| matches!(c, '│' | '<') || (c.is_whitespace() && c != ' '))
-        && !text.contains("  ")
-        && text.trim().len() == text.len();
-    if plain && text.chars().nth(max).is_none() {
+    if is_line(&text) && (text.len() <= max || text.chars().nth(max).is_none()) {
         return text;
     }
     let mut shown = String::with_capacity(text.len().min(4 * max));
@@ -68,6 +67,36 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
         return Cow::Borrowed(BLANK);
     }
     Cow::Owned(shown)
+}
+
+/// Whether a text is of ASCII without anything that is changed: most are, and this is seen without a look at
+/// one character after the other.
+fn is_usual(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') & (*byte != b'<');
+    let behind = bytes.get(1..).unwrap_or_default();
+    let mut pairs = bytes.iter().zip(behind);
+    bytes.iter().fold(true, |all, byte| all & is_plain(byte))
+        & !pairs.by_ref().fold(false, |any, (one, next)| {
+            any | ((*one == b' ') & (*next == b' '))
+        })
+        && bytes.first().is_some_and(|first| *first != b' ')
+        && bytes.last() != Some(&b' ')
+}
+
+/// Whether a text is shown as it is, if it is not too long: between its words are single spaces.
+fn is_line(text: &str) -> bool {
+    let mut before = ' ';
+    let is_fit = text.chars().all(|c| {
+        let is_fit = match c {
+            ' ' => before != ' ',
+            '│' | '<' => false,
+            c => !c.is_whitespace(),
+        };
+        before = c;
+        is_fit
+    });
+    is_fit && before != ' '
 }
 
 /// Whether what follows a `<` makes it a tag of a client's.
@@ -164,15 +193,19 @@ pub(crate) fn said(text: Option<&String>) -> Option<&str> {
 /// assert_eq!(shown, "Run `cargo test -- *_it`, not \\`make\n");
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
-pub fn prose(text: &str, max: usize) -> Element<'static> {
-    with_code(&line(text, max))
+pub fn prose(text: &str, max: usize) -> Element<'_> {
+    with_code(line(text, max))
 }
 
 /// A text of one line with what is between backticks as code: between as many as there are before it, as
 /// in markdown.
-pub(crate) fn with_code(text: &str) -> Element<'static> {
+pub(crate) fn with_code<'t>(text: impl Into<Cow<'t, str>>) -> Element<'t> {
+    let text = text.into();
+    if !text.contains('`') {
+        return Element::text(text);
+    }
     let mut pieces = Vec::new();
-    let (mut rest, mut plain) = (text, String::new());
+    let (mut rest, mut plain) = (&*text, String::new());
     while let Some(at) = rest.find('`') {
         let (before, from) = rest.split_at(at);
         plain.push_str(before);
@@ -232,7 +265,7 @@ pub(crate) fn join<'t>(
     let left_out = texts.len().saturating_sub(max);
     let shown: Vec<Element<'static>> = texts
         .take(max)
-        .map(|text| with_code(&piece(text, length)))
+        .map(|text| with_code(piece(text, length).into_owned()))
         .collect();
     let has_some = !shown.is_empty();
     rsx! {

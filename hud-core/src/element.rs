@@ -34,9 +34,10 @@ pub(crate) enum Repr<'a> {
     Borrowed(&'a Element<'a>),
 }
 
-pub(crate) struct NodeElement<'a> {
-    pub(crate) node: Box<dyn Node>,
+/// A node with its children, in one piece of memory.
+pub(crate) struct NodeElement<'a, N: ?Sized = dyn Node> {
     pub(crate) children: Vec<Element<'a>>,
+    pub(crate) node: N,
 }
 
 impl<'a> Element<'a> {
@@ -51,20 +52,18 @@ impl<'a> Element<'a> {
     }
 
     /// Elements one after the other, without a node around them.
-    pub fn fragment(children: impl Into<Vec<Element<'a>>>) -> Self {
+    pub fn fragment(children: impl Into<Rc<[Element<'a>]>>) -> Self {
         let mut children = children.into();
-        match children.len() {
-            1 => children.remove(0),
-            _ => Self(Repr::Fragment(children.into())),
+        match Rc::get_mut(&mut children) {
+            Some([only]) => std::mem::take(only),
+            _ => Self(Repr::Fragment(children)),
         }
     }
 
     /// A node with its children.
     pub fn node(node: impl Node, children: impl Into<Vec<Element<'a>>>) -> Self {
-        Self(Repr::Node(Rc::new(NodeElement {
-            node: Box::new(node),
-            children: children.into(),
-        })))
+        let children = children.into();
+        Self(Repr::Node(Rc::new(NodeElement { children, node })))
     }
 
     /// The elements of a fragment, borrowed or not; None for any other element.
@@ -80,7 +79,7 @@ impl<'a> Element<'a> {
     pub fn as_node<N: Node>(&self) -> Option<(&N, &[Self])> {
         match &self.0 {
             Repr::Node(element) => {
-                let node: &dyn Any = &*element.node;
+                let node: &dyn Any = &element.node;
                 Some((node.downcast_ref()?, &element.children))
             }
             _ => None,
@@ -105,6 +104,14 @@ impl<'a> Element<'a> {
             Repr::Fragment(children) => children.iter().all(Self::is_empty),
             Repr::Borrowed(element) => element.is_empty(),
             Repr::Node(_) | Repr::Component(_) => false,
+        }
+    }
+
+    /// How many elements it is where fragments are opened, as far as that is seen at once.
+    pub(crate) fn width(&self) -> usize {
+        match &self.0 {
+            Repr::Fragment(children) => children.len(),
+            _ => 1,
         }
     }
 

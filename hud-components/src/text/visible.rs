@@ -94,6 +94,11 @@ fn class(character: char) -> Class {
 /// assert_eq!(visible("می\u{200C}خواهم 👩\u{200D}🚀"), "می\u{200C}خواهم 👩\u{200D}🚀");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
+    let is_usual = |byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    // All are looked at, which takes less time than to ask after each whether to go on.
+    if text.bytes().fold(true, |all, byte| all & is_usual(byte)) {
+        return Cow::Borrowed(text);
+    }
     let Some(first) = text.find(|c| class(c) != Class::Plain) else {
         return Cow::Borrowed(text);
     };

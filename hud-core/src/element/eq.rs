@@ -29,7 +29,7 @@ fn same(these: &[Element<'_>], those: &[Element<'_>]) -> bool {
         && these.iter().zip(&those).all(|pair| match pair {
             (Sibling::Text(this), Sibling::Text(that)) => this == that,
             (Sibling::Node(this), Sibling::Node(that)) => {
-                this.node.dyn_eq(&*that.node) && same(&this.children, &that.children)
+                this.node.dyn_eq(&that.node) && same(&this.children, &that.children)
             }
             (Sibling::Component(this), Sibling::Component(that)) => {
                 std::ptr::addr_eq(Rc::as_ptr(this), Rc::as_ptr(that))

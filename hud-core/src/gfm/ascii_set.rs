@@ -39,6 +39,16 @@ impl Set {
         ascii < 128 && self.ascii & (1 << ascii) != 0
     }
 
+    /// Whether it is the same as another.
+    pub(super) const fn is(self, other: Self) -> bool {
+        self.ascii == other.ascii && self.end == other.end
+    }
+
+    /// Whether the end of the text is in it.
+    pub(super) const fn has_end(self) -> bool {
+        self.end
+    }
+
     pub(super) fn contains(self, character: Option<char>) -> bool {
         match character {
             Some(character) => u8::try_from(character).is_ok_and(|ascii| self.has(ascii)),

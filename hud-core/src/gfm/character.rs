@@ -1,5 +1,7 @@
 //! Characters as markdown sees them: what forms attention, and references to characters.
 
+use std::borrow::Cow;
+
 use super::options::Options;
 use super::punctuation;
 
@@ -53,8 +55,11 @@ pub(super) fn is_eol(character: char) -> bool {
 }
 
 /// The text with a space for each line ending.
-pub(super) fn one_line(text: &str) -> String {
-    text.replace("\r\n", " ").replace(is_eol, " ")
+pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    match text.contains(is_eol) {
+        true => Cow::Owned(text.replace("\r\n", " ").replace(is_eol, " ")),
+        false => Cow::Borrowed(text),
+    }
 }
 
 /// Whether a destination with this character needs `<` and `>` around it.

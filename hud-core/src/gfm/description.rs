@@ -13,7 +13,7 @@ use super::safe::Info;
 /// What is written for a node.
 pub(super) enum Description<'a> {
     /// This text.
-    Text(String),
+    Text(Cow<'a, str>),
     /// Its children, in lines of their own.
     Flow(Flow<'a>),
     /// Its children, one behind the other.

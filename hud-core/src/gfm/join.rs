@@ -41,6 +41,7 @@ type JoinRule = fn(&Pair<'_>) -> Option<Join>;
 
 /// The rules, in the order they are asked.
 const RULES: &[JoinRule] = &[
+    items,
     tight_definitions,
     definitions_before_task,
     after_table,
@@ -66,6 +67,17 @@ pub(super) fn join(left: &Node, right: &Node, parent: FlowRole<'_>, options: &Op
         .iter()
         .find_map(|rule| rule(&pair))
         .unwrap_or(Join::BlankLine)
+}
+
+/// Items of one list are as the list is.
+fn items(pair: &Pair<'_>) -> Option<Join> {
+    match (pair.left, pair.right, pair.parent) {
+        (Node::ListItem(_), Node::ListItem(_), FlowRole::List { list, .. }) if list.spread => {
+            Some(Join::BlankLine)
+        }
+        (Node::ListItem(_), Node::ListItem(_), FlowRole::List { .. }) => Some(Join::Tight),
+        _ => None,
+    }
 }
 
 fn tight_definitions(pair: &Pair<'_>) -> Option<Join> {

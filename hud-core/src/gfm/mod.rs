@@ -149,5 +149,5 @@ pub use parse::{ParseError, ParseOptions, parse};
 /// assert_eq!(to_string(&tree, &Options::hud()), "\\# no heading, \\*no\\* emphasis\n");
 /// ```
 pub fn to_string(node: &Node, options: &Options) -> String {
-    state::State::new(options).write(node)
+    state::State::new(node, options).write()
 }

@@ -4,10 +4,12 @@
 //! reference's regular expressions would: a match uses up the characters its pattern looks at, so
 //! of `a@b@c` only the first `@` is an address's. [`Options::strict`] lets matches share them.
 
+use std::borrow::Cow;
+
 use super::character::{Classes, Kind, is_eol, push_reference};
 use super::constructs::Constructs;
 use super::options::Options;
-use super::unsafe_patterns::{Before, Scope, UNSAFE, Unsafe};
+use super::unsafe_patterns::{Before, Beside, Scope, UNSAFE, Unsafe};
 
 /// The characters beside what is being written, `None` where none is known.
 #[derive(Clone, Copy, Debug)]
@@ -56,18 +58,32 @@ impl Safe {
         }
     }
 
+    /// `value` as it is written between the characters of `info`.
+    pub(super) fn text(self, value: &str, info: Info) -> Cow<'_, str> {
+        let hits = self.hits(value, info);
+        if hits.is_empty() && (self.percent_encodes || !value.contains('\\')) {
+            return Cow::Borrowed(value);
+        }
+        let mut out = String::with_capacity(value.len() + hits.len());
+        self.write_hits(&mut out, value, info, &hits);
+        Cow::Owned(out)
+    }
+
     /// Writes `value`, which will be between the characters of `info`.
     pub(super) fn write(self, out: &mut String, value: &str, info: Info) {
-        let hits = self.hits(value, info);
+        self.write_hits(out, value, info, &self.hits(value, info));
+    }
+
+    fn write_hits(self, out: &mut String, value: &str, info: Info, hits: &[Hit]) {
         // All offsets below are where hits begin and end, so slices never split a character.
         let mut written = 0;
         let mut index = 0;
         while let Some(hit) = hits.get(index) {
-            if let Some(run) = self.intraword_run(value, info, &hits, index) {
+            if let Some(run) = self.intraword_run(value, info, hits, index) {
                 index += run;
                 continue;
             }
-            if !is_settled_by_neighbour(&hits, index) {
+            if !is_settled_by_neighbour(hits, index) {
                 self.copy(out, &value[written..hit.at], Some('\\'));
                 self.encode(out, hit.character);
                 written = hit.end();
@@ -79,61 +95,68 @@ impl Safe {
 
     fn hits(self, value: &str, info: Info) -> Vec<Hit> {
         let mut hits = Vec::new();
-        let may_be_lost = self.is_strict && value.contains(['\r', '\u{FEFF}', '<']);
-        if !may_be_lost && !self.scope.concerns(value) {
-            return hits;
-        }
-        let open_address = self.open_address(value, info.after);
-        let mut line = Line::default();
         // Where the search for each pattern goes on: after its last match.
         let mut resume = [0; UNSAFE.len()];
-        // Matches may begin with the character before, so offsets in here count it as one.
-        let mut characters = value.char_indices().map(|(at, c)| (at + 1, c));
-        let mut current = info
-            .before
-            .map(|before| (0, before))
-            .or_else(|| characters.next());
-        let mut previous = None;
-        while let Some((offset, character)) = current {
-            let following = characters.next();
-            let next = following.map_or(info.after, |(_, next)| Some(next));
+        if let Some(before) = info.before.filter(|_| !self.is_strict)
+            && let Ok(before) = u8::try_from(before)
+        {
+            let next = Beside::of(value.chars().next().or(info.after));
+            for (index, pattern) in self.scope.patterns_of(before, Beside::of(None), next) {
+                resume[index] = pattern.end(0, value.chars().next().or(info.after));
+            }
+        }
+        let bytes = value.as_bytes();
+        for (at, byte) in self.scope.candidates(value, info) {
+            let before = match at.checked_sub(1).and_then(|before| bytes.get(before)) {
+                Some(before) => Beside::of_byte(*before),
+                None => Beside::of(info.before),
+            };
+            let after = match bytes.get(at + 1) {
+                Some(after) => Beside::of_byte(*after),
+                None => Beside::of(info.after),
+            };
             let mut found: Option<Hit> = None;
-            for (index, pattern) in self.scope.patterns_of(character) {
-                let matched = pattern.at(offset, previous, next, line);
+            for (index, pattern) in self.scope.patterns_of(byte, before, after) {
+                let matched = pattern.at(value, at, info);
                 let Some(matched) = matched.filter(|matched| matched.start >= resume[index]) else {
                     continue;
                 };
                 if !self.is_strict {
                     resume[index] = matched.end;
                 }
-                let hit = found.get_or_insert(Hit::new(offset, character));
+                let hit = found.get_or_insert(Hit::new(at, char::from(byte)));
                 hit.before &= !matches!(pattern.before, Before::Anything);
                 hit.after &= pattern.after.is_some();
             }
-
-            let is_lost = match character {
-                // It would be one line ending with the line feed after the text.
-                '\r' => following.is_none() && next == Some('\n'),
-                // A byte order mark, if the line is the first of the document.
-                '\u{FEFF}' => offset == 1 && info.before.is_some_and(is_eol),
-                '<' => open_address.is_some_and(|at| at + 1 == offset),
-                _ => false,
-            };
-            if self.is_strict && is_lost {
-                found = Some(Hit {
-                    before: false,
-                    after: false,
-                    ..Hit::new(offset, character)
-                });
-            }
-            if offset > 0 {
-                hits.extend(found);
-            }
-            line.advance(offset, character);
-            previous = Some(character);
-            current = following;
+            hits.extend(found);
+        }
+        if self.is_strict {
+            self.add_lost(&mut hits, value, info);
         }
         hits
+    }
+
+    /// Adds what would be lost that no pattern is for.
+    fn add_lost(self, hits: &mut Vec<Hit>, value: &str, info: Info) {
+        // A byte order mark, if the line is the first of the document.
+        if value.starts_with('\u{FEFF}') && info.before.is_some_and(is_eol) {
+            hits.insert(0, Hit::unconditional(0, '\u{FEFF}'));
+        }
+        // It would be one line ending with the line feed after the text.
+        if let Some(head) = value
+            .strip_suffix('\r')
+            .filter(|_| info.after == Some('\n'))
+        {
+            hits.pop_if(|last| last.at == head.len());
+            hits.push(Hit::unconditional(head.len(), '\r'));
+        }
+        if let Some(at) = self.open_address(value, info.after) {
+            let index = hits.partition_point(|hit| hit.at < at);
+            if hits.get(index).is_some_and(|hit| hit.at == at) {
+                hits.remove(index);
+            }
+            hits.insert(index, Hit::unconditional(at, '<'));
+        }
     }
 
     /// Where a `<` is that could begin an address of which code behind the text is a part, as in
@@ -219,12 +242,20 @@ struct Hit {
 
 impl Hit {
     /// A hit that is conditional until an unconditional pattern matches too.
-    fn new(offset: usize, character: char) -> Self {
+    fn new(at: usize, character: char) -> Self {
         Self {
-            at: offset.saturating_sub(1),
+            at,
             character,
             before: true,
             after: true,
+        }
+    }
+
+    fn unconditional(at: usize, character: char) -> Self {
+        Self {
+            before: false,
+            after: false,
+            ..Self::new(at, character)
         }
     }
 
@@ -248,64 +279,54 @@ fn is_settled_by_neighbour(hits: &[Hit], index: usize) -> bool {
                 .is_some_and(|previous| previous.at + 1 == hit.at && previous.is_unconditional())
 }
 
-/// How the line up to a character began.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Line {
-    /// Where its line ending before is, while there were only tabs and spaces, then digits.
-    eol: Option<usize>,
-    has_digits: bool,
-    /// How many `w` there are right before.
-    www: usize,
-}
-
-impl Line {
-    pub(super) fn advance(&mut self, offset: usize, character: char) {
-        self.www = if matches!(character, 'w' | 'W') {
-            self.www + 1
-        } else {
-            0
-        };
-        match character {
-            _ if is_eol(character) => {
-                self.eol = Some(offset);
-                self.has_digits = false;
-            }
-            '\t' | ' ' if !self.has_digits => {}
-            '0'..='9' if self.eol.is_some() => self.has_digits = true,
-            _ => self.eol = None,
-        }
-    }
-}
-
-/// What a pattern matched, from the first character it looks at to after the last.
+/// What a pattern matched, from the first character it looks at to after the last. A match may begin
+/// with the character before the text, so offsets count it as one.
 pub(super) struct Match {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
 impl Unsafe {
-    /// The match of this pattern with the character at `offset`, which is one of its own.
-    pub(super) fn at(
-        &self,
-        offset: usize,
-        previous: Option<char>,
-        next: Option<char>,
-        line: Line,
-    ) -> Option<Match> {
+    /// The match of this pattern with the character at `at`, which is one of its own, in a text between
+    /// the characters of `info`.
+    pub(super) fn at(&self, value: &str, at: usize, info: Info) -> Option<Match> {
+        let (head, tail) = value.split_at_checked(at)?;
         let start = match self.before {
-            Before::Anything => offset,
-            Before::Break => line.eol.filter(|_| !line.has_digits)?,
-            Before::BreakDigits => line.eol.filter(|_| line.has_digits)?,
-            Before::Www => offset.checked_sub(3).filter(|_| line.www >= 3)?,
-            Before::OneOf(set) => offset
-                .checked_sub(1)
-                .filter(|_| previous.is_some() && set.contains(previous))?,
+            Before::Anything => at + 1,
+            Before::Break => line_ending(head, info.before)?,
+            Before::BreakDigits => {
+                let blank = head.trim_end_matches(|c: char| c.is_ascii_digit());
+                line_ending(blank, info.before).filter(|_| blank.len() < head.len())?
+            }
+            Before::Www => {
+                let is_w = |c: &char| matches!(c, 'w' | 'W');
+                let before = head.chars().rev().chain(info.before);
+                (before.take(3).filter(is_w).count() == 3).then(|| at - 2)?
+            }
+            Before::OneOf(set) => {
+                let previous = head.chars().next_back().or(info.before);
+                (previous.is_some() && set.contains(previous)).then_some(at)?
+            }
         };
-        let end = match self.after {
-            None => offset + 1,
-            Some(set) if set.contains(next) => offset + 1 + usize::from(next.is_some()),
-            Some(_) => return None,
-        };
-        Some(Match { start, end })
+        let next = tail.chars().nth(1).or(info.after);
+        let is_wanted = self.after.is_none_or(|set| set.contains(next));
+        is_wanted.then(|| Match {
+            start,
+            end: self.end(at + 1, next),
+        })
+    }
+
+    /// Where a match ends with the character at this offset.
+    fn end(&self, offset: usize, next: Option<char>) -> usize {
+        offset + 1 + usize::from(self.after.is_some() && next.is_some())
+    }
+}
+
+/// Where the line ending is before the tabs and spaces that a text ends with.
+fn line_ending(text: &str, before: Option<char>) -> Option<usize> {
+    let line = text.trim_end_matches(['\t', ' ']);
+    match line.chars().next_back() {
+        Some(last) => is_eol(last).then_some(line.len()),
+        None => before.is_some_and(is_eol).then_some(0),
     }
 }

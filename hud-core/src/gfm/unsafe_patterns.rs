@@ -2,8 +2,10 @@
 //! [`safe`](super::safe) reads. It is the reference's `unsafe` list, and after it patterns of our own.
 
 use super::ascii_set::Set;
+use super::character::is_eol as is_line_ending;
 use super::constructs::Constructs;
 use super::options::Options;
+use super::safe::Info;
 
 /// What has to be right before an unsafe character.
 #[derive(Clone, Copy)]
@@ -140,7 +142,8 @@ const EOL: Set = Set::of("\r\n");
 const SPACE: Set = Set::of("\t ");
 const BLANK: Set = SPACE.and(EOL);
 const LETTER: Set = Set::range(b'a', b'z').and(Set::range(b'A', b'Z'));
-const WORD: Set = LETTER.and(Set::range(b'0', b'9')).and(Set::of("_"));
+const DIGIT: Set = Set::range(b'0', b'9');
+const WORD: Set = LETTER.and(DIGIT).and(Set::of("_"));
 const HTML_START: Set = Set::of("!/?").and(LETTER);
 
 const EMAIL: Unsafe = Unsafe::each("@")
@@ -312,7 +315,7 @@ pub(super) const UNSAFE: &[Unsafe] = &[
 ];
 
 /// For each ASCII character the patterns that have it, as bits.
-const TRIGGERS: [u64; 128] = {
+static TRIGGERS: [u64; 128] = {
     assert!(UNSAFE.len() <= 64, "a pattern is a bit of a `u64`");
     let mut triggers = [0; 128];
     let mut index = 0;
@@ -327,6 +330,123 @@ const TRIGGERS: [u64; 128] = {
         index += 1;
     }
     triggers
+};
+
+/// What patterns look at beside their own character: which it is, if it is ASCII, or that there is none.
+#[derive(Clone, Copy)]
+pub(super) struct Beside(u8);
+
+impl Beside {
+    /// Any character that is not ASCII.
+    const OTHER: Self = Self(128);
+    const NONE: Self = Self(129);
+    const COUNT: usize = 130;
+
+    pub(super) fn of(character: Option<char>) -> Self {
+        match character {
+            Some(character) => u8::try_from(character).map_or(Self::OTHER, Self::of_byte),
+            None => Self::NONE,
+        }
+    }
+
+    /// The character that a byte of UTF-8 is of.
+    pub(super) const fn of_byte(byte: u8) -> Self {
+        if byte.is_ascii() {
+            Self(byte)
+        } else {
+            Self::OTHER
+        }
+    }
+
+    const fn is_in(self, set: Set) -> bool {
+        set.has(self.0) || self.0 == Self::NONE.0 && set.has_end()
+    }
+}
+
+/// For each of what can be right before an unsafe character the patterns that it does not rule out, as
+/// bits. What is before that may still.
+static BEFORE: [u64; Beside::COUNT] = {
+    let mut before = [0; Beside::COUNT];
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let mut beside = 0;
+        while beside < before.len() {
+            let set = match UNSAFE[index].before {
+                Before::Anything => None,
+                Before::Break => Some(BLANK),
+                Before::BreakDigits => Some(DIGIT),
+                Before::Www => Some(Set::of("Ww")),
+                Before::OneOf(set) => Some(set),
+            };
+            let is_possible = match set {
+                Some(set) => set.has(beside as u8),
+                None => true,
+            };
+            before[beside] |= (is_possible as u64) << index;
+            beside += 1;
+        }
+        index += 1;
+    }
+    before
+};
+
+/// For each of what can be right after an unsafe character the patterns that want it there, as bits.
+static AFTER: [u64; Beside::COUNT] = {
+    let mut after = [0; Beside::COUNT];
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let mut beside = 0;
+        while beside < after.len() {
+            let is_wanted = match UNSAFE[index].after {
+                Some(set) => Beside(beside as u8).is_in(set),
+                None => true,
+            };
+            after[beside] |= (is_wanted as u64) << index;
+            beside += 1;
+        }
+        index += 1;
+    }
+    after
+};
+
+/// What a byte of UTF-8 is to the patterns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// No pattern is for it.
+    Quiet,
+    /// A tab or a space.
+    Blank,
+    Loud,
+}
+
+static KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Quiet; 256];
+    let mut code = 0;
+    while code < TRIGGERS.len() {
+        if SPACE.has(code as u8) {
+            kinds[code] = Kind::Blank;
+        } else if TRIGGERS[code] != 0 {
+            kinds[code] = Kind::Loud;
+        }
+        code += 1;
+    }
+    kinds
+};
+
+/// The patterns for tabs and spaces that are not beside a line ending.
+const BLANKS: u64 = {
+    let mut blanks = 0;
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let pattern = &UNSAFE[index];
+        let is_before_eol = matches!(pattern.after, Some(set) if set.is(EOL));
+        let is_behind_eol = matches!(pattern.before, Before::OneOf(set) if set.is(EOL));
+        if pattern.characters.has(b' ') && !is_before_eol && !is_behind_eol {
+            blanks |= 1 << index;
+        }
+        index += 1;
+    }
+    blanks
 };
 
 /// The patterns that apply inside some constructs.
@@ -346,30 +466,57 @@ impl Scope {
         Self { patterns }
     }
 
-    /// Whether some pattern is for a character of a text.
-    pub(super) fn concerns(self, text: &str) -> bool {
-        let triggers = |byte: u8| TRIGGERS.get(usize::from(byte)).copied().unwrap_or(0);
-        text.bytes().any(|byte| triggers(byte) & self.patterns != 0)
+    /// Where the bytes are that some pattern may be for, from the first on.
+    pub(super) fn candidates(self, text: &str, info: Info) -> impl Iterator<Item = (usize, u8)> {
+        let all_blanks = self.patterns & BLANKS != 0;
+        let is_eol = |byte: u8| matches!(byte, b'\n' | b'\r');
+        let [starts, ends] =
+            [info.before, info.after].map(|beside| beside.is_some_and(is_line_ending));
+        let bytes = text.as_bytes();
+        let is_beside_eol = move |at: usize| {
+            let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+            before.map_or(starts, |byte| is_eol(*byte))
+                || bytes.get(at + 1).map_or(ends, |byte| is_eol(*byte))
+        };
+        text.bytes()
+            .enumerate()
+            .filter(move |(at, byte)| match KINDS.get(usize::from(*byte)) {
+                Some(Kind::Loud) => true,
+                Some(Kind::Blank) => all_blanks || is_beside_eol(*at),
+                Some(Kind::Quiet) | None => false,
+            })
     }
 
-    /// The patterns for a character, with their indices.
+    fn of(self, byte: u8) -> u64 {
+        TRIGGERS.get(usize::from(byte)).copied().unwrap_or(0) & self.patterns
+    }
+
+    /// The patterns for an ASCII character that what is right beside it does not rule out, with their
+    /// indices.
     pub(super) fn patterns_of(
         self,
-        character: char,
+        character: u8,
+        before: Beside,
+        after: Beside,
     ) -> impl Iterator<Item = (usize, &'static Unsafe)> {
-        let triggers = TRIGGERS.get(character as usize).copied().unwrap_or(0);
-        let mut rest = triggers & self.patterns;
-        std::iter::from_fn(move || {
-            let index = rest.trailing_zeros() as usize;
-            rest &= rest.wrapping_sub(1);
-            UNSAFE.get(index).map(|pattern| (index, pattern))
-        })
+        let [before, after] = [(&BEFORE, before), (&AFTER, after)]
+            .map(|(table, beside)| table.get(usize::from(beside.0)).copied().unwrap_or(0));
+        bits(self.of(character) & before & after)
     }
 
     /// Whether a line ending is unsafe wherever it is, so that a hard break cannot form.
     pub(super) fn forbids_eol(self) -> bool {
-        self.patterns_of('\n').any(|(_, pattern)| {
+        bits(self.of(b'\n')).any(|(_, pattern)| {
             matches!(pattern.before, Before::Anything) && pattern.after.is_none()
         })
     }
+}
+
+/// The patterns that are set in some bits, with their indices.
+fn bits(mut rest: u64) -> impl Iterator<Item = (usize, &'static Unsafe)> {
+    std::iter::from_fn(move || {
+        let index = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        UNSAFE.get(index).map(|pattern| (index, pattern))
+    })
 }

@@ -1,7 +1,5 @@
 //! Lines inside containers: each gets what the containers around it put before it.
 
-use super::character::is_eol;
-
 /// Text written line by line, each prefixed by the containers open around it.
 #[derive(Default)]
 pub(super) struct Writer {
@@ -11,9 +9,10 @@ pub(super) struct Writer {
     prefix: String,
     /// The length of `prefix` up to its trailing spaces, which blank lines do without.
     blank_prefix: usize,
-    /// What the current line begins with, or goes on with, while it is the first line of some
-    /// container that has nothing in it yet.
-    first: Option<String>,
+    /// What the current line begins with, or goes on with, while `is_first`.
+    first: String,
+    /// Whether it is the first line of some container that has nothing in it yet.
+    is_first: bool,
     is_in_line: bool,
 }
 
@@ -28,24 +27,31 @@ struct Container {
 }
 
 impl Writer {
+    /// A writer with room for a text of so many bytes.
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self {
+            out: String::with_capacity(bytes),
+            ..Self::default()
+        }
+    }
+
     /// Opens a container that puts `first` before its first line and `rest` before the others.
     pub(super) fn open(&mut self, first: &str, rest: &str) {
-        let begun = self.first.as_ref().map(String::len);
-        let begin = || {
-            if self.is_in_line {
-                String::new()
-            } else {
-                self.prefix.clone()
+        let begun = self.is_first.then_some(self.first.len());
+        if !self.is_first {
+            self.is_first = true;
+            self.first.clear();
+            if !self.is_in_line {
+                self.first.push_str(&self.prefix);
             }
-        };
-        let begins = self.first.get_or_insert_with(begin);
+        }
         self.containers.push(Container {
             prefix: self.prefix.len(),
             blank_prefix: self.blank_prefix,
             begun,
-            first: begins.len(),
+            first: self.first.len(),
         });
-        begins.push_str(first);
+        self.first.push_str(first);
         self.prefix.push_str(rest);
         if rest.contains(|c| c != ' ') {
             self.blank_prefix = self.prefix.trim_end_matches(' ').len();
@@ -58,17 +64,17 @@ impl Writer {
         let Some(container) = self.containers.pop() else {
             return;
         };
-        let own = match &self.first {
-            Some(first) => first.get(container.first..),
-            None if !self.is_in_line => self.prefix.get(container.prefix..),
-            None => None,
+        let own = match (self.is_first, self.is_in_line) {
+            (true, _) => self.first.get(container.first..),
+            (false, false) => self.prefix.get(container.prefix..),
+            (false, true) => None,
         };
         if own.is_some_and(|own| own.contains(|c| c != ' ')) {
             self.write_blank_prefix();
-        } else if let Some(first) = &mut self.first {
+        } else if self.is_first {
             match container.begun {
-                Some(begun) => first.truncate(begun),
-                None => self.first = None,
+                Some(begun) => self.first.truncate(begun),
+                None => self.is_first = false,
             }
         }
         self.prefix.truncate(container.prefix);
@@ -77,7 +83,13 @@ impl Writer {
 
     pub(super) fn write(&mut self, text: &str) {
         let mut rest = text;
-        while let Some(end) = rest.find(is_eol) {
+        let is_eol = |byte| matches!(byte, b'\n') | matches!(byte, b'\r');
+        // Most texts are of one line. All is looked at, which takes less time than to ask after each byte
+        // whether to go on.
+        if !text.bytes().fold(false, |any, byte| any | is_eol(byte)) {
+            return self.write_in_line(text);
+        }
+        while let Some(end) = rest.bytes().position(is_eol) {
             let (line, tail) = rest.split_at(end);
             self.write_in_line(line);
             let eol = if tail.starts_with("\r\n") { 2 } else { 1 };
@@ -96,11 +108,12 @@ impl Writer {
         if text.is_empty() {
             return;
         }
-        match self.first.take() {
-            Some(first) => self.out.push_str(&first),
-            None if !self.is_in_line => self.out.push_str(&self.prefix),
-            None => {}
+        if self.is_first {
+            self.out.push_str(&self.first);
+        } else if !self.is_in_line {
+            self.out.push_str(&self.prefix);
         }
+        self.is_first = false;
         self.out.push_str(text);
         self.is_in_line = true;
     }
@@ -117,11 +130,12 @@ impl Writer {
     /// Writes the prefix that a line without text has, if nothing is written in it yet.
     fn write_blank_prefix(&mut self) {
         let before = self.out.len();
-        match self.first.take() {
-            Some(first) => self.out.push_str(first.trim_end_matches(' ')),
-            None if !self.is_in_line => self.out.push_str(&self.prefix[..self.blank_prefix]),
-            None => {}
+        if self.is_first {
+            self.out.push_str(self.first.trim_end_matches(' '));
+        } else if !self.is_in_line {
+            self.out.push_str(&self.prefix[..self.blank_prefix]);
         }
+        self.is_first = false;
         self.is_in_line |= self.out.len() > before;
     }
 }

@@ -5,6 +5,25 @@ use super::text;
 /// Nodes as blocks: each run of phrasing becomes a paragraph and each run of items a list, blocks
 /// stay as they are. A root is taken for its children, which are blocks whatever they are.
 pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
+    let mut has_phrasing = false;
+    let mut has_blocks = false;
+    let mut has_others = false;
+    for node in &nodes {
+        match node {
+            Node::Root(_) | Node::ListItem(_) => has_others = true,
+            node if is_phrasing(node) => has_phrasing = true,
+            _ => has_blocks = true,
+        }
+    }
+    match (has_phrasing, has_blocks, has_others) {
+        (false, _, false) => return nodes,
+        (true, false, false) => {
+            let mut blocks = Vec::with_capacity(1);
+            close_paragraph(&mut joined(nodes), &mut blocks);
+            return blocks;
+        }
+        _ => {}
+    }
     let mut blocks = Vec::with_capacity(nodes.len());
     let mut line = Vec::new();
     let mut items = Vec::new();
@@ -54,6 +73,9 @@ fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
 /// Nodes as what can be in a line: a block gives its text, and blocks are kept apart by a
 /// space.
 pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
+    if nodes.iter().all(is_phrasing) {
+        return joined(nodes);
+    }
     let mut line = Vec::with_capacity(nodes.len());
     let mut after_block = false;
     for node in nodes {
@@ -77,6 +99,19 @@ pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
         }
     }
     line
+}
+
+/// A line of these nodes, as [`push_phrasing`] makes one.
+fn joined(mut nodes: Vec<Node>) -> Vec<Node> {
+    nodes.retain(|node| !matches!(node, Node::Text(text) if text.value.is_empty()));
+    nodes.dedup_by(|after, before| match (before, after) {
+        (Node::Text(before), Node::Text(after)) => {
+            before.value.push_str(&after.value);
+            true
+        }
+        _ => false,
+    });
+    nodes
 }
 
 /// Adds a node to a line. Two texts become one, so that an escape never depends on where a

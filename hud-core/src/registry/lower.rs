@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use super::{Registry, Target};
+use super::{Registry, Rules, Target, no_rule};
 use crate::ambient::Scope;
 use crate::component::Component;
 use crate::density::Density;
@@ -43,7 +43,8 @@ pub const MAX_DEPTH: usize = 256;
 
 /// A walk through a tree: it calls components and applies rules.
 pub struct Lower<'r, T: Target> {
-    registry: &'r Registry,
+    /// The rules of the target, if it has any.
+    rules: Option<&'r Rules<T>>,
     scope: Scope<'r>,
     context: T::Context,
     depth: usize,
@@ -52,7 +53,7 @@ pub struct Lower<'r, T: Target> {
 impl<T: Target> Clone for Lower<'_, T> {
     fn clone(&self) -> Self {
         Self {
-            registry: self.registry,
+            rules: self.rules,
             scope: self.scope,
             context: self.context.clone(),
             depth: self.depth,
@@ -64,7 +65,7 @@ impl<'r, T: Target> Lower<'r, T> {
     /// A walk that begins in `scope`, with the target's default context.
     pub fn new(registry: &'r Registry, scope: Scope<'r>) -> Self {
         Self {
-            registry,
+            rules: registry.rules(),
             scope,
             context: T::Context::default(),
             depth: 0,
@@ -96,7 +97,7 @@ impl<'r, T: Target> Lower<'r, T> {
     ///
     /// As [`element`](Self::element).
     pub fn children(&self, children: &[Element<'_>]) -> Lowered<T> {
-        let mut pieces = Vec::with_capacity(children.len());
+        let mut pieces = Vec::with_capacity(children.iter().map(Element::width).sum());
         for child in children {
             self.push(child, &mut pieces)?;
         }
@@ -110,7 +111,7 @@ impl<'r, T: Target> Lower<'r, T> {
     /// [`LowerError::NoRule`] if a node in it has no rule for this target, and
     /// [`LowerError::TooDeep`] if more than [`MAX_DEPTH`] elements are within one another.
     pub fn element(&self, element: &Element<'_>) -> Lowered<T> {
-        let mut pieces = Vec::new();
+        let mut pieces = Vec::with_capacity(element.width());
         self.push(element, &mut pieces)?;
         Ok(pieces)
     }
@@ -127,11 +128,10 @@ impl<'r, T: Target> Lower<'r, T> {
             }
             Repr::Borrowed(element) => self.push(element, pieces)?,
             Repr::Node(element) => {
-                let within = self.within(element.node.meta().name)?;
-                let lowered = self
-                    .registry
-                    .lower(&*element.node, &element.children, &within)?;
-                pieces.extend(lowered);
+                let name = element.node.meta().name;
+                let within = self.within(name)?;
+                let rules = self.rules.ok_or_else(|| no_rule::<T>(name))?;
+                pieces.extend(rules.lower(&element.node, &element.children, &within)?);
             }
             Repr::Component(component) => {
                 self.call(&**component, |within, rendered| {
@@ -207,9 +207,9 @@ impl<'r, T: Target> Lower<'r, T> {
                     .try_for_each(|child| within.walk(child, asked, visitor))
             }
             Repr::Node(inner) => {
-                let NodeElement { node, children } = &**inner;
+                let NodeElement { children, node } = &**inner;
                 let within = self.within(node.meta().name)?;
-                let node: &dyn Any = &**node;
+                let node: &dyn Any = node;
                 if node.is::<Parts>() {
                     children
                         .iter()

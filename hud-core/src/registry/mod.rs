@@ -7,6 +7,7 @@ mod rule;
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 pub use lift::{Lift, LiftError, Lifted, Lifting};
 pub use lower::{Lower, LowerError, Lowered, MAX_DEPTH};
@@ -56,12 +57,60 @@ pub struct MissingRules {
 /// One rule for each pair of a node type and a target, and one for each target that has a default.
 #[derive(Default)]
 pub struct Registry {
-    // Looked up by key only, never walked: its order cannot reach the output.
-    lower: HashMap<(TypeId, TypeId), Box<dyn Any + Send + Sync>>,
-    /// By target, the rule of nodes without one of their own.
-    default: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    /// By target, the [`Rules`] that lower.
+    lower: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     /// By target, the rules that lift; the newest is asked first.
     lift: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+}
+
+/// The rules that lower to a target.
+struct Rules<T: Target> {
+    /// By node type. Looked up by key only, never walked: its order cannot reach the output.
+    own: HashMap<TypeId, ErasedLower<T>, BuildHasherDefault<TypeHasher>>,
+    /// The rule of nodes without one of their own.
+    default: Option<DefaultLower<T>>,
+}
+
+impl<T: Target> Default for Rules<T> {
+    fn default() -> Self {
+        Self {
+            own: HashMap::default(),
+            default: None,
+        }
+    }
+}
+
+impl<T: Target> Rules<T> {
+    /// Lowers a node by its rule, or by the target's default.
+    fn lower(&self, node: &dyn Node, children: &[Element<'_>], walk: &Lower<'_, T>) -> Lowered<T> {
+        let any: &dyn Any = node;
+        match (self.own.get(&any.type_id()), &self.default) {
+            (Some(rule), _) => rule(any, children, walk),
+            (None, Some(rule)) => rule(node, children, walk),
+            (None, None) => Err(no_rule::<T>(node.meta().name)),
+        }
+    }
+}
+
+/// The hash of a [`TypeId`], which is one itself.
+#[derive(Default)]
+struct TypeHasher(u64);
+
+impl Hasher for TypeHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 ^= hash;
+    }
+
+    /// What a [`TypeId`] gives is not documented.
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
 }
 
 impl Registry {
@@ -180,7 +229,8 @@ impl Registry {
         rule: impl Fn(&dyn Node, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
     ) -> &mut Self {
         let rule: DefaultLower<T> = Box::new(rule);
-        let before = self.default.insert(TypeId::of::<T>(), Box::new(rule));
+        let rules = self.rules_mut::<T>();
+        let before = rules.and_then(|rules| rules.default.replace(rule));
         #[allow(
             clippy::panic,
             reason = "documented: a mistake of the program, met when it starts"
@@ -218,13 +268,11 @@ impl Registry {
     ///
     /// [`MissingRules`] with the names of all that have none, in the order in which they were given.
     pub fn check<T: Target>(&self, nodes: &[NodeType]) -> Result<(), MissingRules> {
-        let target = TypeId::of::<T>();
-        if self.default.contains_key(&target) {
-            return Ok(());
-        }
-        let missing = nodes
-            .iter()
-            .filter(|node| !self.lower.contains_key(&(node.id(), target)));
+        let rules = self.rules::<T>();
+        let has_rule = |node: &&NodeType| {
+            rules.is_some_and(|rules| rules.default.is_some() || rules.own.contains_key(&node.id()))
+        };
+        let missing = nodes.iter().filter(|node| !has_rule(node));
         let nodes: Vec<&'static str> = missing.map(|node| node.meta().name).collect();
         if nodes.is_empty() {
             return Ok(());
@@ -234,10 +282,7 @@ impl Registry {
     }
 
     /// Puts a rule in, and gives the one that was there.
-    fn insert<N: Node, T: Target>(
-        &mut self,
-        rule: impl Rule<N, T>,
-    ) -> Option<Box<dyn Any + Send + Sync>> {
+    fn insert<N: Node, T: Target>(&mut self, rule: impl Rule<N, T>) -> Option<ErasedLower<T>> {
         let (lower, lift) = rule.erase();
         let lifts = self
             .lift
@@ -246,27 +291,20 @@ impl Registry {
         if let Some(lifts) = lifts.downcast_mut::<Lifts<T>>() {
             lifts.set(TypeId::of::<N>(), lift);
         }
-        self.lower
-            .insert((TypeId::of::<N>(), TypeId::of::<T>()), Box::new(lower))
+        self.rules_mut::<T>()?.own.insert(TypeId::of::<N>(), lower)
     }
 
-    /// Lowers a node by its rule, or by the target's default.
-    fn lower<T: Target>(
-        &self,
-        node: &dyn Node,
-        children: &[Element<'_>],
-        walk: &Lower<'_, T>,
-    ) -> Lowered<T> {
-        let (any, target): (&dyn Any, _) = (node, TypeId::of::<T>());
-        let own = self.lower.get(&(any.type_id(), target));
-        if let Some(rule) = own.and_then(|rule| rule.downcast_ref::<ErasedLower<T>>()) {
-            return rule(any, children, walk);
-        }
-        let default = self.default.get(&target);
-        match default.and_then(|rule| rule.downcast_ref::<DefaultLower<T>>()) {
-            Some(rule) => rule(node, children, walk),
-            None => Err(no_rule::<T>(node.meta().name)),
-        }
+    /// The rules that lower to a target, if it has any.
+    fn rules<T: Target>(&self) -> Option<&Rules<T>> {
+        self.lower.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// The rules that lower to a target. There always are some: what is kept under its type is of it.
+    fn rules_mut<T: Target>(&mut self) -> Option<&mut Rules<T>> {
+        self.lower
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Box::new(Rules::<T>::default()))
+            .downcast_mut()
     }
 
     /// The rules that lift from a target, the newest first.
@@ -296,6 +334,7 @@ mod tests {
     fn each_rule_of_the_built_in_registry_is_for_a_built_in_node() {
         let registry = Registry::builtin();
         assert_eq!(registry.check::<Mdast>(BUILTIN), Ok(()));
-        assert_eq!(registry.lower.len(), BUILTIN.len());
+        let own = registry.rules::<Mdast>().map(|rules| rules.own.len());
+        assert_eq!(own, Some(BUILTIN.len()));
     }
 }

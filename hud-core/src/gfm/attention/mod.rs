@@ -19,6 +19,7 @@ use draft::Draft;
 
 /// Phrasing of one parent, of which the attention is not written yet. Attention nests in it
 /// without nesting in memory: however deep, it is a flat list of events.
+#[derive(Default)]
 pub(super) struct Region {
     /// The texts, one after the other.
     text: String,
@@ -83,35 +84,47 @@ impl Region {
     /// An empty region between two characters.
     pub(super) fn new(before: Option<char>, after: Option<char>) -> Self {
         Self {
-            text: String::new(),
-            events: Vec::new(),
-            attention: Vec::new(),
-            unclosed: Vec::new(),
             before,
             after,
+            ..Self::default()
         }
     }
 
+    /// The same, in the memory of a region that is not needed any more.
+    pub(super) fn anew(mut self, before: Option<char>, after: Option<char>) -> Self {
+        self.text.clear();
+        self.events.clear();
+        self.attention.clear();
+        self.unclosed.clear();
+        Self {
+            before,
+            after,
+            ..self
+        }
+    }
+
+    /// What the region is written as, if it has neither attention nor a backslash in it.
+    pub(super) fn as_plain(&self) -> Option<&str> {
+        let is_plain = self.attention.is_empty() && !self.text.contains('\\');
+        is_plain.then_some(&self.text)
+    }
+
     /// Adds what was written for a node. It is safe as it is.
-    pub(super) fn push(&mut self, text: String) {
+    pub(super) fn push(&mut self, text: &str) {
         self.add(text, true);
     }
 
     /// Adds the escaped text of a text node.
-    pub(super) fn push_text(&mut self, text: String) {
+    pub(super) fn push_text(&mut self, text: &str) {
         self.add(text, false);
     }
 
-    fn add(&mut self, text: String, is_markup: bool) {
+    fn add(&mut self, text: &str, is_markup: bool) {
         if text.is_empty() {
             return;
         }
         let start = self.text.len();
-        if start == 0 {
-            self.text = text;
-        } else {
-            self.text.push_str(&text);
-        }
+        self.text.push_str(text);
         self.events.push(Event::Text {
             start,
             end: self.text.len(),

@@ -43,8 +43,9 @@ pub(super) fn close(
         );
     }
 
-    let sequence = "#".repeat(rank);
-    let mut out = sequence.clone();
+    let sequence = &"######"[..rank];
+    let mut out = String::with_capacity(content.len() + rank + 2);
+    out.push_str(sequence);
     let mut rest = content.chars();
     match rest.next() {
         None => {}
@@ -64,7 +65,7 @@ pub(super) fn close(
     }
     if context.options.close_atx {
         out.push(' ');
-        out.push_str(&sequence);
+        out.push_str(sequence);
     }
     out
 }

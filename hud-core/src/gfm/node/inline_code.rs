@@ -6,7 +6,7 @@ use super::super::character::{is_eol, one_line};
 use super::super::constructs::Constructs;
 use super::super::context::Context;
 use super::super::options::Options;
-use super::super::safe::Line;
+use super::super::safe::Info;
 use super::super::unsafe_patterns::{UNSAFE, Unsafe};
 
 pub(super) fn write(context: &Context<'_>, code: &InlineCode) -> String {
@@ -29,13 +29,10 @@ pub(super) fn fence(context: &Context<'_>, value: &str, marker: char) -> String 
     } else {
         value
     };
-    let mut runs: Vec<usize> = value.split(|c| c != marker).map(str::len).collect();
-    runs.sort_unstable();
-    let size = runs
-        .into_iter()
-        .fold(1, |size, run| size + usize::from(run == size));
-    let sequence = marker.to_string().repeat(size);
-
+    let size = match value.contains(marker) {
+        true => unused_run(value, marker),
+        false => 1,
+    };
     let is_edge = |c| matches!(c, '\n' | '\r' | ' ');
     let loses_edges = value.starts_with(is_edge) && value.ends_with(is_edge);
     let touches_fence = value.starts_with(marker) || value.ends_with(marker);
@@ -44,13 +41,27 @@ pub(super) fn fence(context: &Context<'_>, value: &str, marker: char) -> String 
     } else {
         ""
     };
-    let padded = format!("{padding}{value}{padding}");
-    let softened = if context.options.strict {
-        one_line(&padded)
+    let mut out = String::with_capacity(value.len() + 2 * (padding.len() + size));
+    let sequence = std::iter::repeat_n(marker, size);
+    out.extend(sequence.clone());
+    if context.options.strict {
+        out.push_str(padding);
+        out.push_str(&one_line(value));
+        out.push_str(padding);
     } else {
-        soften_eols(padded, context.options)
-    };
-    format!("{sequence}{softened}{sequence}")
+        let padded = format!("{padding}{value}{padding}");
+        out.push_str(&soften_eols(padded, context.options));
+    }
+    out.extend(sequence);
+    out
+}
+
+/// The length of the shortest run of a marker that a value has not.
+fn unused_run(value: &str, marker: char) -> usize {
+    let mut runs: Vec<usize> = value.split(|c| c != marker).map(str::len).collect();
+    runs.sort_unstable();
+    runs.into_iter()
+        .fold(1, |size, run| size + usize::from(run == size))
 }
 
 /// Turns line endings before what would start a block into spaces, which is what all line endings
@@ -66,25 +77,23 @@ fn soften_eols(value: String, options: &Options) -> String {
 }
 
 fn soften_eols_before(value: String, pattern: &Unsafe) -> String {
+    let alone = Info {
+        before: None,
+        after: None,
+    };
     let mut out = String::with_capacity(value.len());
     let mut written = 0;
     let mut resume = 0;
-    let mut line = Line::default();
-    let mut characters = value.char_indices().peekable();
-    while let Some((at, character)) = characters.next() {
-        if pattern.has(character) {
-            let next = characters.peek().map(|(_, next)| *next);
-            let matched = pattern.at(at, None, next, line);
-            if let Some(matched) = matched.filter(|matched| matched.start >= resume) {
-                // The match starts at one ASCII character, the line ending.
-                let head = &value[written..matched.start];
-                out.push_str(head.strip_suffix('\r').unwrap_or(head));
-                out.push(' ');
-                written = matched.start + 1;
-                resume = matched.end;
-            }
+    for (at, _) in value.match_indices(|character| pattern.has(character)) {
+        let matched = pattern.at(&value, at, alone);
+        if let Some(matched) = matched.filter(|matched| matched.start >= resume) {
+            // The match starts at one ASCII character, the line ending, with the offset of what is behind.
+            let head = &value[written..matched.start - 1];
+            out.push_str(head.strip_suffix('\r').unwrap_or(head));
+            out.push(' ');
+            written = matched.start;
+            resume = matched.end;
         }
-        line.advance(at, character);
     }
     out.push_str(&value[written..]);
     out

@@ -1,11 +1,16 @@
 //! List items, and tasks.
 
+use std::borrow::Cow;
+
 use markdown::mdast::{ListItem, Node};
 
 use super::super::context::Context;
 use super::super::description::{Flow, FlowRole};
 use super::super::options::ListItemIndent;
 use super::paragraph;
+
+/// What the lines of usual items begin with.
+const SPACES: &str = "        ";
 
 pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a> {
     let options = context.options;
@@ -14,27 +19,38 @@ pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a
         Some((Some(FlowRole::List { list, .. }), index)) => Some((list, index)),
         _ => None,
     };
-    let bullet = match list {
-        Some((list, index)) if list.ordered => {
-            let start = u64::from(list.start.unwrap_or(1));
-            let offset = if options.increment_list_marker {
-                index as u64
-            } else {
-                0
-            };
-            format!("{}{marker}", start.saturating_add(offset))
-        }
-        _ => marker.to_string(),
-    };
+    let number = list.filter(|(list, _)| list.ordered).map(|(list, index)| {
+        let start = u64::from(list.start.unwrap_or(1));
+        let offset = if options.increment_list_marker {
+            index as u64
+        } else {
+            0
+        };
+        start.saturating_add(offset).to_string()
+    });
+    let length = number.as_ref().map_or(0, String::len) + marker.len_utf8();
     let is_spread = item.spread || list.is_some_and(|(list, _)| list.spread);
     let size = match options.list_item_indent {
-        ListItemIndent::Tab => (bullet.len() + 1).next_multiple_of(4),
-        ListItemIndent::Mixed if is_spread => (bullet.len() + 1).next_multiple_of(4),
-        ListItemIndent::Mixed | ListItemIndent::One => bullet.len() + 1,
+        ListItemIndent::Tab => (length + 1).next_multiple_of(4),
+        ListItemIndent::Mixed if is_spread => (length + 1).next_multiple_of(4),
+        ListItemIndent::Mixed | ListItemIndent::One => length + 1,
     };
 
-    Flow::new(FlowRole::ListItem(item), &item.children)
-        .prefixed(format!("{bullet:size$}"), " ".repeat(size))
+    let first = match (number, marker, size) {
+        (None, '-', 2) => "- ".into(),
+        (None, '*', 2) => "* ".into(),
+        (number, ..) => {
+            let mut first = number.unwrap_or_default();
+            first.push(marker);
+            first.extend(std::iter::repeat_n(' ', size - length));
+            Cow::Owned(first)
+        }
+    };
+    let rest = match SPACES.get(..size) {
+        Some(spaces) => spaces.into(),
+        None => Cow::Owned(" ".repeat(size)),
+    };
+    Flow::new(FlowRole::ListItem(item), &item.children).prefixed(first, rest)
 }
 
 /// The index of the paragraph that a task's checkbox is in: the first child, but for

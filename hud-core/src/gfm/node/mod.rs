@@ -25,6 +25,8 @@ pub(super) mod table;
 pub(super) mod text;
 pub(super) mod thematic_break;
 
+use std::borrow::Cow;
+
 use markdown::mdast::Node;
 
 use super::character::is_eol;
@@ -62,22 +64,28 @@ pub(super) fn describe<'a>(context: &Context<'a>, node: &'a Node, info: Info) ->
         Node::LinkReference(reference) => Phrasing(reference::describe(context, reference)),
 
         Node::Text(text) => Text(text::write(context, &text.value, info)),
-        Node::Break(_) => Text(hard_break::write(context, info).to_owned()),
+        Node::Break(_) => Text(hard_break::write(context, info).into()),
         Node::Html(html) => Text(html::write(context, html)),
-        Node::InlineCode(code) => Text(inline_code::write(context, code)),
-        Node::InlineMath(math) => Text(math::write_inline(context, math)),
-        Node::Image(image) => Text(image::write(context, image)),
-        Node::ImageReference(reference) => Text(reference::write_image(context, reference)),
-        Node::FootnoteReference(reference) => Text(footnote::write_reference(context, reference)),
-        Node::Code(code) => Text(code::write(context, code)),
-        Node::Math(math) => Text(math::write(context, math)),
-        Node::Definition(definition) => Text(definition::write(context, definition)),
-        Node::ThematicBreak(_) => Text(thematic_break::write(context)),
-        Node::Yaml(yaml) => Text(frontmatter::write("---", &yaml.value)),
-        Node::Toml(toml) => Text(frontmatter::write("+++", &toml.value)),
-        Node::MdxTextExpression(expression) => Text(mdx::write_expression(&expression.value)),
-        Node::MdxFlowExpression(expression) => Text(mdx::write_expression(&expression.value)),
-        Node::MdxjsEsm(esm) => Text(esm.value.clone()),
+        Node::InlineCode(code) => Text(inline_code::write(context, code).into()),
+        Node::InlineMath(math) => Text(math::write_inline(context, math).into()),
+        Node::Image(image) => Text(image::write(context, image).into()),
+        Node::ImageReference(reference) => Text(reference::write_image(context, reference).into()),
+        Node::FootnoteReference(reference) => {
+            Text(footnote::write_reference(context, reference).into())
+        }
+        Node::Code(code) => Text(code::write(context, code).into()),
+        Node::Math(math) => Text(math::write(context, math).into()),
+        Node::Definition(definition) => Text(definition::write(context, definition).into()),
+        Node::ThematicBreak(_) => Text(thematic_break::write(context).into()),
+        Node::Yaml(yaml) => Text(frontmatter::write("---", &yaml.value).into()),
+        Node::Toml(toml) => Text(frontmatter::write("+++", &toml.value).into()),
+        Node::MdxTextExpression(expression) => {
+            Text(mdx::write_expression(&expression.value).into())
+        }
+        Node::MdxFlowExpression(expression) => {
+            Text(mdx::write_expression(&expression.value).into())
+        }
+        Node::MdxjsEsm(esm) => Text(esm.value.as_str().into()),
     }
 }
 
@@ -96,19 +104,23 @@ fn children(node: &Node) -> &[Node] {
 }
 
 /// The text of a container of phrasing, made of that of its children.
-pub(super) fn close(context: &Context<'_>, role: &PhrasingRole<'_>, text: String) -> String {
+pub(super) fn close<'t>(
+    context: &Context<'_>,
+    role: &PhrasingRole<'_>,
+    text: &'t str,
+) -> Cow<'t, str> {
     match role {
-        PhrasingRole::Root | PhrasingRole::Attention { .. } => text,
-        PhrasingRole::Paragraph { checkbox: "" } => text,
-        PhrasingRole::Paragraph { checkbox } => format!("{checkbox}{text}"),
+        PhrasingRole::Root | PhrasingRole::Attention { .. } => text.into(),
+        PhrasingRole::Paragraph { checkbox: "" } => text.into(),
+        PhrasingRole::Paragraph { checkbox } => [checkbox, text].concat().into(),
         PhrasingRole::Heading { heading, is_setext } => {
-            heading::close(context, heading, *is_setext, &text)
+            heading::close(context, heading, *is_setext, text).into()
         }
-        PhrasingRole::Autolink => format!("<{text}>"),
-        PhrasingRole::Link { link, info } => link::close(context, link, *info, &text),
-        PhrasingRole::LinkReference(reference) => reference::close(context, reference, &text),
+        PhrasingRole::Autolink => format!("<{text}>").into(),
+        PhrasingRole::Link { link, info } => link::close(context, link, *info, text).into(),
+        PhrasingRole::LinkReference(reference) => reference::close(context, reference, text).into(),
         PhrasingRole::TableCell => table::close_cell(context, text),
-        PhrasingRole::MdxTextElement(element) => mdx::close_text(element, &text),
+        PhrasingRole::MdxTextElement(element) => mdx::close_text(element, text).into(),
     }
 }
 

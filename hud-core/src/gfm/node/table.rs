@@ -1,5 +1,7 @@
 //! Tables: cells between pipes, a delimiter row after the first.
 
+use std::borrow::Cow;
+
 use markdown::mdast::{AlignKind, Node};
 
 use super::super::character::{push_encoding_last, push_reference};
@@ -27,19 +29,20 @@ pub(super) fn describe_cell<'a>(context: &Context<'a>, children: &'a [Node]) -> 
 }
 
 /// The cell of this text.
-pub(super) fn close_cell(context: &Context<'_>, text: String) -> String {
-    if context.options.strict {
-        keep_edges(text)
+pub(super) fn close_cell<'t>(context: &Context<'_>, text: &'t str) -> Cow<'t, str> {
+    let is_blank = |c| matches!(c, '\t' | ' ');
+    if context.options.strict && (text.starts_with(is_blank) || text.ends_with(is_blank)) {
+        keep_edges(text).into()
     } else {
-        text
+        text.into()
     }
 }
 
 /// Encodes whitespace at the edges of a cell, which would be taken for padding.
-fn keep_edges(text: String) -> String {
+fn keep_edges(text: &str) -> String {
     let is_blank = |c| matches!(c, '\t' | ' ');
     let mut out = String::with_capacity(text.len());
-    let mut rest = text.as_str();
+    let mut rest = text;
     if let Some(first) = rest.chars().next().filter(|first| is_blank(*first)) {
         push_reference(&mut out, first);
         rest = &rest[1..];

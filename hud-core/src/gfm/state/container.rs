@@ -50,9 +50,19 @@ impl<'a> State<'a> {
             children,
             lead,
             constructs,
-            info: Info { before, after },
+            info,
         } = phrasing;
-        self.regions.push(Region::new(before, after));
+        // The usual case: nothing has to be known of what is beside.
+        if let ([Node::Text(text)], true) = (children, lead.is_empty()) {
+            let text = self.context.safe(constructs).text(&text.value, info);
+            if !text.contains('\\') {
+                let text = node::close(&self.context, &role, &text);
+                return self.emit(&text);
+            }
+        }
+        let Info { before, after } = info;
+        let region = self.written.take().unwrap_or_default();
+        self.regions.push(region.anew(before, after));
         let content = Content::Phrasing {
             role,
             before,
@@ -62,7 +72,7 @@ impl<'a> State<'a> {
         self.open(children, content);
         self.context.constructs = constructs;
         if !lead.is_empty() {
-            self.emit(lead);
+            self.emit(&lead);
         }
     }
 
@@ -138,13 +148,13 @@ impl<'a> State<'a> {
                 }
                 self.writer().write(&trail);
                 if is_fresh && let Some(writer) = self.writers.pop() {
-                    self.emit(writer.finish());
+                    self.emit(&writer.finish());
                 }
             }
             Content::Phrasing { role, is_fresh, .. } => self.leave_phrasing(&role, is_fresh),
             Content::Rows { align, rows } => {
                 let text = node::table::write(&self.context, rows, align);
-                self.emit(text);
+                self.emit(&text);
             }
             Content::Cells(cells) => {
                 if let Some(Frame {
@@ -155,7 +165,7 @@ impl<'a> State<'a> {
                     rows.push(cells);
                 } else {
                     let text = node::table::write_row(&self.context, cells);
-                    self.emit(text);
+                    self.emit(&text);
                 }
             }
         }
@@ -175,16 +185,29 @@ impl<'a> State<'a> {
             }
         }
         if is_fresh && let Some(region) = self.regions.pop() {
+            if let Some(text) = region.as_plain() {
+                let text = node::close(&self.context, role, text);
+                self.emit(&text);
+                self.written = Some(region);
+                return;
+            }
             let resolved = region.resolve(Classes::of(self.options()));
             // What is written into the text of another is escaped for wherever it ends up.
             let is_whole = self.regions.is_empty() && role.is_block();
             let text = if self.options().sparing && !self.options().mdx && is_whole {
-                sparing::spare(resolved, self.has_definitions)
+                sparing::spare(resolved, self.has_definitions())
             } else {
                 resolved.text
             };
-            let text = node::close(&self.context, role, text);
-            self.emit(text);
+            let text = node::close(&self.context, role, &text);
+            self.emit(&text);
         }
+    }
+
+    fn has_definitions(&mut self) -> bool {
+        let tree = self.tree;
+        *self
+            .has_definitions
+            .get_or_insert_with(|| node::definition::is_within(tree))
     }
 }

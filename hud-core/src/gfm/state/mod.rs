@@ -23,6 +23,9 @@ use super::options::Options;
 use super::safe::Info;
 use super::writer::Writer;
 
+/// How many bytes there is room for at once in a text.
+const TEXT: usize = 1 << 11;
+
 /// Everything known while a tree is written.
 pub(super) struct State<'a> {
     /// What the nodes may know of it.
@@ -31,8 +34,11 @@ pub(super) struct State<'a> {
     frames: Vec<Frame<'a>>,
     writers: Vec<Writer>,
     regions: Vec<Region>,
-    /// Whether the tree has definitions, so that brackets may refer to one.
-    has_definitions: bool,
+    /// A region that was written, for its memory.
+    written: Option<Region>,
+    tree: &'a Node,
+    /// Whether the tree has definitions, so that brackets may refer to one, once somebody asked.
+    has_definitions: Option<bool>,
 }
 
 /// A container whose children are being written.
@@ -72,19 +78,21 @@ enum Content<'a> {
 }
 
 impl<'a> State<'a> {
-    pub(super) fn new(options: &'a Options) -> Self {
+    pub(super) fn new(tree: &'a Node, options: &'a Options) -> Self {
         Self {
             context: Context::new(options),
             frames: Vec::new(),
-            writers: vec![Writer::default()],
+            writers: vec![Writer::with_capacity(TEXT)],
             regions: Vec::new(),
-            has_definitions: false,
+            written: None,
+            tree,
+            has_definitions: None,
         }
     }
 
-    /// Writes a tree.
-    pub(super) fn write(mut self, tree: &'a Node) -> String {
-        self.has_definitions = self.options().sparing && node::definition::is_within(tree);
+    /// Writes the tree.
+    pub(super) fn write(mut self) -> String {
+        let tree = self.tree;
         if node::root::is_phrasing(tree) {
             self.open_phrasing(Phrasing {
                 role: PhrasingRole::Root,
@@ -130,10 +138,10 @@ impl<'a> State<'a> {
     }
 
     /// Writes what a node is written as where the innermost open content goes.
-    fn emit(&mut self, text: String) {
+    fn emit(&mut self, text: &str) {
         match self.frames.last_mut().map(|frame| &mut frame.content) {
-            None | Some(Content::Flow { .. } | Content::Rows { .. }) => self.writer().write(&text),
-            Some(Content::Cells(cells)) => cells.push(text),
+            None | Some(Content::Flow { .. } | Content::Rows { .. }) => self.writer().write(text),
+            Some(Content::Cells(cells)) => cells.push(text.to_owned()),
             Some(Content::Phrasing { before, .. }) => {
                 if let Some(last) = text.chars().next_back() {
                     *before = Some(last);
@@ -146,7 +154,7 @@ impl<'a> State<'a> {
     }
 
     /// Writes the escaped text of text nodes.
-    fn emit_text(&mut self, text: String) {
+    fn emit_text(&mut self, text: &str) {
         match (
             self.frames.last_mut().map(|frame| &mut frame.content),
             self.regions.last_mut(),
@@ -164,7 +172,7 @@ impl<'a> State<'a> {
     /// Writes a text, or opens a container.
     fn enter(&mut self, description: Description<'a>) {
         match description {
-            Description::Text(text) => self.emit(text),
+            Description::Text(text) => self.emit(&text),
             Description::Flow(flow) => self.open_flow(flow),
             Description::Phrasing(phrasing) => self.open_phrasing(phrasing),
             Description::Attention {

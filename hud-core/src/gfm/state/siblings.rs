@@ -75,9 +75,10 @@ impl<'a> State<'a> {
             Node::Text(text) => Some(text.value.as_str()),
             _ => None,
         });
+        // Nothing is copied unless there are several.
         let value = texts.fold(Cow::Borrowed(""), |value, text| value + text);
         let text = node::text::write(&self.context, &value, info);
-        self.emit_text(text);
+        self.emit_text(&text);
         if let Some(container) = self.context.containers.last_mut() {
             container.next = end;
         }
@@ -122,7 +123,7 @@ impl<'a> State<'a> {
         if !is_behind_fence {
             return info;
         }
-        self.emit(" ".to_owned());
+        self.emit(" ");
         Info {
             before: Some(' '),
             ..info
@@ -159,9 +160,18 @@ impl<'a> State<'a> {
 /// How many nodes are looked at to find out whether anything is written for one.
 const SEARCH: usize = 1 << 10;
 
-/// Whether nothing is written for a phrasing node: it is an empty text, or marks nothing else.
+/// Whether nothing is written for a phrasing node: it is empty, or marks nothing else.
 fn is_void(node: &Node) -> bool {
-    let mut rest = vec![node];
+    match node {
+        Node::Text(text) => text.value.is_empty(),
+        Node::Html(html) => html.value.is_empty(),
+        Node::Emphasis(_) | Node::Strong(_) | Node::Delete(_) => marks_nothing(node),
+        _ => false,
+    }
+}
+
+fn marks_nothing(attention: &Node) -> bool {
+    let mut rest = vec![attention];
     for _ in 0..SEARCH {
         let Some(node) = rest.pop() else {
             return true;

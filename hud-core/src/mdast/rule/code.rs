@@ -1,7 +1,7 @@
 use markdown::mdast::{Code as MdastCode, InlineCode, InlineMath, Math as MdastMath, Node};
 
 use super::{Mdast, given, or_empty, pieces_of_line};
-use crate::element::Element;
+use crate::element::{Element, Repr};
 use crate::node::{Code, CodeBlock, Math, MathBlock};
 use crate::registry::{Lift, Lifted, Lifting, Lower, LowerError, Lowered, Registry, two_way};
 
@@ -89,8 +89,15 @@ fn lift_math(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Math> {
 
 /// The text of children, letter by letter.
 fn plain(children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Result<String, LowerError> {
-    let pieces = pieces_of_line(children, lower)?;
-    Ok(pieces.iter().map(ToString::to_string).collect())
+    if let [Element(Repr::Text(text))] = children {
+        return Ok(text.to_string());
+    }
+    let pieces = pieces_of_line(children, lower)?.into_iter();
+    let texts = pieces.map(|piece| match piece {
+        Node::Text(text) => text.value,
+        piece => piece.to_string(),
+    });
+    Ok(texts.collect())
 }
 
 fn verbatim(value: &str) -> Vec<Element<'static>> {

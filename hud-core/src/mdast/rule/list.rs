@@ -2,7 +2,7 @@ use markdown::mdast::{List as MdastList, ListItem, Node};
 
 use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block};
 use crate::element::Element;
-use crate::mdast::flow;
+use crate::mdast::{flow, text};
 use crate::node::{Item, List};
 use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
 
@@ -13,13 +13,13 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    let items: Vec<Node> = pieces_of_block(children, lower)?
-        .into_iter()
-        .map(|child| match child {
-            item @ Node::ListItem(_) => item,
-            other => item_of(&Item::default(), vec![other]),
-        })
-        .collect();
+    let mut items = pieces_of_block(children, lower)?;
+    for item in &mut items {
+        if !matches!(item, Node::ListItem(_)) {
+            let other = std::mem::replace(item, text(""));
+            *item = item_of(&Item::default(), vec![other]);
+        }
+    }
     if items.is_empty() {
         return Ok(Vec::new());
     }
