@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed};
-use hud_agent::frame::{Frame, frame};
+use hud_agent::frame::Frame;
+use hud_agent::last_frame::LastFrame;
 use hud_agent::layout::LayoutError;
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
@@ -52,6 +53,8 @@ struct Open {
     unwritable: Option<LocationError>,
     /// What the model saw last, where only changes are shown.
     shown: Option<HudState>,
+    /// The frame that it was given last.
+    last: LastFrame,
     used: u64,
 }
 
@@ -158,6 +161,7 @@ impl Hub {
                 durability: self.durability,
                 unwritable,
                 shown: self.shown.remove(id),
+                last: LastFrame::default(),
                 used: 0,
             };
             self.open.insert(id.clone(), open);
@@ -347,23 +351,27 @@ impl Hub {
         &mut self,
         id: &SessionId,
         placement: Placement,
-    ) -> Result<Frame, HubError> {
+    ) -> Result<Arc<Frame>, HubError> {
         // What still waits is not in the frame, and the rest is better than nothing.
         let _ = self.turn_to();
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
-        let state = open.session.state();
-        let known = match (&open.shown, placement) {
-            (Some(shown), Placement::Delta) => Some(open.session.known(shown, |_| None)?),
-            _ => None,
+        let (session, state) = (&open.session, open.session.state());
+        let shown = open
+            .shown
+            .as_ref()
+            .filter(|_| placement == Placement::Delta);
+        let known = || {
+            let known = shown.map(|shown| session.known(shown, |_| None));
+            known.transpose().map_err(HubError::from)
         };
-        let show = |setup: &Setup| frame(state, known.as_ref(), placement, setup);
-        let frame = output::shown(setup.showing(show)?);
-        if placement == Placement::Delta {
+        let version = shown.map(|shown| shown.version);
+        let frame = open.last.frame(state, version, placement, &setup, known)?;
+        if placement == Placement::Delta && version != Some(state.version) {
             open.shown = Some(state.clone());
         }
-        Ok(frame)
+        Ok(output::shown(frame))
     }
 
     /// Takes back what messages led to that are gone from the client's conversation, and begins a copy

@@ -39,7 +39,11 @@ impl Backend {
     /// The HUD as markdown.
     pub(super) fn frame(&mut self, said: &Said) -> Result<String, McpError> {
         let session = self.session(said, false)?;
-        Ok(self.hub.frame(&session, Placement::SystemTail)?.system)
+        Ok(self
+            .hub
+            .frame(&session, Placement::SystemTail)?
+            .system
+            .clone())
     }
 
     /// Writes the HUD to its file, whole.
