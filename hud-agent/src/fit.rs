@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use hud_core::Density;
 use hud_core::fit::share::{Share, divide};
-use hud_core::fit::{FitError, Fitted, Fitting, Report};
+use hud_core::fit::{FitError, Fitted, Fitting, Report, Valued, Worth};
 use hud_core::part::{Layer, PartMeta, Rendered};
 use hud_core::tokens::{Characters, TokenCounter};
+use hud_store::section::Bearing;
 use hud_store::state::HudState;
 
 use crate::budget::{family, of_family};
@@ -104,12 +105,42 @@ fn least(
 ) -> Result<Fitted, LayoutError> {
     let operations = &setup.operations;
     let handle = |part: &PartMeta| operations.list_of(&part.name).map(str::to_owned);
+    let worth = |part: &PartMeta| worth(state, part);
     let fitting = Fitting::new(budget, counter)
         .with_ceiling(ceiling)
+        .with_worth(&worth)
         .with_handle(&handle);
     match setup.layout.fit(state, &setup.settings, density, &fitting) {
         Err(LayoutError::Fit(FitError::TooLarge { smallest })) => Ok(*smallest),
         fitted => fitted,
+    }
+}
+
+/// What a part is worth at the moment: what it declares, by how the section of its name
+/// [bears](Bearing) on the work.
+///
+/// The present of the dynamic layer is the turn. That of the static layer is the last turn that had to do
+/// with the section, or compacted the conversation: nothing else changes what it is worth.
+fn worth(state: &HudState, part: &PartMeta) -> Valued {
+    let declared = Worth::from(part.worth);
+    let bearings = state.bearings(&part.name);
+    let now = match part.layer {
+        Layer::Dynamic => state.turn,
+        Layer::Static => {
+            let compacted = state.compacted.as_ref().map(|compacted| compacted.turn);
+            let own = bearings.iter().map(|bearing| bearing.turn);
+            own.chain(compacted).max().unwrap_or_default()
+        }
+    };
+    match Bearing::most(bearings, now) {
+        None => declared.into(),
+        Some(bearing) => {
+            let percent = bearing.percent(now);
+            Valued {
+                worth: Worth::of_thousandths(declared.thousandths() * percent / 100),
+                because: Some(format!("{percent} % of {declared}: {}", bearing.at(now))),
+            }
+        }
     }
 }
 

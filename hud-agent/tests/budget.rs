@@ -177,3 +177,101 @@ fn an_epoch_that_does_not_fit_with_what_changed_since_is_shown_as_it_is_now() {
     assert!(frame.system.contains("Decisions"), "{frame:#?}");
     assert!(!frame.message.contains("Replica"), "{frame:#?}");
 }
+
+/// What each part of a state is worth, and why.
+fn worths(state: &HudState) -> Vec<(String, String)> {
+    let (_, report) = Frame::fitted(state, None, 10_000, &Setup::default()).unwrap();
+    let parts = report.parts.into_iter();
+    let worth = |part: hud_core::fit::PartReport| {
+        let because = part.whole.because.unwrap_or_default();
+        (part.part.name.into_owned(), because)
+    };
+    parts.map(worth).collect()
+}
+
+fn worth_of(state: &HudState, name: &str) -> String {
+    let worths = worths(state).into_iter();
+    worths
+        .filter_map(|(part, because)| (part == name).then_some(because))
+        .collect()
+}
+
+fn observed(session: &mut Session<MemoryLog>, observation: Value) {
+    let observation = serde_json::from_value(observation).unwrap();
+    session
+        .observe(&observation, Timestamp::UNIX_EPOCH)
+        .unwrap();
+}
+
+/// Turns in which a file is read and nothing else happens.
+fn turns(session: &mut Session<MemoryLog>, count: usize) {
+    for turn in 0..count {
+        observed(session, json!({ "type": "model_call" }));
+        let read = json!({
+            "type": "tool_result", "call": format!("r{turn}"), "tool": "read",
+            "input": { "filePath": "/p/c.rs" }
+        });
+        observed(session, read);
+    }
+}
+
+fn fail(session: &mut Session<MemoryLog>) {
+    let failed = json!({
+        "type": "tool_result", "call": "c2", "tool": "edit", "is_error": true,
+        "input": { "filePath": "/p/b.rs" }, "output": "the file is read-only"
+    });
+    observed(session, failed);
+}
+
+#[test]
+fn what_is_open_or_in_use_is_worth_more_than_what_is_settled_or_stale() {
+    let mut session = session("gpt-5", 1);
+    call(
+        &mut session,
+        "steps.add",
+        json!({ "description": "Read the config" }),
+    );
+    fail(&mut session);
+    let state = session.state();
+    assert_eq!(worth_of(state, "notes"), "100 % of 7: in use");
+    assert_eq!(worth_of(state, "next_steps"), "100 % of 6: in use");
+    assert_eq!(worth_of(state, "errors"), "115 % of 7: open, in use");
+
+    call(&mut session, "steps.complete", json!({ "id": "s1" }));
+    turns(&mut session, 24);
+    let state = session.state();
+    assert_eq!(worth_of(state, "errors"), "90 % of 7: open, 24 turns old");
+    assert_eq!(worth_of(state, "notes"), "75 % of 7: 24 turns old");
+    // The static layer does not age with each turn.
+    assert_eq!(worth_of(state, "next_steps"), "80 % of 6: settled, in use");
+    // What is wanted is wanted, however long ago it was said.
+    assert_eq!(worth_of(state, "task"), "");
+}
+
+#[test]
+fn a_section_that_something_happens_in_needs_less_of_a_budget_than_one_that_nothing_did() {
+    let least = |session: &Session<MemoryLog>| {
+        let says_all = |budget: &u64| {
+            let frame = Frame::fitted(session.state(), None, *budget, &Setup::default());
+            let system = frame.unwrap().0.system;
+            system.contains("redis 0") && system.contains("redis 1")
+        };
+        (20..400).find(says_all).unwrap()
+    };
+    let [mut early, mut late] = [0, 0].map(|_| session("gpt-5", 0));
+    let note = |session: &mut Session<MemoryLog>| {
+        for n in 0..2 {
+            let content = format!("redis {n} keeps the buckets of all replicas");
+            call(session, "notes.add", json!({ "content": content }));
+        }
+    };
+    note(&mut early);
+    turns(&mut early, 60);
+    turns(&mut late, 60);
+    note(&mut late);
+    // Both have an error that is as open.
+    fail(&mut early);
+    fail(&mut late);
+    let [early, late] = [&early, &late].map(least);
+    assert!(late < early, "{late} and {early}");
+}

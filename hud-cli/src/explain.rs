@@ -34,6 +34,8 @@ fn row(part: &PartReport) -> [String; 5] {
     let odd = part
         .larger_at
         .map(|density| format!("; it takes more at {density} than when it says more"));
+    let because = part.whole.because.as_ref();
+    let because = because.map_or_else(String::new, |because| format!("; worth {because}"));
     let name = match &*part.part.name {
         "" => "(no part)",
         name => name,
@@ -43,7 +45,7 @@ fn row(part: &PartReport) -> [String; 5] {
         format!("{} tokens", part.count),
         format!("worth {}", part.worth),
         part.choice.to_string(),
-        format!("{}{}", part.reason, odd.unwrap_or_default()),
+        format!("{}{}{}", part.reason, odd.unwrap_or_default(), because),
     ]
 }
 
@@ -67,6 +69,10 @@ struct JsonChoice<'r> {
     choice: String,
     tokens: u32,
     worth: f64,
+    /// What all of it is worth.
+    whole: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<&'r str>,
     reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     larger_at: Option<&'static str>,
@@ -79,6 +85,8 @@ impl<'r> JsonReport<'r> {
             choice: part.choice.to_string(),
             tokens: part.count,
             worth: part.worth.thousandths() as f64 / 1_000.0,
+            whole: part.whole.worth.thousandths() as f64 / 1_000.0,
+            because: part.whole.because.as_deref(),
             reason: part.reason.to_string(),
             larger_at: part.larger_at.map(|density| density.name()),
         });

@@ -21,7 +21,7 @@ pub fn ChecksList<'a>(
     let failing = || checks.iter().rev().filter(|check| !check.passed);
     let passing = || checks.iter().rev().filter(|check| check.passed);
     match density {
-        Density::Full => section::list("Checks", checks.iter().map(full), cap),
+        Density::Full => section::worthiest_list("Checks", checks, cap, full),
         Density::Compact => {
             let shown = cap.of(checks.len()).min(3);
             let more = checks.len() - shown;

@@ -26,13 +26,13 @@ pub fn ErrorsList<'a>(
     let more = open.len() - 1;
     match density {
         Density::Full => {
-            let all = open.iter().map(|error| {
+            let full = |error: &&'a ErrorRecord| {
                 rsx! {
                     {target(error, 48)} {with_code(both_ends(&error.message, 180))}
                     {section::id(&error.id)}
                 }
-            });
-            section::list("Open Errors", all, cap)
+            };
+            section::worthiest_list("Open Errors", &open, cap, full)
         }
         Density::Compact => rsx! {
             <Field label="Open errors">

@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Note;
 
 use crate::section;
-use crate::text::{join, prose};
+use crate::text::prose;
 
 /// The agent's scratchpad. At minimal density it gives way to everything else.
 #[component(layer = dynamic, worth = 7, cap = 10, part = "notes")]
@@ -19,12 +19,11 @@ pub fn NotesSection<'a>(
     }
     match density {
         Density::Full => {
-            let all = notes.iter().map(|note| prose(&note.content, 200));
-            section::list("Notes", all, cap)
+            section::worthiest_list("Notes", notes, cap, |note| prose(&note.content, 200))
         }
         Density::Compact => {
-            let newest = notes.iter().rev().map(|note| note.content.as_str());
-            rsx! { <Field label="Notes">{join(newest, cap.of(3), 60)}</Field> }
+            let joined = section::joined(notes, cap.of(3), 60, |note| &note.content);
+            rsx! { <Field label="Notes">{joined}</Field> }
         }
         Density::Minimal => rsx! {},
     }

@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Request, Task};
 
 use crate::section;
-use crate::text::{join, prose};
+use crate::text::prose;
 
 /// How many characters the requests share.
 const ROOM: usize = 480;
@@ -35,16 +35,16 @@ pub fn RequestsList<'a>(
         Density::Full => {
             let shown = cap.of(others.len()).max(1);
             let most = (ROOM / shown).clamp(60, 200);
-            let all = others.iter().map(|request| {
+            let full = |request: &&'a Request| {
                 rsx! {
                     {prose(&request.text, most)} {section::mark(&request.id, &request.by)}
                 }
-            });
-            section::list("Also Requested", all, cap)
+            };
+            section::worthiest_list("Also Requested", &others, cap, full)
         }
         Density::Compact => {
-            let newest = others.iter().rev().map(|request| request.text.as_str());
-            rsx! { <Field label="Also requested">{join(newest, cap.of(3), 45)}</Field> }
+            let joined = section::joined(&others, cap.of(3), 45, |request| &request.text);
+            rsx! { <Field label="Also requested">{joined}</Field> }
         }
         Density::Minimal => rsx! {},
     }

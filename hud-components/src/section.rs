@@ -6,7 +6,7 @@ use hud_core::node::{Item, List, Section};
 use hud_core::part::Cap;
 use hud_core::{Element, rsx};
 use hud_store::event::Actor;
-use hud_store::state::{Decision, Finding};
+use hud_store::state::{Check, Decision, ErrorRecord, Finding, Note, Request};
 
 use crate::text::{join, line};
 
@@ -33,7 +33,8 @@ pub(crate) fn list<'a>(
     }
 }
 
-/// Something that is shown before others or after them by what it is worth.
+/// Something that is shown before others or after them by what it is worth: what it weighs by itself, and
+/// how it [bears](hud_store::section::Bearing) on the work.
 pub(crate) trait Worth {
     /// The turn in which it was said.
     fn turn(&self) -> u64;
@@ -57,6 +58,31 @@ macro_rules! worth {
 }
 worth!(Decision, Finding);
 
+macro_rules! bearing {
+    ($($Item:ident),*) => {
+        $(impl Worth for $Item {
+            fn turn(&self) -> u64 {
+                self.turn
+            }
+
+            fn worth(&self, turn: u64) -> i64 {
+                self.bearing().points(turn)
+            }
+        })*
+    };
+}
+bearing!(Check, ErrorRecord, Note, Request);
+
+impl<T: Worth> Worth for &T {
+    fn turn(&self) -> u64 {
+        T::turn(self)
+    }
+
+    fn worth(&self, turn: u64) -> i64 {
+        T::worth(self, turn)
+    }
+}
+
 /// The items that are worth most, as many as `most`, in their order.
 pub(crate) fn worthiest<T: Worth>(items: &[T], most: usize) -> Vec<&T> {
     let now = items.iter().map(Worth::turn).max().unwrap_or(0);
@@ -69,11 +95,11 @@ pub(crate) fn worthiest<T: Worth>(items: &[T], most: usize) -> Vec<&T> {
 }
 
 /// The items that are worth most on one line, the newest first, and the number of the others.
-pub(crate) fn joined<T: Worth>(
-    items: &[T],
+pub(crate) fn joined<'i, T: Worth>(
+    items: &'i [T],
     most: usize,
     length: usize,
-    text: impl Fn(&T) -> &String,
+    text: impl Fn(&'i T) -> &'i String,
 ) -> Element<'static> {
     let shown = worthiest(items, most);
     let more = items.len() - shown.len();
@@ -89,11 +115,11 @@ pub(crate) fn joined<T: Worth>(
 }
 
 /// A section with the items that are worth most, and one that counts the others.
-pub(crate) fn worthiest_list<'a, T: Worth>(
+pub(crate) fn worthiest_list<'a, 'i, T: Worth>(
     title: &str,
-    items: &'a [T],
+    items: &'i [T],
     cap: Cap,
-    full: impl Fn(&'a T) -> Element<'a>,
+    full: impl Fn(&'i T) -> Element<'a>,
 ) -> Element<'a> {
     let shown = worthiest(items, cap.of(items.len()));
     let others = items.len() - shown.len();

@@ -217,7 +217,10 @@ fn a_part_that_takes_more_at_minimal_is_used_as_it_is_and_reported() {
 #[test]
 fn a_part_that_is_worth_less_than_nothing_is_left_out() {
     let layout = rsx! { <Part name="noise">"Noise"</Part> <Part name="cake">"Cake"</Part> };
-    let worth = |part: &PartMeta| Worth::of_thousandths(if part.name == "noise" { -1 } else { 1 });
+    let worth = |part: &PartMeta| {
+        let thousandths = if part.name == "noise" { -1 } else { 1 };
+        Worth::of_thousandths(thousandths).into()
+    };
     let fitted = fit(&layout, &Fitting::new(90, &Characters).with_worth(&worth)).unwrap();
     assert_eq!(fitted.rendered.markdown, "Cake\n");
     assert_eq!(fitted.report.parts[0].reason, Reason::Worthless);

@@ -26,7 +26,7 @@ pub struct Fitting<'f> {
     budget: u64,
     counter: &'f dyn TokenCounter,
     ceiling: &'f dyn Fn(&PartMeta) -> Option<Density>,
-    worth: &'f dyn Fn(&PartMeta) -> Worth,
+    worth: &'f dyn Fn(&PartMeta) -> Valued,
     handle: &'f dyn Fn(&PartMeta) -> Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl<'f> Fitting<'f> {
             budget,
             counter,
             ceiling: &|_| Some(Density::Full),
-            worth: &|part| Worth::from(part.worth),
+            worth: &|part| Worth::from(part.worth).into(),
             handle: &|_| None,
         }
     }
@@ -56,7 +56,7 @@ impl<'f> Fitting<'f> {
 
     /// With what each part is worth, in place of what it says of itself.
     #[must_use]
-    pub fn with_worth(self, worth: &'f dyn Fn(&PartMeta) -> Worth) -> Self {
+    pub fn with_worth(self, worth: &'f dyn Fn(&PartMeta) -> Valued) -> Self {
         Self { worth, ..self }
     }
 
@@ -64,6 +64,22 @@ impl<'f> Fitting<'f> {
     #[must_use]
     pub fn with_handle(self, handle: &'f dyn Fn(&PartMeta) -> Option<String>) -> Self {
         Self { handle, ..self }
+    }
+}
+
+/// What all of a part is worth at the moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Valued {
+    /// What it is worth.
+    pub worth: Worth,
+    /// Why that is another than it says of itself, if it is: for people.
+    pub because: Option<String>,
+}
+
+impl From<Worth> for Valued {
+    fn from(worth: Worth) -> Self {
+        let because = None;
+        Self { worth, because }
     }
 }
 
@@ -107,6 +123,7 @@ struct Way {
 /// A part, with what can be done with it.
 struct Candidacy {
     part: PartMeta,
+    valued: Valued,
     ways: Vec<Way>,
     is_required: bool,
     /// None if it is not to be shown.
@@ -304,7 +321,8 @@ fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
 fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, CountError> {
     let Measured { part, texts } = measured;
     let ceiling = fitting.ceiling(&part);
-    let whole = (fitting.worth)(&part).thousandths();
+    let valued = (fitting.worth)(&part);
+    let whole = valued.worth.thousandths();
     let worth = |percent: u8| Worth::of_thousandths(whole * i64::from(percent) / 100);
     let mut ways = Vec::with_capacity(texts.len() + 1);
     let mut is_silent = texts.is_empty();
@@ -351,6 +369,7 @@ fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, Cou
     }
     Ok(Candidacy {
         part,
+        valued,
         ways,
         is_required,
         ceiling,
@@ -397,6 +416,7 @@ impl Candidacy {
             choice,
             count: cost,
             worth,
+            whole: self.valued.clone(),
             reason,
             larger_at: self.larger_at,
         }

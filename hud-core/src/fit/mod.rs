@@ -27,7 +27,7 @@ pub mod share;
 mod solve;
 
 pub(crate) use layout::fit;
-pub use layout::{FitError, Fitted, Fitting};
+pub use layout::{FitError, Fitted, Fitting, Valued};
 pub use level::{LEVELS, Level};
 pub use report::{Choice, PartReport, Reason, Report};
 pub use solve::{Candidate, Solution, TooLarge, Variant, solve};

@@ -1,6 +1,6 @@
 //! What was chosen, and why.
 
-use super::{Level, Total, Worth};
+use super::{Level, Total, Valued, Worth};
 use crate::density::Density;
 use crate::part::PartMeta;
 
@@ -47,7 +47,9 @@ pub struct PartReport {
     pub count: u32,
     /// What that is worth.
     pub worth: Worth,
-    /// Why it is not more.
+    /// What all of it is worth.
+    pub whole: Valued,
+    /// Why it does not say more.
     pub reason: Reason,
     /// A density at which it takes more than at a higher one, if there is one. It is used as it is.
     pub larger_at: Option<Density>,

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Happened, Item, Pace, Section, Taking};
+use super::{Bearing, Happened, Item, Pace, Section, Taking};
 use crate::event::{Events, HudEvent, Json};
 use crate::state::{Change, Numbers};
 
@@ -49,6 +49,7 @@ pub(super) trait Any: Debug + Send + Sync {
     fn pace(&self) -> Pace;
     fn is_empty(&self) -> bool;
     fn items(&self) -> Vec<Item>;
+    fn bearings(&self) -> Vec<Bearing>;
     fn is_news(&self, change: &Change) -> bool;
 
     /// Takes in an event, and says whether it was one of its own. The name of a new item is seen.
@@ -105,6 +106,10 @@ impl<S: Section> Any for Typed<S> {
 
     fn items(&self) -> Vec<Item> {
         self.0.items()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        self.0.bearings()
     }
 
     fn is_news(&self, change: &Change) -> bool {
@@ -212,6 +217,14 @@ impl Added {
     pub fn pace(&self, name: &str) -> Option<Pace> {
         let section = self.typed.iter().find(|section| section.name() == name);
         section.map(|section| section.pace())
+    }
+
+    /// How the items of one of them bear on the work.
+    pub(super) fn bearings(&self, name: &str) -> Vec<Bearing> {
+        let section = self.typed.iter().find(|section| section.name() == name);
+        section
+            .map(|section| section.bearings())
+            .unwrap_or_default()
     }
 
     /// Whether a change of one of them is worth saying.

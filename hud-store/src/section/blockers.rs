@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
-use super::{Happened, Item, Pace, Relation, Section, Taking};
+use super::{Bearing, Happened, Item, Pace, Relation, Section, Taking};
 
 /// How many blockers are kept.
 pub const BLOCKERS_CAP: usize = 10;
@@ -77,6 +77,11 @@ impl Section for Blockers {
         self.iter()
             .map(|blocker| Item::new(&blocker.id, &blocker.description))
             .collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        let each = self.iter().map(|blocker| blocker.turn);
+        each.map(|turn| Bearing::holds(turn).when(true)).collect()
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<BlockerEvent> {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::newest;
-use super::{Happened, Item, Pace, Relation, Section, Taking, with};
+use super::{Bearing, Happened, Item, Pace, Relation, Section, Taking, with};
 use crate::event::HudEvent;
 
 /// How many checks are kept.
@@ -52,6 +52,18 @@ pub struct Check {
 /// The section: checks, the one that ran last at the end; at most [`CHECKS_CAP`].
 pub type Checks = Vec<Check>;
 
+impl Check {
+    /// How it bears on the work: open while it fails, and settled when it passed and nothing was changed
+    /// since.
+    pub const fn bearing(&self) -> Bearing {
+        let bearing = Bearing::holds(self.turn);
+        match (self.passed, self.edits_since) {
+            (true, 1..) => bearing,
+            (passed, _) => bearing.when(!passed),
+        }
+    }
+}
+
 impl Section for Checks {
     const NAME: &'static str = "checks";
     const ITEM: &'static str = "check";
@@ -87,6 +99,10 @@ impl Section for Checks {
             Item::new(&check.check, with(outcome, ": ", check.said.as_deref()))
         };
         self.iter().map(said).collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        self.iter().map(Check::bearing).collect()
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<CheckEvent> {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, Weighed, fitting, newest};
-use super::{Happened, Item, Section, Taking, with};
+use super::{Bearing, Happened, Item, Section, Taking, with};
 use crate::event::Actor;
 
 /// How many decisions are kept.
@@ -96,6 +96,11 @@ impl Section for Decisions {
             Item::new(&decision.id, text)
         };
         self.iter().map(said).collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        let each = self.iter().map(|decision| decision.turn);
+        each.map(Bearing::holds).collect()
     }
 
     /// Whoever a session comes from, its decisions hold.

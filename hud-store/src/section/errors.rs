@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::list::newest;
-use super::{Happened, Item, Pace, Relation, Section, Taking, with};
+use super::{Bearing, Happened, Item, Pace, Relation, Section, Taking, with};
 use crate::event::Clip;
 
 /// How many errors are kept. As many as decisions.
@@ -93,6 +93,11 @@ pub struct ErrorRecord {
 }
 
 impl ErrorRecord {
+    /// How it bears on the work: it is open until it is resolved.
+    pub const fn bearing(&self) -> Bearing {
+        Bearing::holds(self.turn).when(self.resolved_at.is_none())
+    }
+
     /// Whether it was mended.
     pub fn is_resolved(&self) -> bool {
         self.resolved_at.is_some()
@@ -128,6 +133,10 @@ impl Section for Errors {
             Item::new(&error.id, text)
         };
         self.iter().map(said).collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        self.iter().map(ErrorRecord::bearing).collect()
     }
 
     /// The errors that are open.

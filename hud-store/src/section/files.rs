@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{fitting, newest};
-use super::{Happened, Item, Pace, Relation, Section, Taking};
+use super::{Bearing, Happened, Item, Pace, Relation, Section, Taking};
 use crate::event::Clip;
 use crate::state::Change;
 
@@ -273,6 +273,11 @@ impl Section for ActiveFiles {
     fn items(&self) -> Vec<Item> {
         let said = |file: &ActiveFile| Item::named(&file.path, file.status.word());
         self.iter().map(said).collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        let each = self.iter().map(|file| file.turn);
+        each.map(Bearing::holds).collect()
     }
 
     /// That a file which was shown is no longer read is no news.

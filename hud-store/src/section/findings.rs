@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, Weighed, fitting, newest};
-use super::{Happened, Item, Pace, Relation, Section, Taking};
+use super::{Bearing, Happened, Item, Pace, Relation, Section, Taking};
 use crate::event::Actor;
 
 /// How many findings are kept.
@@ -89,6 +89,11 @@ impl Section for Findings {
         self.iter()
             .map(|finding| Item::new(&finding.id, &finding.text))
             .collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        let each = self.iter().map(|finding| finding.turn);
+        each.map(Bearing::holds).collect()
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<FindingEvent> {

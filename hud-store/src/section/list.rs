@@ -1,5 +1,7 @@
 //! What lists of items that have ids have in common.
 
+use super::Bearing;
+
 /// Something with an id and a text.
 pub(super) trait Listed {
     fn id(&self) -> &str;
@@ -20,17 +22,11 @@ pub(super) trait Weighed {
     fn turn(&self) -> u64;
 }
 
-/// What is worth something in a turn: what was recorded most, then by weight. What was just said is worth
-/// more, for the work is at it, and what was said long ago less.
+/// What is worth something in a turn: what was recorded most, then by weight and by how it
+/// [bears](Bearing) on the work.
 pub(super) fn worth(weight: Option<u8>, said: u64, now: u64) -> i64 {
-    let Some(weight) = weight else { return 100 };
-    let age = now.saturating_sub(said);
-    let news = match age {
-        0..4 => 3,
-        4..12 => 1,
-        _ => 0,
-    };
-    i64::from(weight) + news - i64::try_from(age / 12).unwrap_or(100).min(9)
+    let points = |weight| i64::from(weight) + Bearing::holds(said).points(now);
+    weight.map_or(100, points)
 }
 
 /// Adds as [`add`] does. Where there are too many, what was derived leaves first: what is worth least, and

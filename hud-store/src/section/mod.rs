@@ -124,6 +124,7 @@ macro_rules! built_in_sections {
 }
 
 mod added;
+mod bearing;
 mod blockers;
 mod checks;
 mod compaction;
@@ -149,6 +150,7 @@ mod task;
 mod working_memory;
 
 pub use added::Added;
+pub use bearing::{At, Bearing, Stage};
 pub use blockers::*;
 pub use checks::*;
 pub use compaction::*;
@@ -220,6 +222,12 @@ pub trait Section:
     /// What it says, item by item: for differences, and for whoever shows a section that it does not
     /// know.
     fn items(&self) -> Vec<Item>;
+
+    /// How its items bear on the work, as far as that is known of them: what it is worth beside other
+    /// sections follows from the one that does most. By default it is always worth the same.
+    fn bearings(&self) -> Vec<Bearing> {
+        Vec::new()
+    }
 
     /// Whether a change of one of its items is worth saying to a model that was shown what it was before. By
     /// default each is. Where the whole section is shown, nothing is left out.

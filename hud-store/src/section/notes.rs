@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
-use super::{Happened, Item, Pace, Relation, Section, Taking};
+use super::{Bearing, Happened, Item, Pace, Relation, Section, Taking};
 use crate::event::Actor;
 
 /// How many notes are kept.
@@ -64,6 +64,13 @@ pub struct Note {
 /// The section: notes, oldest first; at most [`NOTES_CAP`].
 pub type Notes = Vec<Note>;
 
+impl Note {
+    /// How it bears on the work.
+    pub const fn bearing(&self) -> Bearing {
+        Bearing::holds(self.turn)
+    }
+}
+
 impl Section for Notes {
     const NAME: &'static str = "notes";
     const ITEM: &'static str = "note";
@@ -94,6 +101,10 @@ impl Section for Notes {
         self.iter()
             .map(|note| Item::new(&note.id, &note.content))
             .collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        self.iter().map(Note::bearing).collect()
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<NoteEvent> {

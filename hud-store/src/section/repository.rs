@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::list::newest;
-use super::{Happened, Item, Pace, Section};
+use super::{Bearing, Happened, Item, Pace, Section};
 use crate::event::HudEvent;
 
 /// How many commits are kept.
@@ -130,6 +130,15 @@ impl Section for Repository {
         let unfinished = self.unfinished.iter();
         let unfinished = unfinished.map(|operation| Item::new("unfinished", operation));
         branch.chain(unfinished).chain(commits).collect()
+    }
+
+    /// What is begun and not concluded is at hand until it is.
+    fn bearings(&self) -> Vec<Bearing> {
+        let unfinished = self.unfinished.as_ref();
+        let begun = unfinished.map(|_| Bearing::holds(u64::MAX).when(true));
+        let commits = self.commits.iter();
+        let commits = commits.map(|commit| Bearing::holds(commit.turn));
+        begun.into_iter().chain(commits).collect()
     }
 
     fn restore(&mut self, then: Self) {

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
-use super::{Happened, Item, Relation, Section, Taking};
+use super::{Bearing, Happened, Item, Relation, Section, Taking};
 use crate::event::{Actor, Clip};
 
 /// How many requests are kept.
@@ -70,6 +70,13 @@ pub struct Request {
 /// The section: requests, oldest first; at most [`REQUESTS_CAP`].
 pub type Requests = Vec<Request>;
 
+impl Request {
+    /// How it bears on the work: it is open until it is lifted.
+    pub const fn bearing(&self) -> Bearing {
+        Bearing::holds(self.turn).when(true)
+    }
+}
+
 impl Section for Requests {
     const NAME: &'static str = "requests";
     const ITEM: &'static str = "request";
@@ -95,6 +102,10 @@ impl Section for Requests {
         self.iter()
             .map(|request| Item::new(&request.id, &request.text))
             .collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        self.iter().map(Request::bearing).collect()
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<RequestEvent> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::list::newest;
-use super::{Happened, Item, Relation, Section, Taking};
+use super::{Bearing, Happened, Item, Relation, Section, Taking};
 use crate::bounded::first;
 use crate::event::Actor;
 
@@ -96,6 +96,18 @@ pub enum StepStatus {
 /// The section: the plan, in its order; at most [`STEPS_CAP`].
 pub type NextSteps = Vec<Step>;
 
+impl Step {
+    /// How it bears on the work: open while it is being done.
+    pub const fn bearing(&self) -> Bearing {
+        let bearing = Bearing::holds(self.turn);
+        match self.status {
+            StepStatus::Pending => bearing,
+            StepStatus::InProgress => bearing.when(true),
+            StepStatus::Completed => bearing.when(false),
+        }
+    }
+}
+
 impl Section for NextSteps {
     const NAME: &'static str = "next_steps";
     const ITEM: &'static str = "step";
@@ -134,6 +146,10 @@ impl Section for NextSteps {
             Item::new(&step.id, format!("{} ({status})", step.description))
         };
         self.iter().map(said).collect()
+    }
+
+    fn bearings(&self) -> Vec<Bearing> {
+        self.iter().map(Step::bearing).collect()
     }
 
     /// The steps that are not done.

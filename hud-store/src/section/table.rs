@@ -140,6 +140,15 @@ macro_rules! built_in {
         })?)*
 
         impl HudState {
+            /// How the items of a section bear on the work: see [`Section::bearings`]. None where there is
+            /// no section of that name.
+            pub fn bearings(&self, section: &str) -> Vec<Bearing> {
+                $(if section == <$Section>::NAME {
+                    return self.$field.bearings();
+                })*
+                self.sections.bearings(section)
+            }
+
             /// The section of a type; `None` for one that is not built in, if the log that the state is of
             /// was opened without it.
             pub fn section<S: Section>(&self) -> Option<&S> {
