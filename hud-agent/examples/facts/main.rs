@@ -8,6 +8,8 @@
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
 //!     [--chars N]              at the fullest density that takes at most N characters
 //!     [--last N]               score the last N characters of what user and agent said, too
+//!     [--curve]                score by budget, from 60 to 800 tokens, beside as many tokens of what user and
+//!                              agent said last; fail unless more tokens hold more, and more than those
 //!     [--least HELD OUT]       fail where a HUD holds less than HELD percent of the facts, or keeps out
 //!                              less than OUT percent of the wrong things
 //!     [--keep PERCENT]         with --after-summary: fail where less than PERCENT percent is kept of what the
@@ -17,6 +19,8 @@
 //!     [--show]                 print what is scored
 //!     [--misses]               name each fact that is missing, and each wrong thing that is shown
 //! ```
+//!
+//! With `--features hud-core/bpe` the tokens are counted exactly, and estimated without.
 //!
 //! FACTS is a file of JSON lines, each a fact about one session after one turn: `session` (a file in
 //! the directory SESSIONS), `turn`, `id`, `kind`, `want` (`show` or `not`), `weight`, and the regular
@@ -28,6 +32,7 @@
 )]
 
 mod ablation;
+mod curve;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -50,6 +55,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use self::ablation::{Ablation, without};
+use self::curve::Curve;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -77,6 +83,7 @@ fn run() -> Outcome<()> {
     };
     let mut ablation = options.ablate.then(|| Ablation::new(options.chars));
     let setup = without(options.without.iter().map(String::as_str));
+    let mut curve = options.curve.then(|| Curve::new(setup.clone()));
     for (number, session) in sessions.into_iter().enumerate() {
         let wanted: Vec<u64> = facts
             .keys()
@@ -108,6 +115,10 @@ fn run() -> Outcome<()> {
                 ablation.score(number, &state, facts)?;
                 continue;
             }
+            if let Some(curve) = &mut curve {
+                curve.score(&state, &said, facts)?;
+                continue;
+            }
             for (name, text) in shown(&state, options.chars, &setup)? {
                 if options.show {
                     println!("=== {session} after turn {turn}, {name}\n{text}");
@@ -128,6 +139,10 @@ fn run() -> Outcome<()> {
     }
     if let Some(ablation) = ablation {
         ablation.print();
+    }
+    if let Some(curve) = curve {
+        curve.print();
+        return curve.check();
     }
     sheet.print();
     if options.after_summary.is_some() {
@@ -194,17 +209,19 @@ struct Options {
     show: bool,
     without: Vec<String>,
     ablate: bool,
+    curve: bool,
 }
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
                              [--summaries FILE] [--chars N] [--last N] \
-                             [--least HELD OUT] [--keep PERCENT] [--without NAMES] [--ablate] [--show] [--misses]";
+                             [--curve] [--least HELD OUT] [--keep PERCENT] [--without NAMES] \
+                             [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
         let (mut chars, mut last, mut least, mut keep) = (None, None, None, None);
-        let (mut misses, mut show, mut ablate) = (false, false, false);
+        let (mut misses, mut show, mut ablate, mut curve) = (false, false, false, false);
         let mut without = Vec::new();
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(USAGE);
@@ -218,6 +235,7 @@ impl Options {
                 "--keep" => keep = Some(value()?.parse()?),
                 "--without" => without.extend(value()?.split(',').map(str::to_owned)),
                 "--ablate" => ablate = true,
+                "--curve" => curve = true,
                 "--misses" => misses = true,
                 "--show" => show = true,
                 flag if flag.starts_with("--") => return Err(USAGE.into()),
@@ -239,6 +257,7 @@ impl Options {
             show,
             without,
             ablate,
+            curve,
         })
     }
 }

@@ -1,0 +1,143 @@
+//! What a HUD holds by its budget in tokens, beside as many tokens of the conversation's end.
+
+use std::error::Error;
+
+use hud_agent::budget::Counters;
+use hud_agent::frame::Frame;
+use hud_agent::setup::Setup;
+use hud_core::Density;
+use hud_core::tokens::{Encoding, TokenCounter};
+use hud_store::state::HudState;
+
+use super::{Fact, Outcome, Share, Want, unescaped};
+
+/// The budgets, in tokens of o200k.
+const BUDGETS: [u64; 5] = [60, 150, 300, 500, 800];
+
+/// What was held by then, and kept out.
+#[derive(Clone, Copy, Default)]
+struct Point {
+    held: Share,
+    out: Share,
+    tokens: u64,
+}
+
+impl Point {
+    fn add(&mut self, text: &str, facts: &[Fact], counter: &dyn TokenCounter) -> Outcome<()> {
+        self.tokens += u64::from(counter.count(text)?);
+        let text = unescaped(text);
+        for fact in facts {
+            let share = Share::of(fact, fact.holds(&text)?);
+            match fact.want {
+                Want::Show => self.held = self.held.add(share),
+                Want::Not => self.out = self.out.add(share),
+            }
+        }
+        Ok(())
+    }
+
+    fn cells(&self, states: u64) -> String {
+        format!(
+            "{:>4} {:>6.1} {:>6.1}",
+            self.tokens / states.max(1),
+            self.held.percent(),
+            self.out.percent()
+        )
+    }
+}
+
+/// The curve of all states.
+pub(super) struct Curve {
+    setup: Setup,
+    states: u64,
+    /// The HUD's and the conversation's, by budget.
+    points: [[Point; 2]; BUDGETS.len()],
+}
+
+impl Curve {
+    pub(super) fn new(mut setup: Setup) -> Self {
+        setup.counters = Counters::new(Encoding::counter);
+        Self {
+            setup,
+            states: 0,
+            points: [[Point::default(); 2]; BUDGETS.len()],
+        }
+    }
+
+    /// Scores a state, and what user and agent said until then.
+    pub(super) fn score(&mut self, state: &HudState, said: &str, facts: &[Fact]) -> Outcome<()> {
+        let counters = self.setup.counters.clone();
+        let counter = counters.of(Encoding::O200k);
+        // One measure for all: no model has tokens of its own here.
+        let mut state = state.clone();
+        if let Some(context) = &mut state.context {
+            context.model = Some("gpt-5".to_owned());
+        }
+        self.states += 1;
+        for (budget, [hud, end]) in BUDGETS.into_iter().zip(&mut self.points) {
+            let (frame, report) = Frame::fitted(&state, Some(Density::Full), budget, &self.setup)?;
+            if report.count > budget {
+                return Err(format!("{} tokens are more than {budget}", report.count).into());
+            }
+            hud.add(&frame.system, facts, counter)?;
+            end.add(last(said, budget, counter)?, facts, counter)?;
+        }
+        Ok(())
+    }
+
+    /// A line for each budget.
+    pub(super) fn print(&self) {
+        let name = self.setup.counters.of(Encoding::O200k).name();
+        println!("{:>6}  {:<18}  the conversation's end", "tokens", "the HUD");
+        let columns = format!("{:>4} {:>6} {:>6}", "has", "held", "out");
+        println!("{:>6}  {columns}  {columns}", "");
+        for (budget, [hud, end]) in BUDGETS.into_iter().zip(&self.points) {
+            let [hud, end] = [hud, end].map(|point| point.cells(self.states));
+            println!("{budget:>6}  {hud}  {end}");
+        }
+        println!(
+            "each: tokens ({name}), % of the facts held, % of the wrong things kept out; {} states",
+            self.states
+        );
+    }
+
+    /// Fails where a larger budget holds less of the facts, or the conversation's end no less.
+    pub(super) fn check(&self) -> Result<(), Box<dyn Error>> {
+        let held = |point: &Point| point.held.percent();
+        for ((smaller, [before, _]), (budget, [hud, _])) in BUDGETS
+            .iter()
+            .zip(&self.points)
+            .zip(BUDGETS.iter().zip(&self.points).skip(1))
+        {
+            if held(hud) <= held(before) {
+                return Err(format!("{budget} tokens hold no more than {smaller}").into());
+            }
+        }
+        for (budget, [hud, end]) in BUDGETS.iter().zip(&self.points) {
+            if held(hud) <= held(end) {
+                return Err(format!(
+                    "{budget} tokens of HUD hold no more than as many of the conversation"
+                )
+                .into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The end of a text, as much as so many tokens hold.
+fn last<'t>(text: &'t str, tokens: u64, counter: &dyn TokenCounter) -> Outcome<&'t str> {
+    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    // No token is longer than that.
+    let near = usize::try_from(tokens)?.saturating_mul(128);
+    let (mut most, mut fits) = (starts.len().saturating_sub(near), starts.len());
+    while most < fits {
+        let middle = most + (fits - most) / 2;
+        let end = starts.get(middle).map_or("", |at| &text[*at..]);
+        match u64::from(counter.count(end)?) <= tokens {
+            true => fits = middle,
+            false => most = middle + 1,
+        }
+    }
+    Ok(starts.get(fits).map_or("", |at| &text[*at..]))
+}
