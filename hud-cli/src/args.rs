@@ -108,8 +108,12 @@ impl Db {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Replay {
-    /// The recorded session: a Claude Code .jsonl or a SWE-agent .traj
+    /// The recorded session: a Claude Code .jsonl, a SWE-agent .traj, or messages of a chat as JSON
     pub(crate) file: PathBuf,
+    /// Which conversation of a file that has several, from 1
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) conversation: u64,
     /// Show the HUD before this call of the model, instead of the one at the end
     #[arg(long, value_name = "N", conflicts_with = "every")]
     pub(crate) turn: Option<u64>,
@@ -464,7 +468,8 @@ Endpoint, model, limits and prices can be set in [distill] of your own config.to
 #[derive(Debug, ClapArgs)]
 #[command(after_help = DISTILL)]
 pub(crate) struct Distill {
-    /// The client's recording of the session: a Claude Code .jsonl or a SWE-agent .traj
+    /// The client's recording of the session: a Claude Code .jsonl, a SWE-agent .traj, or messages of a chat as
+    /// JSON
     pub(crate) file: PathBuf,
     /// The file has reports as `hud bridge` takes them, a JSON object on a line; `-` for standard input
     #[arg(long, requires = "session")]

@@ -17,10 +17,11 @@ use crate::show::Show;
 
 pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
-    let transcript = Transcript::open(&args.file)?;
+    let open = || Transcript::open(&args.file).map(|file| file.conversation(args.conversation));
+    let transcript = open()?;
     let session = match &args.session {
         Some(session) => session.clone(),
-        None => SessionId::new(Transcript::session_name(&args.file)?).map_err(|error| {
+        None => SessionId::new(open()?.into_session_name()?).map_err(|error| {
             let file = args.file.display();
             Failure::Other(format!(
                 "the name of the session in {file} {error}, or give it another with --session"
@@ -114,6 +115,12 @@ impl Figures {
             count(self.edits, "edit"),
             count(self.compactions, "compaction")
         ));
+        if self.read.conversations > 1 {
+            let (number, all) = (args.conversation, self.read.conversations);
+            output::note(format_args!(
+                "{file}: this is conversation {number} of {all}: --conversation N shows another"
+            ));
+        }
         if let Some(line) = self.read.truncated {
             output::note(format_args!(
                 "{file}:{line}: the last line is cut short: skipped"

@@ -11,6 +11,7 @@
 //! What is read here is text that was given: files are opened through a [`Host`], so that a dialect can
 //! be tried without a machine.
 
+pub mod chat;
 pub mod claude_code;
 pub mod cline;
 pub mod codex;
@@ -21,6 +22,7 @@ mod host;
 mod json;
 pub mod opencode;
 pub(crate) mod patch;
+mod placed;
 pub mod swe_agent;
 mod texts;
 pub mod tools;
@@ -47,6 +49,7 @@ pub const CLIENTS: &[&dyn Client] = &[
     &gemini::Gemini,
     &codex::Codex,
     &swe_agent::SweAgent,
+    &chat::Chat,
     &claude_code::ClaudeCode,
 ];
 
@@ -162,6 +165,29 @@ pub trait Client: Debug + Sync {
             path: path.to_owned(),
             found: "a file of a client that records nothing",
         })
+    }
+
+    /// The same of one of several conversations in a file, by its number from 1 on. By default there is
+    /// one.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_transcript`](Self::read_transcript), and [`TranscriptError::NoConversation`].
+    fn read_conversation(
+        &self,
+        number: u64,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        match number {
+            1 => self.read_transcript(path, file, sink),
+            _ => Err(TranscriptError::NoConversation {
+                path: path.to_owned(),
+                number,
+                count: 1,
+            }),
+        }
     }
 }
 

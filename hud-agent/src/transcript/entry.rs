@@ -36,6 +36,8 @@ pub struct Summary {
     pub sidechain: u64,
     /// Lines that were there before, passed over: they happened once.
     pub repeated: u64,
+    /// The conversations that the file has; 0 where it is of a client that keeps one in a file.
+    pub conversations: u64,
     /// Lines with bytes or escapes that are no characters, read with U+FFFD in their place.
     pub mended: u64,
 }

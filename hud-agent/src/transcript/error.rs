@@ -34,14 +34,24 @@ pub enum TranscriptError {
     },
     /// It is something else.
     #[error(
-        "{} is no recorded session but {found}; sessions are Claude Code's .jsonl and \
-         SWE-agent's .traj", path.display()
+        "{} is no recorded session but {found}; sessions are Claude Code's .jsonl, SWE-agent's \
+         .traj and messages of a chat as JSON", path.display()
     )]
     Foreign {
         /// The file.
         path: PathBuf,
         /// What it seems to be.
         found: &'static str,
+    },
+    /// It has fewer conversations.
+    #[error("{} has {count} conversation{}: there is no {number}", path.display(), if *count == 1 { "" } else { "s" })]
+    NoConversation {
+        /// The file.
+        path: PathBuf,
+        /// The one that was asked for, from 1.
+        number: u64,
+        /// How many there are.
+        count: u64,
     },
     /// A line is damaged.
     #[error("{}:{line}:{column}: {reason}", path.display())]

@@ -2,7 +2,7 @@
 //!
 //! [`Transcript::open`] recognises the [client](Client) by the file's content, and [`Transcript::read`] gives
 //! what it wrote down as [`Observation`]s, in the order of time. Readers stream: a session takes the memory of its longest
-//! line (Claude Code) or of its longest message (SWE-agent), whatever its length.
+//! line (Claude Code) or of its longest message (SWE-agent, chats), whatever its length.
 //!
 //! What a client may write is passed over and counted in the [`Summary`]: types of lines that are
 //! not known, lines of sub-agents, a last line that is still being written. What no client writes
@@ -45,6 +45,7 @@ pub struct Transcript {
     client: &'static dyn Client,
     file: BufReader<File>,
     bytes: u64,
+    conversation: u64,
 }
 
 /// How much of a file is looked at to recognise whose it is. The buffer of the reader, so that
@@ -97,7 +98,18 @@ impl Transcript {
             client,
             file,
             bytes: metadata.len(),
+            conversation: 1,
         })
+    }
+
+    /// Takes another conversation of a file that has several, by its number from 1 on; without, it is the
+    /// first. That there is none is known once it is read.
+    #[must_use]
+    pub fn conversation(self, number: u64) -> Self {
+        Self {
+            conversation: number,
+            ..self
+        }
     }
 
     /// The client that recorded the session.
@@ -122,10 +134,18 @@ impl Transcript {
     ///
     /// As [`open`](Self::open) and [`read`](Self::read).
     pub fn session_name(path: impl AsRef<Path>) -> Result<String, TranscriptError> {
-        let transcript = Self::open(path)?;
-        let name = transcript.name();
+        Self::open(path)?.into_session_name()
+    }
+
+    /// The same of a session that is open.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn into_session_name(self) -> Result<String, TranscriptError> {
+        let name = self.name();
         let mut named = None;
-        transcript.read_while(&mut |entry| match entry.observation {
+        self.read_while(&mut |entry| match entry.observation {
             Observation::Session { name } => {
                 named = Some(name);
                 ControlFlow::Break(())
@@ -167,7 +187,7 @@ impl Transcript {
         sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
     ) -> Result<Summary, TranscriptError> {
         self.client
-            .read_transcript(&self.path, &mut self.file, sink)
+            .read_conversation(self.conversation, &self.path, &mut self.file, sink)
     }
 }
 
@@ -202,6 +222,7 @@ mod tests {
         assert_eq!(name(b"{\"type\":\"user\"}"), Ok("claude-code"));
         assert_eq!(name(b" {\n  \"history\": ["), Ok("swe-agent"));
         assert_eq!(name(b"\n \n"), Err(None));
+        assert_eq!(name(b"[{\"role\": \"user\", "), Ok("chat"));
         assert!(name(b"# Notes").is_err());
         assert!(name(b"\x7fELF\0").is_err());
     }

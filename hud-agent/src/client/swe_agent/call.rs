@@ -17,11 +17,6 @@ pub(super) fn call(action: &str) -> (String, Value) {
     (name.to_owned(), input)
 }
 
-/// Arguments as the model wrote them: as they are, where they are no JSON.
-pub(super) fn arguments(text: String) -> Value {
-    serde_json::from_str(&text).unwrap_or(Value::String(text))
-}
-
 /// The first word, which may be in quotes.
 fn first_word(text: &str) -> &str {
     let text = text.trim();

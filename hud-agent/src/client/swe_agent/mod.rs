@@ -28,7 +28,9 @@ use std::path::Path;
 use serde::de::DeserializeSeed;
 use serde_json::Value;
 
-use self::document::{Call, Document, KEYS, Message, Place, Placed};
+use self::document::{Document, KEYS, Message};
+use super::chat::Call;
+use super::placed::{Place, Placed};
 use super::{Client, Tool, texts, tools};
 use crate::action::Action;
 use crate::observation::{Actions, Observation};
@@ -192,7 +194,7 @@ impl Reader<'_> {
         match message.tool_calls {
             Some(calls) if !calls.is_empty() => {
                 for Call { id, function } in calls {
-                    self.call(id, function.name, call::arguments(function.arguments));
+                    self.call(id, function.name, function.arguments.0);
                 }
             }
             _ => {
