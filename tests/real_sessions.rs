@@ -290,6 +290,22 @@ fn is_own(part: &str, kind: &str) -> bool {
 }
 
 #[test]
+fn every_conversation_of_recorded_chats_has_a_hud() {
+    for path in sessions("tau-bench", "json") {
+        let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for (number, dialogue) in (1..).zip(document.as_array().unwrap()) {
+            let one = folder.path().join("dialogue.json");
+            fs::write(&one, dialogue.to_string()).unwrap();
+            let (_, state) = replayed(&one);
+            assert!(state.task.is_some(), "{number}");
+            let hud = Frame::whole(&state, None, &Setup::default()).unwrap();
+            assert!(hud.system.starts_with("# Task"), "{number}: {}", hud.system);
+        }
+    }
+}
+
+#[test]
 fn a_static_part_keeps_its_bytes_until_an_event_of_its_own_section_comes() {
     let mut files = sessions("claude-code", "jsonl");
     files.extend(sessions("swe-agent", "traj"));

@@ -722,6 +722,161 @@ fn swe_agent_sessions_agree_with_a_plain_count() {
     }
 }
 
+/// A chat with a call, as one who writes it may: the same in all forms.
+fn chat() -> Vec<Value> {
+    let arguments = json!({ "reservation_id": "X7" }).to_string();
+    vec![
+        json!({ "role": "system", "content": "Never book twice." }),
+        json!({ "role": "user", "content": "Cancel my flight" }),
+        json!({ "role": "assistant", "content": "One moment.", "tool_calls": [
+            { "id": "c1", "type": "function", "function": { "name": "cancel_reservation", "arguments": arguments } },
+        ] }),
+        json!({ "role": "tool", "tool_call_id": "c1", "content": "Error: it is not yours" }),
+        json!({ "role": "assistant", "content": [{ "type": "text", "text": "I cannot cancel it." }] }),
+        json!({ "role": "narrator", "content": "Curtain." }),
+    ]
+}
+
+#[test]
+fn a_chat_is_read_in_whatever_form_it_is_kept() {
+    let messages = chat();
+    let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+    let forms = [
+        json!(messages).to_string(),
+        lines.join("\n"),
+        json!({ "model": "m", "messages": messages }).to_string(),
+        format!(
+            "{}\n",
+            json!([{ "task_id": 1, "traj": messages, "reward": 1.0 }])
+        ),
+        serde_json::to_string_pretty(&json!([messages])).unwrap(),
+    ];
+    for form in forms {
+        let (entries, summary) = read(&form);
+        assert_eq!(
+            described(&entries),
+            "message 2: user \"Cancel my flight\"\n\
+             message 3: model call\n\
+             message 3: agent \"One moment.\"\n\
+             message 3: call c1 cancel_reservation X7\n\
+             message 4: result c1 \"Error: it is not yours\" true None\n\
+             message 5: model call\n\
+             message 5: agent \"I cannot cancel it.\"\n",
+            "{form}"
+        );
+        let unknown = BTreeMap::from([("role narrator".to_owned(), 1)]);
+        assert_eq!((summary.conversations, summary.unknown), (1, unknown));
+    }
+}
+
+#[test]
+fn a_call_of_an_older_chat_has_the_next_result() {
+    let (entries, _) = read(
+        json!([
+            { "role": "assistant", "content": null, "function_call": { "name": "look", "arguments": "{" } },
+            { "role": "function", "name": "look", "content": "nothing" },
+        ])
+        .to_string(),
+    );
+    let read = counted(&entries);
+    assert_eq!(
+        (read.calls.len(), read.results, read.errors),
+        (1, read.calls, 0)
+    );
+}
+
+#[test]
+fn one_conversation_is_read_of_a_file_that_has_several() {
+    let said = |text: &str| json!({ "messages": [{ "role": "user", "content": text }] });
+    let (_folder, path) = file(format!("{}\n{}\n", said("one"), said("two")));
+    let of = |number| {
+        let mut said = Vec::new();
+        let transcript = Transcript::open(&path).unwrap().conversation(number);
+        let summary = transcript.read(&mut |entry| {
+            said.push(entry.observation);
+            Ok::<_, TranscriptError>(())
+        });
+        summary.map(|summary| (summary.conversations, said.pop()))
+    };
+    let user = |text: &str| {
+        Some(Observation::User {
+            text: text.to_owned(),
+        })
+    };
+    assert_eq!(of(1).unwrap(), (2, user("one")));
+    assert_eq!(of(2).unwrap(), (2, user("two")));
+    let error = of(3).unwrap_err().to_string();
+    assert!(
+        error.ends_with("has 2 conversations: there is no 3"),
+        "{error}"
+    );
+    let name = |number| {
+        let transcript = Transcript::open(&path).unwrap().conversation(number);
+        transcript.into_session_name().unwrap()
+    };
+    assert_eq!(
+        (name(1), name(2)),
+        ("session".to_owned(), "session-2".to_owned())
+    );
+    let (_folder, one) = file("{\"type\":\"user\"}\n");
+    let error = Transcript::open(&one).unwrap().conversation(2);
+    let error = error.into_session_name().unwrap_err().to_string();
+    assert!(
+        error.ends_with("has 1 conversation: there is no 2"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_chat_that_is_damaged_is_refused_with_the_place() {
+    let whole = json!(chat()).to_string();
+    let cut = &whole[..whole.len() - 9];
+    assert!(
+        refused(cut).contains("damaged or was cut short"),
+        "{}",
+        refused(cut)
+    );
+    let odd = r#"[{"role":"user","content":"a"},{"role":7}]"#;
+    assert!(refused(odd).contains("line 1 column"), "{}", refused(odd));
+    assert!(refused(r#"{"messages":[]} x"#).contains("damaged"));
+    let none = r#"[{"role":"system","content":"a"}]"#;
+    assert_eq!(read(none).0.len(), 0);
+}
+
+#[test]
+fn every_conversation_of_recorded_chats_agrees_with_a_plain_count() {
+    for path in sessions("tau-bench", "json") {
+        let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        let dialogues = document.as_array().unwrap();
+        let last = Transcript::open(&path)
+            .unwrap()
+            .conversation(dialogues.len() as u64);
+        let summary = last.read(&mut |_| Ok::<_, TranscriptError>(())).unwrap();
+        assert_eq!(summary.conversations as usize, dialogues.len());
+        for (number, dialogue) in (1..).zip(dialogues) {
+            let (entries, summary) = read(dialogue.to_string());
+            assert!(summary.unknown.is_empty(), "{number}: {summary:?}");
+            let messages = dialogue["traj"].as_array().unwrap();
+            let of = |role: &str| messages.iter().filter(|one| one["role"] == role).count();
+            let calls = messages
+                .iter()
+                .filter_map(|one| one["tool_calls"].as_array());
+            let calls: usize = calls.map(Vec::len).sum();
+            let read = counted(&entries);
+            assert_eq!(
+                (
+                    read.users,
+                    read.model_calls,
+                    read.calls.len(),
+                    read.results.len()
+                ),
+                (of("user"), of("assistant"), calls, of("tool")),
+                "{number}"
+            );
+        }
+    }
+}
+
 /// Where a trajectory says what was open after an action, the edits that follow are of that file.
 #[test]
 fn an_edit_is_of_the_file_that_the_state_after_the_action_has_open() {

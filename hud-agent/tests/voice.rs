@@ -167,6 +167,42 @@ fn a_short_answer_is_what_it_answers() {
 }
 
 #[test]
+fn what_the_agent_asked_for_is_no_new_task_and_thanks_end_what_is_done() {
+    let asked = [
+        User("I need to change my flight to the one of the next day."),
+        Agent("Could you please provide your user ID?"),
+        User("Sure, it is sofia_kim_7287."),
+        Agent("Which cabin would it be?"),
+        User("Economy class"),
+    ];
+    let state = after(&asked);
+    assert_eq!(
+        now(&state),
+        "I need to change my flight to the one of the next day."
+    );
+    assert_eq!(
+        requests(&state),
+        ["Sure, it is sofia_kim_7287.", "Economy class"]
+    );
+    let go_on = [
+        Agent("Shall I book it?"),
+        User("Yes, please go ahead and book it now."),
+    ];
+    let state = after(&[&asked[..], &go_on].concat());
+    assert!(now(&state).starts_with("Yes, please"), "{}", now(&state));
+    let thanks = [
+        Agent("I have booked it. Your flight is updated."),
+        User("Thank you so much for your help!"),
+    ];
+    let state = after(&[&asked[..], &go_on, &thanks].concat());
+    assert_eq!(requests(&state), Vec::<&str>::new());
+    assert!(now(&state).starts_with("I need to change"));
+    let held_off = [User("I'll hold off on making any changes for now.")];
+    let state = after(&[&asked[..], &held_off].concat());
+    assert_eq!(requests(&state).len(), 1, "{:?}", requests(&state));
+}
+
+#[test]
 fn what_is_taken_back_is_over_and_the_task_itself_is_replaced() {
     let state = after(&[
         User("let's make the start command hidden"),

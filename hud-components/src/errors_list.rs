@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use hud_core::node::{Code, Field};
 use hud_core::part::Cap;
 use hud_core::{Density, Element, component, rsx};
+use hud_store::state::Attempted;
 use hud_store::state::ErrorRecord;
 
 use crate::section;
@@ -80,10 +81,16 @@ fn both_ends(message: &str, length: usize) -> Cow<'_, str> {
     }
 }
 
-/// What failed, before how it did.
+/// What failed, before how it did: what was run, or the tool that was called and what for.
 fn target(error: &ErrorRecord, length: usize) -> Element<'_> {
+    let called = error
+        .tool
+        .as_ref()
+        .filter(|_| error.attempted == Some(Attempted::Call));
+    let of = [said(called), said(error.target.as_ref())];
+    let what = of.into_iter().flatten().collect::<Vec<_>>().join(" ");
     rsx! {
-        if let Some(what) = said(error.target.as_ref()) { <Code>{line(what, length)}</Code> ": " }
+        if !what.is_empty() { <Code>{line(&what, length).into_owned()}</Code> ": " }
     }
 }
 

@@ -48,8 +48,8 @@ pub const CLIENTS: &[&dyn Client] = &[
     &goose::Goose,
     &gemini::Gemini,
     &codex::Codex,
-    &swe_agent::SweAgent,
     &chat::Chat,
+    &swe_agent::SweAgent,
     &claude_code::ClaudeCode,
 ];
 

@@ -148,7 +148,11 @@ mod tests {
                     json!({ "query": "q" }),
                     &[looks("codesearch", Some("q"))],
                 ),
-                ("skill", json!({ "name": "x" }), &[other("skill", None)]),
+                (
+                    "skill",
+                    json!({ "name": "x" }),
+                    &[other("skill", Some("x"))],
+                ),
                 ("invalid", json!({}), &[other("invalid", None)]),
                 ("batch", json!({}), &[other("batch", None)]),
                 ("execute", json!({}), &[other("execute", None)]),

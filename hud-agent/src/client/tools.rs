@@ -155,7 +155,7 @@ pub(super) fn actions(tools: &[Tool], tool: &str, own: &str, input: &Value) -> V
 pub(super) fn other(tool: &str, input: &Value) -> Action {
     Action::Other {
         tool: tool.to_owned(),
-        target: target(input),
+        target: target(input).or_else(|| named(tool, input)),
     }
 }
 
@@ -172,6 +172,32 @@ const TARGETS: &[&str] = &[
 
 fn target(input: &Value) -> Option<String> {
     TARGETS.iter().find_map(|key| text(input, key))
+}
+
+/// The argument that names what a call is about: `reservation_id` of `cancel_reservation`, else the first that
+/// names anything.
+fn named(tool: &str, input: &Value) -> Option<String> {
+    let names = |(key, value): (&String, &Value)| {
+        let key = key.to_lowercase();
+        let of = ["id", "key", "name", "number"]
+            .iter()
+            .find_map(|end| key.strip_suffix(end))?;
+        let of = of.trim_end_matches(['_', '-']).to_owned();
+        match value {
+            Value::String(text) => Some((of, text.clone())),
+            Value::Number(number) => Some((of, number.to_string())),
+            _ => None,
+        }
+    };
+    let tool = tool.to_lowercase();
+    let mut all = input.as_object()?.iter().filter_map(names);
+    let first = all.next()?;
+    let is_own = |(of, _): &(String, String)| !of.is_empty() && tool.contains(of.as_str());
+    let own = match is_own(&first) {
+        true => None,
+        false => all.find(is_own),
+    };
+    Some(own.unwrap_or(first).1)
 }
 
 /// An argument that is a text.

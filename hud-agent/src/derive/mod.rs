@@ -9,6 +9,7 @@
 //! | a tool fails; what failed works again | `error.encountered`, `error.resolved` |
 //! | tests, a linter, a build run; whatever hides their exit code | `check.run`, and each failure as above |
 //! | the user pastes what a run printed, or says what does not work | `error.encountered`, until the check passes, the agent says that it is mended, or the request is over |
+//! | a tool of another program changes something there: `cancel_reservation` | `finding.record`, so that it is not done twice |
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
 //! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
 //! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
@@ -24,6 +25,7 @@
 mod alike;
 mod check;
 mod command;
+mod done;
 mod failure;
 mod files;
 mod lookup;
@@ -439,6 +441,9 @@ impl Deriver {
         events.extend(voice::allowed(action, state));
         if let Some(places) = lookup::places(action, result.content) {
             events.extend(words::found(places, state, &mut self.numbering));
+        }
+        if let Some(done) = done::by(action) {
+            events.extend(words::done(done, state, &mut self.numbering));
         }
         match action {
             Action::Edit { path, change } | Action::Write { path, change } => {

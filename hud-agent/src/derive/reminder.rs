@@ -15,6 +15,7 @@ use hud_store::event::{Actor, HudEvent, ReminderAsk, ReminderEnd, ReminderPlan};
 use hud_store::state::{HudState, StepStatus};
 
 use super::prose::{self, Kind};
+use super::words::asks_about;
 use crate::settings::Reminder;
 
 /// What a decision or a finding has to weigh to be asked about, and what where a compaction is near.
@@ -144,7 +145,7 @@ fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<String>> {
                 Kind::Item { .. } | Kind::Code if !steps.is_empty() => {}
                 Kind::Line | Kind::Heading => {
                     found = complete(&mut steps).or(found);
-                    is_announced = announces(block.text);
+                    is_announced = announces(block.text) && !asks_about(block.text);
                 }
                 _ => found = complete(&mut steps).or(found),
             }
@@ -156,7 +157,9 @@ fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<String>> {
 
 fn complete(steps: &mut Vec<String>) -> Option<Vec<String>> {
     let mut steps = std::mem::take(steps);
-    let is_plan = steps.len() >= FEWEST;
+    // Questions are no plan.
+    let is_asked = steps.iter().any(|step| step.ends_with(['?', '？']));
+    let is_plan = steps.len() >= FEWEST && !is_asked;
     steps.truncate(MOST);
     is_plan.then_some(steps)
 }

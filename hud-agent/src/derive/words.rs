@@ -60,6 +60,16 @@ pub(super) fn found(places: String, state: &HudState, numbering: &mut Numbering)
     record(vec![found], state, numbering)
 }
 
+/// The events that follow from what a tool did.
+pub(super) fn done(done: String, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
+    let done = Statement {
+        sort: Sort::Finding,
+        text: clip(&done, LONGEST),
+        weight: 4,
+    };
+    record(vec![done], state, numbering)
+}
+
 fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
     if said.is_empty() {
         return Vec::new();
@@ -323,6 +333,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
     // What the list that goes on is about: the line before it, or the item that it is in.
     let mut about: Option<(usize, String)> = None;
     let mut leads = false;
+    let mut is_asked = false;
     let mut half: Option<Half> = None;
     for block in prose::blocks(text) {
         if let (Kind::Item { indent, .. }, Some(half)) = (block.kind, &mut half)
@@ -348,6 +359,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
             Kind::Heading => {
                 about = None;
                 leads = false;
+                is_asked = false;
             }
             Kind::Line => {
                 about = None;
@@ -357,6 +369,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     about = Some((0, line.trim_end_matches(':').to_owned()));
                 }
                 leads = is_label && finds(&line.to_lowercase());
+                is_asked = is_label && asks_about(&line);
                 let mut follows = false;
                 for sentence in prose::sentences(block.text) {
                     let made = statement(sentence, None, false);
@@ -381,7 +394,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
             Kind::Item {
                 indent, checked, ..
             } => {
-                if checked == Some(false) {
+                if checked == Some(false) || is_asked {
                     continue;
                 }
                 let line = prose::plain(block.text);
@@ -433,7 +446,11 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let looks = announces_look(&lower) && !finds;
     let reasons = finds || chooses || CONTRAST.iter().any(|cue| lower.contains(cue));
     let does = announced(&lower).is_some_and(|verb| DO.contains(&verb)) && !reasons;
-    if (looks && !chooses && names < 3) || does || (is_ours(&lower) && names == 0) {
+    if (looks && !chooses && names < 3)
+        || does
+        || lower.starts_with("to confirm")
+        || ((is_ours(&lower) || is_to_user(&lower)) && names == 0)
+    {
         return None;
     }
     let mut weight = names.min(3);
@@ -467,9 +484,11 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     } else {
         weight.clamp(1, 9)
     };
+    let text = text.trim_end_matches([':', '：']);
+    let whole = DANGLING.iter().find_map(|end| text.strip_suffix(end));
     Some(Statement {
         sort,
-        text: clip(text.trim_end_matches([':', '：']), LONGEST),
+        text: clip(whole.unwrap_or(text), LONGEST),
         weight,
     })
 }
@@ -956,6 +975,42 @@ fn is_ours(lower: &str) -> bool {
     .any(|mark| lower.starts_with(mark))
 }
 
+/// The end of a sentence that a list goes on with.
+const DANGLING: &[&str] = &[
+    " with the following details",
+    " with these details",
+    " as follows",
+    " are as follows",
+];
+
+/// Whether a sentence asks something of the user, or leaves it to them.
+fn is_to_user(lower: &str) -> bool {
+    ["please ", "if you", "could you ", "can you ", "let me know"]
+        .iter()
+        .any(|mark| lower.starts_with(mark))
+}
+
+/// Whether a line asks the user about the list behind it: what is on that is not so yet.
+pub(super) fn asks_about(line: &str) -> bool {
+    const ASKS: &[&str] = &[
+        "would you like",
+        "you would like",
+        "do you want",
+        "want me to",
+        "shall i",
+        "should i",
+        "please confirm",
+        "please provide",
+        "could you",
+        "to confirm",
+        "need the following",
+        "the following information",
+        "the following details",
+    ];
+    let lower = line.to_lowercase();
+    ASKS.iter().any(|cue| lower.contains(cue))
+}
+
 /// What is left without the words that a sentence is begun with.
 fn without_filler(text: &str) -> &str {
     let mut text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
@@ -1213,6 +1268,23 @@ mod tests {
         }
         let reason = "I'll use `slices.Equal` instead of `reflect.DeepEqual`.";
         assert_eq!(said(reason).len(), 1);
+    }
+
+    #[test]
+    fn what_the_user_is_asked_is_no_finding() {
+        for text in [
+            "Please provide the reason for it, so I can go on.",
+            "If you're unable to find it, I recommend asking for it.",
+            "To confirm, you would like `a.rs` to be removed, not `b.rs`:\n- remove `a.rs:12` and not `b.rs`",
+            "Would you like me to do one of these:\n1. Replace `serde` because `x_y` is slow\n2. Cache `x_y()`",
+        ] {
+            assert_eq!(said(text), Vec::<String>::new(), "{text}");
+        }
+        let dangling = "The cheapest one is `HAT-110`, not `HAT-112`, with the following details:";
+        assert_eq!(
+            said(dangling),
+            ["?The cheapest one is HAT-110, not HAT-112,"]
+        );
     }
 
     #[test]

@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(name(b"{\"type\":\"user\"}"), Ok("claude-code"));
         assert_eq!(name(b" {\n  \"history\": ["), Ok("swe-agent"));
         assert_eq!(name(b"\n \n"), Err(None));
-        assert_eq!(name(b"[{\"role\": \"user\", "), Ok("chat"));
+        assert_eq!(name(b"[{\"role\": \"user\", \"content\": \""), Ok("chat"));
         assert!(name(b"# Notes").is_err());
         assert!(name(b"\x7fELF\0").is_err());
     }

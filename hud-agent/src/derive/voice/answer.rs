@@ -1,6 +1,6 @@
 //! Short answers, and what the agent offered that they answer.
 
-use super::words::{begins, clip, find, head, is_dense, lower, words};
+use super::words::{begins, clip, find, has, head, is_dense, lower, words};
 use crate::derive::prose::{self, Kind, blocks, plain, sentences};
 
 /// How long an offer is kept at most, in characters.
@@ -330,6 +330,63 @@ pub(super) fn answer(text: &str) -> Option<Answer> {
     ((takes || praises) && is_all(&[YES, BESIDE])).then_some(Answer::Yes)
 }
 
+/// Whether all that a text says are thanks and wishes, in whatever many words.
+pub(super) fn is_farewell(text: &str) -> bool {
+    const THANKS: &[&str] = &[
+        "thanks",
+        "thank you",
+        "thx",
+        "many thanks",
+        "have a",
+        "bye",
+        "goodbye",
+        "good bye",
+        "you too",
+        "that's all",
+        "that is all",
+        "danke",
+        "vielen dank",
+        "merci",
+        "gracias",
+        "obrigado",
+        "спасибо",
+        "grazie",
+    ];
+    const MORE: &[&str] = &[
+        "but",
+        "can you",
+        "could you",
+        "please",
+        "now",
+        "also",
+        "next",
+    ];
+    let lowered = lower(head(text, 400));
+    if text.len() > 200 || has(&lowered, MORE) || lowered.contains(['?', '？']) {
+        return false;
+    }
+    let thanks = |sentence: &str| {
+        let lowered = lower(sentence);
+        let said = lowered.trim_start_matches(|c: char| !c.is_alphabetic());
+        let praise = [
+            "great, ",
+            "perfect, ",
+            "awesome, ",
+            "ok, ",
+            "okay, ",
+            "no, ",
+            "and ",
+        ];
+        let rest = praise.iter().find_map(|word| said.strip_prefix(word));
+        let said = rest.unwrap_or(said);
+        THANKS.iter().any(|word| begins(said, word))
+    };
+    // A mark of who runs the agent, `###STOP###`, is nothing that is said.
+    let is_said = |sentence: &&str| words(sentence).nth(1).is_some() || thanks(sentence);
+    let mut said = sentences(text).filter(is_said).peekable();
+    said.peek().is_some() && said.all(thanks)
+}
+
 /// Whether a text begins by taking what was offered, and says more: `yes, but keep it small`.
 pub(super) fn begins_with_yes(text: &str) -> bool {
     const FIRST: &[&str] = &[
@@ -478,6 +535,24 @@ const PUT: &[&str] = &[
     "мне",
 ];
 
+/// How a question is put that asks the user for something: what is said to it takes nothing in.
+const TELL: &[&str] = &[
+    "you provide",
+    "please provide",
+    "provide me",
+    "tell me",
+    "let me know",
+    "send me",
+    "give me",
+    "share the",
+    "share your",
+    "you share",
+    "you specify",
+    "please specify",
+    "you clarify",
+    "double-check",
+];
+
 /// The offer that a message of an agent ends with: a question in its last paragraphs.
 pub(super) fn offer(said: &str) -> Option<Offer> {
     let lines: Vec<&str> = prose_lines(said);
@@ -494,6 +569,9 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
     })?;
     let asked = plain(asked);
     let lowered = lower(&asked);
+    if has(&lowered, TELL) {
+        return None;
+    }
     let put = PUT.iter().find_map(|put| {
         let at = find(&lowered, put)?;
         // Small letters may be longer than great ones.
@@ -520,6 +598,20 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
         } else {
             Vec::new()
         },
+    })
+}
+
+/// Whether a message ends by asking the user for something: with a question, or with `please`.
+pub(super) fn asks(said: &str) -> bool {
+    let lines = prose_lines(said);
+    let mut last = lines.iter().rev().take(2);
+    last.any(|line| {
+        let lowered = lower(line);
+        sentences(line).any(|sentence| sentence.trim_end().ends_with(['?', '？', '؟']))
+            || has(
+                &lowered,
+                &["please provide", "please confirm", "please let me know"],
+            )
     })
 }
 
@@ -646,6 +738,25 @@ mod tests {
     }
 
     #[test]
+    fn thanks_are_thanks_in_whatever_many_words() {
+        for said in [
+            "Thank you so much for your help! ###STOP###",
+            "Great, thanks for all of that. Have a nice day!",
+            "Thanks, you too!",
+        ] {
+            assert!(is_farewell(said), "{said}");
+        }
+        for said in [
+            "Thanks, now fix the other one",
+            "Thank you. Run the tests again.",
+            "thanks, but it still fails",
+            "Thank you! Is it on main?",
+        ] {
+            assert!(!is_farewell(said), "{said}");
+        }
+    }
+
+    #[test]
     fn an_offer_is_the_question_at_the_end() {
         let said = "All is done.\n\nWould you like me to run the tests, or look for **others**?";
         assert_eq!(
@@ -657,6 +768,7 @@ mod tests {
             "要我运行测试吗"
         );
         assert_eq!(offer("All is done."), None);
+        assert_eq!(offer("Could you please provide your user name?"), None);
         assert_eq!(offer("```\nreally?\n```\nDone."), None);
     }
 

@@ -102,17 +102,24 @@ impl Voice {
             None => None,
         };
         let has_more = answered.is_none();
+        let says_nothing = answered.is_some() || answer::is_farewell(text);
         if has_task
             && offered.is_none()
-            && (answered.is_some() || !(says_enough(text) || Relation::of(text).withdraws))
+            && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))
         {
+            // Whoever gives thanks for what is done wants nothing more of it.
+            let events = match answer::is_farewell(text) && relation::says_done(&said) {
+                true => all_done(state),
+                false => Vec::new(),
+            };
             self.said = said;
-            return Vec::new();
+            return by(Actor::User, events);
         }
         let message = Message::read(text);
         let mut wanted = message.gist.clone();
         let mut items = message.items.clone();
         let mut is_listed = false;
+        let offered_nothing = offered.is_none();
         if let Some(offer) = offered {
             is_listed = !offer.items.is_empty();
             wanted = match has_more {
@@ -161,14 +168,20 @@ impl Voice {
                 // Nothing is wanted in its place.
                 events.push(latest_request(String::new()));
             } else {
-                if message.is_pasted {
+                let is_reply = offered_nothing && replies(&message, &said, relation);
+                if is_reply {
+                    // What the agent asks for is of what is wanted, and nothing else.
+                    items.insert(0, wanted.clone());
+                } else if message.is_pasted {
                     // What was asked for is wanted still.
                     wanted = with_pasted(state, &wanted);
                 } else if !wanted.is_empty() && !is_listed {
                     // An offer to do all of a list is each of its items.
                     items.insert(0, wanted.clone());
                 }
-                events.push(latest_request(wanted));
+                if !is_reply {
+                    events.push(latest_request(wanted));
+                }
             }
         }
         for text in items {
@@ -204,6 +217,37 @@ impl Voice {
         }
         by(Actor::User, events)
     }
+}
+
+/// The end of all that the user asked for.
+fn all_done(state: &HudState) -> Vec<HudEvent> {
+    let requests = state.requests.iter();
+    let of_user = requests.filter(|request| request.by == Actor::User);
+    let mut events: Vec<HudEvent> = of_user
+        .map(|request| close(&request.id, RequestEnd::Done))
+        .collect();
+    let task = state.task.as_ref();
+    let latest = task.and_then(|task| task.latest_request.as_deref());
+    if latest.is_some_and(|latest| !latest.is_empty()) {
+        events.push(latest_request(String::new()));
+    }
+    events
+}
+
+/// Whether a message only says what the agent asked for before it can go on: a name, a date, a choice.
+fn replies(message: &Message, said: &str, relation: Relation) -> bool {
+    let asks_for_more = |sentence: &String| {
+        sentence.trim_end().ends_with(['?', '？']) || ask::is_directive(&words::lower(sentence))
+    };
+    let is_long = words::words(&words::lower(&message.own)).nth(25).is_some();
+    !relation.corrects
+        && !relation.withdraws
+        && !is_long
+        && !message.is_pasted
+        && message.items.is_empty()
+        && !message.sentences.iter().any(asks_for_more)
+        && !relation::says_done(said)
+        && answer::asks(said)
 }
 
 /// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
@@ -286,9 +330,11 @@ fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
 fn closed(message: &Message, said: &str, relation: Relation, state: &HudState) -> Vec<HudEvent> {
     let about: BTreeSet<String> = words::about(&message.own);
     let goes_on = goes_on(message, said, relation);
+    let lowered = words::lower(words::head(&message.own, 600));
+    let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
     let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
     let end = |request: &Request| {
-        if relation.withdraws && last.contains(&request.id.as_str()) {
+        if relation.withdraws && (takes_all || last.contains(&request.id.as_str())) {
             return Some(RequestEnd::Withdrawn);
         }
         let is_same = words::share(&words::about(&request.text), &about);

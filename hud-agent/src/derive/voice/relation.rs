@@ -41,6 +41,7 @@ const WITHDRAWS: &[&str] = &[
     "not needed anymore",
     "not needed any more",
     "i take that back",
+    "hold off",
     "vergiss es",
     "vergiss das",
     "doch nicht",

@@ -323,17 +323,21 @@ fn is_of_things(lowered: &str, at: usize) -> bool {
     let Some(rest) = lowered.get(at..) else {
         return true;
     };
-    [
-        "must be a",
-        "must have been",
-        "must've",
-        "must be the",
-        "must be an",
-        "must be some",
-        "as possible cause",
-    ]
-    .iter()
-    .any(|phrase| begins(rest, phrase))
+    const WHO: &[&str] = &["i ", "we ", "it ", "he ", "she ", "they ", "you ", "that "];
+    let before = lowered.get(..at).unwrap_or("");
+    // `I must have left it` is a guess, and `all of them must have docs` is none.
+    (begins(rest, "must have") && WHO.iter().any(|who| before.ends_with(who)))
+        || [
+            "must be a",
+            "must have been",
+            "must've",
+            "must be the",
+            "must be an",
+            "must be some",
+            "as possible cause",
+        ]
+        .iter()
+        .any(|phrase| begins(rest, phrase))
         || (begins(rest, "you can't")
             || begins(rest, "you cannot")
             || begins(rest, "we should")
@@ -672,6 +676,7 @@ mod tests {
             "using UTC would be more consistent",
             "It splits edits between touched and non-touched files",
             "there must be a bug in the parser",
+            "I must have left it somewhere else.",
             "it always fails on the second run",
             "Please fix my unit test issue",
             "can you check again the last change, there was a conflict",
