@@ -197,6 +197,37 @@ impl<'s> Layers<'s> {
         Ok(self.layer(state, Layer::Dynamic, density, left)?.0)
     }
 
+    /// The dynamic layer as far as a last message has tokens for it behind what comes before it there: as it is
+    /// where the tokens of the HUD are limited already.
+    pub(crate) fn affordable(
+        &self,
+        state: &HudState,
+        density: Density,
+        before: &str,
+        shown: Rendered,
+    ) -> Result<Rendered, LayoutError> {
+        let used = state.context.as_ref().map(|context| context.used);
+        let budget = &self.setup.settings.budget;
+        let (None, Some(most)) = (self.tokens, used.and_then(|used| budget.tail(used))) else {
+            return Ok(shown);
+        };
+        let family = family(state);
+        let most = family.counted(most);
+        let bytes = before.len().saturating_add(shown.markdown.len());
+        // No encoding has more tokens than bytes.
+        if u64::try_from(bytes).is_ok_and(|bytes| bytes <= most) {
+            return Ok(shown);
+        }
+        let counter = self.setup.counters.of(family.encoding);
+        let count = |text: &str| counter.count(text).map(u64::from).map_err(FitError::Count);
+        let left = most.saturating_sub(count(before)?);
+        if count(&shown.markdown)? <= left {
+            return Ok(shown);
+        }
+        let of_layer = |part: &PartMeta| (part.layer == Layer::Dynamic).then(|| part.at(density));
+        Ok(least(state, density, &of_layer, left, counter, self.setup)?.rendered)
+    }
+
     /// Whether there are tokens for texts, one behind the other.
     pub(crate) fn hold(&self, texts: [&str; 3]) -> Result<bool, LayoutError> {
         Ok(self.left(&texts)?.is_none_or(|left| left.is_some()))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use hud_components::news::News;
+use hud_components::news::{News, NewsLine};
 use hud_components::usage::ShownUsage;
 use hud_components::{Asks, Changes, Since};
 use hud_core::part::{PartMeta, Shown};
@@ -68,7 +68,17 @@ impl Frame {
     ///
     /// As [`Layout::render`](crate::layout::Layout::render).
     pub fn lengths(&self, state: &HudState, setup: &Setup) -> Result<Vec<usize>, LayoutError> {
-        let length = |(at, shown): (usize, &Shown)| {
+        let texts = self.texts(state, setup)?.into_iter();
+        Ok(texts.map(|text| text.trim_end().chars().count()).collect())
+    }
+
+    /// What each of the [parts](Self::parts) says of a state by itself.
+    pub(crate) fn texts(
+        &self,
+        state: &HudState,
+        setup: &Setup,
+    ) -> Result<Vec<String>, LayoutError> {
+        let text = |(at, shown): (usize, &Shown)| {
             let name = &shown.part.name;
             let is_namesake = |other: &&Shown| other.part.name == *name;
             let mut earlier = self.parts.iter().take(at).filter(is_namesake).count();
@@ -85,9 +95,9 @@ impl Frame {
             let alone = setup
                 .layout
                 .render(state, &setup.settings, self.density, &mut alone)?;
-            Ok(alone.markdown.trim_end().chars().count())
+            Ok(alone.markdown)
         };
-        self.parts.iter().enumerate().map(length).collect()
+        self.parts.iter().enumerate().map(text).collect()
     }
 }
 
@@ -181,6 +191,11 @@ fn placed(
         shown = show(None)?;
     }
     let (fixed, since, changing) = shown;
+    let changing = match placement {
+        Placement::MessageTail => layers.affordable(state, density, "", changing)?,
+        Placement::Epoch => layers.affordable(state, density, &since, changing)?,
+        Placement::SystemTail | Placement::Delta => changing,
+    };
     let parts = [fixed.parts, changing.parts].concat();
     let (fixed, changing) = (fixed.markdown, changing.markdown);
     let (system, message) = match placement {
@@ -207,10 +222,11 @@ fn since<'a>(
     let mut changes = changes(begun, state);
     changes.retain(|change| shown.contains(&change.section));
     let names = setup.sections.names().filter(|name| shown.contains(name));
+    let mut said = BTreeSet::new();
     let of_each = names.map(|name| {
         let own = changes.extract_if(.., |change| change.section == name);
         let own = own.collect();
-        match setup
+        let news = match setup
             .operations
             .nouns()
             .iter()
@@ -218,11 +234,46 @@ fn since<'a>(
         {
             Some(noun) => (noun.since)(begun, state, own),
             None => News::of(own),
-        }
+        };
+        sparing(news, &mut said, setup.operations.list_of(name))
     });
     let mut news: Vec<News<'_>> = of_each.collect();
     // Those of sections that only the log was opened with.
-    news.push(News::of(changes));
+    news.push(sparing(News::of(changes), &mut said, None));
+    news
+}
+
+/// How many lines are said of what is new in a section.
+const NEWEST: usize = 4;
+
+/// How many characters are said of a line.
+const SAID: usize = 160;
+
+/// Leaves out what costs more than it says. All that is new since an epoch began is in the conversation, and
+/// what is said of it here is paid for in full in each turn: so the same is said once, of a long line its
+/// beginning, and of many lines the last ones.
+fn sparing<'a>(
+    mut news: News<'a>,
+    said: &mut BTreeSet<String>,
+    list: Option<&'static str>,
+) -> News<'a> {
+    news.lines.retain(|line| match &line.after {
+        Some(after) if said.iter().any(|said| said.contains(after)) => false,
+        Some(after) => said.insert(after.clone()),
+        None => true,
+    });
+    let more = news.lines.len().saturating_sub(NEWEST);
+    if let (2.., Some(list), Some(first)) = (more, list, news.lines.first()) {
+        let rest = NewsLine {
+            before: None,
+            after: Some(format!("{} more: {list}", more + 1)),
+            ..first.clone()
+        };
+        news.lines.splice(0..=more, [rest]);
+    }
+    for line in &mut news.lines {
+        line.most = line.most.min(SAID);
+    }
     news
 }
 
@@ -287,7 +338,7 @@ fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change
 mod tests {
     use hud_store::event::{
         Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, HudEvent, NoteAdd,
-        SessionId, StoredEvent, TaskSet,
+        RequestMake, SessionId, StoredEvent, TaskSet, TaskUpdate,
     };
     use hud_store::fold::fold;
     use hud_store::state::FileStatus;
@@ -406,6 +457,63 @@ mod tests {
         let anew = placed(&then(&later, [end.into()]), None, Placement::Epoch);
         assert!(anew.system.contains("decision d2"), "{}", anew.system);
         assert!(!anew.message.contains("what changed"), "{}", anew.message);
+    }
+
+    #[test]
+    fn what_changed_in_an_epoch_is_said_once_and_the_last_of_it() {
+        let decide = |n: u32| {
+            let event = DecisionRecord {
+                id: format!("e{n}"),
+                summary: format!("decision {n} {}", "long ".repeat(60)),
+                details: None,
+                weight: None,
+            };
+            HudEvent::from(event)
+        };
+        let state = then(&begun(), [used(21_000)]);
+        let later = then(&state, (0..9).map(decide));
+        let message = placed(&later, None, Placement::Epoch).message;
+        assert!(message.contains("7 more: decisions.list"), "{message}");
+        let said = message.lines().filter(|line| line.contains("long"));
+        let lengths: Vec<usize> = said.map(|line| line.chars().count()).collect();
+        assert_eq!(lengths.len(), 3, "{message}");
+        assert!(lengths.iter().all(|length| *length < 200), "{message}");
+
+        let request = RequestMake {
+            id: "r1".into(),
+            text: "Per tenant, please".into(),
+        };
+        let update = TaskUpdate {
+            description: None,
+            latest_request: Some("Per tenant, please".into()),
+        };
+        let asked = then(&state, [request.into(), update.into()]);
+        let message = placed(&asked, None, Placement::Epoch).message;
+        assert_eq!(message.matches("Per tenant").count(), 1, "{message}");
+    }
+
+    #[test]
+    fn a_last_message_that_is_not_kept_has_tokens_by_those_in_the_context() {
+        let notes = |n: u32| {
+            let note = NoteAdd {
+                id: format!("n{n}"),
+                content: format!("note {n} says that {}", "the bucket is full ".repeat(6)),
+            };
+            HudEvent::from(note)
+        };
+        let state = then(&begun(), (0..40).map(notes));
+        let length = |used_tokens| {
+            let state = then(&state, [used(used_tokens)]);
+            placed(&state, None, Placement::MessageTail).message.len()
+        };
+        assert!(length(1_000) < length(60_000), "{}", length(60_000));
+        let whole = |state: &HudState| {
+            let mut setup = Setup::default();
+            setup.settings.budget.tail_permille = 0;
+            frame(state, None, Placement::MessageTail, &setup).unwrap()
+        };
+        let little = then(&state, [used(1_000)]);
+        assert!(whole(&little).message.len() > length(1_000));
     }
 
     #[test]

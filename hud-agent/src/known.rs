@@ -47,12 +47,26 @@ pub fn known<L: Log + ?Sized>(
     shown: &HudState,
     is_seen: impl Fn(&StoredEvent) -> Option<bool>,
 ) -> Result<HudState, LogError> {
-    let mut is_anew = false;
+    let mut since = Since::default();
     let known = advance_with(log, session, shown.clone(), |event| {
-        is_anew |= begins_anew(&event.event);
-        !is_anew && is_known(event, is_seen(event))
+        since.knows(event, is_seen(event))
     })?;
-    Ok(if is_anew { shown.clone() } else { known })
+    Ok(if since.is_anew { shown.clone() } else { known })
+}
+
+/// What happens since an agent was shown a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Since {
+    /// Whether the conversation is another one since.
+    pub(crate) is_anew: bool,
+}
+
+impl Since {
+    /// Whether the agent knows of the next event.
+    pub(crate) fn knows(&mut self, event: &StoredEvent, is_seen: Option<bool>) -> bool {
+        self.is_anew |= begins_anew(&event.event);
+        !self.is_anew && is_known(event, is_seen)
+    }
 }
 
 fn is_known(event: &StoredEvent, is_seen: Option<bool>) -> bool {

@@ -15,6 +15,7 @@ pub mod change;
 pub mod client;
 pub mod compaction;
 pub mod context;
+pub mod cost;
 pub mod derive;
 pub mod distill;
 mod fit;

@@ -3,7 +3,12 @@
 //! Providers cache a request by its prefix: tools, then the system prompt, then messages. What
 //! changes from turn to turn must come after what does not, or all that follows it is read anew at
 //! the full price. So a HUD has two [layers](hud_core::Layer), and a [`Placement`] says where each
-//! goes.
+//! goes. A [`Choice`] may leave that to what is known of the provider.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::cost::Profile;
 
 /// Where the layers of a frame go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,9 +56,33 @@ impl std::fmt::Display for Placement {
     }
 }
 
+/// A place in a request behind which a client has the provider keep all that is before it. They are the same in
+/// all placements: none is behind what changes with each call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Breakpoint {
+    /// Behind the client's own system prompt, before what the HUD has there.
+    System,
+    /// Behind the last message of the conversation that is kept, before a last message of the HUD's that is
+    /// not.
+    Conversation,
+}
+
+impl Breakpoint {
+    /// Both, in the order of a request.
+    pub const ALL: [Self; 2] = [Self::System, Self::Conversation];
+
+    /// The name: `system` or `conversation`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Conversation => "conversation",
+        }
+    }
+}
+
 /// A name that is no [`Placement`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown placement `{0}`: write `epoch`, `message-tail`, `system-tail` or `delta`")]
+#[error("unknown placement `{0}`: write `auto`, `epoch`, `message-tail`, `system-tail` or `delta`")]
 pub struct UnknownPlacement(pub String);
 
 impl std::str::FromStr for Placement {
@@ -64,6 +93,133 @@ impl std::str::FromStr for Placement {
             .into_iter()
             .find(|placement| placement.name() == name)
             .ok_or_else(|| UnknownPlacement(name.to_owned()))
+    }
+}
+
+/// A [`Placement`] as it is written in settings: by its name. For `#[serde(with)]`.
+pub(crate) struct Name;
+
+impl Name {
+    pub(crate) fn serialize<S: Serializer>(
+        placement: &Placement,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(placement.name())
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Placement, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Name {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Placement".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Placement::ALL.map(Placement::name) })
+    }
+}
+
+/// Which placement there is to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// The one that the [profile](Profile) of the provider names; [`Placement::default`] where the provider is not
+    /// known.
+    #[default]
+    Auto,
+    /// This one, whatever the provider is.
+    Is(Placement),
+}
+
+impl Choice {
+    const AUTO: &str = "auto";
+
+    /// The name: `auto`, or the placement's.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => Self::AUTO,
+            Self::Is(placement) => placement.name(),
+        }
+    }
+
+    /// The placement at a provider, if its profile is known.
+    ///
+    /// ```
+    /// use hud_agent::cost::Profile;
+    /// use hud_agent::placement::{Choice, Placement};
+    ///
+    /// let at = |choice: Choice, name: &str| choice.at(Profile::built_in().get(name));
+    /// assert_eq!(at(Choice::Auto, "anthropic"), Placement::Epoch);
+    /// assert_eq!(at(Choice::Auto, "openai"), Placement::Delta);
+    /// assert_eq!(at(Choice::Auto, "mine"), Placement::default());
+    /// assert_eq!(at(Choice::Is(Placement::SystemTail), "openai"), Placement::SystemTail);
+    /// ```
+    pub fn at(self, profile: Option<&Profile>) -> Placement {
+        match self {
+            Self::Auto => profile.map_or_else(Placement::default, |profile| profile.placement),
+            Self::Is(placement) => placement,
+        }
+    }
+}
+
+impl std::fmt::Display for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl From<Placement> for Choice {
+    fn from(placement: Placement) -> Self {
+        Self::Is(placement)
+    }
+}
+
+impl std::str::FromStr for Choice {
+    type Err = UnknownPlacement;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            Self::AUTO => Ok(Self::Auto),
+            name => name.parse().map(Self::Is),
+        }
+    }
+}
+
+impl Serialize for Choice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        name.parse().map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Choice {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Choice".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names = Placement::ALL.map(Placement::name);
+        let all = [Self::AUTO].into_iter().chain(names);
+        json_schema!({ "type": "string", "enum": all.collect::<Vec<_>>() })
     }
 }
 
@@ -79,7 +235,7 @@ mod tests {
         let unknown = "tail".parse::<Placement>().unwrap_err();
         assert_eq!(
             unknown.to_string(),
-            "unknown placement `tail`: write `epoch`, `message-tail`, `system-tail` or `delta`"
+            "unknown placement `tail`: write `auto`, `epoch`, `message-tail`, `system-tail` or `delta`"
         );
     }
 }

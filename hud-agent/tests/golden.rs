@@ -35,11 +35,14 @@ fn states(session: &str) -> Vec<HudState> {
 
 /// A state at each density, and with each placement after the state before.
 fn frames(session: &str) -> String {
+    let mut setup = Setup::default();
+    // All of it is looked at.
+    setup.settings.budget.tail_permille = 0;
     let mut shown = None;
     let mut text = String::new();
     for state in states(session) {
         for density in [Density::Full, Density::Compact, Density::Minimal] {
-            let frame = Frame::whole(&state, Some(density), &Setup::default()).unwrap();
+            let frame = Frame::whole(&state, Some(density), &setup).unwrap();
             text += &format!("=== {} {density:?}\n{}", state.version, frame.system);
         }
         for placement in [
@@ -48,7 +51,7 @@ fn frames(session: &str) -> String {
             Placement::Epoch,
             Placement::Delta,
         ] {
-            let frame = frame(&state, shown.as_ref(), placement, &Setup::default()).unwrap();
+            let frame = frame(&state, shown.as_ref(), placement, &setup).unwrap();
             text += &format!(
                 "=== {} {placement:?} system\n{}--- message\n{}",
                 state.version, frame.system, frame.message

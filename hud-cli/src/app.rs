@@ -16,8 +16,8 @@ use crate::config::{self, Config, ConfigErrors};
 use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
-    adopt, archive, at, backup, begin, bridge, diff, doctor, export, fmt, hook, import, install,
-    location, log, own, redact, render, replay, search, sessions,
+    adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
+    install, location, log, own, redact, render, replay, search, sessions,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -148,6 +148,7 @@ impl App {
         match command {
             Command::Replay(args) => replay::run(args, self),
             Command::Render(args) => render::run(args, self),
+            Command::Cost(args) => cost::run(args, self),
             Command::Log(args) => log::run(args, self),
             Command::At(args) => at::run(args, self),
             Command::Diff(args) => diff::run(args, self),

@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Show the HUD of a session in a log
     Render(Render),
+    /// Show what the HUD costs of a provider's prompt cache, in recorded sessions
+    Cost(Cost),
     /// Show the events of a session in a log
     Log(Log),
     /// Show the HUD of a session as it was at a moment
@@ -129,6 +131,37 @@ pub(crate) struct Replay {
     pub(crate) session: Option<SessionId>,
     #[command(flatten)]
     pub(crate) shown: Shown,
+}
+
+/// What an example of `hud cost` says of it.
+const COST: &str = "\
+Each session is made again request by request, with the tokens that the provider counted and at the times when it
+was called: with the HUD in each placement, and without it. Prices are those of the profiles in the settings (see
+`hud config`), and what the model writes is not counted.
+
+Example:
+  hud cost session.jsonl
+  hud cost --profile anthropic --median 1.05 --worst 1.10 ~/.claude/projects/*/*.jsonl";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = COST)]
+pub(crate) struct Cost {
+    /// Recorded sessions: Claude Code's .jsonl or SWE-agent's .traj
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only at this provider, by the name of its profile; may be given several times
+    #[arg(long = "profile", value_name = "NAME")]
+    pub(crate) profiles: Vec<String>,
+    /// Fail where the placement of the settings costs more than this many times what the sessions cost
+    /// without the HUD, in the middle
+    #[arg(long, value_name = "TIMES", value_parser = times)]
+    pub(crate) median: Option<f64>,
+    /// The same for the session that it costs most in
+    #[arg(long, value_name = "TIMES", value_parser = times)]
+    pub(crate) worst: Option<f64>,
+    /// Write a JSON object on a line for each session
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -570,6 +603,17 @@ pub(crate) struct Shown {
     /// Write a JSON object on a line for each HUD, with the state it shows
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// How many times what something else costs.
+fn times(text: &str) -> Result<f64, String> {
+    let times: f64 = text
+        .parse()
+        .map_err(|_| "write a number such as 1.05".to_owned())?;
+    match times.is_finite() && times >= 0.0 {
+        true => Ok(times),
+        false => Err("write a number from 0 on".to_owned()),
+    }
 }
 
 fn moment(text: &str) -> Result<Moment, String> {

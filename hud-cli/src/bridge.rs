@@ -8,7 +8,7 @@
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
-//! | `frame` | `session`, `placement` | `system`, `message` |
+//! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation` |
 //! | `follow` | `session`, `names`, `whole` | `restored`: whether something was taken back or over |
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed, continuity};
 use hud_agent::observation::Observation;
+use hud_agent::placement::{Choice, Placement};
 use hud_agent::tool::{Definition, Operations, compact_definition};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
@@ -33,7 +34,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::args::Bridge;
 use crate::deadline::{Late, Until, Worker};
-use crate::hub::{Hub, HubError, kept_because};
+use crate::hub::{Asked, Hub, HubError, Placed, kept_because};
 use crate::location::Location;
 use crate::output::{self, Failure};
 use crate::spool::{self, Report, Stamp};
@@ -255,6 +256,13 @@ struct Frame {
     session: SessionId,
     #[serde(default)]
     placement: Option<String>,
+    /// Whether the client keeps what it is given in the conversation.
+    #[serde(default)]
+    keeps: bool,
+    #[serde(default)]
+    provider: Option<String>,
+    #[serde(default)]
+    model: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -341,16 +349,39 @@ fn result(
             }
         }
         "frame" => {
-            let Frame { session, placement } = params(given)?;
-            let placement = match placement {
-                None => hub.settings().placement,
-                Some(name) => name.parse().map_err(|fault| Refused {
+            let Frame {
+                session,
+                placement,
+                keeps,
+                provider,
+                model,
+            } = params(given)?;
+            let placement = placement.map(|name| {
+                name.parse::<Choice>().map_err(|fault| Refused {
                     code: -32602,
                     message: format!("{fault}"),
-                })?,
+                })
+            });
+            // Who asks for what is shown once knows what to do with it.
+            let placement = placement.transpose()?;
+            let asked = Asked {
+                keeps: keeps || placement == Some(Choice::Is(Placement::Delta)),
+                placement,
+                provider,
+                model,
             };
-            let frame = hub.frame(&session, placement)?;
-            Ok(json!({ "system": frame.system, "message": frame.message }))
+            let Placed {
+                frame,
+                placement,
+                breakpoints,
+            } = hub.frame(&session, &asked)?;
+            let breakpoints: Vec<&str> = breakpoints.iter().map(|place| place.name()).collect();
+            Ok(json!({
+                "system": frame.system,
+                "message": frame.message,
+                "placement": placement.name(),
+                "breakpoints": breakpoints,
+            }))
         }
         "follow" => {
             let Follow {

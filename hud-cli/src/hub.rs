@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed};
+use hud_agent::cost::Profile;
 use hud_agent::frame::Frame;
 use hud_agent::last_frame::LastFrame;
 use hud_agent::layout::LayoutError;
 use hud_agent::observation::Observation;
-use hud_agent::placement::Placement;
+use hud_agent::placement::{Breakpoint, Choice, Placement};
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
@@ -55,6 +56,8 @@ struct Open {
     shown: Option<HudState>,
     /// The frame that it was given last.
     last: LastFrame,
+    /// Where it goes at the provider that was asked for last.
+    place: Option<Place>,
     used: u64,
 }
 
@@ -162,6 +165,7 @@ impl Hub {
                 unwritable,
                 shown: self.shown.remove(id),
                 last: LastFrame::default(),
+                place: None,
                 used: 0,
             };
             self.open.insert(id.clone(), open);
@@ -347,17 +351,24 @@ impl Hub {
     }
 
     /// The frame as the model is to see it now.
-    pub(crate) fn frame(
-        &mut self,
-        id: &SessionId,
-        placement: Placement,
-    ) -> Result<Arc<Frame>, HubError> {
+    pub(crate) fn frame(&mut self, id: &SessionId, asked: &Asked) -> Result<Placed, HubError> {
         // What still waits is not in the frame, and the rest is better than nothing.
         let _ = self.turn_to();
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
         let (session, state) = (&open.session, open.session.state());
+        let place = Place::of(&mut open.place, asked, state, &setup.settings);
+        let placement = match asked.placement.unwrap_or(setup.settings.placement) {
+            Choice::Is(placement) => placement,
+            Choice::Auto => place.placement,
+        };
+        let placement = match placement {
+            // Nobody has asked for what is shown only once.
+            Placement::Delta if !asked.keeps => Placement::default(),
+            placement => placement,
+        };
+        let breakpoints = place.breakpoints;
         let shown = open
             .shown
             .as_ref()
@@ -371,7 +382,11 @@ impl Hub {
         if placement == Placement::Delta && version != Some(state.version) {
             open.shown = Some(state.clone());
         }
-        Ok(output::shown(frame))
+        Ok(Placed {
+            frame: output::shown(frame),
+            placement,
+            breakpoints,
+        })
     }
 
     /// Takes back what messages led to that are gone from the client's conversation, and begins a copy
@@ -429,6 +444,76 @@ impl Hub {
         let show = |setup: &Setup| Frame::whole(state, Some(Density::Full), setup);
         Ok(output::shown(setup.showing(show)?).system)
     }
+}
+
+/// What a client says of the request that it wants a frame for.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    /// Where the HUD is to be; without it the settings say that.
+    pub(crate) placement: Option<Choice>,
+    /// Whether the client keeps what it is given in the conversation.
+    pub(crate) keeps: bool,
+    pub(crate) provider: Option<String>,
+    /// The model that is called; without it, the one that was called last.
+    pub(crate) model: Option<String>,
+}
+
+impl Asked {
+    /// A frame in a place, whoever the provider is.
+    pub(crate) fn placed(placement: Placement) -> Self {
+        Self {
+            placement: Some(placement.into()),
+            keeps: placement == Placement::Delta,
+            ..Self::default()
+        }
+    }
+}
+
+/// Where a frame goes at a provider, kept for as long as it is the same one.
+#[derive(Debug)]
+struct Place {
+    provider: Option<String>,
+    model: Option<String>,
+    placement: Placement,
+    breakpoints: &'static [Breakpoint],
+}
+
+impl Place {
+    fn of<'p>(
+        last: &'p mut Option<Self>,
+        asked: &Asked,
+        state: &HudState,
+        settings: &Settings,
+    ) -> &'p Self {
+        let known = state.context.as_ref();
+        let known = known.and_then(|context| context.model.as_deref());
+        let model = asked.model.as_deref().or(known);
+        let provider = asked.provider.as_deref();
+        let is_same =
+            |place: &Self| place.provider.as_deref() == provider && place.model.as_deref() == model;
+        if !last.as_ref().is_some_and(is_same) {
+            *last = None;
+        }
+        last.get_or_insert_with(|| {
+            let found = Profile::of(&settings.profiles, provider, model.unwrap_or_default());
+            let profile = found.map(|(_, profile)| profile);
+            Self {
+                provider: provider.map(ToOwned::to_owned),
+                model: model.map(ToOwned::to_owned),
+                placement: Choice::Auto.at(profile),
+                breakpoints: profile.map_or(&[][..], Profile::breakpoints),
+            }
+        })
+    }
+}
+
+/// A frame, and where it goes.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub(crate) frame: Arc<Frame>,
+    pub(crate) placement: Placement,
+    /// Where the client marks the request.
+    pub(crate) breakpoints: &'static [Breakpoint],
 }
 
 const fn is_end_of_compaction(report: &Observation) -> bool {

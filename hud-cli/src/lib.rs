@@ -26,6 +26,7 @@ mod backup;
 mod begin;
 mod bridge;
 mod config;
+mod cost;
 mod deadline;
 mod diff;
 #[cfg(feature = "distill")]

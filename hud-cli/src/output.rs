@@ -37,10 +37,23 @@ pub(crate) enum Failure {
         file: String,
         source: hud_store::jsonl::ImportError,
     },
+    #[error("{}{source}", named(.file, .source))]
+    Cost {
+        file: String,
+        source: hud_agent::cost::CostError,
+    },
     #[error(transparent)]
     Config(#[from] ConfigErrors),
     #[error("{0}")]
     Other(String),
+}
+
+/// The name of a file that an error does not name itself.
+fn named(file: &str, error: &hud_agent::cost::CostError) -> String {
+    match error {
+        hud_agent::cost::CostError::Transcript(_) => String::new(),
+        _ => format!("{file}: "),
+    }
 }
 
 /// Says on stderr what is wrong.
@@ -133,6 +146,11 @@ impl Output {
     /// Writes a line between two HUDs.
     pub(crate) fn divider(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new().dimmed(), &format!("── {text} ──"))
+    }
+
+    /// Writes a line above others.
+    pub(crate) fn heading(&mut self, text: &str) -> io::Result<()> {
+        self.line(Style::new().bold(), text)
     }
 
     /// Writes a line of text from the world.

@@ -6,7 +6,8 @@
 mod distill;
 mod memory;
 mod models;
-mod within;
+pub(crate) mod pattern;
+pub(crate) mod within;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -15,14 +16,15 @@ use hud_core::Bands;
 use hud_store::event::HudEvent;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use self::distill::Distill;
 pub use self::memory::Memory;
 pub use self::models::Models;
 use self::within::Within;
 use crate::context;
-use crate::placement::Placement;
+use crate::cost::Profile;
+use crate::placement::Choice;
 use crate::prune;
 
 /// The [deadlines](Settings::deadline) that there can be, in milliseconds.
@@ -66,9 +68,11 @@ pub struct Settings {
     /// The bands of context use, in per cent of the window, and the density of each.
     #[serde(with = "Percentages")]
     pub bands: Bands,
-    /// Where the HUD goes in a request, for clients that do not ask for a place themselves.
-    #[serde(with = "PlacementName")]
-    pub placement: Placement,
+    /// Where the HUD goes in a request, for clients that take it anywhere and do not ask for a place
+    /// themselves: `auto` is where the profile of the provider says.
+    pub placement: Choice,
+    /// How providers cache requests, by names: those that are built in, and one's own.
+    pub profiles: BTreeMap<String, Profile>,
     /// How many tokens the HUD has.
     pub budget: Budget,
     /// How long a turn of the agent waits for the HUD at most, in milliseconds.
@@ -103,7 +107,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             bands: Bands::default(),
-            placement: Placement::default(),
+            placement: Choice::default(),
+            profiles: Profile::built_in().clone(),
             budget: Budget::default(),
             deadline: 1_000,
             fast: false,
@@ -134,6 +139,14 @@ pub struct Budget {
     /// which changes every turn; what that leaves is nobody's, so that the static layer stays as it is.
     #[serde(with = "Within::<0, 100>")]
     pub static_percent: u8,
+    /// How many tokens a last message that is not kept has at most for each thousand in the context, where
+    /// the HUD's are not limited: it is paid for in full in each turn, and the rest, read from a cache, is a tenth
+    /// of that. 0 is for no limit.
+    #[serde(with = "Within::<0, 1_000>")]
+    pub tail_permille: u64,
+    /// How many tokens it may have in any case.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub tail_least: u64,
 }
 
 impl Default for Budget {
@@ -141,6 +154,8 @@ impl Default for Budget {
         Self {
             tokens: 0,
             static_percent: 60,
+            tail_permille: 10,
+            tail_least: 300,
         }
     }
 }
@@ -149,6 +164,23 @@ impl Budget {
     /// The tokens of a turn's HUD at most, if their number is limited.
     pub fn limit(&self) -> Option<u64> {
         (self.tokens > 0).then_some(self.tokens)
+    }
+
+    /// The tokens of a last message at most that is not kept, if their number is limited, with so many in the
+    /// context.
+    ///
+    /// ```
+    /// use hud_agent::settings::Settings;
+    ///
+    /// let mut budget = Settings::default().budget;
+    /// assert_eq!(budget.tail(100_000), Some(1_000));
+    /// assert_eq!(budget.tail(1_000), Some(300));
+    /// budget.tail_permille = 0;
+    /// assert_eq!(budget.tail(100_000), None);
+    /// ```
+    pub fn tail(&self, used: u64) -> Option<u64> {
+        let tokens = used.saturating_mul(self.tail_permille) / 1_000;
+        (self.tail_permille > 0).then(|| tokens.max(self.tail_least))
     }
 }
 
@@ -525,34 +557,6 @@ impl Percentages {
             step,
             announced_turns,
         })
-    }
-}
-
-/// A [`Placement`] as it is written: by its name.
-struct PlacementName;
-
-impl PlacementName {
-    fn serialize<S: Serializer>(placement: &Placement, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(placement.name())
-    }
-
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Placement, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        name.parse().map_err(de::Error::custom)
-    }
-}
-
-impl JsonSchema for PlacementName {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Placement".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": Placement::ALL.map(Placement::name) })
     }
 }
 

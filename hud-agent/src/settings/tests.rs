@@ -45,7 +45,10 @@ fn what_the_schema_allows_is_read_and_nothing_else() {
         let kinds = kinds(&schema);
         for (kind, values) in [
             ("boolean", vec![json!(true), json!(false)]),
-            ("string", vec![json!("epoch"), json!("keep")]),
+            (
+                "string",
+                vec![json!("epoch"), json!("keep"), json!("marked")],
+            ),
             ("integer", vec![json!(2_000), json!(100), json!(1)]),
             ("number", vec![json!(0.5)]),
             ("array", vec![json!(["read"]), json!([2_000])]),

@@ -8,24 +8,24 @@ use serde::de::{Unexpected, Visitor};
 use serde::{Deserializer, Serialize, Serializer, de};
 
 /// How a whole number from `LEAST` to `MOST` is read and written, and its schema: for `#[serde(with)]`.
-pub(super) struct Within<const LEAST: i64, const MOST: i64>;
+pub(crate) struct Within<const LEAST: i64, const MOST: i64>;
 
 impl<const LEAST: i64, const MOST: i64> Within<LEAST, MOST> {
-    pub(super) fn serialize<T: Serialize, S: Serializer>(
+    pub(crate) fn serialize<T: Serialize, S: Serializer>(
         number: &T,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         number.serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
         deserializer.deserialize_i64(Number::<T, LEAST, MOST>(PhantomData))
     }
 
     /// Reads one that need not be there, and is.
-    pub(super) fn some<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
+    pub(crate) fn some<'de, T: TryFrom<i64>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<T>, D::Error> {
         Self::deserialize(deserializer).map(Some)

@@ -9,7 +9,7 @@ use hud_store::event::SessionId;
 use serde_json::Value;
 
 use super::whose::{Said, Whose};
-use crate::hub::{Hub, HubError};
+use crate::hub::{Asked, Hub, HubError};
 use crate::output::Failure;
 use crate::spool::Stamp;
 use crate::tie::NoSession;
@@ -39,11 +39,8 @@ impl Backend {
     /// The HUD as markdown.
     pub(super) fn frame(&mut self, said: &Said) -> Result<String, McpError> {
         let session = self.session(said, false)?;
-        Ok(self
-            .hub
-            .frame(&session, Placement::SystemTail)?
-            .system
-            .clone())
+        let asked = Asked::placed(Placement::SystemTail);
+        Ok(self.hub.frame(&session, &asked)?.frame.system.clone())
     }
 
     /// Writes the HUD to its file, whole.

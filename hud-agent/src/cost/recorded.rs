@@ -1,0 +1,517 @@
+//! The requests of a recorded session: [`Recorded`].
+
+use std::path::Path;
+
+use hud_core::part::Layer;
+use hud_core::tokens::{Family, TokenCounter};
+use hud_store::event::{NewEvent, SessionId, StoredEvent};
+use hud_store::fold::fold;
+use hud_store::state::{Epoch, HudState};
+use jiff::Timestamp;
+
+use super::request::{Block, Request, Role};
+use crate::frame::{Frame, frame};
+use crate::known::Since;
+use crate::layout::LayoutError;
+use crate::observation::{Observation, Usage};
+use crate::placement::Placement;
+use crate::replay::Replay;
+use crate::setup::Setup;
+use crate::tool::compact_definition;
+use crate::transcript::{Summary, Transcript, TranscriptError};
+
+/// For how many seconds every provider keeps what it was sent: what is not read from a cache within them was
+/// not sent again as it was.
+const CERTAIN: i64 = 300;
+
+/// Tokens of a request that providers do not count to the cache, though it is as it was: the latest of the
+/// messages before, at most.
+const UNCERTAIN: u64 = 2_048;
+
+/// A recorded session: each call of the model, with what the HUD would have been.
+///
+/// How many tokens a request had, and how much of the one before it still held, is what the provider counted, where the
+/// transcript says so; otherwise the tokens of what was said are counted, and nothing is known of the client's
+/// own prompt.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The model that was called last.
+    pub model: Option<String>,
+    /// What was read, and what was passed over.
+    pub summary: Summary,
+    /// Whether the tokens are those that the provider counted.
+    pub is_counted: bool,
+    calls: Vec<Call>,
+    /// The definitions of the HUD's tools.
+    tools: Block,
+}
+
+/// A call of the model.
+#[derive(Clone, Debug)]
+struct Call {
+    at: Timestamp,
+    /// What the provider counted.
+    usage: Option<Usage>,
+    /// What was said since the call before, in tokens, by a counter.
+    said: u64,
+    /// Whether the conversation is another one since the call before.
+    is_anew: bool,
+    /// The HUD, by the places of [`Placement::ALL`].
+    huds: Vec<Placed>,
+}
+
+/// The HUD of a call in a placement.
+#[derive(Clone, Debug, Default)]
+struct Placed {
+    /// Behind the client's system prompt.
+    system: Vec<Block>,
+    /// Behind the conversation, for this call only.
+    tail: Vec<Block>,
+    /// In the conversation, from this call on.
+    kept: Vec<Block>,
+    parts: Vec<Slot>,
+}
+
+/// A part of the HUD in a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// The part.
+    pub block: Block,
+    /// Whether it is in front of the conversation.
+    pub is_before: bool,
+}
+
+/// What a session is made of while it is read.
+struct Reader<'s> {
+    setup: &'s Setup,
+    replay: Replay,
+    /// What the model knows, where it keeps what it is shown; nothing before it was shown anything.
+    known: Option<Known>,
+    calls: Vec<Call>,
+    model: Option<String>,
+    said: u64,
+    is_anew: bool,
+    at: Timestamp,
+}
+
+/// What a model knows that was shown a state.
+struct Known {
+    shown: HudState,
+    /// The same, with what the model knows by itself of what happened since.
+    state: HudState,
+    since: Since,
+}
+
+impl Known {
+    fn of(shown: HudState) -> Self {
+        Self {
+            state: shown.clone(),
+            shown,
+            since: Since::default(),
+        }
+    }
+
+    fn state(&self) -> &HudState {
+        match self.since.is_anew {
+            true => &self.shown,
+            false => &self.state,
+        }
+    }
+
+    fn see(&mut self, event: &StoredEvent) {
+        // All that a transcript says is in the conversation.
+        if self.since.knows(event, Some(true)) {
+            self.state = fold(std::mem::take(&mut self.state), event);
+        }
+    }
+}
+
+/// Why the requests of a session can't be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CostError {
+    /// It can't be read.
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
+    /// Its HUD can't be shown.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// Its name is none that a log takes.
+    #[error("the name of the session {0}")]
+    Name(#[from] hud_store::event::NameError),
+    /// It has no call of a model.
+    #[error("no model was called in it: there is nothing to cost")]
+    Empty,
+}
+
+impl Recorded {
+    /// Reads a session, and makes the HUD of each of its calls.
+    ///
+    /// # Errors
+    ///
+    /// [`CostError`].
+    pub fn read(path: impl AsRef<Path>, setup: &Setup) -> Result<Self, CostError> {
+        let path = path.as_ref();
+        let session = SessionId::new(Transcript::session_name(path)?)?;
+        let mut reader = Reader {
+            setup,
+            replay: Replay::new(session).with(setup),
+            known: None,
+            calls: Vec::new(),
+            model: None,
+            said: 0,
+            is_anew: false,
+            at: Timestamp::UNIX_EPOCH,
+        };
+        let summary = Transcript::open(path)?.read(&mut |entry| {
+            reader.at = entry.at.unwrap_or(reader.at);
+            let observation = entry.observation.clone();
+            let events = reader.replay.observe(entry);
+            reader.see(events);
+            reader.take(&observation)
+        })?;
+        let Reader { calls, model, .. } = reader;
+        let is_counted = calls.iter().any(|call| call.usage.is_some());
+        let calls = counted(calls, is_counted);
+        if calls.is_empty() {
+            return Err(CostError::Empty);
+        }
+        let family = Family::of(model.as_deref().unwrap_or_default());
+        let counter = setup.counters.of(family.encoding);
+        let definitions = [setup.operations.definition(), compact_definition()];
+        let tools: Vec<String> = definitions
+            .iter()
+            .map(|tool| format!("{} {} {}", tool.name, tool.description, tool.schema))
+            .collect();
+        Ok(Self {
+            tools: text("hud tools", Role::Tools, &tools.join("\n"), counter, family)?,
+            model,
+            summary,
+            is_counted,
+            calls,
+        })
+    }
+
+    /// How many calls of the model there are.
+    pub fn calls(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// What the provider counted, of each call; nothing where the transcript does not say it.
+    pub fn usage(&self) -> impl Iterator<Item = Usage> {
+        self.calls.iter().filter_map(|call| call.usage)
+    }
+
+    /// The requests with the HUD in a placement, or without it.
+    ///
+    /// The client [marks](crate::placement::Breakpoint) its system prompt and the last message of its
+    /// conversation. A request is taken to have a block for what was said between two calls.
+    pub fn requests(&self, placement: Option<Placement>) -> Vec<Request> {
+        let place = placement.and_then(|placement| {
+            let mut all = Placement::ALL.iter();
+            all.position(|other| *other == placement)
+        });
+        let mut requests = Vec::with_capacity(self.calls.len());
+        let mut prompt = Prompt::default();
+        for (nth, call) in self.calls.iter().enumerate() {
+            prompt.goes_on(
+                nth,
+                call,
+                nth.checked_sub(1).and_then(|nth| self.calls.get(nth)),
+            );
+            let hud = place.and_then(|place| call.huds.get(place));
+            let mut blocks = Vec::new();
+            blocks.extend(hud.map(|_| self.tools.clone()));
+            blocks.push(prompt.system.clone());
+            let mut breakpoints = vec![blocks.len() - 1];
+            if let Some(hud) = hud {
+                blocks.extend_from_slice(&hud.system);
+                prompt.conversation.extend_from_slice(&hud.kept);
+            }
+            blocks.extend_from_slice(&prompt.conversation);
+            breakpoints.push(blocks.len() - 1);
+            if let Some(hud) = hud {
+                blocks.extend_from_slice(&hud.tail);
+            }
+            let at = call.at;
+            requests.push(Request {
+                at,
+                blocks,
+                breakpoints,
+            });
+        }
+        requests
+    }
+
+    /// The parts of the HUD in each call, in the order of the request. None are of a HUD that stays in the
+    /// conversation.
+    pub fn parts(&self, placement: Placement) -> impl Iterator<Item = &[Slot]> {
+        let mut all = Placement::ALL.iter();
+        let place = all.position(|other| *other == placement).unwrap_or(0);
+        self.calls.iter().map(move |call| {
+            let hud = call.huds.get(place);
+            hud.map_or(&[][..], |hud| hud.parts.as_slice())
+        })
+    }
+}
+
+/// What a client sends without the HUD.
+struct Prompt {
+    system: Block,
+    conversation: Vec<Block>,
+}
+
+impl Default for Prompt {
+    fn default() -> Self {
+        Self {
+            system: Block::new("system", Role::System, "", 0),
+            conversation: Vec::new(),
+        }
+    }
+}
+
+impl Prompt {
+    /// Brings it to a call. What was in the conversation stays as far as the provider found it in its cache, or
+    /// would have.
+    fn goes_on(&mut self, nth: usize, call: &Call, before: Option<&Call>) {
+        let anew = |id: &'static str, role, tokens| {
+            Block::new(id, role, format!("{id} of call {nth}"), tokens)
+        };
+        let held = |prompt: &Self| {
+            let blocks = prompt.conversation.iter();
+            let blocks = blocks.filter(|block| block.role != Role::Hud);
+            blocks.fold(prompt.system.tokens, |all, block| {
+                all.saturating_add(block.tokens)
+            })
+        };
+        let Some(before) = before else {
+            let all = call.tokens().unwrap_or(call.said);
+            let said = call.said.min(all);
+            self.system = anew("system", Role::System, all - said);
+            self.conversation = vec![anew("conversation", Role::Conversation, said)];
+            return;
+        };
+        let then = held(self);
+        let now = call.tokens();
+        let mut stays = match call.is_anew {
+            true => self.system.tokens,
+            false => then.min(now.unwrap_or(then)),
+        };
+        if let Some(usage) = call.usage {
+            let is_certain = call.at.as_second().saturating_sub(before.at.as_second()) < CERTAIN;
+            let read = usage.cache_read;
+            if is_certain && (read.saturating_add(UNCERTAIN) < stays || call.is_anew) {
+                stays = read.min(then);
+            }
+        }
+        let is_beyond = |prompt: &Self| held(prompt) > stays;
+        while is_beyond(self) && self.conversation.pop().is_some() {}
+        if is_beyond(self) {
+            self.system = anew(
+                "system",
+                Role::System,
+                self.system.tokens.min(now.unwrap_or(0)),
+            );
+        }
+        let more = match now {
+            Some(now) => now.saturating_sub(held(self)),
+            None => call.said,
+        };
+        self.conversation
+            .push(anew("conversation", Role::Conversation, more));
+    }
+}
+
+impl Call {
+    /// The tokens of the request, if the provider counted them.
+    fn tokens(&self) -> Option<u64> {
+        let Usage {
+            input,
+            cache_write,
+            cache_read,
+            ..
+        } = self.usage?;
+        Some(input.saturating_add(cache_write).saturating_add(cache_read))
+    }
+}
+
+/// The calls that count: where the provider counted any, a call that it did not count came to nothing, and what it
+/// was shown and stays is in the next one.
+fn counted(calls: Vec<Call>, is_counted: bool) -> Vec<Call> {
+    if !is_counted {
+        return calls;
+    }
+    let mut all: Vec<Call> = Vec::new();
+    let mut lost: Option<Call> = None;
+    for mut call in calls {
+        if let Some(lost) = lost.take() {
+            call.said = call.said.saturating_add(lost.said);
+            call.is_anew |= lost.is_anew;
+            for (hud, lost) in call.huds.iter_mut().zip(lost.huds) {
+                hud.kept.splice(0..0, lost.kept);
+            }
+        }
+        match call.usage {
+            Some(_) => all.push(call),
+            None => lost = Some(call),
+        }
+    }
+    all
+}
+
+impl Reader<'_> {
+    /// Takes in what happened, for what the model knows.
+    fn see(&mut self, events: Vec<NewEvent>) {
+        let Some(known) = &mut self.known else {
+            return;
+        };
+        let last = self.replay.state().version;
+        let count = u64::try_from(events.len()).unwrap_or(u64::MAX);
+        for (event, version) in events.into_iter().zip(last.saturating_sub(count) + 1..) {
+            known.see(&StoredEvent {
+                seq: version,
+                session: self.replay.session().clone(),
+                version,
+                id: event.id,
+                turn: event.turn,
+                at: event.at,
+                actor: event.actor,
+                cause: event.cause,
+                event: event.event,
+            });
+        }
+    }
+
+    fn take(&mut self, observation: &Observation) -> Result<(), CostError> {
+        match observation {
+            Observation::ModelCall => {
+                let call = Call {
+                    at: self.at,
+                    usage: None,
+                    said: std::mem::take(&mut self.said),
+                    is_anew: std::mem::take(&mut self.is_anew),
+                    huds: self.huds()?,
+                };
+                self.calls.push(call);
+            }
+            Observation::Usage { usage, model, .. } => {
+                if let Some(call) = self.calls.last_mut() {
+                    call.usage.get_or_insert(*usage);
+                }
+                if model.is_some() {
+                    self.model.clone_from(model);
+                }
+            }
+            Observation::CompactionEnds { summary, .. } => {
+                self.is_anew = true;
+                self.known = None;
+                self.said = 0;
+                self.says(summary.as_deref().unwrap_or_default())?;
+            }
+            Observation::Rewind { .. } => {
+                self.is_anew = true;
+                self.known = None;
+            }
+            Observation::User { text } | Observation::Agent { text } => self.says(text)?,
+            Observation::ToolCall { actions, .. } => {
+                if let Ok(said) = serde_json::to_string(actions) {
+                    self.says(&said)?;
+                }
+            }
+            Observation::ToolResult { content, .. } => self.says(content)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn says(&mut self, said: &str) -> Result<(), CostError> {
+        let tokens = self.count("said", Role::Conversation, said)?.tokens;
+        self.said = self.said.saturating_add(tokens);
+        Ok(())
+    }
+
+    fn count(&self, id: &'static str, role: Role, said: &str) -> Result<Block, LayoutError> {
+        let family = Family::of(self.model.as_deref().unwrap_or_default());
+        let counter = self.setup.counters.of(family.encoding);
+        text(id, role, said, counter, family)
+    }
+
+    /// The HUD in each placement.
+    fn huds(&mut self) -> Result<Vec<Placed>, CostError> {
+        let placements = Placement::ALL.iter();
+        placements.map(|placement| self.hud(*placement)).collect()
+    }
+
+    fn hud(&mut self, placement: Placement) -> Result<Placed, CostError> {
+        let state = self.replay.state();
+        let known = self.known.as_ref().map(Known::state);
+        let known = known.filter(|_| placement == Placement::Delta);
+        let is_first = known.is_none();
+        let frame = frame(state, known, placement, self.setup)?;
+        let shown = |id, text: &str| {
+            let wrapped = match text.is_empty() {
+                true => return Ok(None),
+                false => format!("<hud>\n{text}</hud>\n"),
+            };
+            self.count(id, Role::Hud, &wrapped).map(Some)
+        };
+        let system = shown("hud", &frame.system)?;
+        let message = shown("hud changes", &frame.message)?;
+        if placement == Placement::Delta {
+            if is_first || message.is_some() {
+                self.known = Some(Known::of(self.replay.state().clone()));
+            }
+            return Ok(Placed {
+                kept: message.into_iter().collect(),
+                ..Placed::default()
+            });
+        }
+        let parts = self.slots(&frame, placement)?;
+        Ok(Placed {
+            parts,
+            system: system.into_iter().collect(),
+            tail: message.into_iter().collect(),
+            kept: Vec::new(),
+        })
+    }
+
+    /// The parts of a frame, in its order.
+    fn slots(&self, frame: &Frame, placement: Placement) -> Result<Vec<Slot>, LayoutError> {
+        let state = self.replay.state();
+        let begun = match placement {
+            Placement::Epoch => state.epoch.as_deref().map(Epoch::state),
+            _ => None,
+        };
+        let texts = frame.texts(state, self.setup)?;
+        let begun = begun.map(|begun| frame.texts(&begun, self.setup));
+        let begun = begun.transpose()?;
+        let mut slots = Vec::new();
+        for (at, shown) in frame.parts.iter().enumerate() {
+            let is_static = shown.part.layer == Layer::Static;
+            let texts = begun.as_ref().filter(|_| is_static).unwrap_or(&texts);
+            let said = texts.get(at).map_or("", String::as_str);
+            let block = self.count("", Role::Hud, said)?;
+            slots.push(Slot {
+                block: Block {
+                    id: shown.part.name.clone(),
+                    ..block
+                },
+                is_before: is_static || placement == Placement::SystemTail,
+            });
+        }
+        Ok(slots)
+    }
+}
+
+fn text(
+    id: &'static str,
+    role: Role,
+    said: &str,
+    counter: &dyn TokenCounter,
+    family: &Family,
+) -> Result<Block, LayoutError> {
+    let count = counter
+        .count(said)
+        .map_err(hud_core::fit::FitError::Count)?;
+    Ok(Block::new(id, role, said, family.tokens(count.into())))
+}

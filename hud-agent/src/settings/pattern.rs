@@ -1,0 +1,44 @@
+//! Patterns for names, in which `*` is for any text.
+
+/// Whether a pattern is for a name in small letters.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    let pattern = pattern.to_lowercase();
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    let Some(last) = pieces.next_back() else {
+        return rest.is_empty();
+    };
+    for piece in pieces {
+        match rest.split_once(piece) {
+            Some((_, behind)) => rest = behind,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_is_for_any_text_and_the_rest_for_itself() {
+        for (pattern, name, is_fit) in [
+            ("*claude*", "anthropic/claude-opus-4", true),
+            ("gpt-5", "gpt-5", true),
+            ("gpt-5", "gpt-5-mini", false),
+            ("gpt-5*", "openai/gpt-5", false),
+            ("GPT-*-mini", "gpt-5-mini", true),
+            ("a*a", "a", false),
+            ("*", "", true),
+            ("", "", true),
+            ("", "x", false),
+            ("*b*c*", "abxcx", true),
+        ] {
+            assert_eq!(fits(pattern, name), is_fit, "{pattern} {name}");
+        }
+    }
+}
