@@ -180,6 +180,15 @@ fn is_whole(name: &str) -> bool {
         && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
 }
 
+/// Whether a line of code begins a definition, whatever comes before the word that says so (`pub async`,
+/// `export default`).
+pub(crate) fn defines(line: &str) -> bool {
+    let is_outermost = !line.starts_with([' ', '\t']);
+    let mut first = identifiers(line).take(4);
+    let is_word = |word| DEFINES.contains(&word) || (is_outermost && BINDS.contains(&word));
+    !is_aside(line) && first.any(|(_, word)| is_word(word))
+}
+
 /// Whether a line says nothing of what the text does: a comment, an import.
 fn is_aside(line: &str) -> bool {
     let line = line.trim_start();

@@ -112,7 +112,14 @@ pub fn trim<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) 
         .collect();
     let placeholders = outputs.iter().filter_map(|(output, seq)| {
         let chars = output.chars;
-        let placeholder = seq.map(|seq| Placeholder { seq, chars })?;
+        let placeholder = seq.map(|seq| Placeholder {
+            seq,
+            chars,
+            tool: output.tool.clone(),
+            target: None,
+            lines: 0,
+            outline: None,
+        })?;
         Some((output.call.as_str(), placeholder))
     });
     let mut trimmed = Trimmed {
@@ -284,6 +291,10 @@ mod tests {
         let placeholder = Placeholder {
             seq: 7,
             chars: 120_000,
+            tool: "read".to_owned(),
+            target: None,
+            lines: 0,
+            outline: None,
         };
         assert_eq!(trimmed.placeholders, [("c1", placeholder)]);
         assert_eq!(trimmed.leaving, Vec::<&str>::new());

@@ -58,6 +58,13 @@ pub enum Observation {
         /// What.
         text: String,
     },
+    /// The texts in the arguments of the call of a tool that comes next, as a recording has them. No event
+    /// follows from it: it is for whoever measures what a session used ([`trace`](crate::prune::trace)).
+    #[serde(skip)]
+    Arguments {
+        /// The texts, in their order.
+        texts: Vec<String>,
+    },
     /// The agent calls a tool.
     ToolCall {
         /// Names the call, for its result.
@@ -169,6 +176,21 @@ impl Observation {
 }
 
 impl Observation {
+    /// The texts in the arguments of a call.
+    pub(crate) fn arguments(input: &Value) -> Self {
+        fn gather(value: &Value, texts: &mut Vec<String>) {
+            match value {
+                Value::String(text) => texts.push(text.clone()),
+                Value::Array(values) => values.iter().for_each(|value| gather(value, texts)),
+                Value::Object(values) => values.values().for_each(|value| gather(value, texts)),
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        let mut texts = Vec::new();
+        gather(input, &mut texts);
+        Self::Arguments { texts }
+    }
+
     /// The same with its [secrets](crate::secret) masked.
     pub(crate) fn masked(&self) -> Cow<'_, Self> {
         let mut masked = Cow::Borrowed(self);
@@ -243,6 +265,7 @@ impl Observation {
             Self::Session { .. }
             | Self::Directory { .. }
             | Self::Rewind { .. }
+            | Self::Arguments { .. }
             | Self::ModelCall
             | Self::Usage { .. }
             | Self::CompactionBegins { .. }

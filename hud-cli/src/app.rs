@@ -17,7 +17,7 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, location, log, own, redact, render, replay, search, sessions,
+    install, location, log, own, prune, redact, render, replay, search, sessions,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -147,6 +147,7 @@ impl App {
     fn execute(&self, command: &Command) -> Result<(), Failure> {
         match command {
             Command::Replay(args) => replay::run(args, self),
+            Command::Prune(args) => prune::run(args, self),
             Command::Render(args) => render::run(args, self),
             Command::Cost(args) => cost::run(args, self),
             Command::Log(args) => log::run(args, self),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use hud_agent::prune::rule::Pressure;
 use hud_agent::settings::Settings;
 use hud_core::Density;
 use hud_store::event::SessionId;
@@ -29,6 +30,9 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Show the HUD of a recorded session, as its agent would have seen it
     Replay(Replay),
+    /// Show what pruning would take out of recorded sessions, and what of it was needed later
+    #[command(after_help = PRUNE_EXAMPLE)]
+    Prune(Prune),
     /// Show the HUD of a session in a log
     Render(Render),
     /// Show what the HUD costs of a provider's prompt cache, in recorded sessions
@@ -80,6 +84,11 @@ pub(crate) enum Command {
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
     Fmt(Fmt),
 }
+
+const PRUNE_EXAMPLE: &str = "\
+Example, before pruning is switched on for a project:
+  hud prune ~/.claude/projects/-home-me-project/*.jsonl
+  hud prune --pressure moderate session.jsonl";
 
 /// Which log.
 #[derive(Clone, Debug, ClapArgs)]
@@ -162,6 +171,35 @@ pub(crate) struct Cost {
     /// Write a JSON object on a line for each session
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Prune {
+    /// The recorded sessions: Claude Code's .jsonl or SWE-agent's .traj
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Show each request of each session, as it is shown where there is one
+    #[arg(long)]
+    pub(crate) requests: bool,
+    /// How full the context is while the requests are shown: safe, moderate, high or critical
+    #[arg(long, value_name = "LEVEL", default_value = "high", value_parser = pressure)]
+    pub(crate) pressure: Pressure,
+    /// Choose the figures of the rule by half of the sessions, and try them on the other half
+    #[arg(long)]
+    pub(crate) cross_check: bool,
+    /// Write a JSON object on a line for each policy and for each request
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn pressure(name: &str) -> Result<Pressure, String> {
+    match name {
+        "safe" => Ok(Pressure::Safe),
+        "moderate" => Ok(Pressure::Moderate),
+        "high" => Ok(Pressure::High),
+        "critical" => Ok(Pressure::Critical),
+        _ => Err("it is safe, moderate, high or critical".to_owned()),
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -51,6 +51,7 @@ mod output;
 mod own;
 mod process;
 mod progress;
+mod prune;
 mod redact;
 mod render;
 mod replay;

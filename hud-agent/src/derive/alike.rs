@@ -60,7 +60,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The words of a text, each with its hash.
-fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
+pub(crate) fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     words
         .filter(|word| word.chars().nth(2).is_some())

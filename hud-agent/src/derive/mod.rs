@@ -52,7 +52,7 @@ use hud_store::state::{ActiveFile, HudState, StepStatus};
 
 use serde_json::Value;
 
-pub(crate) use self::alike::{Words, alike, words};
+pub(crate) use self::alike::{Words, alike, hashed, words};
 use self::failure::Failures;
 use self::files::{close, delete, edit, is_active, open, rename};
 use self::plan::Plan;
@@ -227,6 +227,7 @@ impl Deriver {
             // What others follow from, or are of.
             Observation::Session { .. }
             | Observation::Rewind { .. }
+            | Observation::Arguments { .. }
             | Observation::Cause { .. } => Vec::new(),
             Observation::Directory { path } => {
                 self.work_in(path);

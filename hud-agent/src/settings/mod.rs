@@ -43,6 +43,9 @@ const LAST: i64 = 1_000;
 /// More turns than a passing error is worth.
 const TURNS: i64 = 1_000_000;
 
+/// More seconds than any provider remembers a conversation.
+const SECONDS: i64 = 86_400;
+
 /// How many sessions a server can be asked to hold open.
 const SESSIONS: i64 = 10_000;
 
@@ -220,13 +223,27 @@ impl Default for Context {
 pub struct Prune {
     /// Whether any leave.
     pub on: bool,
+    /// After how many requests without a call on it a file that was read may leave; what another agent said
+    /// after twice as many, what a command or a search said once it was read.
+    #[serde(with = "Within::<1, TURNS>")]
+    pub age: u64,
+    /// Tokens that must be gained while the context is yellow, or nothing leaves.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub minimum: u64,
+    /// The same while it is red; half of it while it is critical.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub minimum_red: u64,
+    /// The same, however full it is, where the provider has forgotten the conversation anyhow.
+    #[serde(with = "Within::<0, TOKENS>")]
+    pub minimum_cold: u64,
+    /// After how many seconds without a request a provider has forgotten a conversation; 0 is for a client
+    /// of which that is never known.
+    #[serde(with = "Within::<0, SECONDS>")]
+    pub cache_seconds: u64,
     /// Tokens of the most recent outputs that stay in any case.
     #[serde(with = "Within::<0, TOKENS>")]
     pub protect: u64,
-    /// Tokens that must be gained, or nothing leaves.
-    #[serde(with = "Within::<0, TOKENS>")]
-    pub minimum: u64,
-    /// Tools whose outputs never leave.
+    /// Tools whose outputs never leave, whatever the case of their letters.
     pub protected_tools: Vec<String>,
 }
 
@@ -234,13 +251,25 @@ impl Default for Prune {
     fn default() -> Self {
         Self {
             on: true,
-            protect: prune::PROTECT,
+            age: prune::AGE,
             minimum: prune::MINIMUM,
+            minimum_red: prune::MINIMUM_RED,
+            minimum_cold: prune::MINIMUM_COLD,
+            cache_seconds: prune::CACHE_SECONDS,
+            protect: prune::PROTECT,
             protected_tools: prune::PROTECTED_TOOLS
                 .iter()
                 .map(|tool| (*tool).to_owned())
                 .collect(),
         }
+    }
+}
+
+impl Prune {
+    /// Whether a tool's outputs never leave.
+    pub fn protects(&self, tool: &str) -> bool {
+        let mut names = self.protected_tools.iter();
+        names.any(|name| name.eq_ignore_ascii_case(tool))
     }
 }
 

@@ -13,7 +13,7 @@ pub use numbers::Numbers;
 pub use crate::section::{
     ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
     ContextUsage, CoreBlock, CoreMemory, Decision, DroppedItem, Epoch, ErrorRecord, FileStatus,
-    Finding, HudState, Lines, MemoryBlock, MemoryItem, MemoryPlace, Note, Origin, POOL_CAP,
-    PoolItem, PrunedOutput, READINGS, Repository, Request, Slots, Step, StepStatus, Task, Trend,
-    WorkingMemory, changes, news,
+    Finding, HudState, Lines, MemoryBlock, MemoryItem, MemoryPlace, Note, Origin, OutputClass,
+    POOL_CAP, PoolItem, PrunedOutput, READINGS, Repository, Request, Slots, Step, StepStatus, Task,
+    Trend, WorkingMemory, changes, news,
 };

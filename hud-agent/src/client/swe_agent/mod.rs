@@ -218,6 +218,7 @@ impl Reader<'_> {
         }
         self.calls.push((id.clone(), name.clone()));
         let actions = actions(&name, &input, self.open_file.as_deref()).into();
+        self.push(Observation::arguments(&input));
         self.push(Observation::ToolCall { call: id, actions });
     }
 

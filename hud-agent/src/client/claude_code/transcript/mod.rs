@@ -453,6 +453,7 @@ impl Reader {
             self.calls.insert(id.to_string(), name.to_string());
             self.waiting.insert(id.to_string());
             let input = block.input.unwrap_or_default();
+            self.push(Observation::arguments(&input));
             self.push(Observation::ToolCall {
                 actions: ClaudeCode.actions(&name, &input).into(),
                 call: id.into_owned(),

@@ -1,0 +1,31 @@
+//! Pruning at entry: a long output is cut before the model reads it.
+
+/// The first and the last `kept` lines of a text, with a line between them that says what is missing;
+/// nothing where it has no more than `longest` lines, or the cut one would not be shorter.
+///
+/// ```
+/// use hud_agent::prune::entry::cut;
+///
+/// let cut = cut("1\n2\n3\n4\n5\n6\n7\n8\n", 6, 1);
+/// assert_eq!(cut.as_deref(), Some("1\n[6 lines left out]\n8\n"));
+/// assert_eq!(hud_agent::prune::entry::cut("1\n2\n", 6, 1), None);
+/// ```
+pub fn cut(text: &str, longest: usize, kept: usize) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let missing = lines.len().checked_sub(kept.saturating_mul(2))?;
+    if lines.len() <= longest || missing == 0 {
+        return None;
+    }
+    let (first, last) = (lines.get(..kept)?, lines.get(lines.len() - kept..)?);
+    let mut cut = String::new();
+    for line in first {
+        cut.push_str(line);
+        cut.push('\n');
+    }
+    cut.push_str(&format!("[{missing} lines left out]\n"));
+    for line in last {
+        cut.push_str(line);
+        cut.push('\n');
+    }
+    (cut.len() < text.len()).then_some(cut)
+}

@@ -1,0 +1,255 @@
+//! What of an output was needed after it was read: seen in what the model did later.
+
+use std::collections::HashSet;
+
+use hud_store::state::OutputClass;
+
+use super::trace::{Recorded, Trace};
+use crate::action::Action;
+
+/// Characters that a string has at least to be distinctive.
+const DISTINCTIVE: usize = 12;
+
+/// How a need shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// The model says a distinctive string that only tools had said.
+    Quote,
+    /// The model replaces a text that an earlier read shows.
+    Edit,
+    /// The model looks at the same again, and at least half of the lines are the same.
+    Reread,
+}
+
+/// Something that the model needed of an output.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The request in whose answer it shows.
+    pub request: usize,
+    /// The newest output that has it.
+    pub output: usize,
+    /// How it shows.
+    pub kind: Kind,
+    /// Whether the request is the first one that has the output.
+    pub at_once: bool,
+    /// The strings that were needed.
+    pub parts: Vec<Part>,
+}
+
+/// A string that was needed.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The string.
+    pub text: String,
+    /// The outputs in the conversation that have it.
+    pub holders: Vec<usize>,
+}
+
+/// What was needed of a trace's outputs, in the order of the requests.
+pub fn needs(trace: &Trace) -> Vec<Need> {
+    let plain: Vec<String> = trace
+        .outputs
+        .iter()
+        .map(|output| plain(&output.text))
+        .collect();
+    // All that was said by others than tools.
+    let mut said = String::new();
+    let mut needs = Vec::new();
+    for (at, request) in trace.requests.iter().enumerate() {
+        for text in &request.asked {
+            said.push_str(text);
+            said.push('\n');
+        }
+        let is_sent = |index: &usize| trace.outputs[*index].is_sent(at);
+        let conversation = Conversation {
+            trace,
+            plain: &plain,
+            at,
+            sent: (0..trace.outputs.len()).filter(is_sent).collect(),
+        };
+        let before = needs.len();
+        for (actions, texts) in &request.calls {
+            for action in actions {
+                if let Action::Edit { path, .. } = action {
+                    needs.extend(conversation.edited(path, texts));
+                }
+            }
+        }
+        let edited: Vec<usize> = needs[before..]
+            .iter()
+            .map(|need: &Need| need.output)
+            .collect();
+        let quotes = conversation.quoted(&request.said, &said);
+        needs.extend(
+            quotes
+                .into_iter()
+                .filter(|need| !edited.contains(&need.output)),
+        );
+        for text in &request.said {
+            said.push_str(text);
+            said.push('\n');
+        }
+        needs.extend(conversation.reread());
+    }
+    needs
+}
+
+/// What a request sends.
+struct Conversation<'t> {
+    trace: &'t Trace,
+    /// The outputs without the numbers of lines.
+    plain: &'t [String],
+    /// The request.
+    at: usize,
+    /// The outputs that it sends, oldest first.
+    sent: Vec<usize>,
+}
+
+impl Conversation<'_> {
+    /// Distinctive strings that only tools had said, by the newest output that has them.
+    fn quoted(&self, texts: &[String], said: &str) -> Vec<Need> {
+        let mut needs: Vec<Need> = Vec::new();
+        let mut known: HashSet<&str> = HashSet::new();
+        let words = texts.iter().flat_map(|text| distinctive(text));
+        for word in words.filter(|word| known.insert(word)) {
+            if said.contains(word) {
+                continue;
+            }
+            let has = |index: &&usize| self.trace.outputs[**index].text.contains(word);
+            let holders: Vec<usize> = self.sent.iter().filter(has).copied().collect();
+            let Some(output) = holders.last().copied() else {
+                continue;
+            };
+            let part = Part {
+                text: word.to_owned(),
+                holders,
+            };
+            match needs.iter_mut().find(|need| need.output == output) {
+                Some(need) => need.parts.push(part),
+                None => needs.push(self.need(output, Kind::Quote, vec![part])),
+            }
+        }
+        needs
+    }
+
+    /// The text that an edit replaces is in an earlier read.
+    fn edited(&self, path: &str, texts: &[String]) -> Option<Need> {
+        let reads = |index: &&usize| {
+            let output = &self.trace.outputs[**index];
+            output.class == OutputClass::Read && output.target.as_deref() == Some(path)
+        };
+        let is_long = |text: &&String| text.trim().chars().count() >= DISTINCTIVE;
+        for text in texts.iter().filter(is_long).filter(|text| *text != path) {
+            let has = |index: &&usize| self.plain[**index].contains(text.trim());
+            let holders: Vec<usize> =
+                (self.sent.iter().filter(reads).filter(has).copied()).collect();
+            if let Some(output) = holders.last().copied() {
+                let part = |line: &str| Part {
+                    text: line.to_owned(),
+                    holders: holders.clone(),
+                };
+                return Some(self.need(output, Kind::Edit, lines(text).map(part).collect()));
+            }
+        }
+        None
+    }
+
+    /// What is looked at again with the answer to this request.
+    fn reread(&self) -> Vec<Need> {
+        let outputs = self.trace.outputs.iter().enumerate();
+        outputs
+            .filter(|(_, again)| again.called == self.at)
+            .filter_map(|(index, _)| self.same(index))
+            .collect()
+    }
+
+    /// The newest output of the same, if at least half of the lines are the same. A command that is run
+    /// again after something was changed is run for what has changed.
+    fn same(&self, index: usize) -> Option<Need> {
+        let outputs = &self.trace.outputs;
+        let again = &outputs[index];
+        let is_same = |other: &Recorded| {
+            other.target.is_some()
+                && other.target == again.target
+                && other.tool == again.tool
+                && matches!(
+                    other.class,
+                    OutputClass::Read | OutputClass::Look | OutputClass::Report
+                )
+        };
+        let output = *self.sent.iter().rfind(|index| is_same(&outputs[**index]))?;
+        let is_edit = |other: &Recorded| other.class == OutputClass::Ack;
+        if again.class == OutputClass::Look && outputs[output..index].iter().any(is_edit) {
+            return None;
+        }
+        let known: HashSet<&str> = lines(&self.plain[output]).collect();
+        let all: Vec<&str> = lines(&self.plain[index]).collect();
+        let common: Vec<&str> = (all.iter().copied())
+            .filter(|line| known.contains(line))
+            .collect();
+        if all.is_empty() || common.len() * 2 < all.len() {
+            return None;
+        }
+        let part = |line: &str| Part {
+            text: line.to_owned(),
+            holders: vec![output],
+        };
+        Some(self.need(output, Kind::Reread, common.into_iter().map(part).collect()))
+    }
+
+    fn need(&self, output: usize, kind: Kind, parts: Vec<Part>) -> Need {
+        Need {
+            request: self.at,
+            output,
+            kind,
+            at_once: self.trace.outputs[output].read == self.at,
+            parts,
+        }
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty())
+}
+
+/// The distinctive strings of a text: paths, and names that are no words of a language.
+pub fn distinctive(text: &str) -> impl Iterator<Item = &str> {
+    let is_of = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    text.split(move |c| !is_of(c))
+        .flat_map(|word| {
+            let between = if word.contains('/') { '\0' } else { '.' };
+            word.split(between)
+        })
+        .map(|word| word.trim_matches(['.', '-', '/']))
+        .filter(|word| word.chars().count() >= DISTINCTIVE && is_name(word))
+}
+
+/// Whether a word is a name: it has digits, underscores, slashes, or capitals within.
+fn is_name(word: &str) -> bool {
+    let marks = |c: char| c.is_numeric() || matches!(c, '_' | '/');
+    word.contains(marks) || word.chars().skip(1).any(char::is_uppercase)
+}
+
+/// A text without the numbers that clients put before the lines of a file.
+pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for line in text.lines() {
+        plain.push_str(unnumbered(line));
+        plain.push('\n');
+    }
+    plain
+}
+
+/// A line without its number.
+pub fn unnumbered(line: &str) -> &str {
+    let rest = line.trim_start();
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    if digits == 0 {
+        return line;
+    }
+    let rest = rest.get(digits..).unwrap_or_default();
+    ["→", "\t", "| ", ": ", "|"]
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark))
+        .unwrap_or(line)
+}
