@@ -31,8 +31,8 @@ use hud_store::event::{Actor, SessionId};
 use hud_store::memory::MemoryLog;
 use hud_store::state::{
     ActiveFile, Blocker, Change, Check, Commit, CompactedContext, Constraint, ContextUsage,
-    CoreBlock, Decision, ErrorRecord, FileStatus, Finding, HudState, MemoryItem, Note, Repository,
-    Request, Step, StepStatus, Task, changes,
+    CoreBlock, Decision, Dependency, ErrorRecord, FileStatus, Finding, HudState, MemoryKind,
+    MemorySource, Note, PoolItem, Repository, Request, Step, StepStatus, Task, changes,
 };
 use jiff::Timestamp;
 use outline::Addresses;
@@ -413,9 +413,20 @@ fn states() -> impl Strategy<Value = HudState> {
             limit: None,
             updated_at: Some(NOW),
         };
-        state.working_memory.slots.error.push(MemoryItem {
-            content: remembered,
+        state.working_memory.pool.push(PoolItem {
+            content: remembered.clone(),
             added_at: NOW,
+            turn: 0,
+            mentions: 0,
+            kind: MemoryKind::Note,
+            source: MemorySource::Agent,
+        });
+        state.dependencies.push(Dependency {
+            name: remembered,
+            declared: None,
+            by: Actor::Derived,
+            added_at: NOW,
+            turn: 0,
         });
         name(state.decisions.iter_mut().map(|decision| &mut decision.id));
         name(state.notes.iter_mut().map(|note| &mut note.id));

@@ -229,6 +229,7 @@ impl Action {
     pub(crate) fn change_texts(&mut self, mut change: impl FnMut(&mut String)) {
         if let Self::Write { change: made, .. } | Self::Edit { change: made, .. } = self {
             made.names.iter_mut().for_each(&mut change);
+            made.dependencies.iter_mut().for_each(&mut change);
         }
         match self {
             Self::Read { path, .. }

@@ -5,6 +5,8 @@ use std::collections::{HashMap, HashSet};
 use hud_store::state::Lines;
 use serde::{Deserialize, Serialize};
 
+use crate::manifest;
+
 /// What is known of how a call changes a file. The texts themselves are never kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -18,6 +20,9 @@ pub struct Change {
     /// Whether there was no such file before.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub created: bool,
+    /// The packages that the project depends on since, where the file is a manifest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<String>,
 }
 
 /// How many bytes of a text are looked at.
@@ -100,6 +105,7 @@ impl Change {
     pub(crate) fn of(path: &str, removed: &str, added: &str) -> Self {
         Self {
             names: names(path, removed, added),
+            dependencies: manifest::gained(path, beginning(removed), beginning(added)),
             ..Self::default()
         }
     }
@@ -115,6 +121,9 @@ impl Change {
         if let Some(other) = other {
             if self.names.is_empty() {
                 self.names.clone_from(&other.names);
+            }
+            if self.dependencies.is_empty() {
+                self.dependencies.clone_from(&other.dependencies);
             }
             self.lines = other.lines.or(self.lines);
             self.created |= other.created;

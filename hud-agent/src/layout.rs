@@ -428,7 +428,7 @@ mod tests {
         assert_eq!(
             names,
             "task warning context core_memory requests constraints blockers decisions active_files next_steps \
-             errors checks repository findings notes compacted reminder"
+             errors checks repository findings notes dependencies working_memory used_before compacted reminder"
         );
         let settings = r#"{ "sections": {
             "warning": { "on": false },
@@ -440,7 +440,7 @@ mod tests {
         assert_eq!(
             names,
             "task notes core_memory requests constraints blockers active_files next_steps errors checks \
-             repository findings compacted reminder decisions"
+             repository findings dependencies working_memory used_before compacted reminder decisions"
         );
         insta::assert_snapshot!(markdown, @"
         # Task

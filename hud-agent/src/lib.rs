@@ -23,6 +23,7 @@ pub mod frame;
 pub mod known;
 pub mod last_frame;
 pub mod layout;
+mod manifest;
 pub mod observation;
 mod panic;
 mod path;

@@ -146,6 +146,9 @@ fn derived(state: &HudState) -> Value {
     for file in fields["active_files"].as_array_mut().unwrap() {
         file.as_object_mut().unwrap().remove("last_accessed");
     }
+    for item in fields["working_memory"]["pool"].as_array_mut().unwrap() {
+        item.as_object_mut().unwrap().remove("added_at");
+    }
     // Of calls that are made at once, a hook sees the one first that is through first.
     let steps = fields["next_steps"].as_array_mut().unwrap();
     for step in steps.iter_mut() {

@@ -31,6 +31,7 @@ mod constraints_list;
 mod context_bar;
 mod core_memory;
 mod decisions_list;
+mod dependencies_list;
 mod errors_list;
 mod findings_list;
 pub mod news;
@@ -46,6 +47,7 @@ mod task_section;
 pub mod text;
 pub mod usage;
 mod warning_banner;
+mod working_memory_list;
 
 #[cfg(test)]
 mod fixture;
@@ -59,6 +61,7 @@ pub use constraints_list::ConstraintsList;
 pub use context_bar::ContextBar;
 pub use core_memory::{CoreMemoryBlocks, size_of};
 pub use decisions_list::DecisionsList;
+pub use dependencies_list::DependenciesList;
 pub use errors_list::ErrorsList;
 pub use findings_list::FindingsList;
 pub use next_steps::NextSteps;
@@ -70,6 +73,7 @@ pub use section_items::SectionItems;
 pub use since::Since;
 pub use task_section::TaskSection;
 pub use warning_banner::WarningBanner;
+pub use working_memory_list::{UsedBefore, WorkingMemoryList};
 
 use hud_core::node::{Beside, Parts};
 use hud_core::{Bands, Density, Element, component, rsx};
@@ -105,6 +109,13 @@ pub fn Hud<'a>(
             <RepositoryLine repository={&state.repository} />
             <FindingsList findings={&state.findings} />
             <NotesSection notes={&state.notes} />
+            <DependenciesList dependencies={&state.dependencies} />
+            <WorkingMemoryList memory={&state.working_memory} turn={state.turn} />
+            <UsedBefore
+                memory={&state.working_memory}
+                files={&state.active_files}
+                turn={state.turn}
+            />
             <CompactedContext compacted={state.compacted.as_ref()} />
             <ReminderLine
                 asks={state.reminder.asks.as_ref()}

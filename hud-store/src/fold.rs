@@ -17,9 +17,10 @@
 //! | steps | 500: a plan is kept whole | the first completed, else the last pending; the one in progress stays |
 //! | errors | 10 | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
-//! | slots of working memory | 3, 5, 3, 3 | the oldest |
-//! | pool | 50 | whatever scores under 0.01, then the lowest score |
-//! | core memory | 1000, 2000, 1500 characters | replaced: the end of the text; appended: the oldest lines |
+//! | dependencies | 20 | the oldest |
+//! | working memory | 50 | whatever scores under 0.01, then the lowest score |
+//! | core memory | 1000, 2000, 1500 characters, or as many as an event says | appended: the oldest lines; what replaces a block is kept whole |
+//! | blocks of core memory of one's own | 20 | the one that was written first |
 //!
 //! Of a text, the first 64 KiB are in a state; all of it stays in the log.
 //!
@@ -31,8 +32,8 @@
 
 pub use crate::section::{
     BLOCKERS_CAP, CHANGED_NAMES_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP,
-    DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, NOTES_CAP, REMOVED_FILES_CAP, REQUESTS_CAP,
-    STEPS_CAP,
+    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, NOTES_CAP,
+    REMOVED_FILES_CAP, REQUESTS_CAP, STEPS_CAP,
 };
 
 use crate::event::{

@@ -89,7 +89,7 @@ impl Deriver {
 
     /// The name of a file that a command line names; none for what may be none. It is of the kind that
     /// the client's own names are of.
-    fn written_name(&self, path: &str, state: &HudState) -> Option<String> {
+    pub(super) fn written_name(&self, path: &str, state: &HudState) -> Option<String> {
         let name = self.name(path, state).filter(|path| names_a_file(path))?;
         let is_absolute = |file: &ActiveFile| file.path.starts_with('/');
         Some(match state.active_files.iter().any(is_absolute) {

@@ -48,6 +48,40 @@ pub(super) fn places(action: &Action, output: &str) -> Option<String> {
     ))
 }
 
+/// Whether an action searches files.
+pub(super) fn searches(action: &Action) -> bool {
+    match action {
+        Action::Look { target, .. } => target.is_some(),
+        Action::Run { command } => command::sought(command).is_some(),
+        _ => false,
+    }
+}
+
+/// The files that a search names, each once: at the beginnings of lines, or as whole lines. None where most
+/// of it is something else.
+pub(super) fn files(output: &str) -> Vec<&str> {
+    if output.len() > READ {
+        return Vec::new();
+    }
+    let (mut files, mut others) = (Vec::new(), 0);
+    for line in output
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+    {
+        let file = place(line).map(|(file, _)| file);
+        match file.or_else(|| is_file(line).then_some(line)) {
+            Some(file) if files.contains(&file) => {}
+            Some(file) => files.push(file),
+            None => others += 1,
+        }
+    }
+    match others > files.len() {
+        true => Vec::new(),
+        false => files,
+    }
+}
+
 /// What an action searches for.
 fn sought(action: &Action) -> Option<Cow<'_, str>> {
     let pattern = match action {
@@ -68,16 +102,20 @@ fn sought(action: &Action) -> Option<Cow<'_, str>> {
 fn place(line: &str) -> Option<(&str, u32)> {
     let (file, rest) = line.split_once(':')?;
     let (number, _) = rest.split_once(':')?;
-    let is_file = file.len() < 200
-        && file
+    is_file(file).then_some(())?;
+    Some((file, number.parse().ok()?))
+}
+
+/// Whether a word is the path of a file.
+fn is_file(word: &str) -> bool {
+    word.len() < 200
+        && word
             .rsplit('/')
             .next()
             .is_some_and(|name| name.contains('.'))
-        && file
+        && word
             .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@' | '+'));
-    is_file.then_some(())?;
-    Some((file, number.parse().ok()?))
+            .all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@' | '+'))
 }
 
 /// A path by its last two parts.

@@ -15,6 +15,8 @@
 //! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
 //! | the agent records nothing for long, or writes a plan | `reminder.ask`, `reminder.end`, `reminder.plan` |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
+//! | a search finds few files, a call names one that is at hand | `memory.item.add` |
+//! | a package manager or a manifest gains a package | `dependency.add` |
 //! | token usage | `context.snapshot` |
 //! | an output of a tool leaves the conversation | `output.keep` |
 //! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read; what its summary says |
@@ -25,12 +27,14 @@
 mod alike;
 mod check;
 mod command;
+mod depend;
 mod done;
 mod failure;
 mod files;
 mod lookup;
 mod output;
 mod plan;
+mod pool;
 mod prose;
 mod reminder;
 mod repository;
@@ -448,13 +452,16 @@ impl Deriver {
         }
         match action {
             Action::Edit { path, change } | Action::Write { path, change } => {
-                events.push(edit(path, change.clone().and(result.change)));
+                let change = change.clone().and(result.change);
+                events.extend(depend::added_in(path, &change.dependencies));
+                events.push(edit(path, change));
             }
             Action::Delete { path } => events.push(delete(path)),
             Action::Move { from, to } => events.push(rename(from, to)),
             Action::Run { command } => {
                 events.extend(self.ran(action, command, result, state));
                 events.extend(self.changed(command, result.content, state));
+                events.extend(depend::added_by(command));
                 events.extend(voice::done_by(command, state));
             }
             Action::AddStep { description } => {
@@ -489,6 +496,12 @@ impl Deriver {
             | Action::Delegate { .. }
             | Action::Other { .. } => {}
         }
+        let name = |path: &str| self.written_name(path, state);
+        let mut at_hand = pool::mentioned(action, self.turn, state, name);
+        at_hand.extend(pool::found(action, result.content, state, name));
+        // A file that is read or written is at hand by that.
+        at_hand.retain(|event| !events.iter().any(|other| is_of_same_file(event, other)));
+        events.extend(at_hand);
         derived(events)
     }
 
@@ -615,6 +628,12 @@ impl Deriver {
         }
         .into()
     }
+}
+
+/// Whether one event is about a file that another one is about.
+fn is_of_same_file(one: &HudEvent, other: &HudEvent) -> bool {
+    let item = |event: &HudEvent| event.subject()?.item.map(Cow::into_owned);
+    matches!(other, HudEvent::File(_)) && item(one) == item(other)
 }
 
 /// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail, or

@@ -61,7 +61,7 @@ impl AgentSection for Decisions {
     }
 }
 
-fn remove(item: &Decision) -> HudEvent {
+pub(super) fn remove(item: &Decision) -> HudEvent {
     let id = item.id.clone();
     DecisionRemove { id }.into()
 }

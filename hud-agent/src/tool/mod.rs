@@ -29,7 +29,6 @@ mod files;
 mod findings;
 mod look;
 mod lookup;
-mod memory;
 mod names;
 mod notes;
 mod numbering;
@@ -42,12 +41,13 @@ mod section;
 mod sessions;
 mod steps;
 mod task;
+mod working_memory;
 
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
-    ActiveFiles, Blockers, Constraints, CoreMemory, CurrentTask, Decisions, Errors, Findings,
-    NextSteps, Notes, Requests, WorkingMemory,
+    ActiveFiles, Blockers, Constraints, CoreMemory, CurrentTask, Decisions, Dependencies, Errors,
+    Findings, NextSteps, Notes, Requests, WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -77,6 +77,7 @@ pub(crate) fn nouns() -> Vec<Noun> {
         Noun::of::<Blockers>(),
         Noun::of::<ActiveFiles>(),
         Noun::of::<Errors>(),
+        Noun::of::<Dependencies>(),
         Noun::of::<CoreMemory>(),
         Noun::of::<WorkingMemory>(),
     ]

@@ -198,6 +198,15 @@ impl Operations {
         })
     }
 
+    /// One that writes and is named by `help` only.
+    pub(super) fn write_in_help<O: Write>(self) -> Self {
+        let named = Named::InHelp;
+        self.entry(Entry {
+            named,
+            ..write_entry::<O>()
+        })
+    }
+
     /// An operation that reads, under another name.
     pub(super) fn read_also_as<O: Read>(self, name: &'static str) -> Self {
         let named = Named::Nowhere;

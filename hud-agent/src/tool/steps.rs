@@ -68,7 +68,7 @@ impl AgentSection for NextSteps {
     }
 }
 
-fn remove(item: &Step) -> HudEvent {
+pub(super) fn remove(item: &Step) -> HudEvent {
     let id = item.id.clone();
     StepRemove { id }.into()
 }

@@ -187,7 +187,9 @@ fn a_section_that_is_not_written_by_texts_says_what_to_do_instead() {
     let mut hud = Made::new();
     let update = |section: &str| json!({ "section": section, "value": ["a"] });
     insta::assert_snapshot!(hud.refusal("section.update", update("errors")), @"`section.update`: errors are recorded when a tool fails: mark one as mended with `errors.resolve`");
-    insta::assert_snapshot!(hud.refusal("section.update", update("memory")), @"`section.update`: memory is not written with this tool: keep what you want to know with `notes.add`");
+    insta::assert_snapshot!(hud.refusal("section.update", update("core_memory")), @"`section.update`: `core_memory` is not replaced as a whole: see its operations with `help`");
+    hud.call("section.update", update("memory"));
+    assert_eq!(hud.state().working_memory.pool[0].content, "a");
 }
 
 #[test]
@@ -353,7 +355,7 @@ fn the_definition_is_small_and_fits_every_provider() {
         "parameters": definition.schema,
     });
     let bytes = written.to_string().len();
-    assert!(bytes < 1_020, "the definition has {bytes} bytes");
+    assert!(bytes < 1_070, "the definition has {bytes} bytes");
 }
 
 #[test]
@@ -373,7 +375,7 @@ fn a_call_that_only_reads_records_nothing() {
     assert_eq!(
         names.join(" "),
         "task.get requests.list constraints.list decisions.list findings.list notes.list steps.list blockers.list files.list errors.list \
-         core_memory.read snapshot history search help sessions.list"
+         dependencies.list core_memory.read snapshot history search help sessions.list"
     );
     assert_eq!(hud.state().version, version);
 }

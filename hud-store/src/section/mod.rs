@@ -115,6 +115,10 @@ macro_rules! built_in_sections {
             /// first.
             #[serde(skip_serializing_if = "Vec::is_empty")]
             pruned: Pruned, Output(OutputEvent);
+            /// What the project depends on, oldest first; at most
+            /// [`DEPENDENCIES_CAP`](crate::fold::DEPENDENCIES_CAP).
+            #[serde(skip_serializing_if = "Vec::is_empty")]
+            dependencies: Dependencies, Dependency(DependencyEvent);
             /// Blocks that the agent keeps about itself.
             core_memory: CoreMemory, CoreMemory(CoreMemoryEvent);
             /// What the agent keeps at hand for a while.
@@ -132,6 +136,7 @@ mod constraints;
 mod context;
 mod core_memory;
 mod decisions;
+mod dependencies;
 mod dropped;
 mod errors;
 mod files;
@@ -159,6 +164,7 @@ pub use constraints::*;
 pub use context::*;
 pub use core_memory::*;
 pub use decisions::*;
+pub use dependencies::*;
 pub use dropped::*;
 pub use errors::*;
 pub use files::*;

@@ -12,8 +12,8 @@ pub use numbers::Numbers;
 
 pub use crate::section::{
     ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
-    ContextUsage, CoreBlock, CoreMemory, Decision, DroppedItem, Epoch, ErrorRecord, FileStatus,
-    Finding, HudState, Lines, MemoryBlock, MemoryItem, MemoryPlace, Note, Origin, OutputClass,
-    POOL_CAP, PoolItem, PrunedOutput, READINGS, Repository, Request, Slots, Step, StepStatus, Task,
-    Trend, WorkingMemory, changes, news,
+    ContextUsage, CoreBlock, CoreMemory, Decision, Dependency, DroppedItem, Epoch, ErrorRecord,
+    FileStatus, Finding, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, Note,
+    Origin, OutputClass, POOL_CAP, PoolItem, PrunedOutput, READINGS, Repository, Request, Step,
+    StepStatus, Task, Trend, WorkingMemory, changes, news,
 };

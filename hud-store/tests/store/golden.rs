@@ -29,6 +29,7 @@ const DIFFERENT: &[&str] = &[
     "compacting/turn",
     "compacted/turn",
     "compacted/reported_at",
+    "working_memory",
     "decisions/by",
     "decisions/turn",
     "task/turn",

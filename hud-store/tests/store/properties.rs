@@ -2,15 +2,18 @@
 
 use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CheckRun, CompactAfter, CompactBefore, ConstraintAdd,
-    ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, ErrorEncountered,
-    ErrorResolved, EventId, EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove,
-    FileOpen, FindingRecord, FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
-    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, ReminderAsk,
-    ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryPush,
-    RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionRestore, SessionStart,
-    StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, DependencyAdd,
+    DependencyRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
+    FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord, FindingRemove, HudEvent,
+    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd, NoteRemove,
+    NoteUpdate, OutputKeep, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch,
+    RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
+    SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
+    TaskSet, TaskUpdate, UpdateMode,
 };
-use hud_store::fold::{BLOCKERS_CAP, DECISIONS_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP};
+use hud_store::fold::{
+    BLOCKERS_CAP, DECISIONS_CAP, DEPENDENCIES_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP,
+};
 use hud_store::log::{
     Expected, Log, LogError, Moment, append_with, state_at, state_of, state_with_past,
 };
@@ -18,7 +21,8 @@ use hud_store::memory::MemoryLog;
 use hud_store::section::OTHER_BLOCKS_CAP;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{
-    Attempted, HudState, Lines, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus,
+    Attempted, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, POOL_CAP,
+    StepStatus,
 };
 use jiff::Timestamp;
 use proptest::collection::vec;
@@ -48,6 +52,14 @@ fn place() -> impl Strategy<Value = MemoryPlace> {
         Just(MemoryPlace::Dependency),
         Just(MemoryPlace::Pool),
     ]
+}
+
+fn memory_kind() -> impl Strategy<Value = MemoryKind> {
+    prop_oneof![Just(MemoryKind::Path), Just(MemoryKind::Note)]
+}
+
+fn source() -> impl Strategy<Value = MemorySource> {
+    prop_oneof![Just(MemorySource::Agent), Just(MemorySource::Derived)]
 }
 
 fn block() -> impl Strategy<Value = MemoryBlock> {
@@ -148,7 +160,9 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
         CompactAfter { summary: option::of(text()), rest: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode(), limit: option::of(0_u32..2_000) }
-        MemoryItemAdd { place: place(), content: name() }
+        MemoryItemAdd { content: name(), kind: memory_kind(), source: source() }
+        DependencyAdd { name: name(), declared: option::of(name()) }
+        DependencyRemove { name: name() }
         MemoryItemRemove { content: name() }
         MemoryClear { place: option::of(place()) }
     };
@@ -208,7 +222,6 @@ fn new_event() -> impl Strategy<Value = NewEvent> {
 }
 
 fn within_caps(state: &HudState) {
-    let slots = &state.working_memory.slots;
     for (what, len, cap) in [
         ("decisions", state.decisions.len(), DECISIONS_CAP),
         ("notes", state.notes.len(), NOTES_CAP),
@@ -216,10 +229,7 @@ fn within_caps(state: &HudState) {
         ("blockers", state.blockers.len(), BLOCKERS_CAP),
         ("steps", state.next_steps.len(), STEPS_CAP),
         ("errors", state.errors.len(), ERRORS_CAP),
-        ("error slot", slots.error.len(), 3),
-        ("decision slot", slots.decision.len(), 5),
-        ("todo slot", slots.todo.len(), 3),
-        ("dependency slot", slots.dependency.len(), 3),
+        ("dependencies", state.dependencies.len(), DEPENDENCIES_CAP),
         ("pool", state.working_memory.pool.len(), POOL_CAP),
     ] {
         assert!(len <= cap, "{len} {what}");

@@ -1,19 +1,20 @@
 //! What the fold makes of events, section by section.
 
 use hud_store::event::{
-    BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
-    DecisionRemove, ErrorEncountered, ErrorResolved, FileClose, FileDelete, FileEdit, FileMove,
-    FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd,
-    NoteRemove, NoteUpdate, StepAdd, StepComplete, StepReorder, StepStart, TaskSet, TaskUpdate,
-    UpdateMode,
+    Actor, BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
+    DecisionRemove, DependencyAdd, ErrorEncountered, ErrorResolved, EventId, FileClose, FileDelete,
+    FileEdit, FileMove, FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    MemoryItemRemove, NoteAdd, NoteRemove, NoteUpdate, StepAdd, StepComplete, StepReorder,
+    StepStart, StoredEvent, TaskSet, TaskUpdate, UpdateMode,
 };
-use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, REMOVED_FILES_CAP, STEPS_CAP};
+use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, REMOVED_FILES_CAP, STEPS_CAP, fold};
 use hud_store::section::OTHER_BLOCKS_CAP;
 use hud_store::state::{
-    FileStatus, HudState, Lines, MemoryBlock, MemoryPlace, POOL_CAP, StepStatus, Trend,
+    FileStatus, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, POOL_CAP,
+    StepStatus, Trend,
 };
 
-use crate::given::{at, state, then};
+use crate::given::{at, session, state, then};
 
 fn set(description: &str) -> HudEvent {
     let description = description.into();
@@ -100,9 +101,13 @@ fn usage(used: u64) -> HudEvent {
     .into()
 }
 
-fn remember(place: MemoryPlace, content: &str) -> HudEvent {
-    let content = content.into();
-    MemoryItemAdd { place, content }.into()
+fn remember(content: &str) -> HudEvent {
+    MemoryItemAdd {
+        content: content.into(),
+        kind: MemoryKind::Note,
+        source: MemorySource::Agent,
+    }
+    .into()
 }
 
 fn core(mode: UpdateMode, content: &str) -> HudEvent {
@@ -477,80 +482,149 @@ fn core_memory_has_blocks_of_ones_own_with_the_limit_that_they_were_written_with
     assert!(many.core_memory.others.contains_key("block 29"));
 }
 
-#[test]
-fn slots_are_short_and_a_repeat_is_the_newest() {
-    let errors = |names: &[&str]| {
-        let s = state(names.iter().map(|name| remember(MemoryPlace::Error, name)));
-        let slot = s.working_memory.slots.error.into_iter();
-        slot.map(|item| item.content).collect::<String>()
-    };
-    assert_eq!(errors(&["a", "b", "c", "d"]), "bcd");
-    assert_eq!(errors(&["a", "b", "a"]), "ba");
-}
-
-#[test]
-fn the_pool_forgets_what_is_not_mentioned() {
-    let in_pool = |name: &str| remember(MemoryPlace::Pool, name);
-    let s = state(["a", "b", "b", "c", "d", "e"].map(in_pool));
-    assert_eq!(pool(&s), ["a", "b", "c", "d", "e"]);
-    let oldest = &s.working_memory.pool[0];
-    assert!(
-        s.working_memory.score(oldest) >= 0.01,
-        "still worth keeping"
-    );
-    let ranked = s.working_memory.ranked_pool();
-    assert!(
-        ranked
-            .iter()
-            .map(|item| item.content.as_str())
-            .eq(["b", "e", "d", "c", "a"])
-    );
-    let s = then(s, [remember(MemoryPlace::Todo, "t")]);
-    assert_eq!(
-        pool(&s),
-        ["b", "c", "d", "e"],
-        "a scores exp(-0.85 * 6), under 0.01"
-    );
-}
-
-#[test]
-fn the_pool_is_bounded_even_if_all_is_mentioned() {
-    let twice = (0..=POOL_CAP).flat_map(|n| {
-        let event = remember(MemoryPlace::Pool, &n.to_string());
-        [event.clone(), event]
+/// The pool's items with their mentions after events in turns.
+fn at_hand(events: impl IntoIterator<Item = (u64, Actor, HudEvent)>) -> Vec<(String, u64)> {
+    let folded = events.into_iter().enumerate();
+    let state = folded.fold(HudState::default(), |state, (at, (turn, actor, event))| {
+        let version = at as u64 + 1;
+        let stored = StoredEvent {
+            seq: version,
+            session: session("s"),
+            version,
+            id: EventId::now_v7(),
+            turn,
+            at: crate::given::at(0),
+            actor,
+            cause: None,
+            event,
+        };
+        fold(state, &stored)
     });
-    let s = state(twice);
-    assert_eq!(s.working_memory.pool.len(), POOL_CAP);
-    assert_eq!(pool(&s)[0], "1");
+    let pool = state.working_memory.pool.into_iter();
+    pool.map(|item| (item.content, item.mentions)).collect()
+}
+
+fn used(path: &str) -> HudEvent {
+    FileOpen::of(path).into()
 }
 
 #[test]
-fn working_memory_is_cleared_by_place_or_whole_and_core_memory_stays() {
+fn everything_fades_and_what_is_mentioned_later() {
+    for (mentions, last) in [(0, 28), (1, 32), (3, 36), (15, 45), (1_000, 45)] {
+        let events = (0..=mentions).map(|_| (1, Actor::Agent, remember("a")));
+        let after = |age: u64| {
+            let later = (1 + age, Actor::Agent, remember("b"));
+            at_hand(events.clone().chain([later]))
+        };
+        assert_eq!(after(last).len(), 2, "{mentions} mentions");
+        assert_eq!(
+            after(last + 1),
+            [("b".to_owned(), 0)],
+            "{mentions} mentions"
+        );
+    }
+}
+
+#[test]
+fn files_that_are_used_are_at_hand_with_a_mention_for_each_turn() {
+    let derived = |turn, event| (turn, Actor::Derived, event);
+    let pool = at_hand([
+        derived(1, used("a.rs")),
+        derived(1, FileEdit::of("a.rs").into()),
+        derived(2, used("b.rs")),
+        derived(3, FileEdit::of("a.rs").into()),
+        (3, Actor::Summary, used("said.rs")),
+        derived(
+            4,
+            FileMove {
+                path: "b.rs".into(),
+                to: "c.rs".into(),
+            }
+            .into(),
+        ),
+    ]);
+    assert_eq!(pool, [("a.rs".to_owned(), 1), ("c.rs".to_owned(), 0)]);
+}
+
+#[test]
+fn a_file_that_was_not_there_is_not_at_hand_and_one_that_a_compaction_closes_is() {
+    let close = |path: &str| FileClose { path: path.into() }.into();
+    let after = CompactAfter {
+        summary: None,
+        rest: None,
+        tokens_after: None,
+        boundary: None,
+    };
+    let pool = at_hand([
+        (1, Actor::Derived, used("gone.rs")),
+        (1, Actor::Derived, close("gone.rs")),
+        (2, Actor::Derived, used("a.rs")),
+        (2, Actor::Derived, after.into()),
+        (2, Actor::Derived, close("a.rs")),
+    ]);
+    assert_eq!(pool, [("a.rs".to_owned(), 0)]);
+}
+
+#[test]
+fn a_turn_that_begins_again_makes_nothing_older_than_it_is() {
+    let pool = at_hand([
+        (40, Actor::Agent, remember("a")),
+        (1, Actor::Agent, remember("b")),
+    ]);
+    assert_eq!(pool.len(), 2);
+}
+
+#[test]
+fn ten_thousand_files_leave_the_pool_bounded_and_what_is_mentioned_in_it() {
+    let mentioned = (1..=3).map(|turn| (turn, Actor::Derived, used("kept.rs")));
+    let many = (0..10_000).map(|n| (4, Actor::Derived, used(&format!("f{n}.rs"))));
+    let pool = at_hand(mentioned.chain(many));
+    assert_eq!(pool.len(), POOL_CAP);
+    assert_eq!(pool[0], ("kept.rs".to_owned(), 2));
+}
+
+#[test]
+fn what_was_in_a_slot_once_is_a_note() {
+    let old = HudEvent::decode("memory.item.add", 1, r#"{"place":"error","content":"a"}"#);
+    assert_eq!(old.unwrap(), remember("a"));
+}
+
+#[test]
+fn dependencies_are_named_once_the_newest_last() {
+    let add = |name: &str, declared: Option<&str>| DependencyAdd {
+        name: name.into(),
+        declared: declared.map(Into::into),
+    };
+    let s = state([
+        add("serde", Some("cargo")),
+        add("vite", None),
+        add("serde", None),
+    ]);
+    let names: Vec<_> = s
+        .dependencies
+        .iter()
+        .map(|known| known.name.as_str())
+        .collect();
+    assert_eq!(names, ["vite", "serde"]);
+    assert_eq!(s.dependencies[1].declared.as_deref(), Some("cargo"));
+}
+
+#[test]
+fn working_memory_is_cleared_and_core_memory_stays() {
     let s = state([
         core(UpdateMode::Replace, "goal"),
-        remember(MemoryPlace::Todo, "t"),
-        remember(MemoryPlace::Pool, "p"),
-        remember(MemoryPlace::Error, "p"),
+        remember("p"),
+        remember("q"),
     ]);
     let clear = |place| MemoryClear { place };
-    let one = then(s.clone(), [clear(Some(MemoryPlace::Pool))]);
-    assert_eq!(
-        (pool(&one).len(), one.working_memory.slots.todo.len()),
-        (0, 1)
-    );
+    ignored(&s, clear(Some(MemoryPlace::Todo)).into());
     let removed = then(
         s.clone(),
         [MemoryItemRemove {
             content: "p".into(),
         }],
     );
-    assert_eq!(
-        (
-            pool(&removed).len(),
-            removed.working_memory.slots.error.len()
-        ),
-        (0, 0)
-    );
+    assert_eq!(pool(&removed), ["q"]);
     let all = then(s, [clear(None)]);
     assert!(all.working_memory.is_empty());
     assert_eq!(all.core_memory.goal.content, "goal");

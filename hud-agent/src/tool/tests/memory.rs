@@ -97,3 +97,69 @@ fn the_user_sets_up_more_blocks_and_other_limits() {
         json!({ "risks": { "chars": "1/20", "content": "y" } })
     );
 }
+
+#[test]
+fn a_slot_is_a_view_of_the_section_that_there_is() {
+    let mut hud = Made::new();
+    let add = |slot, content| json!({ "slot": slot, "content": content });
+    let decided = hud.call("working_memory_add", add("decision", "Token bucket"));
+    assert_eq!(decided, json!({ "id": "d1" }));
+    hud.call("working_memory.add", add("todo", "Write the middleware"));
+    hud.call("working_memory.add", add("error", "The port is taken"));
+    let again = hud.call("working_memory.add", add("error", "The port is taken"));
+    assert_eq!(again, json!({ "id": "e1", "unchanged": true }));
+    hud.call("working_memory.add", add("dependency", "redis"));
+    hud.call(
+        "working_memory.add",
+        json!({ "content": "Staging has no TLS" }),
+    );
+    let state = hud.state();
+    assert_eq!(state.decisions[0].summary, "Token bucket");
+    assert_eq!(state.next_steps[0].description, "Write the middleware");
+    assert_eq!(state.errors[0].message, "The port is taken");
+    assert_eq!(state.dependencies[0].name, "redis");
+    assert_eq!(state.working_memory.pool[0].content, "Staging has no TLS");
+
+    hud.call("working_memory_clear_slot", json!({ "slot": "error" }));
+    assert!(hud.state().errors[0].is_resolved());
+    hud.call("working_memory_clear", json!({}));
+    let state = hud.state();
+    assert!(state.working_memory.is_empty());
+    assert_eq!((state.decisions.len(), state.dependencies.len()), (1, 1));
+}
+
+#[test]
+fn something_is_forgotten_by_words_that_only_it_has() {
+    let mut hud = Made::new();
+    hud.call(
+        "working_memory.add",
+        json!({ "content": "Port 6379 is taken" }),
+    );
+    hud.call(
+        "working_memory.add",
+        json!({ "content": "Port 80 is free" }),
+    );
+    hud.call(
+        "working_memory.add",
+        json!({ "slot": "decision", "content": "Token bucket" }),
+    );
+    let remove = |content| json!({ "content": content });
+    let refusal = hud.refusal("working_memory.remove", remove("Port"));
+    assert!(
+        refusal.contains("6379") && refusal.contains("80"),
+        "{refusal}"
+    );
+    let refusal = hud.refusal("working_memory.remove", remove("nothing like it"));
+    assert!(
+        refusal.contains("nothing in working memory says"),
+        "{refusal}"
+    );
+    let removed = hud.call("working_memory_remove", remove("6379"));
+    assert_eq!(removed, json!({ "removed": "Port 6379 is taken" }));
+    hud.call("working_memory.remove", remove("Token"));
+    let state = hud.state();
+    assert_eq!(
+        (state.working_memory.pool.len(), state.decisions.len()),
+        (1, 0)
+    );
+}

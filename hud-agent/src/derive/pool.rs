@@ -1,0 +1,75 @@
+//! What is at hand because a call named it, or because a search found little else. Files that are read and
+//! written are at hand by themselves: working memory folds what is recorded of them.
+
+use hud_store::event::{HudEvent, MemoryItemAdd};
+use hud_store::section::{MemoryKind, MemorySource, PoolItem};
+use hud_store::state::HudState;
+
+use super::command::linked;
+use super::lookup;
+use crate::action::Action;
+
+/// How many files a search may find to have found something in particular.
+const FEW: usize = 5;
+
+/// What is at hand and is named by a call: used once more, once in a turn.
+pub(super) fn mentioned(
+    action: &Action,
+    turn: u64,
+    state: &HudState,
+    name: impl Fn(&str) -> Option<String>,
+) -> Vec<HudEvent> {
+    let words: Vec<String> = match action {
+        Action::Run { command } => linked(command)
+            .into_iter()
+            .flat_map(|part| part.words)
+            .collect(),
+        Action::Look {
+            target: Some(target),
+            ..
+        } => vec![target.clone()],
+        _ => return Vec::new(),
+    };
+    let is_path = |item: &&PoolItem| item.kind == MemoryKind::Path && item.turn != turn;
+    let known: Vec<&PoolItem> = state.working_memory.pool.iter().filter(is_path).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
+    let named: Vec<String> = words.iter().filter_map(|word| name(word)).collect();
+    known
+        .into_iter()
+        .filter(|item| named.contains(&item.content))
+        .map(|item| at_hand(&item.content))
+        .collect()
+}
+
+/// The files that a search found, if they are few and not at hand yet.
+pub(super) fn found(
+    action: &Action,
+    output: &str,
+    state: &HudState,
+    name: impl Fn(&str) -> Option<String>,
+) -> Vec<HudEvent> {
+    if !lookup::searches(action) {
+        return Vec::new();
+    }
+    let found = lookup::files(output);
+    if found.len() > FEW {
+        return Vec::new();
+    }
+    let is_new = |path: &String| {
+        let pool = &state.working_memory.pool;
+        !pool.iter().any(|item| item.content == *path)
+    };
+    let named = found.into_iter().filter_map(name).filter(is_new);
+    named.map(|path| at_hand(&path)).collect()
+}
+
+fn at_hand(path: &str) -> HudEvent {
+    MemoryItemAdd {
+        content: path.to_owned(),
+        kind: MemoryKind::Path,
+        source: MemorySource::Derived,
+    }
+    .into()
+}

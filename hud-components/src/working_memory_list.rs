@@ -1,0 +1,190 @@
+use hud_core::node::{Code, Field, Item, List, Section};
+use hud_core::part::Cap;
+use hud_core::{Density, Element, component, rsx};
+use hud_store::section::{MemoryKind, PoolItem, WorkingMemory};
+use hud_store::state::ActiveFile;
+
+use crate::text::prose;
+use crate::text::{join, line};
+
+/// How many characters are shown of all of it at most, in whole lines.
+const ROOM: usize = 1_600;
+
+/// How many characters of an item are shown.
+const ITEM: usize = 200;
+
+/// How many files are named.
+const FILES: usize = 8;
+
+/// What the agent keeps at hand, best first. The files that it used are [`UsedBefore`].
+#[component(layer = dynamic, worth = 6, cap = 20, part = "working_memory")]
+pub fn WorkingMemoryList<'a>(
+    /// What there is.
+    memory: &'a WorkingMemory,
+    /// The turn that it is shown in: what was used long ago has faded by then.
+    turn: u64,
+    density: Density,
+    #[prop(ambient)] cap: Cap,
+) -> Element<'a> {
+    let notes = ranked(memory, turn, MemoryKind::Note);
+    if notes.is_empty() {
+        return rsx! {};
+    }
+    let best = |most, length| {
+        let notes = notes.iter().map(|item| item.content.as_str());
+        join(notes, cap.of(most), length)
+    };
+    match density {
+        Density::Full => listed(&notes, cap.of(notes.len())),
+        Density::Compact => rsx! { <Field label="At hand">{best(4, 60)}</Field> },
+        Density::Minimal => rsx! { "at hand: " {best(1, 40)} },
+    }
+}
+
+/// The files that the agent used before, best first, and that are not among those in view. Nothing else is
+/// given up for them.
+#[component(layer = dynamic, worth = 0, cap = 8, part = "used_before")]
+pub fn UsedBefore<'a>(
+    /// What the agent keeps at hand.
+    memory: &'a WorkingMemory,
+    /// The files in view, which are not said again.
+    files: &'a [ActiveFile],
+    /// The turn that it is shown in: what was used long ago has faded by then.
+    turn: u64,
+    density: Density,
+    #[prop(ambient)] cap: Cap,
+) -> Element<'a> {
+    let most = match density {
+        Density::Full => cap.of(FILES),
+        Density::Compact => cap.of(FILES / 2),
+        Density::Minimal => return rsx! {},
+    };
+    let is_in_view = |item: &&PoolItem| files.iter().any(|file| file.path == item.content);
+    let mut paths = ranked(memory, turn, MemoryKind::Path);
+    paths.retain(|item| !is_in_view(item));
+    named(&paths, most)
+}
+
+/// What there is of a kind, best first.
+fn ranked(memory: &WorkingMemory, turn: u64, kind: MemoryKind) -> Vec<&PoolItem> {
+    let mut ranked = memory.ranked(turn);
+    ranked.retain(|item| item.kind == kind);
+    ranked
+}
+
+/// The notes as a list, as many as there is room for.
+fn listed<'a>(notes: &[&'a PoolItem], most: usize) -> Element<'a> {
+    let mut left = ROOM;
+    let fits = |item: &&&PoolItem| {
+        // With the mark of the item and the end of the line.
+        let length = line(&item.content, ITEM).chars().count() + 3;
+        left = left.saturating_sub(length);
+        left > 0
+    };
+    let shown: Vec<&PoolItem> = notes.iter().take(most).take_while(fits).copied().collect();
+    let more = notes.len() - shown.len();
+    rsx! {
+        <Section title="At Hand">
+            <List>
+                for item in shown { <Item>{prose(&item.content, ITEM)}</Item> }
+                if more > 0 { <Item>"+" {more} " more"</Item> }
+            </List>
+        </Section>
+    }
+}
+
+/// The names of files on one line.
+fn named(paths: &[&PoolItem], most: usize) -> Element<'static> {
+    if paths.is_empty() || most == 0 {
+        return rsx! {};
+    }
+    let more = paths.len().saturating_sub(most);
+    let shown: Vec<String> = paths
+        .iter()
+        .take(most)
+        .map(|item| line(&item.content, 120).into_owned())
+        .collect();
+    rsx! {
+        <Field label="Used before">
+            for (at, path) in shown.into_iter().enumerate() {
+                if at > 0 { ", " }
+                <Code>{path}</Code>
+            }
+            if more > 0 { ", +" {more} " more" }
+        </Field>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::node::Parts;
+    use hud_core::{Density, render, render_densities, rsx};
+    use hud_store::section::{MemoryKind, MemorySource, PoolItem, WorkingMemory};
+    use hud_store::state::{ActiveFile, FileStatus};
+    use jiff::Timestamp;
+
+    use super::{UsedBefore, WorkingMemoryList};
+
+    fn item(kind: MemoryKind, content: &str, turn: u64) -> PoolItem {
+        PoolItem {
+            content: content.to_owned(),
+            added_at: Timestamp::UNIX_EPOCH,
+            turn,
+            mentions: 0,
+            kind,
+            source: MemorySource::Agent,
+        }
+    }
+
+    #[test]
+    fn notes_and_files_that_are_not_in_view_are_shown_while_they_have_not_faded() {
+        let pool = vec![
+            item(MemoryKind::Note, "faded", 1),
+            item(MemoryKind::Path, "src/old.rs", 20),
+            item(MemoryKind::Note, "# No heading\n- `x`", 30),
+            item(MemoryKind::Path, "src/in_view.rs", 31),
+            item(MemoryKind::Path, "odd\n# `name`.rs", 32),
+            item(MemoryKind::Note, "Port 6379 is taken", 33),
+        ];
+        let memory = WorkingMemory { pool };
+        let in_view = ActiveFile::new(
+            "src/in_view.rs",
+            FileStatus::Reading,
+            Timestamp::UNIX_EPOCH,
+            1,
+        );
+        let files = [in_view];
+        let shown = |turn| {
+            rsx! {
+                <Parts>
+                    <WorkingMemoryList memory={&memory} turn />
+                    <UsedBefore memory={&memory} files={&files} turn />
+                </Parts>
+            }
+        };
+        insta::assert_snapshot!(render_densities(&shown(34)).unwrap());
+        assert_eq!(render(&shown(90), Density::Full).unwrap(), "");
+    }
+
+    #[test]
+    fn no_more_than_there_is_room_for_is_shown_in_whole_lines() {
+        let pool = (0..50).map(|n| {
+            item(
+                MemoryKind::Note,
+                &format!("{n:02} {}", "x y ".repeat(60)),
+                n,
+            )
+        });
+        let pool = pool.collect();
+        let memory = WorkingMemory { pool };
+        let shown = rsx! { <WorkingMemoryList memory={&memory} turn=49 /> };
+        let shown = render(&shown, Density::Full).unwrap();
+        assert!(
+            shown.len() < 1_700 && shown.len() > 1_300,
+            "{}",
+            shown.len()
+        );
+        assert!(shown.starts_with("# At Hand\n\n- 49 x"), "{shown}");
+        assert!(shown.ends_with("- +22 more\n"), "{shown}");
+    }
+}
