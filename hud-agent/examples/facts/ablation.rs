@@ -1,11 +1,12 @@
-//! What each section is worth: the score without it, of all sessions and of each half of them.
+//! What each rule of deriving and each section is worth: the score without it, of all sessions and of each half
+//! of them.
 
 use std::error::Error;
 
+use hud_agent::settings::Rule;
 use hud_agent::setup::Setup;
-use hud_store::state::HudState;
 
-use super::{Fact, Share, Want, hud};
+use super::{ByState, Fact, Share, States, Want, hud};
 
 /// The sections that are derived.
 const SECTIONS: &[&str] = &[
@@ -26,56 +27,74 @@ const SECTIONS: &[&str] = &[
 #[derive(Clone, Copy, Default)]
 struct Shares([[Share; 2]; 3]);
 
-/// The scores with all sections, and without each.
+/// The scores with everything, and without each rule and section.
 pub(super) struct Ablation {
-    rows: Vec<(String, Setup, Shares)>,
+    rows: Vec<Row>,
     chars: Option<usize>,
+}
+
+struct Row {
+    name: String,
+    /// What states are derived with, and shown with.
+    setup: Setup,
+    shares: Shares,
 }
 
 impl Ablation {
     pub(super) fn new(chars: Option<usize>) -> Self {
-        let mut rows = vec![("-".to_owned(), Setup::default(), Shares::default())];
+        let row = |name: String, setup| Row {
+            name,
+            setup,
+            shares: Shares::default(),
+        };
+        let mut rows = vec![row("-".to_owned(), Setup::default())];
+        for rule in Rule::ALL {
+            let mut setup = Setup::default();
+            setup.settings.derive.without.insert(rule);
+            rows.push(row(rule.name().to_owned(), setup));
+        }
         for section in SECTIONS {
-            rows.push((
-                (*section).to_owned(),
-                without([*section]),
-                Shares::default(),
-            ));
+            rows.push(row(format!("section {section}"), without([*section])));
         }
         Self { rows, chars }
     }
 
-    /// Scores a state of a session with that number.
+    /// Scores the session with that number and name: `states` gives the states of it that a setup leads to.
     pub(super) fn score(
         &mut self,
-        session: usize,
-        state: &HudState,
-        facts: &[Fact],
+        (number, session): (usize, &str),
+        mut states: impl FnMut(&Setup) -> Result<States, Box<dyn Error>>,
+        facts: &ByState<Fact>,
     ) -> Result<(), Box<dyn Error>> {
-        for (_, setup, Shares(shares)) in &mut self.rows {
-            let text = hud(state, self.chars, setup)?;
-            for fact in facts {
-                let share = Share::of(fact, fact.holds(&text)?);
-                let want = usize::from(fact.want == Want::Not);
-                for half in [0, 1 + session % 2] {
-                    shares[half][want] = shares[half][want].add(share);
+        for row in &mut self.rows {
+            let Shares(shares) = &mut row.shares;
+            for (turn, state, _) in states(&row.setup)? {
+                let text = hud(&state, self.chars, &row.setup)?;
+                let place = (session.to_owned(), turn);
+                for fact in facts.get(&place).into_iter().flatten() {
+                    let share = Share::of(fact, fact.holds(&text)?);
+                    let want = usize::from(fact.want == Want::Not);
+                    for half in [0, 1 + number % 2] {
+                        shares[half][want] = shares[half][want].add(share);
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// One line a section: what is held and kept out without it, and how much that is less or more.
+    /// One line for each: what is held and kept out without it, and how much that is less or more.
     pub(super) fn print(&self) {
         let columns = ["all sessions", "1st, 3rd, ..", "2nd, 4th, .."];
         println!(
-            "{:<14} {}",
+            "{:<22} {}",
             "without",
             columns.map(|name| format!("{name:<27}")).join(" ")
         );
-        let whole = self.rows.first().map(|(_, _, shares)| *shares);
+        let whole = self.rows.first().map(|row| row.shares);
         let Shares(whole) = whole.unwrap_or_default();
-        for (name, _, Shares(shares)) in &self.rows {
+        for row in &self.rows {
+            let (name, Shares(shares)) = (&row.name, &row.shares);
             let cells = [0, 1, 2].map(|half| {
                 let cell = |want: usize| {
                     let (now, all) = (shares[half][want].percent(), whole[half][want].percent());
@@ -83,7 +102,7 @@ impl Ablation {
                 };
                 format!("{}, {}  ", cell(0), cell(1))
             });
-            println!("{name:<14} {}", cells.join(" "));
+            println!("{name:<22} {}", cells.join(" "));
         }
         println!("each: % of the facts held and how that changes, % of the wrong things kept out");
     }

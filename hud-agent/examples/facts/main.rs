@@ -15,7 +15,8 @@
 //!     [--keep PERCENT]         with --after-summary: fail where less than PERCENT percent is kept of what the
 //!                              summaries hold
 //!     [--without NAMES]        leave out sections, by their names with commas between
-//!     [--ablate]               print the scores without each section, of all sessions and of each half
+//!     [--ablate]               print the scores without each rule of deriving and each section, of all sessions
+//!                              and of each half
 //!     [--show]                 print what is scored
 //!     [--misses]               name each fact that is missing, and each wrong thing that is shown
 //! ```
@@ -91,7 +92,12 @@ fn run() -> Outcome<()> {
             .map(|(_, turn)| *turn)
             .collect();
         let path = options.sessions.join(session);
-        let states = states(&path, session, &wanted, &calls, &summaries)?;
+        let states = |setup: &Setup| states(&path, session, &wanted, &calls, &summaries, setup);
+        if let Some(ablation) = &mut ablation {
+            ablation.score((number, session), states, &facts)?;
+            continue;
+        }
+        let states = states(&setup)?;
         for (turn, state, said) in states {
             let place = (session.clone(), turn);
             let Some(facts) = facts.get(&place) else {
@@ -109,10 +115,6 @@ fn run() -> Outcome<()> {
                 kept.add(&text, &summary.long, facts, &place, options.misses)?;
             }
             if options.after_summary.is_some() {
-                continue;
-            }
-            if let Some(ablation) = &mut ablation {
-                ablation.score(number, &state, facts)?;
                 continue;
             }
             if let Some(curve) = &mut curve {
@@ -367,6 +369,9 @@ fn by_state<T: Placed>(all: Vec<T>) -> BTreeMap<(String, u64), Vec<T>> {
 
 type ByState<T> = BTreeMap<(String, u64), Vec<T>>;
 
+/// States after a turn, with what was said so far.
+type States = Vec<(u64, HudState, String)>;
+
 /// The states after the turns that are wanted, once their tools' results came in.
 fn states(
     path: &Path,
@@ -374,9 +379,10 @@ fn states(
     wanted: &[u64],
     calls: &ByState<Call>,
     summaries: &ByState<Summary>,
-) -> Outcome<Vec<(u64, HudState, String)>> {
+    setup: &Setup,
+) -> Outcome<States> {
     let transcript = Transcript::open(path)?;
-    let mut replay = Replay::new(SessionId::new(Transcript::session_name(path)?)?);
+    let mut replay = Replay::new(SessionId::new(Transcript::session_name(path)?)?).with(setup);
     let mut states = Vec::new();
     let mut said = String::new();
     let mut take = |turn: u64, replay: &Replay, said: &str| {

@@ -70,7 +70,7 @@ use crate::context::Window;
 use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
 use crate::secret::mask_text;
-use crate::settings::{Secrets, Settings};
+use crate::settings::{Rule, Secrets, Settings};
 use crate::tool::{self, Item, Numbering, Operations};
 
 /// An event and who made it happen.
@@ -218,12 +218,19 @@ impl Deriver {
             Secrets::Keep => self.follows(observation, state),
         };
         words::without_dropped(&mut events, state);
-        let over = words::over(&events, state);
-        events.extend(derived(over));
+        if self.by(Rule::Contradicted) {
+            let over = words::over(&events, state);
+            events.extend(derived(over));
+        }
         events.retain(|derived| {
             derived.actor == Actor::Agent || self.settings.derive.records(&derived.event)
         });
         events
+    }
+
+    /// Whether something is derived by a rule.
+    fn by(&self, rule: Rule) -> bool {
+        self.settings.derive.by(rule)
     }
 
     fn follows(&mut self, observation: &Observation, state: &HudState) -> Vec<Derived> {
@@ -310,10 +317,12 @@ impl Deriver {
     /// The model is called: a turn begins.
     fn model_call(&mut self, state: &HudState) -> Vec<Derived> {
         self.turn += 1;
-        let passing_turns = self.settings.derive.passing_turns;
-        let mut events = self.failures.forget(self.turn, passing_turns, state);
-        events.extend(self.out_of_use(state));
-        events.extend(voice::outlived(self.turn, state));
+        let mut events = self.out_of_use(state);
+        if self.by(Rule::Outdated) {
+            let passing_turns = self.settings.derive.passing_turns;
+            events.extend(self.failures.forget(self.turn, passing_turns, state));
+            events.extend(voice::outlived(self.turn, state));
+        }
         let settings = &self.settings;
         let (asked, bands) = (&settings.reminder, &settings.bands);
         events.extend(reminder::events(self.turn, state, asked, bands));
@@ -322,16 +331,21 @@ impl Deriver {
 
     /// The user says something. A request ends a plan of which all steps are done.
     fn user_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
-        let reported = self.reported(text);
+        let reported = match self.by(Rule::Pasted) {
+            true => self.reported(text),
+            false => Vec::new(),
+        };
+        let settings = Arc::clone(&self.settings);
+        let by = |rule| settings.derive.by(rule);
         let mut events = self
             .voice
-            .user_says(text, self.has_task, state, &mut self.numbering);
+            .user_says(text, self.has_task, state, &mut self.numbering, &by);
         if events.is_empty() && reported.is_empty() {
             return events;
         }
         let closed = self.failures.closed_with(&events, state);
         events.extend(derived(closed));
-        let complaints = match reported.is_empty() {
+        let complaints = match reported.is_empty() && by(Rule::Complaints) {
             true => self.voice.complaints(),
             false => Vec::new(),
         };
@@ -361,9 +375,14 @@ impl Deriver {
     /// The agent says something.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
-        let mut events = self.failures.said_over(text, state);
-        events.extend(words::events(text, state, &mut self.numbering));
-        if self.settings.reminder.on {
+        let mut events = Vec::new();
+        if self.by(Rule::Outdated) {
+            events.extend(self.failures.said_over(text, state));
+        }
+        if self.by(Rule::Conclusions) {
+            events.extend(words::events(text, state, &mut self.numbering));
+        }
+        if self.settings.reminder.on && self.by(Rule::Plans) {
             events.extend(reminder::plan(text, state));
         }
         derived(events)
@@ -438,16 +457,23 @@ impl Deriver {
         if result.failed() {
             let mut events = derived(self.failed(action, result, state));
             if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
-                events.extend(Voice::user_refuses(said, state, &mut self.numbering));
+                let by = |rule| self.settings.derive.by(rule);
+                events.extend(Voice::user_refuses(said, state, &mut self.numbering, &by));
             }
             return events;
         }
         let mut events = self.failures.succeeded(action);
-        events.extend(voice::allowed(action, state));
-        if let Some(places) = lookup::places(action, result.content) {
+        if self.by(Rule::Outdated) {
+            events.extend(voice::allowed(action, state));
+        }
+        if self.by(Rule::Places)
+            && let Some(places) = lookup::places(action, result.content)
+        {
             events.extend(words::found(places, state, &mut self.numbering));
         }
-        if let Some(done) = done::by(action) {
+        if self.by(Rule::Done)
+            && let Some(done) = done::by(action)
+        {
             events.extend(words::done(done, state, &mut self.numbering));
         }
         match action {
@@ -460,9 +486,13 @@ impl Deriver {
             Action::Move { from, to } => events.push(rename(from, to)),
             Action::Run { command } => {
                 events.extend(self.ran(action, command, result, state));
-                events.extend(self.changed(command, result.content, state));
+                if self.by(Rule::Shell) {
+                    events.extend(self.changed(command, result.content, state));
+                }
                 events.extend(depend::added_by(command));
-                events.extend(voice::done_by(command, state));
+                if self.by(Rule::Closing) {
+                    events.extend(voice::done_by(command, state));
+                }
             }
             Action::AddStep { description } => {
                 events.extend(self.plan.add(description, result.task, &mut self.numbering));
@@ -577,7 +607,7 @@ impl Deriver {
     ) -> Vec<Derived> {
         let summary = summary.map(str::trim).filter(|summary| !summary.is_empty());
         let mut numbering = std::mem::take(&mut self.numbering);
-        let lifted = summary.map(|summary| {
+        let lifted = summary.filter(|_| self.by(Rule::Summaries)).map(|summary| {
             summary::lift(summary, state, &mut numbering, |path| {
                 self.name(path, state)
             })

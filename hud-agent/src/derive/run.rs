@@ -8,6 +8,7 @@ use super::failure::{self, FailedRun};
 use super::output::{self, Output};
 use super::{Derived, Deriver, ToolResult, derived, repository};
 use crate::action::Action;
+use crate::settings::Rule;
 
 impl Deriver {
     /// The checks that a command line runs, what failed and works again in them, and what it does to the
@@ -20,8 +21,14 @@ impl Deriver {
         state: &HudState,
     ) -> Vec<HudEvent> {
         let failed = result.failed();
-        let mut events = repository::done(command, result.content, failed, &state.repository);
-        let checks = check::checks(command);
+        let mut events = match self.by(Rule::Repository) {
+            true => repository::done(command, result.content, failed, &state.repository),
+            false => Vec::new(),
+        };
+        let checks = match self.by(Rule::Checks) {
+            true => check::checks(command),
+            false => Vec::new(),
+        };
         if checks.is_empty() || failure::is_slip(result.content) {
             return events;
         }

@@ -7,9 +7,10 @@ mod distill;
 mod memory;
 mod models;
 pub(crate) mod pattern;
+mod rules;
 pub(crate) mod within;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use hud_core::Bands;
@@ -21,6 +22,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use self::distill::Distill;
 pub use self::memory::Memory;
 pub use self::models::Models;
+pub use self::rules::Rule;
 use self::within::Within;
 use crate::context;
 use crate::cost::Profile;
@@ -298,6 +300,8 @@ pub struct Derive {
     pub passing_turns: u64,
     /// What becomes of keys, tokens and passwords in what is recorded.
     pub secrets: Secrets,
+    /// Rules by which nothing is derived.
+    pub without: BTreeSet<Rule>,
 }
 
 /// When the agent is asked to record something: once for each thing, where it recorded nothing for long and
@@ -360,11 +364,17 @@ impl Default for Derive {
             context: true,
             passing_turns: 5,
             secrets: Secrets::default(),
+            without: BTreeSet::new(),
         }
     }
 }
 
 impl Derive {
+    /// Whether something is derived by a rule.
+    pub fn by(&self, rule: Rule) -> bool {
+        !self.without.contains(&rule)
+    }
+
     /// Whether an event that follows from what the agent does is recorded.
     ///
     /// ```

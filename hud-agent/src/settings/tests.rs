@@ -51,7 +51,10 @@ fn what_the_schema_allows_is_read_and_nothing_else() {
             ),
             ("integer", vec![json!(2_000), json!(100), json!(1)]),
             ("number", vec![json!(0.5)]),
-            ("array", vec![json!(["read"]), json!([2_000])]),
+            (
+                "array",
+                vec![json!(["read"]), json!([2_000]), json!(["checks"])],
+            ),
             ("object", vec![json!({ "a": 1 })]),
         ] {
             let is_number = kind == "integer" && kinds.contains(&"number");

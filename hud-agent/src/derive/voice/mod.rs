@@ -40,6 +40,7 @@ use self::relation::Relation;
 use self::rule::Lifting;
 use super::{Derived, prose};
 use crate::action::Action;
+use crate::settings::Rule;
 use crate::tool::{Item, Numbering};
 
 /// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
@@ -84,6 +85,7 @@ impl Voice {
         has_task: bool,
         state: &HudState,
         numbering: &mut Numbering,
+        by_rule: &dyn Fn(Rule) -> bool,
     ) -> Vec<Derived> {
         let text = text.trim();
         if hud_components::text::is_blank(text) {
@@ -101,6 +103,7 @@ impl Voice {
             None if answer::begins_with_yes(text) => answer::offer(&said),
             None => None,
         };
+        let offered = offered.filter(|_| by_rule(Rule::Offers));
         let has_more = answered.is_none();
         let says_nothing = answered.is_some() || answer::is_farewell(text);
         if has_task
@@ -108,14 +111,21 @@ impl Voice {
             && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))
         {
             // Whoever gives thanks for what is done wants nothing more of it.
-            let events = match answer::is_farewell(text) && relation::says_done(&said) {
+            let events = match answer::is_farewell(text)
+                && relation::says_done(&said)
+                && by_rule(Rule::Closing)
+            {
                 true => all_done(state),
                 false => Vec::new(),
             };
             self.said = said;
             return by(Actor::User, events);
         }
-        let message = Message::read(text);
+        let mut message = Message::read(text);
+        if !by_rule(Rule::Items) {
+            let items = std::mem::take(&mut message.items).join("; ");
+            message.gist = format!("{} {items}", message.gist).trim().to_owned();
+        }
         let mut wanted = message.gist.clone();
         let mut items = message.items.clone();
         let mut is_listed = false;
@@ -130,7 +140,10 @@ impl Voice {
         }
         let relation = Relation::of(&message.own);
         self.complaints = complaint::complaints(&message.sentences);
-        let mut events = rules(&message, state, numbering);
+        let mut events = match by_rule(Rule::Constraints) {
+            true => rules(&message, state, numbering),
+            false => Vec::new(),
+        };
         if !has_task {
             // A message of items alone is the task as it is.
             let task = if wanted.is_empty() {
@@ -140,14 +153,16 @@ impl Voice {
             };
             events.push(HudEvent::from(TaskSet { description: task }));
         } else {
-            if goes_on(&message, &said, relation) {
+            if by_rule(Rule::Closing) && goes_on(&message, &said, relation) {
                 // What was said of calls that are long done says nothing of what is wanted now.
                 let refused = refusals(state).map(|note| note.id.clone());
                 events.extend(refused.map(|id| HudEvent::from(NoteRemove { id })));
                 events.extend(left_by_summary(state));
             }
             let is_dropped = drops_task(&said, &relation, state);
-            events.extend(closed(&message, &said, relation, state));
+            if by_rule(Rule::Closing) {
+                events.extend(closed(&message, &said, relation, state));
+            }
             let task = state
                 .task
                 .as_ref()
@@ -168,11 +183,13 @@ impl Voice {
                 // Nothing is wanted in its place.
                 events.push(latest_request(String::new()));
             } else {
-                let is_reply = offered_nothing && replies(&message, &said, relation);
+                let knows_replies = by_rule(Rule::Replies);
+                let is_reply =
+                    knows_replies && offered_nothing && replies(&message, &said, relation);
                 if is_reply {
                     // What the agent asks for is of what is wanted, and nothing else.
                     items.insert(0, wanted.clone());
-                } else if message.is_pasted {
+                } else if message.is_pasted && knows_replies {
                     // What was asked for is wanted still.
                     wanted = with_pasted(state, &wanted);
                 } else if !wanted.is_empty() && !is_listed {
@@ -202,12 +219,16 @@ impl Voice {
         said: &str,
         state: &HudState,
         numbering: &mut Numbering,
+        by_rule: &dyn Fn(Rule) -> bool,
     ) -> Vec<Derived> {
         if !says_enough(said) {
             return Vec::new();
         }
         let message = Message::read(said);
-        let mut events = rules(&message, state, numbering);
+        let mut events = match by_rule(Rule::Constraints) {
+            true => rules(&message, state, numbering),
+            false => Vec::new(),
+        };
         let forbids = !events.is_empty()
             && !message.sentences.iter().any(|sentence| {
                 ask::is_directive(&words::lower(sentence)) && rule::rule(sentence).is_none()
