@@ -73,13 +73,20 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
 /// one character after the other.
 fn is_usual(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') & (*byte != b'<');
     let behind = bytes.get(1..).unwrap_or_default();
+    let (least, most) = (
+        bytes.iter().copied().fold(u8::MAX, u8::min),
+        bytes.iter().copied().fold(0, u8::max),
+    );
+    let is_space = |byte: &u8| u8::from(*byte == b' ');
     let mut pairs = bytes.iter().zip(behind);
-    bytes.iter().fold(true, |all, byte| all & is_plain(byte))
-        & !pairs.by_ref().fold(false, |any, (one, next)| {
-            any | ((*one == b' ') & (*next == b' '))
-        })
+    let spaces = pairs
+        .by_ref()
+        .fold(0, |any, (one, next)| any | is_space(one) & is_space(next));
+    (b' '..=b'~').contains(&least)
+        && most <= b'~'
+        && spaces == 0
+        && !text.contains('<')
         && bytes.first().is_some_and(|first| *first != b' ')
         && bytes.last() != Some(&b' ')
 }

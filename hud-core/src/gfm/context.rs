@@ -19,8 +19,9 @@ pub(super) struct Context<'a> {
     pub(super) bullet_last_used: Option<char>,
     /// The open containers, the outermost first.
     pub(super) containers: Vec<Container<'a>>,
-    /// The patterns of the constructs that text was made safe for last: most often the next ones.
-    scope: Cell<(Constructs, Scope)>,
+    /// The patterns of the constructs that text was made safe for last, and before those: most often the
+    /// next ones are among them.
+    scopes: Cell<[(Constructs, Scope); 2]>,
 }
 
 /// An open container.
@@ -39,16 +40,20 @@ impl<'a> Context<'a> {
             bullet_current: None,
             bullet_last_used: None,
             containers: Vec::new(),
-            scope: Cell::new((Constructs::NONE, Scope::new(Constructs::NONE, options))),
+            scopes: Cell::new([(Constructs::NONE, Scope::new(Constructs::NONE, options)); 2]),
         }
     }
 
     /// What makes a text safe inside these constructs.
     pub(super) fn safe(&self, constructs: Constructs) -> Safe {
-        let (last, mut scope) = self.scope.get();
-        if last != constructs {
-            scope = Scope::new(constructs, self.options);
-            self.scope.set((constructs, scope));
+        let [last, before] = self.scopes.get();
+        let scope = match (last.0 == constructs, before.0 == constructs) {
+            (true, _) => last.1,
+            (false, true) => before.1,
+            (false, false) => Scope::new(constructs, self.options),
+        };
+        if last.0 != constructs {
+            self.scopes.set([(constructs, scope), last]);
         }
         Safe::new(constructs, scope, self.options)
     }

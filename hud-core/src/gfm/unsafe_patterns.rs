@@ -478,13 +478,19 @@ impl Scope {
             before.map_or(starts, |byte| is_eol(*byte))
                 || bytes.get(at + 1).map_or(ends, |byte| is_eol(*byte))
         };
-        text.bytes()
-            .enumerate()
-            .filter(move |(at, byte)| match KINDS.get(usize::from(*byte)) {
-                Some(Kind::Loud) => true,
-                Some(Kind::Blank) => all_blanks || is_beside_eol(*at),
-                Some(Kind::Quiet) | None => false,
-            })
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            loop {
+                let kind = |byte: &u8| KINDS[usize::from(*byte)];
+                let mut rest = bytes.get(from..)?.iter();
+                let at = from + rest.position(|byte| kind(byte) != Kind::Quiet)?;
+                from = at + 1;
+                let byte = bytes.get(at)?;
+                if kind(byte) == Kind::Loud || all_blanks || is_beside_eol(at) {
+                    return Some((at, *byte));
+                }
+            }
+        })
     }
 
     fn of(self, byte: u8) -> u64 {

@@ -83,12 +83,11 @@ impl Writer {
 
     pub(super) fn write(&mut self, text: &str) {
         let mut rest = text;
-        let is_eol = |byte| matches!(byte, b'\n') | matches!(byte, b'\r');
-        // Most texts are of one line. All is looked at, which takes less time than to ask after each byte
-        // whether to go on.
-        if !text.bytes().fold(false, |any, byte| any | is_eol(byte)) {
+        // Most texts are of one line, which their least byte says.
+        if text.bytes().fold(u8::MAX, u8::min) > b'\r' {
             return self.write_in_line(text);
         }
+        let is_eol = |byte| matches!(byte, b'\n' | b'\r');
         while let Some(end) = rest.bytes().position(is_eol) {
             let (line, tail) = rest.split_at(end);
             self.write_in_line(line);

@@ -104,12 +104,24 @@ pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
 /// A line of these nodes, as [`push_phrasing`] makes one.
 fn joined(mut nodes: Vec<Node>) -> Vec<Node> {
     nodes.retain(|node| !matches!(node, Node::Text(text) if text.value.is_empty()));
+    // How many bytes of text there still are: the first of several texts has room for all.
+    let length = |node: &Node| match node {
+        Node::Text(text) => text.value.len(),
+        _ => 0,
+    };
+    let mut rest: usize = nodes.iter().map(length).sum();
     nodes.dedup_by(|after, before| match (before, after) {
         (Node::Text(before), Node::Text(after)) => {
+            before
+                .value
+                .reserve(rest.saturating_sub(before.value.len()));
             before.value.push_str(&after.value);
             true
         }
-        _ => false,
+        (before, _) => {
+            rest = rest.saturating_sub(length(before));
+            false
+        }
     });
     nodes
 }

@@ -1,5 +1,7 @@
 //! Containers: how they are opened, and what is written when they are left.
 
+use std::borrow::Cow;
+
 use markdown::mdast::{Node, Table};
 
 use super::super::attention::{Region, Sequences};
@@ -55,7 +57,7 @@ impl<'a> State<'a> {
         // The usual case: nothing has to be known of what is beside.
         if let ([Node::Text(text)], true) = (children, lead.is_empty()) {
             let text = self.context.safe(constructs).text(&text.value, info);
-            if !text.contains('\\') {
+            if matches!(text, Cow::Borrowed(_)) {
                 let text = node::close(&self.context, &role, &text);
                 return self.emit(&text);
             }

@@ -173,7 +173,7 @@ fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<M
 }
 
 fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![text(format!("({})", node.state))])
+    Ok(vec![text(["(", &node.state, ")"].concat())])
 }
 
 /// A count in a few letters, with `~` before one that is rounded: `950`, `90k`, `~90k`, `~1.2M`. It moves in
