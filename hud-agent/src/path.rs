@@ -1,5 +1,7 @@
 //! One name for one file: agents call the same file `./a.rs`, `a.rs` and `/p/a.rs`.
 
+use std::borrow::Cow;
+
 use hud_store::state::ActiveFile;
 
 /// A path without what says nothing: `.`, empty parts, and `..` behind a folder. `None` where nothing
@@ -21,13 +23,25 @@ pub(crate) fn clean(path: &str) -> Option<String> {
     Some(format!("{root}{}", parts.join("/")))
 }
 
+/// Whether [`clean`] leaves a path as it is.
+fn is_clean(path: &str) -> bool {
+    let is_part = |part: &str| !matches!(part, "" | "." | "..");
+    path.trim().len() == path.len()
+        && path
+            .strip_prefix('/')
+            .unwrap_or(path)
+            .split('/')
+            .all(is_part)
+}
+
 /// A path from the root, if it is known where a relative one begins; else as it is.
-pub(crate) fn absolute(path: &str, directory: Option<&str>) -> String {
+pub(crate) fn absolute<'p>(path: &'p str, directory: Option<&str>) -> Cow<'p, str> {
     let joined = match directory {
         Some(directory) if !path.starts_with('/') => clean(&format!("{directory}/{path}")),
+        _ if is_clean(path) => None,
         _ => clean(path),
     };
-    joined.unwrap_or_else(|| path.to_owned())
+    joined.map_or(Cow::Borrowed(path), Cow::Owned)
 }
 
 /// The name of a file: the one that it has among `files`, else the cleaned one that it is given.
@@ -61,6 +75,7 @@ mod tests {
             ("/", None),
         ] {
             assert_eq!(clean(given).as_deref(), cleaned, "{given}");
+            assert_eq!(absolute(given, None), cleaned.unwrap_or(given), "{given}");
         }
     }
 

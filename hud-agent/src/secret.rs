@@ -183,12 +183,13 @@ const HARMLESS: &[&str] = &[
 pub fn mask(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut masked, mut done, mut at) = (String::new(), 0, 0);
-    while let Some(byte) = bytes.get(at) {
-        let found = match byte {
-            b':' | b'=' => given(bytes, at),
-            b'*' => asterisks(bytes, at),
-            b'-' => block(text, at).or_else(|| flag(bytes, at)),
-            _ if may_begin(bytes, at) && !follows_word(bytes, at) => key(bytes, at),
+    while let Some(next) = may_begin(bytes, at) {
+        at = next;
+        let found = match bytes.get(at) {
+            Some(b':' | b'=') => given(bytes, at),
+            Some(b'*') => asterisks(bytes, at),
+            Some(b'-') => block(text, at).or_else(|| flag(bytes, at)),
+            _ if !follows_word(bytes, at) => key(bytes, at),
             _ => None,
         };
         match found.filter(|(begin, end)| done <= *begin && begin < end) {
@@ -219,17 +220,19 @@ pub(crate) fn mask_text(text: &mut String) {
 /// A part of a text, in bytes. Both ends are beside ASCII.
 type Part = Option<(usize, usize)>;
 
-/// Whether a key of the table may begin at a place, or one of the other words that are looked for: by its
-/// first two bytes, as most places are of none of them.
-fn may_begin(bytes: &[u8], at: usize) -> bool {
+/// Where the next place is that a secret may begin at, or be given at, from a place on: by its two bytes, as
+/// most places are none.
+fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
     /// By the first byte, which second ones there are, a bit for each.
-    const SECONDS: [u128; 128] = {
-        const OTHERS: [&str; 9] = ["ey", "Be", "be", "BE", "bE", "Ba", "ba", "BA", "bA"];
-        const fn add(seconds: &mut [u128; 128], word: &str) {
-            let word = word.as_bytes();
-            seconds[word[0] as usize] |= 1 << word[1];
+    static SECONDS: [[u64; 4]; 256] = {
+        const OTHERS: [&str; 11] = [
+            "ey", "Be", "be", "BE", "bE", "Ba", "ba", "BA", "bA", "**", "--",
+        ];
+        const fn add(seconds: &mut [[u64; 4]; 256], word: &str) {
+            let [first, second] = [word.as_bytes()[0], word.as_bytes()[1]];
+            seconds[first as usize][second as usize / 64] |= 1 << (second % 64);
         }
-        let mut seconds = [0; 128];
+        let mut seconds = [[0; 4]; 256];
         let mut at = 0;
         while at < KEYS.len() {
             add(&mut seconds, KEYS[at].0);
@@ -240,13 +243,17 @@ fn may_begin(bytes: &[u8], at: usize) -> bool {
             add(&mut seconds, OTHERS[at]);
             at += 1;
         }
+        // Any value of ASCII.
+        seconds[b':' as usize] = [u64::MAX, u64::MAX, 0, 0];
+        seconds[b'=' as usize] = [u64::MAX, u64::MAX, 0, 0];
         seconds
     };
-    let (Some(first), Some(second @ 0..128)) = (bytes.get(at), bytes.get(at + 1)) else {
-        return false;
-    };
-    let seconds = SECONDS.get(usize::from(*first));
-    seconds.is_some_and(|seconds| seconds >> second & 1 == 1)
+    let mut pairs = bytes.get(from..)?.windows(2);
+    let found = pairs.position(|pair| {
+        let [first, second] = [usize::from(pair[0]), usize::from(pair[1])];
+        SECONDS[first][second / 64] >> (second % 64) & 1 == 1
+    });
+    found.map(|found| from + found)
 }
 
 /// Whether a word goes on at a place.

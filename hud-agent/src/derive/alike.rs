@@ -59,16 +59,39 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     hashed(text).map(|(word, _)| word)
 }
 
-/// The words of a text, each with its hash.
+/// The words of a text, each with its hash. What a session knows is compared with every message, so ASCII is
+/// read as bytes.
 pub(crate) fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
-    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words
-        .filter(|word| word.chars().nth(2).is_some())
-        .map(|word| {
-            let letters = word.chars().flat_map(char::to_lowercase);
-            (word, letters.fold(NONE, with))
-        })
-        .filter(|(_, hash)| !IDLE.contains(hash))
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (mut begin, mut letters, mut hash) = (at, 0, NONE);
+        loop {
+            let end = at;
+            // The letter in small letters, if one goes on here.
+            let next = match text.as_bytes().get(at) {
+                Some(byte) if byte.is_ascii() => {
+                    at += 1;
+                    let is_of_word = byte.is_ascii_alphanumeric() || *byte == b'_';
+                    is_of_word.then(|| with(hash, char::from(byte.to_ascii_lowercase())))
+                }
+                Some(_) => {
+                    let letter = text.get(at..)?.chars().next()?;
+                    at += letter.len_utf8();
+                    let is_of_word = letter.is_alphanumeric();
+                    is_of_word.then(|| letter.to_lowercase().fold(hash, with))
+                }
+                None if letters == 0 => return None,
+                None => None,
+            };
+            match next {
+                Some(next) => (hash, letters) = (next, letters + 1),
+                None if letters >= 3 && !IDLE.contains(&hash) => {
+                    return Some((text.get(begin..end)?, hash));
+                }
+                None => (begin, letters, hash) = (at, 0, NONE),
+            }
+        }
+    })
 }
 
 /// The hash of no letters, and of one letter more: FNV-1a, by letters.
@@ -109,6 +132,18 @@ mod tests {
         assert_eq!(words, Words::of("tenant lacks cache_key übergröße 東京都"));
         assert_eq!(words.len(), 5);
         assert!(Words::of("and that is of it").is_empty());
+    }
+
+    #[test]
+    fn a_word_is_of_letters_digits_and_underscores_of_any_script_and_of_three_at_least() {
+        let words = |text| words(text).collect::<Vec<_>>();
+        assert_eq!(
+            words("ab abc a_1 Ärger, été! 東京都 x"),
+            ["abc", "a_1", "Ärger", "été", "東京都"]
+        );
+        assert_eq!(words("«foo»bar—baz"), ["foo", "bar", "baz"]);
+        assert!(words("").is_empty() && words("é.").is_empty() && words(", ;").is_empty());
+        assert_eq!(Words::of("ÉTÉ"), Words::of("été"));
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Deriver {
         let name = self.name(path, state).filter(|path| names_a_file(path))?;
         let is_absolute = |file: &ActiveFile| file.path.starts_with('/');
         Some(match state.active_files.iter().any(is_absolute) {
-            true => path::absolute(&name, self.directory.as_deref()),
+            true => path::absolute(&name, self.directory.as_deref()).into_owned(),
             false => name,
         })
     }
@@ -119,7 +119,7 @@ impl Deriver {
             let to = to.into_iter().flatten().collect::<Vec<_>>().join("/");
             // It keeps the kind of name that it had.
             let to = match file.path.starts_with('/') {
-                true => path::absolute(&to, self.directory.as_deref()),
+                true => path::absolute(&to, self.directory.as_deref()).into_owned(),
                 false => to,
             };
             events.extend(self.name(&to, state).map(|to| rename(&file.path, &to)));
@@ -135,10 +135,10 @@ impl Deriver {
         state: &'s HudState,
     ) -> impl Iterator<Item = (&'s ActiveFile, &'s str)> + use<'s> {
         let directory = self.directory.clone();
-        let place = path::absolute(path, directory.as_deref());
+        let place = path::absolute(path, directory.as_deref()).into_owned();
         state.active_files.iter().filter_map(move |file| {
             let whole = path::absolute(&file.path, directory.as_deref());
-            let found = match whole.strip_prefix(&place) {
+            let found = match whole.strip_prefix(&*place) {
                 Some(rest) if rest.is_empty() || rest.starts_with('/') => Some(rest.len()),
                 // Where a relative path begins is not known: it may be the end of the file's.
                 _ if directory.is_none() && !place.starts_with('/') => {

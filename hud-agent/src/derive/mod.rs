@@ -27,6 +27,7 @@
 mod alike;
 mod check;
 mod command;
+mod cues;
 mod depend;
 mod done;
 mod failure;

@@ -7,7 +7,9 @@
 //!
 //! A statement is worth from 1 to 9. One that says again what another one said takes its place.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use hud_store::event::{
     Actor, CheckEvent, ConstraintEvent, DecisionEvent, DecisionRecord, DecisionRemove,
@@ -18,6 +20,7 @@ use hud_store::state::HudState;
 
 use super::Derived;
 use super::alike::{Words, alike};
+use super::cues::Cues;
 use super::prose::{self, Kind};
 use crate::tool::{Item, Numbering};
 
@@ -74,7 +77,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
     if said.is_empty() {
         return Vec::new();
     }
-    let mut known: Vec<Known> = known(state);
+    let mut known: Vec<Known<'_>> = known(state);
     let dropped = Dropped::of(state);
     let mut events = Vec::new();
     for Statement { sort, text, weight } in said {
@@ -90,7 +93,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
             }
             let twin = known.remove(at);
             match twin.sort == sort {
-                true => id = Some(twin.id),
+                true => id = Some(twin.id.into_owned()),
                 false => events.push(twin.removed()),
             }
         }
@@ -102,8 +105,8 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
         });
         known.push(Known {
             sort,
-            id: id.clone(),
-            text: text.clone(),
+            id: id.clone().into(),
+            text: text.clone().into(),
             words,
             is_recorded: false,
         });
@@ -191,7 +194,7 @@ fn said_before(
     let words = Words::of(said);
     let known = known(state).into_iter();
     let known = known.filter(move |known| {
-        !known.is_recorded && !renewed.contains(known.id.as_str()) && alike(&known.words, &words)
+        !known.is_recorded && !renewed.contains(&*known.id) && alike(&known.words, &words)
     });
     known.map(Known::removed)
 }
@@ -269,29 +272,30 @@ pub(super) fn without_dropped(events: &mut Vec<Derived>, state: &HudState) {
 }
 
 /// A statement of the state.
-struct Known {
+struct Known<'s> {
     sort: Sort,
-    id: String,
-    text: String,
+    id: Cow<'s, str>,
+    text: Cow<'s, str>,
     words: Words,
     /// Whether the agent recorded it with the tool: then it stays as it is.
     is_recorded: bool,
 }
 
-impl Known {
+impl Known<'_> {
     fn removed(self) -> HudEvent {
+        let id = self.id.into_owned();
         match self.sort {
-            Sort::Finding => FindingRemove { id: self.id }.into(),
-            Sort::Decision => DecisionRemove { id: self.id }.into(),
+            Sort::Finding => FindingRemove { id }.into(),
+            Sort::Decision => DecisionRemove { id }.into(),
         }
     }
 }
 
-fn known(state: &HudState) -> Vec<Known> {
+fn known(state: &HudState) -> Vec<Known<'_>> {
     let findings = state.findings.iter().map(|finding| Known {
         sort: Sort::Finding,
-        id: finding.id.clone(),
-        text: finding.text.clone(),
+        id: Cow::Borrowed(&finding.id),
+        text: Cow::Borrowed(&finding.text),
         words: Words::of(&finding.text),
         is_recorded: finding.by.is_agent(),
     });
@@ -299,8 +303,8 @@ fn known(state: &HudState) -> Vec<Known> {
         let details = decision.details.as_deref().unwrap_or_default();
         Known {
             sort: Sort::Decision,
-            id: decision.id.clone(),
-            text: decision.summary.clone(),
+            id: Cow::Borrowed(&decision.id),
+            text: Cow::Borrowed(&decision.summary),
             words: Words::of_all([decision.summary.as_str(), details]),
             is_recorded: decision.by.is_agent(),
         }
@@ -308,8 +312,8 @@ fn known(state: &HudState) -> Vec<Known> {
     // What is noted is not derived beside the note.
     let notes = state.notes.iter().map(|note| Known {
         sort: Sort::Finding,
-        id: note.id.clone(),
-        text: note.content.clone(),
+        id: Cow::Borrowed(&note.id),
+        text: Cow::Borrowed(&note.content),
         words: Words::of(&note.content),
         is_recorded: true,
     });
@@ -368,7 +372,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                 if is_label && !line.contains(' ') {
                     about = Some((0, line.trim_end_matches(':').to_owned()));
                 }
-                leads = is_label && finds(&line.to_lowercase());
+                leads = is_label && Said::of(&line.to_lowercase()).finds;
                 is_asked = is_label && asks_about(&line);
                 let mut follows = false;
                 for sentence in prose::sentences(block.text) {
@@ -441,10 +445,14 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let measures = measures(text);
     let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
     let names = names(text).max(code).saturating_add(measures.min(2));
-    let (finds, changes) = (finds(&lower), changes(&lower));
-    let chooses = CHOICE.iter().any(|cue| lower.contains(cue));
+    let Said {
+        finds,
+        chooses,
+        contrasts,
+    } = Said::of(&lower);
+    let changes = changes(&lower);
     let looks = announces_look(&lower) && !finds;
-    let reasons = finds || chooses || CONTRAST.iter().any(|cue| lower.contains(cue));
+    let reasons = finds || chooses || contrasts;
     let does = announced(&lower).is_some_and(|verb| DO.contains(&verb)) && !reasons;
     if (looks && !chooses && names < 3)
         || does
@@ -456,7 +464,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let mut weight = names.min(3);
     weight += if finds { 3 } else { 0 };
     weight += if changes || chooses { 2 } else { 0 };
-    weight += u8::from(CONTRAST.iter().any(|cue| lower.contains(cue)));
+    weight += u8::from(contrasts);
     weight += u8::from(measures > 0);
     weight += u8::from(is_item);
     // Cues are of a few languages; names are of none.
@@ -582,8 +590,43 @@ fn is_label(name: &str) -> bool {
     !name.is_empty() && name.chars().nth(40).is_none() && name.split_whitespace().nth(3).is_none()
 }
 
-fn finds(lower: &str) -> bool {
-    FINDING.iter().any(|cue| lower.contains(cue))
+/// Which words are in a sentence, of those that say what it is.
+#[derive(Clone, Copy, Default)]
+struct Said {
+    finds: bool,
+    chooses: bool,
+    contrasts: bool,
+}
+
+impl Said {
+    fn of(lower: &str) -> Self {
+        #[derive(Clone, Copy)]
+        enum Sort {
+            Finding,
+            Choice,
+            Contrast,
+        }
+        static CUES: LazyLock<Cues<Sort>> = LazyLock::new(|| {
+            let sorts = [
+                (FINDING, Sort::Finding),
+                (CHOICE, Sort::Choice),
+                (CONTRAST, Sort::Contrast),
+            ];
+            let each = |(cues, sort): (&'static [&'static str], Sort)| {
+                cues.iter().map(move |cue| (*cue, sort))
+            };
+            Cues::new(sorts.into_iter().flat_map(each))
+        });
+        let mut said = Self::default();
+        for (_, _, sort) in CUES.within(lower) {
+            match sort {
+                Sort::Finding => said.finds = true,
+                Sort::Choice => said.chooses = true,
+                Sort::Contrast => said.contrasts = true,
+            }
+        }
+        said
+    }
 }
 
 /// Words of who found something out.

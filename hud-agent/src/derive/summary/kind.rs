@@ -1,5 +1,9 @@
 //! What is under a heading, by the words of the heading.
 
+use std::sync::LazyLock;
+
+use crate::derive::cues::Cues;
+
 /// What a part of a summary is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -357,19 +361,20 @@ const WORDS: &[(Kind, &[&str])] = &[
 impl Kind {
     /// The kind of what is under a heading or label; none if nothing in it says so.
     pub(super) fn of(label: &str) -> Option<Self> {
+        static CUES: LazyLock<Cues<Kind>> = LazyLock::new(|| {
+            let each = WORDS
+                .iter()
+                .flat_map(|(kind, words)| words.iter().map(|word| (*word, *kind)));
+            Cues::new(each)
+        });
         let lower = label.to_lowercase().replace('_', " ");
         let mut first: Option<(usize, usize, Self)> = None;
-        for (kind, words) in WORDS {
-            for word in *words {
-                let Some(at) = position(&lower, word) else {
-                    continue;
-                };
-                let is_before = first.is_none_or(|(other, length, _)| {
-                    at < other || at == other && word.len() > length
-                });
-                if is_before {
-                    first = Some((at, word.len(), *kind));
-                }
+        for (at, word, kind) in CUES.within(&lower) {
+            match first {
+                Some((other, ..)) if at > other => break,
+                Some((_, length, _)) if word.len() <= length => {}
+                _ if begins(&lower, at, word) => first = Some((at, word.len(), kind)),
+                _ => {}
             }
         }
         first.map(|(_, _, kind)| kind)
@@ -400,13 +405,12 @@ fn begins_upper(label: &str) -> bool {
         .is_some_and(|first| !first.is_lowercase())
 }
 
-/// Where a word begins in a heading. One of letters with spaces between words begins where a word does.
-fn position(heading: &str, word: &str) -> Option<usize> {
+/// Whether a word that is at a place of a heading begins there. One of letters with spaces between words begins
+/// where a word does.
+fn begins(heading: &str, at: usize, word: &str) -> bool {
     let spaced = word
         .chars()
         .all(|c| c.is_alphabetic() && u32::from(c) < 0x0530 || !c.is_alphabetic());
-    heading
-        .match_indices(word)
-        .map(|(at, _)| at)
-        .find(|at| !spaced || !heading[..*at].ends_with(char::is_alphabetic))
+    let before = heading.get(..at).unwrap_or_default();
+    !spaced || !before.ends_with(char::is_alphabetic)
 }
