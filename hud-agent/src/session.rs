@@ -280,15 +280,16 @@ impl<L: Log> Session<L> {
         mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<Vec<Derived>, E>,
     ) -> Result<(), E> {
         let name = self.name;
-        let mut deriver = self.deriver.clone();
+        let mut decided = None;
         let cause = self.cause;
         let state = self.state.clone();
         let mut actors = Vec::new();
         let (state, appended) = append_onto(&mut self.log, &self.id, state, |state| {
-            deriver.clone_from(&self.deriver);
+            let mut deriver = self.deriver.clone();
             deriver.follow(state);
             let derived = decide(&mut deriver, state)?;
             let turn = deriver.turn().max(state.turn);
+            decided = Some(deriver);
             actors = derived.iter().map(|one| one.actor.clone()).collect();
             let events = (0..)
                 .zip(derived)
@@ -302,8 +303,10 @@ impl<L: Log> Session<L> {
                 });
             Ok::<_, E>(events.collect())
         })?;
-        deriver.follow(&state);
-        self.deriver = deriver;
+        if let Some(mut deriver) = decided {
+            deriver.follow(&state);
+            self.deriver = deriver;
+        }
         self.state = state;
         // What was in the log already has its version.
         if appended.duplicates == 0 {
