@@ -1,7 +1,7 @@
 //! What a message asks for: its own words apart from what is pasted into it, its items one by one, and all of
 //! it shortened.
 
-use super::words::{begins, clip, find, has, head, lower, words};
+use super::words::{begins, clip, has, head, lower, places, words};
 use crate::derive::prose::{self, Kind, blocks, sentences};
 
 /// How long a request is kept at most, in characters.
@@ -754,8 +754,5 @@ pub(super) fn is_question(text: &str) -> bool {
 
 /// The place of the first phrase of several in a text.
 pub(super) fn first_of(lowered: &str, phrases: &[&str]) -> Option<usize> {
-    phrases
-        .iter()
-        .filter_map(|phrase| find(lowered, phrase))
-        .min()
+    places(lowered, phrases).min()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ask::{first_of, is_directive};
-use super::words::{about, begins, clip, find, has, is_dense, lower, words};
+use super::words::{about, begins, clip, has, is_dense, lower, words};
 
 /// How long a rule is kept at most, in characters.
 const LONGEST: usize = 160;
@@ -582,7 +582,7 @@ impl Lifting {
         if is_forbidding || lowered.trim_end().ends_with(['?', '？']) {
             return None;
         }
-        let allows = ALLOWS.iter().filter_map(|word| find(&lowered, word)).min();
+        let allows = first_of(&lowered, ALLOWS);
         match allows {
             // Where no spaces part words, what is allowed may be said before that it is.
             Some(_) if lowered.contains(is_dense) => Some(Self::Any(about(sentence))),

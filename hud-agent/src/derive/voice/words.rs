@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::derive::cues::Pairs;
 use crate::derive::prose;
 
-/// Words that say nothing of what a text is about.
+/// Words that say nothing of what a text is about, in their order.
 const EMPTY: &[&str] = &[
     "about", "after", "again", "also", "another", "because", "been", "before", "being", "case",
     "cause", "change", "check", "code", "could", "does", "doing", "done", "each", "every", "fail",
@@ -12,7 +13,7 @@ const EMPTY: &[&str] = &[
     "like", "line", "look", "make", "more", "need", "only", "other", "please", "really", "same",
     "should", "some", "such", "sure", "than", "that", "their", "them", "then", "there", "these",
     "they", "thing", "think", "this", "those", "time", "true", "want", "well", "were", "what",
-    "when", "where", "which", "while", "will", "with", "would", "work", "your",
+    "when", "where", "which", "while", "will", "with", "work", "would", "your",
 ];
 
 /// A text in small letters, with `'` for every apostrophe.
@@ -44,7 +45,7 @@ pub(super) fn about(text: &str) -> BTreeSet<String> {
             );
         } else if word.chars().nth(3).is_some() {
             let stem = stem(word);
-            about.extend((!EMPTY.contains(&stem)).then(|| stem.to_owned()));
+            about.extend(EMPTY.binary_search(&stem).is_err().then(|| stem.to_owned()));
         }
     }
     about
@@ -104,7 +105,16 @@ pub(super) fn find(lowered: &str, phrase: &str) -> Option<usize> {
 
 /// Whether a text has one of some phrases as words of their own.
 pub(super) fn has(lowered: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| find(lowered, phrase).is_some())
+    places(lowered, phrases).next().is_some()
+}
+
+/// Where the phrases are in a text, as words of their own, that are in it.
+pub(super) fn places(lowered: &str, phrases: &[&str]) -> impl Iterator<Item = usize> {
+    // To look for each in vain takes longer than to see that most can't be there.
+    let pairs = (phrases.len() > 4).then(|| Pairs::of(lowered));
+    let may_have = move |phrase: &&&str| pairs.as_ref().is_none_or(|pairs| pairs.may_have(phrase));
+    let phrases = phrases.iter().filter(may_have);
+    phrases.filter_map(|phrase| find(lowered, phrase))
 }
 
 /// The beginning of a text, of at most so many bytes.
@@ -125,6 +135,11 @@ pub(super) fn clip(text: &str, most: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_say_nothing_are_in_their_order() {
+        assert!(EMPTY.is_sorted());
+    }
 
     #[test]
     fn texts_share_what_they_are_about_however_it_is_inflected() {
