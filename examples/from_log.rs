@@ -40,6 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             assumed: false,
             usable: None,
             model: None,
+            call: None,
+            provider: None,
         }
         .into(),
     ];

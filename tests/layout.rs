@@ -102,6 +102,8 @@ fn used(used: u64) -> HudEvent {
         assumed: false,
         usable: None,
         model: None,
+        call: None,
+        provider: None,
     }
     .into()
 }

@@ -69,6 +69,8 @@ fn state() -> HudState {
         assumed: false,
         usable: None,
         model: None,
+        call: None,
+        provider: None,
     };
     let mut events: Vec<HudEvent> = vec![task.into(), usage.into()];
     for n in 0..8 {

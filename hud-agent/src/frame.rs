@@ -370,6 +370,8 @@ mod tests {
             assumed: false,
             usable: None,
             model: None,
+            call: None,
+            provider: None,
         }
         .into()
     }

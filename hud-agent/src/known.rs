@@ -179,6 +179,8 @@ mod tests {
             assumed: false,
             usable: None,
             model: None,
+            call: None,
+            provider: None,
         };
         let gone = NoteRemove { id: "n0".into() };
         assert_eq!(

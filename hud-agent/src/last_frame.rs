@@ -132,6 +132,8 @@ mod tests {
             assumed: false,
             usable: None,
             model: None,
+            call: None,
+            provider: None,
         }
         .into()
     }

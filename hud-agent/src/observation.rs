@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use hud_store::event::CallTokens;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -110,6 +111,9 @@ pub enum Observation {
         /// The model's window, if the client knows it.
         #[serde(default)]
         window: Option<Window>,
+        /// Whose model it is, as the client calls it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        provider: Option<String>,
     },
     /// The conversation is about to be compacted.
     CompactionBegins {
@@ -331,6 +335,23 @@ impl Usage {
             .saturating_add(self.cache_write)
             .saturating_add(self.cache_read)
             .saturating_add(self.output)
+    }
+}
+
+impl From<Usage> for CallTokens {
+    fn from(usage: Usage) -> Self {
+        let Usage {
+            input,
+            cache_write,
+            cache_read,
+            output,
+        } = usage;
+        Self {
+            input,
+            cache_write,
+            cache_read,
+            output,
+        }
     }
 }
 

@@ -312,6 +312,7 @@ fn a_session_learns_how_long_its_tokens_are() {
         },
         model: None,
         window: None,
+        provider: None,
     };
     story.reads("a.rs", &"x".repeat(30_000));
     story.observe(usage(1_000));

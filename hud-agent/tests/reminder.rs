@@ -67,6 +67,7 @@ impl Agent {
             usage,
             model: None,
             window: None,
+            provider: None,
         });
     }
 

@@ -150,14 +150,23 @@ was called: with the HUD in each placement, and without it. Prices are those of 
 
 Example:
   hud cost session.jsonl
-  hud cost --profile anthropic --median 1.05 --worst 1.10 ~/.claude/projects/*/*.jsonl";
+  hud cost --profile anthropic --median 1.05 --worst 1.10 ~/.claude/projects/*/*.jsonl
+  hud cost --db
+  hud cost --db hud.db --session ses_1";
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = COST)]
 pub(crate) struct Cost {
     /// Recorded sessions: Claude Code's .jsonl or SWE-agent's .traj
-    #[arg(required = true)]
+    #[arg(required_unless_present = "db", conflicts_with = "db")]
     pub(crate) files: Vec<PathBuf>,
+    /// Show instead what the sessions of a log read from the cache, as their providers counted it: of this SQLite
+    /// log, or by default $HUD_DB, or else the one of the project in this directory
+    #[arg(long, value_name = "FILE")]
+    db: Option<Option<PathBuf>>,
+    /// Only this session of the log, call by call
+    #[arg(long, value_name = "ID", value_parser = session, requires = "db")]
+    pub(crate) session: Option<SessionId>,
     /// Only at this provider, by the name of its profile; may be given several times
     #[arg(long = "profile", value_name = "NAME")]
     pub(crate) profiles: Vec<String>,
@@ -171,6 +180,13 @@ pub(crate) struct Cost {
     /// Write a JSON object on a line for each session
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+impl Cost {
+    /// The log that is asked for, if one is.
+    pub(crate) fn db(&self) -> Option<Db> {
+        self.db.clone().map(|db| Db { db })
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -170,7 +170,7 @@ fn what_can_not_be_costed_is_said_with_the_reason() {
         at("damaged.jsonl", &format!("{user}\n{{\"type\":\"user\"\n{user}\n")),
     ].concat(), @r#"
     error: empty.jsonl is empty: nothing was recorded in it
-    error: notes.md is no recorded session but text of another kind; sessions are Claude Code's .jsonl and SWE-agent's .traj
+    error: notes.md is no recorded session but text of another kind; sessions are Claude Code's .jsonl, SWE-agent's .traj and messages of a chat as JSON
     error: no-call.jsonl: no model was called in it: there is nothing to cost
     error: damaged.jsonl:2:14: EOF while parsing an object: mend the line or remove it, then read again
     "#);
@@ -209,4 +209,35 @@ fn numbers_and_names_that_nobody_would_write_do_no_harm() {
         "{shown}"
     );
     assert!(!shown.contains("NaN") && !shown.contains("inf"), "{shown}");
+}
+
+#[test]
+fn a_log_shows_what_its_sessions_read_from_the_cache() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = recorded(directory.path(), 5);
+    let replayed = hud(directory.path(), &["replay", &file, "--db", "hud.db"]);
+    assert!(replayed.status.success(), "{}", said(&replayed.stderr));
+    let output = hud(
+        directory.path(),
+        &["cost", "--db", "hud.db", "--session", "s"],
+    );
+    assert!(output.status.success(), "{}", said(&output.stderr));
+    insta::assert_snapshot!(said(&output.stdout));
+    let output = hud(directory.path(), &["cost", "--db", "hud.db", "--json"]);
+    let session: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        session["all"]["cache_read"],
+        21_500 + 23_000 + 24_500 + 26_000
+    );
+    assert_eq!(session["calls"].as_array().unwrap().len(), 5);
+    assert_eq!(session["calls"][0]["turn"], 1);
+
+    let output = hud(
+        directory.path(),
+        &["cost", "--db", "hud.db", "--session", "t"],
+    );
+    assert!(said(&output.stderr).contains("no session t"));
+    let output = hud(directory.path(), &["cost", "--db", "hud.db", &file]);
+    assert_eq!(output.status.code(), Some(2), "one or the other");
+    assert_eq!(hud(directory.path(), &["cost"]).status.code(), Some(2));
 }

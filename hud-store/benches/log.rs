@@ -70,6 +70,8 @@ fn event(n: u64) -> NewEvent {
             assumed: false,
             usable: None,
             model: Some("claude-sonnet-4".into()),
+            call: None,
+            provider: None,
         }
         .into(),
         6 | 7 => FileEdit::of(format!("src/middleware/limit_{}.rs", n % 97)).into(),

@@ -5,7 +5,7 @@
 //   { "plugin": [["file:///path/to/hud.js", { "placement": "system-tail" }]] }
 //
 // Options: `bin` (the `hud` binary, else $HUD_BIN, else `hud` on the path), `db` (else $HUD_DB, else
-// the project's log), `placement` (epoch, message-tail, system-tail; else the setting), `deadline`
+// the project's log), `placement` (auto, epoch, message-tail, system-tail, delta; else the setting), `deadline`
 // (milliseconds that a turn may wait for all of it, else $HUD_DEADLINE_MS, else the setting), `prune` (false: what tools said stays
 // in the conversation), `compact` (summary: the model writes one; drop: what was said is dropped, and
 // the HUD is all that is kept).
@@ -228,7 +228,7 @@ class Hud {
   of(session) {
     if (!this.sessions.has(session)) {
       const names = { messages: new Map(), calls: new Map(), spoken: new Map() }
-      const known = { left: this.deadline, pending: [], ...names }
+      const known = { left: this.deadline, pending: [], kept: [], ...names }
       this.sessions.set(session, known)
     }
     return this.sessions.get(session)
@@ -283,11 +283,32 @@ class Hud {
   }
 
   /** The frame for the next request to the model. Without an answer in time it is the last one. */
-  async frame(session) {
+  async frame(session, called, keeps) {
     const known = this.of(session)
-    const frame = await this.ask(session, "frame", { placement: this.placement })
-    known.shown = frame ?? known.shown ?? { system: "", message: "" }
+    const { providerID: provider, modelID: model } = called ?? {}
+    const asked = { placement: this.placement, provider, model, keeps }
+    const frame = await this.ask(session, "frame", asked)
+    // What stays in the conversation is there already.
+    const last = known.shown?.placement === "delta" ? { ...known.shown, message: "" } : known.shown
+    known.shown = frame ?? last ?? { system: "", message: "" }
     return known.shown
+  }
+
+  /** Puts what the model was shown before where it was, and what it is shown now behind all messages. */
+  place(session, messages, user) {
+    const known = this.of(session)
+    const { message, placement } = known.frame
+    const last = messages.at(-1).info.id
+    // What was compacted or taken back is gone, and with it what stood behind it.
+    const ids = new Set(messages.map(({ info }) => info.id))
+    known.kept = known.kept.filter(({ after }) => ids.has(after))
+    const stays = placement === "delta"
+    if (stays && message) known.kept.push({ after: last, text: message })
+    for (const { after, text } of known.kept) {
+      const at = messages.findLastIndex(({ info }) => info.id === after || info.id === `${after}_hud`)
+      messages.splice(at + 1, 0, synthetic(session, user, `${after}_hud`, text))
+    }
+    if (!stays && message) messages.push(synthetic(session, user, `${user.info.id}_hud`, message))
   }
 
   async call(session, input, cause) {
@@ -376,7 +397,7 @@ class Hud {
   }
 
   /** Reports the tokens that a call of the model took, all that it wrote among them. */
-  usage(session, tokens, modelID) {
+  usage(session, tokens, modelID, provider) {
     const { input = 0, output = 0, reasoning = 0, cache = {} } = tokens
     this.observe(session, {
       type: "usage",
@@ -385,6 +406,7 @@ class Hud {
       cache_read: cache.read ?? 0,
       cache_write: cache.write ?? 0,
       model: modelID,
+      provider,
       window: this.limits(this.of(session).model?.limit),
     })
   }
@@ -447,6 +469,15 @@ const outline = (message) => {
 function remember(names, id, name) {
   if (names.size > 2000) names.clear()
   names.set(id, name)
+}
+
+/** A message of the user's that nobody typed. */
+const synthetic = (sessionID, user, id, said) => {
+  const text = wrapped(said)
+  return {
+    info: { ...user.info, id, summary: undefined },
+    parts: [{ id: `${id}_0`, messageID: id, sessionID, type: "text", text, synthetic: true }],
+  }
 }
 
 const wrapped = (text) => `<hud>\n${text.trimEnd()}\n</hud>`
@@ -512,7 +543,7 @@ async function server({ client, directory }, options) {
       // The messages of a fork are copies, and nothing was sent for them.
       if (!known.runs) return
       known.counted = info.id
-      hud.usage(info.sessionID, info.tokens, info.modelID)
+      hud.usage(info.sessionID, info.tokens, info.modelID, info.providerID)
     },
     "message.part.updated": ({ part }) => {
       if (part?.type === "tool") {
@@ -598,17 +629,10 @@ async function server({ client, directory }, options) {
         // Asked at once: the answers come when the client has the time to look.
         const left = known.left
         const start = now()
-        ;[known.frame] = await Promise.all([hud.frame(session), hud.trim(session, messages)])
+        const asked = hud.frame(session, user.info.model, true)
+        ;[known.frame] = await Promise.all([asked, hud.trim(session, messages)])
         known.left = Math.max(0, left - (now() - start))
-        if (!known.frame.message) return
-        const id = `${user.info.id}_hud`
-        const text = wrapped(known.frame.message)
-        messages.push({
-          info: { ...user.info, id, summary: undefined },
-          parts: [
-            { id: `${id}_0`, messageID: id, sessionID: session, type: "text", text, synthetic: true },
-          ],
-        })
+        hud.place(session, messages, user)
       },
 
       "experimental.chat.system.transform": async ({ sessionID, model }, { system }) => {
@@ -619,7 +643,8 @@ async function server({ client, directory }, options) {
         if (first.startsWith("You are a title generator")) return
         if (known.compacting || first.startsWith("You are a context summarization agent")) return
         known.model = model
-        const frame = known.frame ?? (await hud.frame(sessionID))
+        const called = { providerID: model?.providerID, modelID: model?.id }
+        const frame = known.frame ?? (await hud.frame(sessionID, called))
         if (!frame.system) return
         // One system message is all that some providers take.
         if (system.length) system[0] = `${first}\n\n${wrapped(frame.system)}`
@@ -655,7 +680,8 @@ async function setup(ctx) {
     known.model ??= await limits(ctx, model)
     hud.turn(sessionID)
     hud.observe(sessionID, { type: "model_call" })
-    const frame = await hud.frame(sessionID)
+    const called = { providerID: model?.providerID, modelID: model?.id }
+    const frame = await hud.frame(sessionID, called)
     if (frame.system) system.push({ type: "text", text: wrapped(frame.system) })
     if (frame.message) messages.push(message(wrapped(frame.message)))
   })

@@ -78,3 +78,20 @@ fn main() -> Result<ExitCode, SetupError> {
     let app = hud_cli::App::new().section::<Risks>()?;
     Ok(app.layout(layout).run())
 }
+
+#[cfg(test)]
+mod tests {
+    use hud_agent::{assert_cost_ratio, assert_fits, setup::Setup};
+
+    use super::*;
+
+    #[test]
+    fn the_layout_fits_and_costs_next_to_nothing() -> Result<(), SetupError> {
+        let setup = Setup::default().with::<Risks>()?;
+        let setup = setup.with_layout(hud_agent::layout::Layout::new(layout));
+        let states = vec![setup.sections.empty_state(); 10];
+        assert_fits!(setup, states[0], 60);
+        assert_cost_ratio!(setup, states, < 1.05);
+        Ok(())
+    }
+}

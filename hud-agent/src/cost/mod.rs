@@ -9,6 +9,7 @@
 //! writes is no part of them.
 
 mod cache;
+mod placed;
 mod profile;
 mod recorded;
 mod report;
@@ -17,7 +18,8 @@ mod request;
 mod tests;
 
 pub use cache::{Cache, Charge};
+pub use placed::Slot;
 pub use profile::{Caching, Model, Profile};
-pub use recorded::{CostError, Recorded, Slot};
+pub use recorded::{CostError, Recorded};
 pub use report::{Break, Churn, Report, Spent};
 pub use request::{Block, Request, Role};

@@ -2,22 +2,19 @@
 
 use std::path::Path;
 
-use hud_core::part::Layer;
-use hud_core::tokens::{Family, TokenCounter};
 use hud_store::event::{NewEvent, SessionId, StoredEvent};
 use hud_store::fold::fold;
-use hud_store::state::{Epoch, HudState};
+use hud_store::state::HudState;
 use jiff::Timestamp;
 
+use super::placed::{Placed, Slot, Writer};
 use super::request::{Block, Request, Role};
-use crate::frame::{Frame, frame};
 use crate::known::Since;
 use crate::layout::LayoutError;
 use crate::observation::{Observation, Usage};
 use crate::placement::Placement;
 use crate::replay::Replay;
 use crate::setup::Setup;
-use crate::tool::compact_definition;
 use crate::transcript::{Summary, Transcript, TranscriptError};
 
 /// For how many seconds every provider keeps what it was sent: what is not read from a cache within them was
@@ -27,6 +24,10 @@ const CERTAIN: i64 = 300;
 /// Tokens of a request that providers do not count to the cache, though it is as it was: the latest of the
 /// messages before, at most.
 const UNCERTAIN: u64 = 2_048;
+
+/// The tokens of a prompt of which nothing is known, and of what each call adds to it.
+const PROMPT: u64 = 20_000;
+const EACH: u64 = 1_500;
 
 /// A recorded session: each call of the model, with what the HUD would have been.
 ///
@@ -58,27 +59,6 @@ struct Call {
     is_anew: bool,
     /// The HUD, by the places of [`Placement::ALL`].
     huds: Vec<Placed>,
-}
-
-/// The HUD of a call in a placement.
-#[derive(Clone, Debug, Default)]
-struct Placed {
-    /// Behind the client's system prompt.
-    system: Vec<Block>,
-    /// Behind the conversation, for this call only.
-    tail: Vec<Block>,
-    /// In the conversation, from this call on.
-    kept: Vec<Block>,
-    parts: Vec<Slot>,
-}
-
-/// A part of the HUD in a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
-    /// The part.
-    pub block: Block,
-    /// Whether it is in front of the conversation.
-    pub is_before: bool,
 }
 
 /// What a session is made of while it is read.
@@ -176,18 +156,60 @@ impl Recorded {
         if calls.is_empty() {
             return Err(CostError::Empty);
         }
-        let family = Family::of(model.as_deref().unwrap_or_default());
-        let counter = setup.counters.of(family.encoding);
-        let definitions = [setup.operations.definition(), compact_definition()];
-        let tools: Vec<String> = definitions
-            .iter()
-            .map(|tool| format!("{} {} {}", tool.name, tool.description, tool.schema))
-            .collect();
         Ok(Self {
-            tools: text("hud tools", Role::Tools, &tools.join("\n"), counter, family)?,
+            tools: Writer::of(setup, model.as_deref()).tools()?,
             model,
             summary,
             is_counted,
+            calls,
+        })
+    }
+
+    /// The calls before which a session had these states, a minute after each other, with a conversation of
+    /// which nothing is known: a prompt of 20,000 tokens, and 1,500 more with each call.
+    ///
+    /// # Errors
+    ///
+    /// [`CostError`].
+    pub fn of_states(states: &[HudState], setup: &Setup) -> Result<Self, CostError> {
+        if states.is_empty() {
+            return Err(CostError::Empty);
+        }
+        let model = states.iter().rev().find_map(|state| {
+            let context = state.context.as_ref()?;
+            context.model.clone()
+        });
+        let writer = Writer::of(setup, model.as_deref());
+        let mut calls = Vec::with_capacity(states.len());
+        let mut shown: Option<&HudState> = None;
+        for (state, nth) in states.iter().zip(0_i64..) {
+            let mut huds = Vec::new();
+            for placement in Placement::ALL {
+                let known = shown.filter(|_| placement == Placement::Delta);
+                let hud = writer.hud(state, known, placement)?;
+                huds.push(hud);
+            }
+            shown = Some(state);
+            let sent = nth
+                .unsigned_abs()
+                .saturating_mul(EACH)
+                .saturating_add(PROMPT);
+            calls.push(Call {
+                at: Timestamp::from_second(nth.saturating_mul(60)).unwrap_or(Timestamp::MAX),
+                usage: Some(Usage {
+                    cache_read: sent,
+                    ..Usage::default()
+                }),
+                said: if nth == 0 { EACH } else { 0 },
+                is_anew: false,
+                huds,
+            });
+        }
+        Ok(Self {
+            tools: writer.tools()?,
+            model,
+            summary: Summary::default(),
+            is_counted: false,
             calls,
         })
     }
@@ -199,7 +221,8 @@ impl Recorded {
 
     /// What the provider counted, of each call; nothing where the transcript does not say it.
     pub fn usage(&self) -> impl Iterator<Item = Usage> {
-        self.calls.iter().filter_map(|call| call.usage)
+        let counted = self.calls.iter().filter(|_| self.is_counted);
+        counted.filter_map(|call| call.usage)
     }
 
     /// The requests with the HUD in a placement, or without it.
@@ -425,15 +448,16 @@ impl Reader<'_> {
     }
 
     fn says(&mut self, said: &str) -> Result<(), CostError> {
-        let tokens = self.count("said", Role::Conversation, said)?.tokens;
+        let tokens = self
+            .writer()
+            .block("said", Role::Conversation, said)?
+            .tokens;
         self.said = self.said.saturating_add(tokens);
         Ok(())
     }
 
-    fn count(&self, id: &'static str, role: Role, said: &str) -> Result<Block, LayoutError> {
-        let family = Family::of(self.model.as_deref().unwrap_or_default());
-        let counter = self.setup.counters.of(family.encoding);
-        text(id, role, said, counter, family)
+    fn writer(&self) -> Writer<'_> {
+        Writer::of(self.setup, self.model.as_deref())
     }
 
     /// The HUD in each placement.
@@ -447,71 +471,10 @@ impl Reader<'_> {
         let known = self.known.as_ref().map(Known::state);
         let known = known.filter(|_| placement == Placement::Delta);
         let is_first = known.is_none();
-        let frame = frame(state, known, placement, self.setup)?;
-        let shown = |id, text: &str| {
-            let wrapped = match text.is_empty() {
-                true => return Ok(None),
-                false => format!("<hud>\n{text}</hud>\n"),
-            };
-            self.count(id, Role::Hud, &wrapped).map(Some)
-        };
-        let system = shown("hud", &frame.system)?;
-        let message = shown("hud changes", &frame.message)?;
-        if placement == Placement::Delta {
-            if is_first || message.is_some() {
-                self.known = Some(Known::of(self.replay.state().clone()));
-            }
-            return Ok(Placed {
-                kept: message.into_iter().collect(),
-                ..Placed::default()
-            });
+        let hud = self.writer().hud(state, known, placement)?;
+        if placement == Placement::Delta && (is_first || !hud.kept.is_empty()) {
+            self.known = Some(Known::of(self.replay.state().clone()));
         }
-        let parts = self.slots(&frame, placement)?;
-        Ok(Placed {
-            parts,
-            system: system.into_iter().collect(),
-            tail: message.into_iter().collect(),
-            kept: Vec::new(),
-        })
+        Ok(hud)
     }
-
-    /// The parts of a frame, in its order.
-    fn slots(&self, frame: &Frame, placement: Placement) -> Result<Vec<Slot>, LayoutError> {
-        let state = self.replay.state();
-        let begun = match placement {
-            Placement::Epoch => state.epoch.as_deref().map(Epoch::state),
-            _ => None,
-        };
-        let texts = frame.texts(state, self.setup)?;
-        let begun = begun.map(|begun| frame.texts(&begun, self.setup));
-        let begun = begun.transpose()?;
-        let mut slots = Vec::new();
-        for (at, shown) in frame.parts.iter().enumerate() {
-            let is_static = shown.part.layer == Layer::Static;
-            let texts = begun.as_ref().filter(|_| is_static).unwrap_or(&texts);
-            let said = texts.get(at).map_or("", String::as_str);
-            let block = self.count("", Role::Hud, said)?;
-            slots.push(Slot {
-                block: Block {
-                    id: shown.part.name.clone(),
-                    ..block
-                },
-                is_before: is_static || placement == Placement::SystemTail,
-            });
-        }
-        Ok(slots)
-    }
-}
-
-fn text(
-    id: &'static str,
-    role: Role,
-    said: &str,
-    counter: &dyn TokenCounter,
-    family: &Family,
-) -> Result<Block, LayoutError> {
-    let count = counter
-        .count(said)
-        .map_err(hud_core::fit::FitError::Count)?;
-    Ok(Block::new(id, role, said, family.tokens(count.into())))
 }

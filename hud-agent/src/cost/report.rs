@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::cache::{Cache, Charge};
+use super::placed::Slot;
 use super::profile::Profile;
-use super::recorded::{Recorded, Slot};
+use super::recorded::Recorded;
 use super::request::{Request, Role};
 use crate::placement::Placement;
 
@@ -87,6 +88,8 @@ pub struct Churn {
     pub changed: usize,
     /// How many calls showed it, or the one before did.
     pub calls: usize,
+    /// The tokens that it had last.
+    pub tokens: u64,
     /// The tokens behind it in a request, on average.
     pub behind: f64,
     /// For how many calls it was the first that was another one, in front of the conversation.
@@ -143,10 +146,12 @@ impl Report {
                     part: slot.block.id.clone(),
                     changed: 0,
                     calls: 0,
+                    tokens: 0,
                     behind: 0.0,
                     broke: 0,
                 });
                 found.calls += 1;
+                found.tokens = slot.block.tokens;
                 found.changed += usize::from(is_changed);
                 found.behind += behind as f64;
                 found.broke += usize::from(part.as_ref() == Some(&slot.block.id));

@@ -278,11 +278,14 @@ impl Deriver {
                 usage,
                 model,
                 window,
+                provider,
             } => match usage.total() {
                 0 => Vec::new(),
                 used => {
-                    let reading = self.reading(used, model.as_deref(), window.as_ref());
-                    derived(vec![reading])
+                    let mut reading = self.reading(used, model.as_deref(), window.as_ref());
+                    reading.call = Some((*usage).into());
+                    reading.provider.clone_from(provider);
+                    derived(vec![reading.into()])
                 }
             },
             Observation::CompactionBegins {
@@ -593,7 +596,7 @@ impl Deriver {
     fn goes_on_with(&self, model: &str, window: Option<&Window>, state: &HudState) -> Vec<Derived> {
         let known = state.context.as_ref();
         let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
-        let reading = other.map(|context| self.reading(context.used, Some(model), window));
+        let reading = other.map(|context| self.reading(context.used, Some(model), window).into());
         derived(reading.into_iter().collect())
     }
 
@@ -642,7 +645,7 @@ impl Deriver {
     }
 
     /// A reading of the context in a model's window.
-    fn reading(&self, used: u64, model: Option<&str>, window: Option<&Window>) -> HudEvent {
+    fn reading(&self, used: u64, model: Option<&str>, window: Option<&Window>) -> ContextSnapshot {
         let Settings {
             context, models, ..
         } = &*self.settings;
@@ -656,8 +659,9 @@ impl Deriver {
             assumed: known.is_none() && assumed.is_some(),
             usable: window.and_then(|window| window.usable(context)),
             model: model.map(ToOwned::to_owned),
+            call: None,
+            provider: None,
         }
-        .into()
     }
 }
 

@@ -1,5 +1,6 @@
-//! `hud cost`: what the HUD costs of a provider's prompt cache.
+//! `hud cost`: what the HUD costs of a provider's prompt cache, and what sessions really read from it.
 
+mod db;
 mod simulated;
 
 use crate::app::App;
@@ -7,7 +8,10 @@ use crate::args;
 use crate::output::Failure;
 
 pub(crate) fn run(args: &args::Cost, app: &App) -> Result<(), Failure> {
-    simulated::run(args, app)
+    match args.db() {
+        Some(db) => db::run(&db, args, app),
+        None => simulated::run(args, app),
+    }
 }
 
 /// A share of all, for people.

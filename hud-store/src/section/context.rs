@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{CompactEvent, Happened, Item, Pace, Section};
-use crate::event::HudEvent;
+use crate::event::{Clip, HudEvent};
 
 crate::events! {@built_in
     /// What happens to the context window.
@@ -28,10 +28,36 @@ crate::events! {@built_in
                 /// The model whose window it is.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 model: Option<String>,
+                /// The tokens of the call of the model that the reading is from, if the provider counted
+                /// them.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                call: Option<CallTokens>,
+                /// Whose model it is, if the client says so.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                provider: Option<String>,
             }
         ),
     }
 }
+
+/// The tokens of one call of a model, as its provider counted them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallTokens {
+    /// Sent, and neither read from a cache nor written to one.
+    #[serde(default)]
+    pub input: u64,
+    /// Sent, and written to the provider's cache.
+    #[serde(default)]
+    pub cache_write: u64,
+    /// Sent, and read from the provider's cache.
+    #[serde(default)]
+    pub cache_read: u64,
+    /// Written by the model.
+    #[serde(default)]
+    pub output: u64,
+}
+
+impl Clip for CallTokens {}
 
 /// How many readings are kept for the trend: a rolling window of five.
 pub const READINGS: usize = 5;

@@ -1,8 +1,8 @@
 //! What holds for any events at all.
 
 use hud_store::event::{
-    Actor, BlockerAdd, BlockerRemove, CheckRun, CompactAfter, CompactBefore, ConstraintAdd,
-    ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, DependencyAdd,
+    Actor, BlockerAdd, BlockerRemove, CallTokens, CheckRun, CompactAfter, CompactBefore,
+    ConstraintAdd, ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, DependencyAdd,
     DependencyRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
     FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord, FindingRemove, HudEvent,
     MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd, NoteRemove,
@@ -37,6 +37,19 @@ use crate::given::{contents, read, session, state};
 /// A name out of few, so that events meet.
 fn name() -> impl Strategy<Value = String> {
     "[a-r]"
+}
+
+/// The tokens of a call.
+fn call() -> impl Strategy<Value = CallTokens> {
+    let count = any::<u64>;
+    (count(), count(), count(), count()).prop_map(|(input, cache_write, cache_read, output)| {
+        CallTokens {
+            input,
+            cache_write,
+            cache_read,
+            output,
+        }
+    })
 }
 
 /// Any text at all.
@@ -157,7 +170,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RepositoryCommit { hash: option::of(name()), message: text() }
         RepositoryPush { to: option::of(name()) }
         RepositoryUnfinished { operation: option::of(name()) }
-        ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()) }
+        ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()), call: option::of(call()), provider: option::of(name()) }
         CompactAfter { summary: option::of(text()), rest: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode(), limit: option::of(0_u32..2_000) }
         MemoryItemAdd { content: name(), kind: memory_kind(), source: source() }

@@ -229,6 +229,8 @@ fn read_by(model: &str) -> HudEvent {
         assumed: false,
         usable: None,
         model,
+        call: None,
+        provider: None,
     }
     .into()
 }

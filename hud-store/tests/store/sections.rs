@@ -97,6 +97,8 @@ fn usage(used: u64) -> HudEvent {
         assumed: false,
         usable: None,
         model: Some("m".into()),
+        call: None,
+        provider: None,
     }
     .into()
 }
@@ -406,6 +408,8 @@ fn a_reading_keeps_the_limit_of_its_model_only() {
         assumed: false,
         usable: None,
         model: model.map(Into::into),
+        call: None,
+        provider: None,
     };
     let s = then(state([usage(1000)]), [reading(None)]);
     assert_eq!(s.context.as_ref().unwrap().limit, Some(200_000));

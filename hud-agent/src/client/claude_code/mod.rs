@@ -231,6 +231,7 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
             },
             model: text(line, "/message/model"),
             window: None,
+            provider: None,
         }))
     })?
 }

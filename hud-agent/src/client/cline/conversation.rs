@@ -118,6 +118,7 @@ impl Conversation {
             },
             model: text(last, "/modelInfo/id"),
             window: None,
+            provider: None,
         })
     }
 }

@@ -115,6 +115,7 @@ pub(super) fn usage(rollout: &str) -> Option<Observation> {
             },
             model: None,
             window: window.map(Window::of),
+            provider: None,
         }))
     })?
 }

@@ -249,6 +249,7 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
             },
             model: text(line, "/model"),
             window: None,
+            provider: None,
         }))
     })?
 }

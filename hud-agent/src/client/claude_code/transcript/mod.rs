@@ -477,6 +477,7 @@ impl Reader {
             usage,
             model,
             window: None,
+            provider: None,
         });
         self.key = line;
     }

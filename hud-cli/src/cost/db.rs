@@ -1,0 +1,237 @@
+//! What the sessions of a log read from their providers' caches, by the providers' own counts.
+
+use std::ops::ControlFlow;
+
+use hud_agent::cost::Profile;
+use hud_components::text::line;
+use hud_store::event::{CallTokens, ContextEvent, HudEvent, SessionId};
+use hud_store::log::Log as _;
+use hud_store::sqlite::SqliteLog;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::percent;
+use crate::app::App;
+use crate::args;
+use crate::log::time;
+use crate::output::{Failure, Output, count};
+
+/// How many cells a session's chart has at most.
+const CELLS: usize = 32;
+
+/// How many characters of a name are shown.
+const NAME: usize = 300;
+
+/// What a cell shows, by how much was read from the cache.
+const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+pub(super) fn run(db: &args::Db, args: &args::Cost, app: &App) -> Result<(), Failure> {
+    let setup = app.setup(std::path::Path::new("."))?;
+    let location = db.location(app)?;
+    let log = location.read()?;
+    let mut found = log.sessions()?;
+    found.retain(|info| {
+        args.session
+            .as_ref()
+            .is_none_or(|wanted| info.id == *wanted)
+    });
+    if let (Some(wanted), true) = (&args.session, found.is_empty()) {
+        let log = location.log().display();
+        return Err(Failure::Other(format!(
+            "{log} has no session {wanted}: `hud sessions` lists them"
+        )));
+    }
+    let mut output = Output::new();
+    let mut is_empty = true;
+    for info in found {
+        let session = Session::of(&log, info.id, &setup.settings.profiles)?;
+        if session.calls.is_empty() {
+            continue;
+        }
+        is_empty = false;
+        match args.json {
+            true => output.json(&session)?,
+            false => session.show(&mut output, args.session.is_some())?,
+        }
+    }
+    output.flush()?;
+    if is_empty {
+        let log = location.log().display();
+        return Err(Failure::Other(format!(
+            "{log} has no call of a model of which the provider's count is recorded: clients report \
+             it from this version on"
+        )));
+    }
+    Ok(())
+}
+
+/// A session, and what its calls of the model took.
+#[derive(Serialize)]
+struct Session {
+    session: SessionId,
+    model: Option<String>,
+    provider: Option<String>,
+    /// The profile of its model.
+    profile: Option<String>,
+    /// How much was read from the cache, from 0 to 1.
+    read_share: f64,
+    all: Tokens,
+    /// In tokens that are read anew, at the prices of the profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+    /// In dollars, where the price of the model is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dollars: Option<f64>,
+    calls: Vec<Call>,
+}
+
+/// A call of the model.
+#[derive(Serialize)]
+struct Call {
+    turn: u64,
+    at: Timestamp,
+    #[serde(flatten)]
+    tokens: Tokens,
+}
+
+/// The tokens of calls.
+#[derive(Clone, Copy, Default, Serialize)]
+struct Tokens {
+    input: u64,
+    cache_write: u64,
+    cache_read: u64,
+    output: u64,
+}
+
+impl From<CallTokens> for Tokens {
+    fn from(call: CallTokens) -> Self {
+        let CallTokens {
+            input,
+            cache_write,
+            cache_read,
+            output,
+        } = call;
+        Self {
+            input,
+            cache_write,
+            cache_read,
+            output,
+        }
+    }
+}
+
+impl Tokens {
+    fn of<'c>(calls: impl IntoIterator<Item = &'c Call>) -> Self {
+        let calls = calls.into_iter().map(|call| call.tokens);
+        calls.fold(Self::default(), |all, call| Self {
+            input: all.input.saturating_add(call.input),
+            cache_write: all.cache_write.saturating_add(call.cache_write),
+            cache_read: all.cache_read.saturating_add(call.cache_read),
+            output: all.output.saturating_add(call.output),
+        })
+    }
+
+    /// How much of what was sent was read from the cache, from 0 to 1.
+    fn read_share(self) -> f64 {
+        let read = self.cache_read as f64;
+        let sent = self.input as f64 + self.cache_write as f64 + read;
+        if sent > 0.0 { read / sent } else { 0.0 }
+    }
+}
+
+impl Session {
+    fn of(
+        log: &SqliteLog,
+        session: SessionId,
+        profiles: &std::collections::BTreeMap<String, Profile>,
+    ) -> Result<Self, Failure> {
+        let mut calls = Vec::new();
+        let (mut model, mut provider) = (None, None);
+        log.read(&session, 1, &mut |event| {
+            if let HudEvent::Context(ContextEvent::Snapshot(reading)) = event.event {
+                model = reading.model.or(model.take());
+                provider = reading.provider.or(provider.take());
+                calls.extend(reading.call.map(|call| Call {
+                    turn: event.turn,
+                    at: event.at,
+                    tokens: call.into(),
+                }));
+            }
+            ControlFlow::Continue(())
+        })?;
+        let name = model.as_deref().unwrap_or_default();
+        let profile = Profile::of(profiles, provider.as_deref(), name);
+        let all = Tokens::of(&calls);
+        let cost = profile.map(|(_, profile)| {
+            let Profile { read, write, .. } = profile.for_model(name);
+            all.input as f64 + all.cache_write as f64 * write + all.cache_read as f64 * read
+        });
+        let price = profile.and_then(|(_, profile)| profile.price(name));
+        Ok(Self {
+            session,
+            profile: profile.map(|(name, _)| name.to_owned()),
+            read_share: all.read_share(),
+            all,
+            cost,
+            dollars: cost.zip(price).map(|(cost, price)| cost * price / 1e6),
+            calls,
+            model,
+            provider,
+        })
+    }
+
+    fn show(&self, output: &mut Output, is_alone: bool) -> Result<(), Failure> {
+        let calls = count(u64::try_from(self.calls.len()).unwrap_or(u64::MAX), "call");
+        let model = self.model.as_deref().unwrap_or("an unknown model");
+        output.heading(&format!(
+            "{}: {calls} of {}, {} read from the cache",
+            line(self.session.as_str(), NAME),
+            line(model, NAME),
+            percent(self.read_share),
+        ))?;
+        let Tokens {
+            input,
+            cache_write,
+            cache_read,
+            ..
+        } = self.all;
+        let uncached = input as f64 + cache_write as f64 + cache_read as f64;
+        let cost = match self.cost.filter(|_| uncached > 0.0) {
+            Some(cost) => format!("; {:.3} × what it costs without a cache", cost / uncached),
+            None => String::new(),
+        };
+        let dollars = match self.dollars {
+            Some(dollars) => format!(", ${dollars:.2}"),
+            None => String::new(),
+        };
+        output.text(&format!(
+            "  {}  {cache_read} tokens read, {cache_write} written, {input} neither{cost}{dollars}",
+            self.chart(),
+        ))?;
+        for call in self.calls.iter().filter(|_| is_alone) {
+            let Tokens {
+                input,
+                cache_write,
+                cache_read,
+                ..
+            } = call.tokens;
+            output.text(&format!(
+                "  turn {:<5} {:<19}  {:>7}  {cache_read:>8} read  {cache_write:>8} written  {input:>8} neither",
+                call.turn,
+                time(call.at),
+                percent(call.tokens.read_share()),
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// How much was read from the cache over time: a cell for some calls.
+    fn chart(&self) -> String {
+        let each = self.calls.len().div_ceil(CELLS).max(1);
+        let cell = |calls: &[Call]| {
+            let level = Tokens::of(calls).read_share() * (LEVELS.len() - 1) as f64;
+            LEVELS.get(level.round() as usize).copied().unwrap_or(' ')
+        };
+        self.calls.chunks(each).map(cell).collect()
+    }
+}
