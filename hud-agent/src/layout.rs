@@ -451,7 +451,7 @@ mod tests {
 
         ## Notes (1)
 
-        - 1 older
+        - 1 more
 
         ## Next Steps (0/1 done)
 
