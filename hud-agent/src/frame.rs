@@ -14,6 +14,7 @@ use hud_store::state::{Change, Epoch, HudState, changes, news};
 
 use crate::fit::Layers;
 use crate::layout::{Layout, LayoutError};
+use crate::marks;
 use crate::panic::caught;
 use crate::placement::Placement;
 use crate::settings::{SectionSettings, Settings};
@@ -221,6 +222,7 @@ fn since<'a>(
 ) -> Vec<News<'a>> {
     let mut changes = changes(begun, state);
     changes.retain(|change| shown.contains(&change.section));
+    marks::mark(&mut changes, state);
     let names = setup.sections.names().filter(|name| shown.contains(name));
     let mut said = BTreeSet::new();
     let of_each = names.map(|name| {
@@ -331,14 +333,15 @@ fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change
     if usage(shown) == usage(state) {
         news.retain(|change| change.section != Context::NAME);
     }
+    marks::mark(&mut news, state);
     news
 }
 
 #[cfg(test)]
 mod tests {
     use hud_store::event::{
-        Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, HudEvent, NoteAdd,
-        RequestMake, SessionId, StoredEvent, TaskSet, TaskUpdate,
+        Actor, CompactAfter, ContextSnapshot, DecisionRecord, EventId, FileOpen, FindingRecord,
+        HudEvent, NoteAdd, RequestMake, SessionId, StoredEvent, TaskSet, TaskUpdate,
     };
     use hud_store::fold::fold;
     use hud_store::state::FileStatus;
@@ -516,6 +519,37 @@ mod tests {
         };
         let little = then(&state, [used(1_000)]);
         assert!(whole(&little).message.len() > length(1_000));
+    }
+
+    #[test]
+    fn what_is_new_has_the_ids_that_the_hud_shows() {
+        let state = begun();
+        let derived = HudEvent::from(FindingRecord {
+            id: "f1".into(),
+            text: "the key lacks the tenant".into(),
+            weight: Some(5),
+        });
+        let stored = StoredEvent {
+            seq: state.version + 1,
+            session: SessionId::new("s").unwrap(),
+            version: state.version + 1,
+            id: EventId::now_v7(),
+            turn: 1,
+            at: Timestamp::UNIX_EPOCH,
+            actor: Actor::Derived,
+            cause: None,
+            event: derived,
+        };
+        let later = fold(state.clone(), &stored);
+        let own = HudEvent::from(FindingRecord {
+            id: "f2".into(),
+            text: "the port is taken".into(),
+            weight: None,
+        });
+        let later = then(&later, [own]);
+        let delta = placed(&later, Some(&state), Placement::Delta).message;
+        assert!(delta.contains("the key lacks the tenant (f1)"), "{delta}");
+        assert!(delta.contains("the port is taken\n"), "{delta}");
     }
 
     #[test]

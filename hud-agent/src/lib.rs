@@ -25,6 +25,7 @@ pub mod known;
 pub mod last_frame;
 pub mod layout;
 mod manifest;
+mod marks;
 pub mod observation;
 mod panic;
 mod path;
