@@ -20,6 +20,7 @@ pub mod cost;
 pub mod derive;
 pub mod distill;
 mod fit;
+pub mod foreign;
 pub mod frame;
 pub mod known;
 pub mod last_frame;

@@ -51,7 +51,7 @@ pub(crate) enum Command {
     Begin(Begin),
     /// Write events as JSON lines
     Export(Export),
-    /// Take in events from JSON lines; those that the log has already are passed over
+    /// Take in events from JSON lines, or memory that another program kept; what the log has already is passed over
     Import(Import),
     /// Copy a log while it is in use
     Backup(Backup),
@@ -346,9 +346,12 @@ pub(crate) struct Export {
 pub(crate) struct Import {
     #[command(flatten)]
     pub(crate) db: Db,
-    /// The JSON lines; `-` for standard input
+    /// The JSON lines, `-` for standard input; or memory that another program kept: a .json file, or a folder
     #[arg(default_value = "-")]
     pub(crate) file: PathBuf,
+    /// The session that memory of another program is taken over into, else the one that it names
+    #[arg(long)]
+    pub(crate) session: Option<SessionId>,
 }
 
 #[derive(Debug, ClapArgs)]

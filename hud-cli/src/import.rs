@@ -9,12 +9,20 @@ use indicatif::ProgressBar;
 
 use crate::app::App;
 use crate::args::Import;
+use crate::foreign;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
 
 pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     let file = args.file.display().to_string();
     let is_stdin = args.file == Path::new("-");
+    if !is_stdin && let Some(files) = foreign::files(&args.file)? {
+        return foreign::run(args, &files, app);
+    }
+    if args.session.is_some() {
+        let reason = "--session is for memory of other programs: JSON lines name their sessions";
+        return Err(Failure::Other(reason.to_owned()));
+    }
     // The lines are read before a log is made that would stay empty.
     let (mut input, bar): (Box<dyn BufRead>, _) = if is_stdin {
         (Box::new(io::stdin().lock()), ProgressBar::hidden())

@@ -36,6 +36,7 @@ mod explain;
 mod export;
 mod file;
 mod fmt;
+mod foreign;
 pub mod guide;
 mod hook;
 mod hub;

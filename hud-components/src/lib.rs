@@ -34,9 +34,11 @@ mod decisions_list;
 mod dependencies_list;
 mod errors_list;
 mod findings_list;
+mod knowledge_list;
 pub mod news;
 mod next_steps;
 mod notes_section;
+mod relief;
 mod reminder_line;
 mod repository_line;
 mod requests_list;
@@ -64,8 +66,10 @@ pub use decisions_list::DecisionsList;
 pub use dependencies_list::DependenciesList;
 pub use errors_list::ErrorsList;
 pub use findings_list::FindingsList;
+pub use knowledge_list::{KNOWLEDGE_TOKENS, KnowledgeList, knowledge_tokens};
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
+pub use relief::relief;
 pub use reminder_line::{Asks, ReminderLine};
 pub use repository_line::RepositoryLine;
 pub use requests_list::RequestsList;
@@ -94,10 +98,11 @@ pub fn Hud<'a>(
         <Parts>
             <Beside>
                 <TaskSection task={state.task.as_ref()} />
-                <WarningBanner context />
+                <WarningBanner context state={Some(state)} />
                 <ContextBar context />
             </Beside>
             <CoreMemoryBlocks memory={&state.core_memory} />
+            <KnowledgeList knowledge={&state.knowledge} />
             <RequestsList requests={&state.requests} task={state.task.as_ref()} />
             <ConstraintsList constraints={&state.constraints} />
             <BlockersList blockers={&state.blockers} />

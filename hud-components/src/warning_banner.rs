@@ -1,7 +1,8 @@
 use hud_core::node::{Callout, Field};
 use hud_core::{Band, Bands, Density, Element, component, rsx};
-use hud_store::state::ContextUsage;
+use hud_store::state::{ContextUsage, HudState};
 
+use crate::relief;
 use crate::usage::ShownUsage;
 
 /// What to do about a context that fills: nothing while it is green, advice while it is yellow, and a
@@ -10,6 +11,8 @@ use crate::usage::ShownUsage;
 pub fn WarningBanner<'a>(
     /// The last reading.
     context: Option<&'a ContextUsage>,
+    /// What else there is that takes room: the advice names it. Without one it does not.
+    state: Option<&'a HudState>,
     /// Where advice and warning begin.
     #[prop(ambient)]
     bands: Bands,
@@ -51,6 +54,7 @@ pub fn WarningBanner<'a>(
                     None => "the context is nearly full.",
                 }
                 {due} " " {advice}
+                if let Some(relief) = state.and_then(relief) { " " {relief} }
             </Callout>
         },
         Density::Compact => rsx! { <Field label>{soon}</Field> },

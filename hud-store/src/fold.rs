@@ -18,6 +18,7 @@
 //! | errors | 10 | the least recent resolved, else the least recent |
 //! | files | 15 | the least recently touched that isn't being edited, else the least recently touched |
 //! | dependencies | 20 | the oldest |
+//! | knowledge | 500 values, 256 KiB | what is worth least, of that the oldest |
 //! | working memory | 50 | whatever scores under 0.01, then the lowest score |
 //! | core memory | 1000, 2000, 1500 characters, or as many as an event says | appended: the oldest lines; what replaces a block is kept whole |
 //! | blocks of core memory of one's own | 20 | the one that was written first |
@@ -32,7 +33,7 @@
 
 pub use crate::section::{
     BLOCKERS_CAP, CHANGED_NAMES_CAP, CHECKS_CAP, COMMITS_CAP, CONSTRAINTS_CAP, DECISIONS_CAP,
-    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, NOTES_CAP,
+    DEPENDENCIES_CAP, DROPPED_CAP, ERRORS_CAP, FILES_CAP, FINDINGS_CAP, KNOWLEDGE_CAP, NOTES_CAP,
     REMOVED_FILES_CAP, REQUESTS_CAP, STEPS_CAP,
 };
 

@@ -27,6 +27,7 @@ mod definition;
 mod errors;
 mod files;
 mod findings;
+mod knowledge;
 mod look;
 mod lookup;
 mod names;
@@ -47,7 +48,7 @@ use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
     ActiveFiles, Blockers, Constraints, CoreMemory, CurrentTask, Decisions, Dependencies, Errors,
-    Findings, NextSteps, Notes, Requests, WorkingMemory,
+    Findings, Knowledge, NextSteps, Notes, Requests, WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -78,6 +79,7 @@ pub(crate) fn nouns() -> Vec<Noun> {
         Noun::of::<ActiveFiles>(),
         Noun::of::<Errors>(),
         Noun::of::<Dependencies>(),
+        Noun::of::<Knowledge>(),
         Noun::of::<CoreMemory>(),
         Noun::of::<WorkingMemory>(),
     ]

@@ -43,12 +43,13 @@ pub use crate::section::{
     ContextSnapshot, CoreMemoryEvent, DecisionEvent, DecisionRecord, DecisionRemove, DependencyAdd,
     DependencyEvent, DependencyRemove, ErrorEncountered, ErrorEvent, ErrorResolved, FileClose,
     FileDelete, FileEdit, FileEvent, FileMove, FileOpen, FindingEvent, FindingRecord,
-    FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
-    NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep, ReminderAsk, ReminderEnd,
-    ReminderEvent, ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryEvent,
-    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestEvent, RequestMake,
-    StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent, TaskSet,
-    TaskUpdate, UpdateMode, WorkingMemoryEvent,
+    FindingRemove, HudEvent, KnowledgeAppend, KnowledgeDelete, KnowledgeEvent, KnowledgeSet,
+    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove,
+    NoteUpdate, OutputEvent, OutputKeep, ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan,
+    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished,
+    RequestClose, RequestEnd, RequestEvent, RequestMake, StepAdd, StepComplete, StepEvent,
+    StepRemove, StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode,
+    WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

@@ -119,6 +119,9 @@ macro_rules! built_in_sections {
             /// [`DEPENDENCIES_CAP`](crate::fold::DEPENDENCIES_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]
             dependencies: Dependencies, Dependency(DependencyEvent);
+            /// What the agent knows, by path; at most [`KNOWLEDGE_CAP`](crate::fold::KNOWLEDGE_CAP) values.
+            #[serde(skip_serializing_if = "is_empty")]
+            knowledge: Knowledge, Knowledge(KnowledgeEvent);
             /// Blocks that the agent keeps about itself.
             core_memory: CoreMemory, CoreMemory(CoreMemoryEvent);
             /// What the agent keeps at hand for a while.
@@ -141,6 +144,7 @@ mod dropped;
 mod errors;
 mod files;
 mod findings;
+mod knowledge;
 mod list;
 mod notes;
 mod origin;
@@ -169,6 +173,7 @@ pub use dropped::*;
 pub use errors::*;
 pub use files::*;
 pub use findings::*;
+pub use knowledge::*;
 pub use notes::*;
 pub use origin::*;
 pub use outputs::*;

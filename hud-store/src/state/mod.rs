@@ -13,7 +13,7 @@ pub use numbers::Numbers;
 pub use crate::section::{
     ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
     ContextUsage, CoreBlock, CoreMemory, Decision, Dependency, DroppedItem, Epoch, ErrorRecord,
-    FileStatus, Finding, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, Note,
-    Origin, OutputClass, POOL_CAP, PoolItem, PrunedOutput, READINGS, Repository, Request, Step,
-    StepStatus, Task, Trend, WorkingMemory, changes, news,
+    FileStatus, Finding, HudState, Knowledge, Known, Lines, MemoryBlock, MemoryKind, MemoryPlace,
+    MemorySource, Note, Origin, OutputClass, POOL_CAP, PoolItem, PrunedOutput, READINGS,
+    Repository, Request, Step, StepStatus, Task, Trend, WorkingMemory, changes, news,
 };

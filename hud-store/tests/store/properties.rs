@@ -11,8 +11,10 @@ use hud_store::event::{
     SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
     TaskSet, TaskUpdate, UpdateMode,
 };
+use hud_store::event::{KnowledgeAppend, KnowledgeDelete, KnowledgeSet};
 use hud_store::fold::{
-    BLOCKERS_CAP, DECISIONS_CAP, DEPENDENCIES_CAP, ERRORS_CAP, FILES_CAP, NOTES_CAP, STEPS_CAP,
+    BLOCKERS_CAP, DECISIONS_CAP, DEPENDENCIES_CAP, ERRORS_CAP, FILES_CAP, KNOWLEDGE_CAP, NOTES_CAP,
+    STEPS_CAP,
 };
 use hud_store::log::{
     Expected, Log, LogError, Moment, append_with, state_at, state_of, state_with_past,
@@ -65,6 +67,24 @@ fn place() -> impl Strategy<Value = MemoryPlace> {
         Just(MemoryPlace::Dependency),
         Just(MemoryPlace::Pool),
     ]
+}
+
+fn path() -> impl Strategy<Value = String> {
+    "[a-c](\\.[a-c0-2]){0,2}|\\.|"
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<f64>().prop_map(Value::from),
+        text().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 8, 3, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..3).prop_map(Value::from),
+            vec(("[a-c]", inner), 0..3).prop_map(|fields| fields.into_iter().collect()),
+        ]
+    })
 }
 
 fn memory_kind() -> impl Strategy<Value = MemoryKind> {
@@ -177,6 +197,9 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         DependencyAdd { name: name(), declared: option::of(name()) }
         DependencyRemove { name: name() }
         MemoryItemRemove { content: name() }
+        KnowledgeSet { path: path(), value: value(), w: option::of(any::<u8>()) }
+        KnowledgeAppend { path: path(), value: value() }
+        KnowledgeDelete { path: path() }
         MemoryClear { place: option::of(place()) }
     };
     let state = vec(Union::new(kinds.clone()), 0..20).prop_map(|events| Box::new(state(events)));
@@ -243,6 +266,7 @@ fn within_caps(state: &HudState) {
         ("steps", state.next_steps.len(), STEPS_CAP),
         ("errors", state.errors.len(), ERRORS_CAP),
         ("dependencies", state.dependencies.len(), DEPENDENCIES_CAP),
+        ("values", state.knowledge.values().len(), KNOWLEDGE_CAP),
         ("pool", state.working_memory.pool.len(), POOL_CAP),
     ] {
         assert!(len <= cap, "{len} {what}");

@@ -163,3 +163,82 @@ fn something_is_forgotten_by_words_that_only_it_has() {
         (1, 0)
     );
 }
+
+#[test]
+fn what_is_known_is_written_by_path_and_says_how_full_it_is() {
+    let mut hud = Made::new();
+    let trust = json!({ "path": "people.Bob.trust", "value": { "v": 0.8, "w": 0.9 } });
+    assert_eq!(hud.call("set", trust), json!({ "memory_used": "0%" }));
+    hud.call(
+        "knowledge.append",
+        json!({ "path": "goals", "value": "ship" }),
+    );
+    hud.call("append", json!({ "path": "goals", "value": "rest" }));
+    hud.call(
+        "knowledge.set",
+        json!({ "path": r"files.main\.rs", "value": 12, "w": 0.2 }),
+    );
+    let known = hud.call("knowledge.get", json!({}));
+    assert_eq!(
+        known["knowledge"],
+        json!({
+            "people": { "Bob": { "trust": 0.8 } },
+            "goals": ["ship", "rest"],
+            "files": { "main.rs": 12 },
+        })
+    );
+    let one = hud.call("knowledge.get", json!({ "path": "goals.1" }));
+    assert_eq!(one, json!({ "value": "rest" }));
+    hud.call("delete", json!({ "path": "people" }));
+    for (tool, args, said) in [
+        (
+            "knowledge.delete",
+            json!({ "path": "people" }),
+            "there are files, goals",
+        ),
+        (
+            "knowledge.set",
+            json!({ "path": "a..b", "value": 1 }),
+            "is empty",
+        ),
+        (
+            "knowledge.set",
+            json!({ "path": "goals.7", "value": 1 }),
+            "is nowhere",
+        ),
+        (
+            "knowledge.append",
+            json!({ "path": "files", "value": 1 }),
+            "is no list",
+        ),
+    ] {
+        let refusal = hud.refusal(tool, args);
+        assert!(refusal.contains(said), "{refusal}");
+    }
+}
+
+#[test]
+fn where_there_is_no_room_to_know_more_it_is_said_what_is_worth_least_and_nothing_is_dropped() {
+    let mut hud = Made::new();
+    let fact = |n: usize, w: f64| {
+        let value = format!("{n} {}", "many words to remember ".repeat(20));
+        json!({ "path": format!("facts.f{n}"), "value": value, "w": w })
+    };
+    let mut written = 0;
+    let refusal = loop {
+        let w = if written == 3 { 0.1 } else { 0.7 };
+        match hud.try_call("knowledge.set", fact(written, w)) {
+            Ok(_) => written += 1,
+            Err(refusal) => break refusal.to_string(),
+        }
+    };
+    assert!(written > 10, "{written}");
+    assert!(refusal.contains("of 3,000 tokens"), "{refusal}");
+    assert!(
+        refusal.contains("worth least: `facts.f3` (w 0.1, turn 0), `facts.f0` (w 0.7"),
+        "{refusal}"
+    );
+    assert_eq!(hud.state().knowledge.values().len(), written);
+    hud.call("knowledge.delete", json!({ "path": "facts.f3" }));
+    hud.call("knowledge.set", fact(written, 0.7));
+}

@@ -1,0 +1,153 @@
+//! `hud import` of memory that another program kept: a file, or a folder with any number of them.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use hud_agent::foreign::{self, Foreign, ForeignError};
+use hud_agent::tool::Numbering;
+use hud_store::event::{Actor, NewEvent, SessionId};
+use hud_store::log::{LogError, append_with, state_of};
+use hud_store::sqlite::{Durability, SqliteLog};
+
+use crate::app::App;
+use crate::args::Import;
+use crate::output::{self, Failure, count};
+
+/// How many bytes a file may have.
+const LONGEST: u64 = 16 * 1024 * 1024;
+
+/// How many files of a folder are read, and how deep it may be.
+const MOST: usize = 10_000;
+const DEPTH: usize = 6;
+
+/// The files that are to be taken over, if what is to be imported is memory of another program.
+pub(crate) fn files(path: &Path) -> Result<Option<Vec<PathBuf>>, Failure> {
+    let failed = |error| Failure::Other(format!("{}: {error}", path.display()));
+    if fs::metadata(path).map_err(failed)?.is_dir() {
+        let mut files = Vec::new();
+        walk(path, 0, &mut files).map_err(failed)?;
+        files.sort();
+        return match files.is_empty() {
+            true => Err(Failure::Other(format!(
+                "{}: there is no .json file in it",
+                path.display()
+            ))),
+            false => Ok(Some(files)),
+        };
+    }
+    let is_json = path.extension().is_some_and(|end| end == "json");
+    Ok((is_json && !is_lines(path)).then(|| vec![path.to_owned()]))
+}
+
+/// Whether the first line of a file is JSON by itself that is no memory: it is JSON lines then.
+fn is_lines(path: &Path) -> bool {
+    let Ok(text) = read(path) else { return false };
+    let first = text.lines().next().unwrap_or_default();
+    let is_value = serde_json::from_str::<serde_json::Value>(first).is_ok();
+    is_value
+        && matches!(
+            foreign::read(&text),
+            Err(ForeignError::Json(_) | ForeignError::Unknown)
+        )
+}
+
+/// No link is followed: what is taken over is in the folder that was named.
+fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (kind, path) = (entry.file_type()?, entry.path());
+        if kind.is_dir() && depth < DEPTH {
+            walk(&path, depth + 1, files)?;
+        } else if kind.is_file()
+            && path.extension().is_some_and(|end| end == "json")
+            && files.len() < MOST
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let read = file.take(LONGEST + 1).read_to_end(&mut bytes);
+    if read.map_err(|error| error.to_string())? as u64 > LONGEST {
+        return Err(format!("it has more than {LONGEST} bytes"));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is no UTF-8".to_owned())
+}
+
+/// Takes over what files say. One that can't be read keeps no other from being taken over.
+pub(crate) fn run(args: &Import, files: &[PathBuf], app: &App) -> Result<(), Failure> {
+    let (mut known, mut wrong) = (Vec::new(), 0);
+    for path in files {
+        let read =
+            read(path).and_then(|text| foreign::read(&text).map_err(|error| error.to_string()));
+        let named = read.and_then(|memory| Ok((session(args, path, &memory)?, memory)));
+        match named {
+            Ok((session, memory)) => known.push((path, session, memory)),
+            Err(error) => {
+                wrong += 1;
+                output::problem(format_args!("{}: {error}", path.display()));
+            }
+        }
+    }
+    if !known.is_empty() {
+        let location = args.db.location(app)?;
+        location.prepare()?;
+        let mut log = location.write(Durability::Full)?;
+        for (path, session, memory) in known {
+            take_over(&mut log, path, &session, &memory)?;
+        }
+    }
+    match wrong {
+        0 => Ok(()),
+        wrong => Err(Failure::Other(format!(
+            "{} of {} not taken over; nothing that was recorded is lost",
+            wrong,
+            count(files.len() as u64, "file")
+        ))),
+    }
+}
+
+/// The session that memory is of: the one that was asked for, that it names, or that its file is called.
+fn session(args: &Import, path: &Path, memory: &Foreign) -> Result<SessionId, String> {
+    if let Some(session) = &args.session {
+        return Ok(session.clone());
+    }
+    let stem = path
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    let name = memory.session.clone().or(stem).unwrap_or_default();
+    SessionId::new(&name).map_err(|error| format!("{error}: name one with --session"))
+}
+
+fn take_over(
+    log: &mut SqliteLog,
+    path: &Path,
+    session: &SessionId,
+    memory: &Foreign,
+) -> Result<(), Failure> {
+    let before = state_of(log, session)?;
+    let mut added = 0;
+    let (after, _) = append_with(log, session, |state| {
+        let events = memory.events(state, &mut Numbering::of(state));
+        added = events.len() as u64;
+        let turn = state.turn;
+        let events = events
+            .into_iter()
+            .map(|event| NewEvent::now(turn, Actor::Agent, event));
+        Ok::<_, LogError>(events.collect())
+    })?;
+    output::note(format_args!(
+        "{}: {} recorded in the session {session}",
+        path.display(),
+        count(added, "event")
+    ));
+    for lost in memory.lost(&before, &after) {
+        output::warning(format_args!("{}: left out: {lost}", path.display()));
+    }
+    Ok(())
+}

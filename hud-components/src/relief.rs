@@ -1,0 +1,55 @@
+//! What an agent can do about a context that fills, by name.
+
+use hud_store::state::HudState;
+
+use crate::text::line;
+use crate::{KNOWLEDGE_TOKENS, knowledge_tokens};
+
+/// From how many per cent of its limit on a block of memory is worth shortening.
+const FULL: usize = 80;
+
+/// How many blocks are named.
+const BLOCKS: usize = 3;
+
+/// From how many open errors on it is likely that one of them is mended.
+const ERRORS: usize = 3;
+
+/// What an agent can do besides to have more room: memory that is nearly full, errors that may be mended. `None`
+/// where there is nothing.
+///
+/// ```
+/// use hud_components::relief;
+/// use hud_store::state::HudState;
+///
+/// let mut state = HudState::default();
+/// assert_eq!(relief(&state), None);
+/// state.core_memory.goal.content = "x".repeat(920);
+/// assert_eq!(relief(&state).as_deref(), Some("Shorten goal (920/1000)."));
+/// # Ok::<(), ()>(())
+/// ```
+pub fn relief(state: &HudState) -> Option<String> {
+    let blocks = state.core_memory.written().filter_map(|(block, known)| {
+        let limit = known.limit.or(block.limit())?;
+        let chars = known.chars();
+        let is_full = chars * 100 > usize::try_from(limit).ok()? * FULL;
+        is_full.then(|| format!("{} ({chars}/{limit})", line(block.name(), 40)))
+    });
+    let blocks: Vec<String> = blocks.take(BLOCKS).collect();
+    let mut advice = Vec::new();
+    if !blocks.is_empty() {
+        advice.push(format!("Shorten {}.", blocks.join(", ")));
+    }
+    let known = knowledge_tokens(&state.knowledge);
+    if known * 100 > KNOWLEDGE_TOKENS * u64::try_from(FULL).unwrap_or(100) {
+        let percent = known * 100 / KNOWLEDGE_TOKENS;
+        advice.push(format!("Delete knowledge (memory_used {percent}%)."));
+    }
+    let open = state.errors.iter().filter(|error| !error.is_resolved());
+    let open = open.count();
+    if open >= ERRORS {
+        advice.push(format!(
+            "Resolve those of {open} open errors that are mended."
+        ));
+    }
+    (!advice.is_empty()).then(|| advice.join(" "))
+}
