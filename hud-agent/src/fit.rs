@@ -1,6 +1,7 @@
 //! As much of a HUD as a budget holds.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use hud_core::Density;
 use hud_core::fit::share::{Share, divide};
@@ -10,6 +11,7 @@ use hud_core::tokens::{Characters, TokenCounter};
 use hud_store::section::Bearing;
 use hud_store::state::HudState;
 
+use crate::attention::{attended, capped};
 use crate::budget::{family, of_family};
 use crate::frame::Frame;
 use crate::layout::LayoutError;
@@ -103,14 +105,28 @@ fn least(
     counter: &dyn TokenCounter,
     setup: &Setup,
 ) -> Result<Fitted, LayoutError> {
+    let attended = match state.attention.is_empty() {
+        true => BTreeMap::new(),
+        false => attended(state, density, ceiling, budget, counter, setup)?,
+    };
+    let settings = capped(&setup.settings, &attended);
     let operations = &setup.operations;
     let handle = |part: &PartMeta| operations.list_of(&part.name).map(str::to_owned);
-    let worth = |part: &PartMeta| worth(state, part);
+    let worth = |part: &PartMeta| match attended.get(&*part.name) {
+        Some(given) => given.valued(),
+        None => worth(state, part),
+    };
+    // What has a share has no more than that holds.
+    let ceiling = |part: &PartMeta| {
+        let most = ceiling(part)?;
+        let given = attended.get(&*part.name);
+        Some(given.map_or(most, |given| given.density.min(most)))
+    };
     let fitting = Fitting::new(budget, counter)
-        .with_ceiling(ceiling)
+        .with_ceiling(&ceiling)
         .with_worth(&worth)
         .with_handle(&handle);
-    match setup.layout.fit(state, &setup.settings, density, &fitting) {
+    match setup.layout.fit(state, &settings, density, &fitting) {
         Err(LayoutError::Fit(FitError::TooLarge { smallest })) => Ok(*smallest),
         fitted => fitted,
     }

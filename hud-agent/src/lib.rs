@@ -11,6 +11,7 @@
 
 pub mod action;
 pub mod assert;
+mod attention;
 pub mod budget;
 pub mod change;
 pub mod client;

@@ -275,3 +275,48 @@ fn a_section_that_something_happens_in_needs_less_of_a_budget_than_one_that_noth
     let [early, late] = [&early, &late].map(least);
     assert!(late < early, "{late} and {early}");
 }
+
+#[test]
+fn a_section_that_has_a_share_of_the_budget_has_as_much_as_that_holds() {
+    use hud_store::event::{Actor, AttentionSet, FindingRecord, NewEvent, NoteAdd};
+    use hud_store::log::{Expected, Log, state_of};
+
+    let state = |percent: Option<u8>| {
+        let mut log = MemoryLog::new();
+        let session = SessionId::new("s").unwrap();
+        let mut add = |event: hud_store::event::HudEvent| {
+            let event = NewEvent::now(1, Actor::Agent, event);
+            log.append(&session, Expected::Any, &[event]).unwrap();
+        };
+        for n in 1..=12 {
+            add(NoteAdd {
+                id: format!("n{n}"),
+                content: format!("note number {n} of a dozen"),
+            }
+            .into());
+            let text = format!("finding number {n} of a dozen");
+            add(FindingRecord {
+                id: format!("f{n}"),
+                text,
+                weight: None,
+            }
+            .into());
+        }
+        if let Some(percent) = percent {
+            let section = "notes".to_owned();
+            add(AttentionSet {
+                section,
+                percent: Some(percent),
+            }
+            .into());
+        }
+        state_of(&log, &session).unwrap()
+    };
+    let notes = |percent| {
+        let setup = Setup::default();
+        let frame = Frame::fitted(&state(percent), None, 200, &setup).unwrap().0;
+        frame.system.matches("note number").count()
+    };
+    let (little, usual, much) = (notes(Some(10)), notes(None), notes(Some(80)));
+    assert!(little < usual && usual <= much, "{little} {usual} {much}");
+}

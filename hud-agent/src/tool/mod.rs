@@ -19,6 +19,7 @@
 //! ([`hud_components::text::visible()`]); the log keeps it.
 
 mod answer;
+mod attention;
 mod blockers;
 mod constraints;
 mod core_memory;
@@ -47,8 +48,8 @@ mod working_memory;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
-    ActiveFiles, Blockers, Constraints, CoreMemory, CurrentTask, Decisions, Dependencies, Errors,
-    Findings, Knowledge, NextSteps, Notes, Requests, WorkingMemory,
+    ActiveFiles, Attention, Blockers, Constraints, CoreMemory, CurrentTask, Decisions,
+    Dependencies, Errors, Findings, Knowledge, NextSteps, Notes, Requests, WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -79,6 +80,7 @@ pub(crate) fn nouns() -> Vec<Noun> {
         Noun::of::<ActiveFiles>(),
         Noun::of::<Errors>(),
         Noun::of::<Dependencies>(),
+        Noun::of::<Attention>(),
         Noun::of::<Knowledge>(),
         Noun::of::<CoreMemory>(),
         Noun::of::<WorkingMemory>(),

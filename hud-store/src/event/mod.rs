@@ -38,18 +38,18 @@ pub use upcast::Upcast;
 pub use upcast::decode_payload;
 
 pub use crate::section::{
-    BlockerAdd, BlockerEvent, BlockerRemove, CallTokens, CheckEvent, CheckRun, CompactAfter,
-    CompactBefore, CompactEvent, ConstraintAdd, ConstraintEvent, ConstraintLift, ContextEvent,
-    ContextSnapshot, CoreMemoryEvent, DecisionEvent, DecisionRecord, DecisionRemove, DependencyAdd,
-    DependencyEvent, DependencyRemove, ErrorEncountered, ErrorEvent, ErrorResolved, FileClose,
-    FileDelete, FileEdit, FileEvent, FileMove, FileOpen, FindingEvent, FindingRecord,
-    FindingRemove, HudEvent, KnowledgeAppend, KnowledgeDelete, KnowledgeEvent, KnowledgeSet,
-    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove,
-    NoteUpdate, OutputEvent, OutputKeep, ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan,
-    RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished,
-    RequestClose, RequestEnd, RequestEvent, RequestMake, StepAdd, StepComplete, StepEvent,
-    StepRemove, StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate, UpdateMode,
-    WorkingMemoryEvent,
+    AttentionEnd, AttentionEvent, AttentionSet, BlockerAdd, BlockerEvent, BlockerRemove,
+    CallTokens, CheckEvent, CheckRun, CompactAfter, CompactBefore, CompactEvent, ConstraintAdd,
+    ConstraintEvent, ConstraintLift, ContextEvent, ContextSnapshot, CoreMemoryEvent, DecisionEvent,
+    DecisionRecord, DecisionRemove, DependencyAdd, DependencyEvent, DependencyRemove,
+    ErrorEncountered, ErrorEvent, ErrorResolved, FileClose, FileDelete, FileEdit, FileEvent,
+    FileMove, FileOpen, FindingEvent, FindingRecord, FindingRemove, HudEvent, KnowledgeAppend,
+    KnowledgeDelete, KnowledgeEvent, KnowledgeSet, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep,
+    ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan, RepositoryBranch, RepositoryCommit,
+    RepositoryEvent, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestEvent,
+    RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent,
+    TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

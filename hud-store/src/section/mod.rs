@@ -122,6 +122,9 @@ macro_rules! built_in_sections {
             /// What the agent knows, by path; at most [`KNOWLEDGE_CAP`](crate::fold::KNOWLEDGE_CAP) values.
             #[serde(skip_serializing_if = "is_empty")]
             knowledge: Knowledge, Knowledge(KnowledgeEvent);
+            /// How much of its HUD the agent gives to which section.
+            #[serde(skip_serializing_if = "is_empty")]
+            attention: Attention, Attention(AttentionEvent);
             /// Blocks that the agent keeps about itself.
             core_memory: CoreMemory, CoreMemory(CoreMemoryEvent);
             /// What the agent keeps at hand for a while.
@@ -131,6 +134,7 @@ macro_rules! built_in_sections {
 }
 
 mod added;
+mod attention;
 mod bearing;
 mod blockers;
 mod checks;
@@ -160,6 +164,7 @@ mod task;
 mod working_memory;
 
 pub use added::Added;
+pub use attention::*;
 pub use bearing::{At, Bearing, Stage};
 pub use blockers::*;
 pub use checks::*;

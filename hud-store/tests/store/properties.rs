@@ -11,7 +11,9 @@ use hud_store::event::{
     SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
     TaskSet, TaskUpdate, UpdateMode,
 };
-use hud_store::event::{KnowledgeAppend, KnowledgeDelete, KnowledgeSet};
+use hud_store::event::{
+    AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
+};
 use hud_store::fold::{
     BLOCKERS_CAP, DECISIONS_CAP, DEPENDENCIES_CAP, ERRORS_CAP, FILES_CAP, KNOWLEDGE_CAP, NOTES_CAP,
     STEPS_CAP,
@@ -197,6 +199,8 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         DependencyAdd { name: name(), declared: option::of(name()) }
         DependencyRemove { name: name() }
         MemoryItemRemove { content: name() }
+        AttentionSet { section: name(), percent: option::of(any::<u8>()) }
+        AttentionEnd { section: name() }
         KnowledgeSet { path: path(), value: value(), w: option::of(any::<u8>()) }
         KnowledgeAppend { path: path(), value: value() }
         KnowledgeDelete { path: path() }

@@ -242,3 +242,25 @@ fn where_there_is_no_room_to_know_more_it_is_said_what_is_worth_least_and_nothin
     hud.call("knowledge.delete", json!({ "path": "facts.f3" }));
     hud.call("knowledge.set", fact(written, 0.7));
 }
+
+#[test]
+fn attention_is_given_in_shares_that_are_no_more_than_all_of_it() {
+    let mut hud = Made::new();
+    let set = |section, value| json!({ "section": section, "value": value });
+    hud.call("attention.set", set("notes", "30%"));
+    let given = hud.call("set_attention", set("findings", "%*"));
+    assert_eq!(
+        given["attention"],
+        json!({ "notes": "30%", "findings": "%*" })
+    );
+    for (section, value, said) in [
+        ("decisions", "80%", "110 % together"),
+        ("decisions", "much", "is no share"),
+        ("decision", "10%", "there is no section"),
+    ] {
+        let refusal = hud.refusal("attention.set", set(section, value));
+        assert!(refusal.contains(said), "{refusal}");
+    }
+    let given = hud.call("attention.set", set("notes", ""));
+    assert_eq!(given["attention"], json!({ "findings": "%*" }));
+}
