@@ -124,22 +124,36 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     );
 }
 
-#[test]
-fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
-    let read = |file: usize| {
-        let path = format!("big{file}.txt");
-        Say::Full("read", json!({ "filePath": path }), 24_000)
-    };
-    let mut script: Vec<Say> = (0..5).map(read).collect();
-    script.push(Say::Recall);
-    let Some(project) = Project::new(script, json!({})) else {
-        return;
-    };
-    for file in 0..5 {
+/// Files of some length in a project, `big0.txt` and so on.
+fn big_files(project: &Project, count: usize) {
+    for file in 0..count {
         let line = |line| format!("line {line:4} of big{file}, and more words in it\n");
         let text: String = (0..900).map(line).collect();
         fs::write(project.path(&format!("project/big{file}.txt")), text).unwrap();
     }
+}
+
+/// A read of a big file, with so many tokens in the context.
+fn reads(file: usize, used: u64) -> Say {
+    let path = format!("big{file}.txt");
+    Say::Full("read", json!({ "filePath": path }), used)
+}
+
+/// A command that says little, with so many tokens in the context.
+fn works(used: u64) -> Say {
+    let command = json!({ "command": "true", "description": "works" });
+    Say::Full("bash", command, used)
+}
+
+#[test]
+fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
+    let mut script: Vec<Say> = (0..5).map(|file| reads(file, 24_000)).collect();
+    script.extend((0..6).map(|_| works(24_000)));
+    script.push(Say::Recall);
+    let Some(project) = Project::new(script, json!({})) else {
+        return;
+    };
+    big_files(&project, 5);
     project.run(&hud());
     let turns = project.turns();
     let shows = |turn: usize, file: usize| {
@@ -148,11 +162,80 @@ fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
     };
     let shown = |turn| [0, 1, 2, 3, 4].map(|file| shows(turn, file));
     assert_eq!(shown(4), [true, true, true, true, false]);
-    // 20,000 tokens are gained, and 40,000 stay but for the output that reaches over the border.
-    assert_eq!(shown(5), [false, false, true, true, true]);
-    assert_eq!(shown(6), [true, false, true, true, true], "read again");
-    let kept = shared(&turns[5..7]);
+    // Nine requests after it was read a file may leave, and two of them gain 20,000 tokens.
+    assert_eq!(shown(10), [true; 5]);
+    assert_eq!(shown(11), [false, false, true, true, true]);
+    assert_eq!(shown(12), [true, false, true, true, true], "read again");
+    let placed = turns[11].body["messages"].to_string();
+    assert!(placed.contains("900 lines, of Read big0.txt"), "{placed}");
+    let kept = shared(&turns[11..13]);
     assert!(kept > 70.0, "{kept} %: what left stays away");
+}
+
+#[test]
+fn a_long_session_with_compactions_and_recalls_ends_each_turn_and_loses_nothing_unread() {
+    let mut script = Vec::new();
+    for part in 0..2 {
+        script.extend((0..6).map(|file| reads(6 * part + file, 26_000)));
+        script.extend((0..16).map(|_| works(28_000)));
+        // The same is asked for again and again.
+        script.extend([Say::Recall, Say::Recall, Say::Recall, Say::Recall]);
+        script.extend((0..3).map(|_| works(26_000)));
+        // The context is full, and the client compacts.
+        script.push(works(31_500));
+    }
+    let told = script.len();
+    let Some(project) = Project::new(script, json!({})) else {
+        return;
+    };
+    big_files(&project, 12);
+    project.run(&hud());
+    let asked = project.endpoint.asked();
+    let compactions = asked.iter().filter(|asked| asked.kind == Kind::Compaction);
+    assert_eq!(compactions.count(), 2);
+    let turns = project.turns();
+    assert_eq!(
+        turns.len(),
+        told + 1,
+        "each turn came, and the last one ended it"
+    );
+    for (turn, file) in [0, 1]
+        .into_iter()
+        .flat_map(|part| (0..6).map(move |n| (30 * part + n, 6 * part + n)))
+    {
+        let read = turns[turn + 1].body["messages"].to_string();
+        let line = format!("line   42 of big{file}");
+        assert!(read.contains(&line), "{file} was sent to be read");
+    }
+    // What takes the place of an output is the same for as long as it is there.
+    let placed = |turn: &Asked| -> Vec<String> {
+        let messages = turn.body["messages"].as_array().unwrap();
+        let texts = messages
+            .iter()
+            .filter_map(|message| message["content"].as_str());
+        texts
+            .filter(|text| text.starts_with("[Taken out"))
+            .map(ToOwned::to_owned)
+            .collect()
+    };
+    let mut before: Vec<String> = Vec::new();
+    let mut most = 0;
+    for turn in &turns {
+        let now = placed(turn);
+        most = most.max(now.len());
+        let is_compacted = now.is_empty();
+        assert!(
+            is_compacted || before.iter().all(|text| now.contains(text)),
+            "{before:?}"
+        );
+        before = now;
+    }
+    assert!(most >= 4, "files left: {most}");
+    assert_eq!(
+        project.state().pruned,
+        [],
+        "of a compacted conversation nothing left"
+    );
 }
 
 #[test]

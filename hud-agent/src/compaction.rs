@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use hud_core::{Band, Bands};
-use hud_store::state::HudState;
+use hud_store::state::{HudState, PrunedOutput};
 use serde::Deserialize;
 
-use crate::prune::{Output, Placeholder, leaving};
+use crate::prune::{Listed, Now, Output, Placeholder, leaving};
 use crate::settings::Settings;
 
 /// The prompt that lets an agent go on by itself after its conversation was compacted: the HUD as it
@@ -65,16 +64,17 @@ pub struct Trimmed<'m> {
 }
 
 /// What stays of a conversation in the next request: the messages since the last compaction (its
-/// summary's, or the boundary that the state has), without the outputs that left. More outputs are to
-/// leave when the context is yellow or its use is not known.
+/// summary's, or the boundary that the state has), without the outputs that left. More outputs
+/// [leave](leaving) when that is worth it.
 ///
 /// The same messages and the same state keep the same: a conversation that grows loses nothing more
 /// until it is worth it.
 ///
 /// ```
 /// use hud_agent::compaction::{Message, Role, trim};
+/// use hud_agent::prune::Now;
 /// use hud_agent::settings::Settings;
-/// use hud_store::state::HudState;
+/// use hud_store::state::{HudState, PrunedOutput};
 ///
 /// let message = |id: &str, role| Message {
 ///     id: id.to_owned(),
@@ -91,66 +91,50 @@ pub struct Trimmed<'m> {
 /// ];
 /// messages[2].compacts = true;
 /// messages[3].summarises = Some("m3".to_owned());
-/// assert_eq!(trim(&messages, &HudState::default(), &Settings::default()).from, 2);
+/// let trimmed = trim(&messages, &HudState::default(), Now::default(), &Settings::default());
+/// assert_eq!(trimmed.from, 2);
 /// ```
-pub fn trim<'m>(messages: &'m [Message], state: &HudState, settings: &Settings) -> Trimmed<'m> {
+pub fn trim<'m>(
+    messages: &'m [Message],
+    state: &HudState,
+    now: Now,
+    settings: &Settings,
+) -> Trimmed<'m> {
     let from = since_summary(messages).max(since_boundary(messages, state));
     let is_users = |message: &Message| message.role == Role::User;
     let request = match messages.get(from) {
         Some(first) if !is_users(first) => messages[..from].iter().rposition(is_users),
         _ => None,
     };
-    let pruned: HashMap<&str, u64> = state
-        .pruned
-        .iter()
-        .map(|output| (output.call.as_str(), output.seq))
+    let left: HashMap<&str, &PrunedOutput> = (state.pruned.iter())
+        .map(|output| (output.call.as_str(), output))
         .collect();
-    let outputs: Vec<(&'m Output, Option<u64>)> = messages[from..]
+    let mut placeholders = Vec::new();
+    let mut whole = Vec::new();
+    // An answer of the model is a request: what it called for is read with the next one.
+    let mut age = messages[from..]
         .iter()
-        .flat_map(|message| &message.outputs)
-        .map(|output| (output, pruned.get(output.call.as_str()).copied()))
-        .collect();
-    let placeholders = outputs.iter().filter_map(|(output, seq)| {
-        let chars = output.chars;
-        let placeholder = seq.map(|seq| Placeholder {
-            seq,
-            chars,
-            tool: output.tool.clone(),
-            target: None,
-            lines: 0,
-            outline: None,
-        })?;
-        Some((output.call.as_str(), placeholder))
-    });
-    let mut trimmed = Trimmed {
+        .filter(|message| !is_users(message))
+        .count() as u64;
+    for message in &messages[from..] {
+        age -= u64::from(!is_users(message) && age > 0);
+        for output in &message.outputs {
+            match left.get(output.call.as_str()) {
+                Some(left) => {
+                    let placeholder = Placeholder::of(left, output.chars);
+                    placeholders.push((output.call.as_str(), placeholder));
+                }
+                None => whole.push(Listed { output, age }),
+            }
+        }
+    }
+    let leaving = leaving(&whole, state, now, settings);
+    Trimmed {
         from,
         request,
-        placeholders: placeholders.collect(),
-        leaving: Vec::new(),
-    };
-    if fills(state, &settings.bands) {
-        let left = outputs.iter().rposition(|(_, seq)| seq.is_some());
-        let rest = &outputs[left.map_or(0, |last| last + 1)..];
-        let last = messages.iter().rfind(|message| !is_users(message));
-        let unread = last.map_or(0, |message| message.outputs.len());
-        trimmed.leaving = leaving(
-            rest.iter().map(|(output, _)| *output),
-            unread,
-            &settings.prune,
-        )
-        .map(|output| output.call.as_str())
-        .collect();
+        placeholders,
+        leaving: leaving.iter().map(|output| output.call.as_str()).collect(),
     }
-    trimmed
-}
-
-/// Whether it is worth making room.
-fn fills(state: &HudState, bands: &Bands) -> bool {
-    let percentage = state
-        .context
-        .as_ref()
-        .and_then(|context| bands.steady(context.percentages()));
-    percentage.is_none_or(|percentage| bands.band(percentage) >= Band::Yellow)
 }
 
 /// The message that asked for the last compaction that ended.
@@ -238,7 +222,7 @@ mod tests {
     }
 
     fn of<'m>(messages: &'m [Message], state: &HudState) -> Trimmed<'m> {
-        trim(messages, state, &Settings::default())
+        trim(messages, state, Now::default(), &Settings::default())
     }
 
     use Role::{Assistant, User};
@@ -276,7 +260,9 @@ mod tests {
 
     #[test]
     fn outputs_leave_when_the_context_fills_and_stay_away() {
-        let long = [(User, 0), (Assistant, 30_000), (Assistant, 40_000)];
+        let mut long = vec![(User, 0), (Assistant, 30_000)];
+        long.extend([(Assistant, 0); 12]);
+        long.push((Assistant, 40_000));
         let messages = conversation(&long);
         assert_eq!(of(&messages, &used(50)).leaving, Vec::<&str>::new());
         assert_eq!(of(&messages, &used(70)).leaving, ["c1"]);
@@ -286,18 +272,30 @@ mod tests {
         state.pruned.push(PrunedOutput {
             call: "c1".to_owned(),
             seq: 7,
+            tool: "Read".to_owned(),
+            target: Some("a.rs".to_owned()),
+            rows: 40,
+            outline: Some("1 fn a() {\n".to_owned()),
         });
         let trimmed = of(&messages, &state);
         let placeholder = Placeholder {
             seq: 7,
+            tool: "Read".to_owned(),
+            target: Some("a.rs".to_owned()),
+            lines: 40,
             chars: 120_000,
-            tool: "read".to_owned(),
-            target: None,
-            lines: 0,
-            outline: None,
+            outline: Some("1 fn a() {\n".to_owned()),
         };
         assert_eq!(trimmed.placeholders, [("c1", placeholder)]);
         assert_eq!(trimmed.leaving, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_the_last_answer_called_for_was_never_read_and_stays() {
+        let mut messages = conversation(&[(User, 0), (Assistant, 900_000)]);
+        assert_eq!(of(&messages, &used(99)).leaving, Vec::<&str>::new());
+        messages.extend(conversation(&[(User, 0), (User, 0)]));
+        assert_eq!(of(&messages, &used(99)).leaving, Vec::<&str>::new());
     }
 
     #[test]

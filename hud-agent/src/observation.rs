@@ -180,8 +180,8 @@ impl Observation {
 }
 
 impl Observation {
-    /// The texts in the arguments of a call.
-    pub(crate) fn arguments(input: &Value) -> Self {
+    /// The texts in the arguments of a call; nothing where there are none.
+    pub(crate) fn arguments(input: &Value) -> Option<Self> {
         fn gather(value: &Value, texts: &mut Vec<String>) {
             match value {
                 Value::String(text) => texts.push(text.clone()),
@@ -192,7 +192,7 @@ impl Observation {
         }
         let mut texts = Vec::new();
         gather(input, &mut texts);
-        Self::Arguments { texts }
+        (!texts.is_empty()).then_some(Self::Arguments { texts })
     }
 
     /// The same with its [secrets](crate::secret) masked.

@@ -14,7 +14,7 @@ use hud_store::log::{
     Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, restore,
     rewound_to, state_of, state_with_past,
 };
-use hud_store::state::{HudState, Origin};
+use hud_store::state::{HudState, Origin, OutputClass};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -23,6 +23,9 @@ use crate::compaction::{Message, Trimmed, trim};
 use crate::derive::{Derived, Deriver};
 use crate::known::known;
 use crate::observation::Observation;
+use crate::prune::entry::{bounds, cut};
+use crate::prune::rule::Pressure;
+use crate::prune::{Now, class_of};
 use crate::settings::Settings;
 use crate::tool::{self, Found, Lookup, Numbering, Operations, OtherSession, ToolError};
 
@@ -268,9 +271,59 @@ impl<L: Log> Session<L> {
         Ok(!is_joined && first_cause(&self.log, &self.id)? == Some(EventId::of_name(FORK)))
     }
 
-    /// What stays of the client's conversation in the next request.
-    pub fn trim<'m>(&self, messages: &'m [Message], settings: &Settings) -> Trimmed<'m> {
-        trim(messages, &self.state, settings)
+    /// What stays of the client's conversation in the next request, which is made at that time.
+    pub fn trim<'m>(
+        &self,
+        messages: &'m [Message],
+        at: Timestamp,
+        settings: &Settings,
+    ) -> Trimmed<'m> {
+        let now = Now {
+            turn: self.deriver.turn().max(self.state.turn),
+            at: Some(at),
+        };
+        trim(messages, &self.state, now, settings)
+    }
+
+    /// Cuts what a tool said before the model reads it, if the settings have that
+    /// ([`Prune::entry`](crate::settings::Prune::entry)) and it is long: what the model is to read instead.
+    /// The whole of it is recorded then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`]. The output is to stay as it is then.
+    pub fn enter(
+        &mut self,
+        tool: &str,
+        content: &str,
+        at: Timestamp,
+        settings: &Settings,
+    ) -> Result<Option<String>, LogError> {
+        let prune = &settings.prune;
+        let stays = prune.protects(tool) || class_of(tool) == OutputClass::Kept;
+        let pressure = Pressure::of(self.state.context.as_ref(), &settings.bands);
+        let (longest, kept) = bounds(pressure);
+        if stays || !prune.on || !prune.entry {
+            return Ok(None);
+        }
+        let Some(mut short) = cut(content, longest, kept) else {
+            return Ok(None);
+        };
+        let leaves = Observation::OutputLeaves {
+            call: None,
+            tool: tool.to_owned(),
+            target: None,
+            content: content.to_owned(),
+        };
+        self.observe(&leaves, at)?;
+        let Some(seq) = newest(self, 1)?.first().map(|event| event.seq) else {
+            return Ok(None);
+        };
+        let lines = content.lines().count();
+        short.push_str(&format!(
+            "[All {lines} lines: {{\"tool\":\"recall\",\"args\":{{\"seq\":{seq}}}}}]\n"
+        ));
+        Ok(Some(short))
     }
 
     /// Appends what follows from the state, deciding anew when another process was quicker.

@@ -59,6 +59,8 @@ fn described(entries: &[Entry]) -> String {
     } in entries
     {
         let line = match observation {
+            // The calls say what they are.
+            Observation::Arguments { .. } => continue,
             Observation::Session { name } => format!("session {name}"),
             Observation::Directory { path } => format!("in {path}"),
             Observation::Rewind { key } => format!("rewind to before {key}"),

@@ -4,13 +4,14 @@
 //!
 //! | method | params | result |
 //! | --- | --- | --- |
-//! | `hello` | `protocol` | `protocol`, `version`, `deadline` in milliseconds, `tools`: name, description and JSON Schema of each |
+//! | `hello` | `protocol` | `protocol`, `version`, `deadline` in milliseconds, `entry`: whether outputs go to `enter` first, `tools`: name, description and JSON Schema of each |
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
 //! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation` |
 //! | `follow` | `session`, `names`, `whole` | `restored`: whether something was taken back or over |
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
+//! | `enter` | `session`, `tool`, `content` | `text`: what the model reads instead, or null |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
 //! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Trimmed`]. What goes
@@ -279,6 +280,13 @@ struct Trim {
 }
 
 #[derive(Deserialize)]
+struct Enter {
+    session: SessionId,
+    tool: String,
+    content: String,
+}
+
+#[derive(Deserialize)]
 struct Compacting {
     session: SessionId,
     #[serde(default)]
@@ -312,6 +320,7 @@ fn result(
                 "protocol": PROTOCOL,
                 "version": env!("CARGO_PKG_VERSION"),
                 "deadline": hub.settings().deadline,
+                "entry": hub.settings().prune.entry,
                 "tools": [declared(&hub.operations().definition()), declared(&compact_definition())],
             }))
         }
@@ -394,7 +403,15 @@ fn result(
         }
         "trim" => {
             let Trim { session, messages } = params(given)?;
-            Ok(stays(&hub.trim(&session, &messages)?))
+            Ok(stays(&hub.trim(&session, &messages, stamp)?))
+        }
+        "enter" => {
+            let Enter {
+                session,
+                tool,
+                content,
+            } = params(given)?;
+            Ok(json!({ "text": hub.enter(&session, &tool, &content, stamp)? }))
         }
         "compacting" => {
             let Compacting { session, trigger } = params(given)?;
@@ -608,7 +625,16 @@ mod tests {
 
     #[test]
     fn what_tools_said_leaves_the_conversation_and_is_recalled() {
-        let trim = r#"{"id":1,"method":"trim","params":{"session":"s","messages":[{"id":"m1","role":"user"},{"id":"m2","role":"assistant","outputs":[{"call":"c1","tool":"read","chars":160000}]},{"id":"m3","role":"assistant","outputs":[{"call":"c2","tool":"read","chars":160000}]}]}}"#;
+        let output = |call: &str| json!([{ "call": call, "tool": "read", "chars": 160_000 }]);
+        let mut messages = vec![
+            json!({ "id": "m1", "role": "user" }),
+            json!({ "id": "m2", "role": "assistant", "outputs": output("c1") }),
+        ];
+        messages.extend((3..13).map(|n| json!({ "id": format!("m{n}"), "role": "assistant" })));
+        messages.push(json!({ "id": "m13", "role": "assistant", "outputs": output("c2") }));
+        let trim = json!({
+            "id": 1, "method": "trim", "params": { "session": "s", "messages": messages },
+        });
         let leaves = r#"{"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"output_leaves","call":"c1","tool":"read","content":"long"}]}}"#;
         let recall = r#"{"id":3,"method":"call","params":{"session":"s","input":{"tool":"recall","args":{"seq":1}}}}"#;
         let answers = talk(format!("{trim}\n{leaves}\n{leaves}\n{trim}\n{recall}\n").as_bytes());

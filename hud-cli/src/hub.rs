@@ -410,12 +410,30 @@ impl Hub {
         &mut self,
         id: &SessionId,
         messages: &'m [Message],
+        stamp: Stamp,
     ) -> Result<Trimmed<'m>, HubError> {
         let _ = self.turn_to();
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
-        Ok(open.session.trim(messages, &setup.settings))
+        Ok(open.session.trim(messages, stamp.at(), &setup.settings))
+    }
+
+    /// Cuts what a tool said before the model reads it, if the settings have that: what is read instead.
+    pub(crate) fn enter(
+        &mut self,
+        id: &SessionId,
+        tool: &str,
+        content: &str,
+        stamp: Stamp,
+    ) -> Result<Option<String>, HubError> {
+        self.turn_to()?;
+        let setup = Arc::clone(&self.setup);
+        let open = self.writable(id)?;
+        let cut = open
+            .session
+            .enter(tool, content, stamp.at(), &setup.settings);
+        self.written(cut.map_err(HubError::from))
     }
 
     /// Records that a compaction begins, and gives the whole HUD at that moment.

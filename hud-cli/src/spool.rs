@@ -73,6 +73,11 @@ impl Stamp {
         }
     }
 
+    /// When it happened.
+    pub(crate) const fn at(&self) -> Timestamp {
+        self.at
+    }
+
     /// Something that has a name, which happened by now.
     pub(crate) fn named(name: &str) -> Self {
         Self {

@@ -193,6 +193,7 @@ fn output(content: &str) -> NewEvent {
         tool: "Bash".into(),
         target: None,
         content: content.into(),
+        outline: None,
     };
     NewEvent::now(1, Actor::Derived, kept)
 }

@@ -237,6 +237,7 @@ class Hud {
   async tools() {
     const hello = await this.bridge.ask("hello", { protocol: 1 }, this.deadline)
     if (!this.isDeadlineSaid && hello?.deadline > 0) this.deadline = hello.deadline
+    this.cuts = this.prunes && hello?.entry === true
     return hello?.tools ?? []
   }
 
@@ -605,7 +606,11 @@ async function server({ client, directory }, options) {
 
       "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
         const exit = output?.metadata?.exit
-        hud.tool(sessionID, callID, tool, args, String(output?.output ?? ""), !!exit)
+        const content = String(output?.output ?? "")
+        hud.tool(sessionID, callID, tool, args, content, !!exit)
+        if (!hud.cuts || isHud(tool)) return
+        const cut = await hud.ask(sessionID, "enter", { tool, content })
+        if (typeof cut?.text === "string") output.output = cut.text
       },
 
       // Before `system.transform`: the frame is made once, for both.

@@ -64,7 +64,9 @@ pub(crate) fn placeholder(body: &Value) -> Value {
         .filter_map(|message| message["content"].as_str());
     let mut calls = texts.filter_map(|text| text.split_once("The hud tool has them: "));
     let (_, call) = calls.next().unwrap();
-    serde_json::from_str(call.trim_end_matches(']')).unwrap()
+    // What stays of the output may follow.
+    let mut values = serde_json::Deserializer::from_str(call).into_iter();
+    values.next().unwrap().unwrap()
 }
 
 /// An answer as server-sent events.

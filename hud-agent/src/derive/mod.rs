@@ -17,7 +17,8 @@
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | a search finds few files, a call names one that is at hand | `memory.item.add` |
 //! | a package manager or a manifest gains a package | `dependency.add` |
-//! | token usage | `context.snapshot` |
+//! | token usage | `context.snapshot`; where much was read, `output.measure` with what a token of it is |
+//! | a tool says something of some length | `output.seen` with its class and size, never with what it says |
 //! | an output of a tool leaves the conversation | `output.keep` |
 //! | a compaction | `compact.before`, `compact.after`, `file.close` for what was only read; what its summary says |
 //!
@@ -51,9 +52,9 @@ use std::sync::Arc;
 
 use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
-    StepRemove, TaskEvent,
+    OutputMeasure, OutputSeen, StepRemove, TaskEvent,
 };
-use hud_store::state::{ActiveFile, HudState, StepStatus};
+use hud_store::state::{ActiveFile, HudState, OutputClass, StepStatus, ToolOutput};
 
 use serde_json::Value;
 
@@ -70,6 +71,8 @@ use crate::change::Change;
 use crate::context::Window;
 use crate::observation::{Actions, NotRun, Observation};
 use crate::path;
+use crate::prune::class::Seen;
+use crate::prune::{self, Spoken, Whole, outline};
 use crate::secret::mask_text;
 use crate::settings::{Rule, Secrets, Settings};
 use crate::tool::{self, Item, Numbering, Operations};
@@ -110,6 +113,8 @@ pub struct Deriver {
     voice: Voice,
     has_task: bool,
     turn: u64,
+    /// What the model said, for the outlines of what leaves.
+    spoken: Spoken,
     /// The directory that relative paths begin in, if it is known.
     directory: Option<String>,
     operations: Operations,
@@ -133,6 +138,7 @@ impl Deriver {
             voice: Voice::default(),
             has_task: state.task.is_some(),
             turn: state.turn,
+            spoken: Spoken::default(),
             directory: None,
             operations: Operations::built_in(),
             settings: Arc::default(),
@@ -185,6 +191,7 @@ impl Deriver {
         let before = std::mem::replace(self, Self::of(state));
         self.numbering = before.numbering;
         self.turn = before.turn;
+        self.spoken = before.spoken;
         self.directory = before.directory;
         self.operations = before.operations;
         self.settings = before.settings;
@@ -271,7 +278,7 @@ impl Deriver {
                 };
                 match actions.is_empty() {
                     true => self.answered(call, &result, state),
-                    false => self.done(actions, &result, state),
+                    false => self.done(call, actions, &result, state),
                 }
             }
             Observation::Usage {
@@ -285,7 +292,8 @@ impl Deriver {
                     let mut reading = self.reading(used, model.as_deref(), window.as_ref());
                     reading.call = Some((*usage).into());
                     reading.provider.clone_from(provider);
-                    derived(vec![reading.into()])
+                    let measured = self.measured(used.saturating_sub(usage.output), state);
+                    derived(measured.into_iter().chain([reading.into()]).collect())
                 }
             },
             Observation::CompactionBegins {
@@ -308,11 +316,13 @@ impl Deriver {
                 if left.any(|left| call.as_ref() == Some(&left.call)) {
                     return Vec::new();
                 }
+                let known = call.as_deref().and_then(|call| state.outputs.of(call));
                 derived(vec![HudEvent::from(OutputKeep {
                     call: call.clone(),
-                    tool: tool.clone(),
-                    target: target.clone(),
+                    tool: known.map_or(tool, |known| &known.tool).clone(),
+                    target: known.map_or(target, |known| &known.target).clone(),
                     content: content.clone(),
+                    outline: call.as_ref().and_then(|_| self.outline(known, content)),
                 })])
             }
         }
@@ -379,6 +389,7 @@ impl Deriver {
     /// The agent says something.
     fn agent_message(&mut self, text: &str, state: &HudState) -> Vec<Derived> {
         self.voice.agent_says(text);
+        self.spoken.say(text, self.turn);
         let mut events = Vec::new();
         if self.by(Rule::Outdated) {
             events.extend(self.failures.said_over(text, state));
@@ -406,15 +417,18 @@ impl Deriver {
     /// A call has its result. Results of unknown calls have no events.
     fn answered(&mut self, call: &str, result: &ToolResult<'_>, state: &HudState) -> Vec<Derived> {
         let mut events = Vec::new();
-        for action in self.calls.remove(call).unwrap_or_default() {
-            events.extend(self.ended(&action, result, state));
+        let actions = self.calls.remove(call).unwrap_or_default();
+        for action in &actions {
+            events.extend(self.ended(action, result, state));
         }
+        events.extend(derived(seen(call, &actions, result)));
         events
     }
 
     /// The agent called a tool, and has its result.
     fn done(
         &mut self,
+        call: &str,
         actions: &Actions,
         result: &ToolResult<'_>,
         state: &HudState,
@@ -430,7 +444,36 @@ impl Deriver {
             events.extend(derived(begun));
             events.extend(self.ended(action, result, state));
         }
+        events.extend(derived(seen(call, &actions, result)));
         events
+    }
+
+    /// Lines of an output that stay in the conversation when it leaves.
+    fn outline(&self, known: Option<&ToolOutput>, content: &str) -> Option<String> {
+        let whole = Whole {
+            class: known.map_or(OutputClass::Look, |known| known.class),
+            has_errors: known.is_some_and(|known| known.error || known.is_run()),
+            text: content,
+        };
+        let from = known.map_or(u64::MAX, |known| known.turn.saturating_add(1));
+        let is_superseded = known.is_some_and(|known| known.superseded);
+        let outline = outline(&whole, |line| self.spoken.used_in(line, from));
+        Some(outline).filter(|outline| !is_superseded && !outline.is_empty())
+    }
+
+    /// How many tokens what tools said took, where so much of a request was new that what little was sent
+    /// besides does not matter.
+    fn measured(&self, sent: u64, state: &HudState) -> Option<HudEvent> {
+        let before = state.context.as_ref()?.used;
+        let new = state.outputs.seen.iter().rev();
+        let chars = new
+            .take_while(|output| output.turn.saturating_add(1) >= self.turn)
+            .filter(|output| output.turn.saturating_add(1) == self.turn)
+            .fold(0_u64, |sum, output| sum.saturating_add(output.chars));
+        let tokens = sent.saturating_sub(before);
+        let ratio = chars.saturating_mul(10).checked_div(tokens)?;
+        let is_telling = chars >= prune::TELLING && prune::RATIOS.contains(&ratio);
+        is_telling.then(|| OutputMeasure { chars, tokens }.into())
     }
 
     /// Actions with the names that their files have in the session.
@@ -441,6 +484,7 @@ impl Deriver {
 
     /// An action begins.
     fn begun(&mut self, action: &Action, state: &HudState) -> Vec<HudEvent> {
+        self.spoken.call(action, self.turn);
         match action {
             Action::Read { path, lines } => vec![open(path, *lines)],
             Action::Edit { path, .. } | Action::Write { path, .. } if !is_active(state, path) => {
@@ -670,6 +714,40 @@ fn is_of_same_file(one: &HudEvent, other: &HudEvent) -> bool {
     let item = |event: &HudEvent| event.subject()?.item.map(Cow::into_owned);
     matches!(other, HudEvent::File(_)) && item(one) == item(other)
 }
+
+/// Characters from which on an output is worth knowing: what takes the place of a shorter one would be as
+/// long.
+const SEEN: usize = 300;
+
+/// A tool has said something.
+fn seen(call: &str, actions: &[Action], result: &ToolResult<'_>) -> Vec<HudEvent> {
+    let chars = result.content.chars().count();
+    if chars < SEEN || call.is_empty() || actions.is_empty() {
+        return Vec::new();
+    }
+    let Seen {
+        class,
+        tool,
+        target,
+        lines,
+    } = Seen::of(actions);
+    vec![
+        OutputSeen {
+            call: call.to_owned(),
+            tool,
+            class,
+            target: target.map(|target| target.chars().take(TARGET).collect()),
+            lines,
+            rows: result.content.lines().count() as u64,
+            chars: chars as u64,
+            error: result.failed(),
+        }
+        .into(),
+    ]
+}
+
+/// Characters of what an output is of that are recorded.
+const TARGET: usize = 200;
 
 /// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail, or
 /// be called off.

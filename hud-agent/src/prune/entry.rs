@@ -1,4 +1,26 @@
 //! Pruning at entry: a long output is cut before the model reads it.
+//!
+//! It is off by default ([`Prune::entry`](crate::settings::Prune::entry)), as it takes what nobody has read
+//! yet: of what models used at once of outputs of recorded sessions, 9 % is cut while there is room, 16 %
+//! under a moderate pressure and 38 % under a high one (`hud prune` says it as `met at once`).
+
+use super::rule::Pressure;
+
+/// How many lines an output may have, and how many of a longer one stay at each end.
+///
+/// ```
+/// use hud_agent::prune::entry::bounds;
+/// use hud_agent::prune::rule::Pressure;
+///
+/// assert_eq!(bounds(Pressure::Safe), (50, 30));
+/// ```
+pub const fn bounds(pressure: Pressure) -> (usize, usize) {
+    match pressure {
+        Pressure::Safe => (50, 30),
+        Pressure::Moderate => (30, 20),
+        Pressure::High | Pressure::Critical => (15, 10),
+    }
+}
 
 /// The first and the last `kept` lines of a text, with a line between them that says what is missing;
 /// nothing where it has no more than `longest` lines, or the cut one would not be shorter.
@@ -6,9 +28,9 @@
 /// ```
 /// use hud_agent::prune::entry::cut;
 ///
-/// let cut = cut("1\n2\n3\n4\n5\n6\n7\n8\n", 6, 1);
-/// assert_eq!(cut.as_deref(), Some("1\n[6 lines left out]\n8\n"));
-/// assert_eq!(hud_agent::prune::entry::cut("1\n2\n", 6, 1), None);
+/// let short = cut("1\n2\n3\n4\n5\n6\n7\n8\n", 6, 1);
+/// assert_eq!(short.as_deref(), Some("1\n[6 lines left out]\n8\n"));
+/// assert_eq!(cut("1\n2\n", 6, 1), None);
 /// ```
 pub fn cut(text: &str, longest: usize, kept: usize) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();

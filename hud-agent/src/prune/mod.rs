@@ -13,6 +13,7 @@
 pub mod class;
 pub mod entry;
 pub mod interval;
+mod live;
 pub mod need;
 mod outline;
 pub mod peers;
@@ -24,16 +25,14 @@ pub mod trace;
 use std::fmt;
 
 use hud_components::text::line;
-use hud_store::state::Lines;
-use serde::Deserialize;
+use hud_store::state::PrunedOutput;
 
+pub use self::live::{Listed, Now, Output, class_of, leaving};
 pub use self::outline::{Whole, outline};
 pub use self::simulate::{Figures, Moment, Policy, Prices, Step, Subject, simulate};
 pub use self::spoken::Spoken;
+#[cfg(doc)]
 use crate::settings::Prune;
-
-/// Tokens of the most recent outputs that stay in any case, by default ([`Prune::protect`]).
-pub const PROTECT: u64 = 40_000;
 
 /// After how many requests a file may leave, by default ([`Prune::age`]).
 pub const AGE: u64 = 9;
@@ -53,67 +52,14 @@ pub const CACHE_SECONDS: u64 = 300;
 /// Tools whose outputs never leave, by default ([`Prune::protected_tools`]).
 pub const PROTECTED_TOOLS: &[&str] = &["skill"];
 
+/// Characters of the outputs that are new in a request from which it can be learned how long a token is.
+pub(crate) const TELLING: u64 = 3_000;
+
+/// How long a token can be, in tenths of characters.
+pub(crate) const RATIOS: std::ops::RangeInclusive<u64> = 10..=80;
+
 /// Characters of what an output is of that a placeholder has.
 const TARGET: usize = 80;
-
-/// A tool's output in a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Output {
-    /// The call, as the client names it.
-    pub call: String,
-    /// The tool.
-    pub tool: String,
-    /// How many characters it has.
-    pub chars: u64,
-    /// Whether it left already.
-    #[serde(default)]
-    pub pruned: bool,
-}
-
-/// The outputs that are to leave, newest first; `outputs` are those of the conversation, oldest first.
-///
-/// From the newest on, [`protect`](Prune::protect) tokens stay, and in any case the newest `unread` outputs,
-/// which the model has not seen yet. What is older leaves, up to where outputs left before, if that gains
-/// at least [`minimum`](Prune::minimum) tokens.
-pub fn leaving<'o, I>(
-    outputs: I,
-    unread: usize,
-    prune: &Prune,
-) -> impl Iterator<Item = &'o Output> + use<'o, I>
-where
-    I: IntoIterator<Item = &'o Output>,
-    I::IntoIter: DoubleEndedIterator,
-{
-    let (mut seen, mut gained) = (0_u64, 0_u64);
-    let mut leaving = Vec::new();
-    for (index, output) in outputs.into_iter().rev().enumerate() {
-        if output.pruned {
-            break;
-        }
-        if prune.protected_tools.contains(&output.tool) {
-            continue;
-        }
-        let tokens = output.chars.saturating_add(4 / 2) / 4;
-        seen = seen.saturating_add(tokens);
-        if seen > prune.protect && index >= unread {
-            gained = gained.saturating_add(tokens);
-            leaving.push(output);
-        }
-    }
-    if gained < prune.minimum || !prune.on {
-        leaving.clear();
-    }
-    leaving.into_iter()
-}
-
-/// Whether a newer output of a file has all the lines that an older one has; nothing is for all lines.
-pub fn covers(newer: Option<Lines>, older: Option<Lines>) -> bool {
-    match (newer, older) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(newer), Some(older)) => newer.first <= older.first && newer.last >= older.last,
-    }
-}
 
 /// What takes the place of an output that left: what it was, how it is read again, and its outline. The
 /// same output has the same placeholder for ever.
@@ -150,6 +96,20 @@ pub struct Placeholder {
     pub chars: u64,
     /// Lines of it that stay.
     pub outline: Option<String>,
+}
+
+impl Placeholder {
+    /// That of an output which left, and has so many characters.
+    pub fn of(left: &PrunedOutput, chars: u64) -> Self {
+        Self {
+            seq: left.seq,
+            tool: left.tool.clone(),
+            target: left.target.clone(),
+            lines: left.rows,
+            chars,
+            outline: left.outline.clone(),
+        }
+    }
 }
 
 impl fmt::Display for Placeholder {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use hud_store::state::OutputClass;
+use hud_store::state::{OutputClass, covers};
 
+use super::Placeholder;
 use super::outline::{Whole, outline};
 use super::rule::{Aged, Pressure, is_worth_it, tokens};
 use super::simulate::{Moment, Policy, Subject};
 use super::spoken::Spoken;
-use super::{Placeholder, covers};
 use crate::action::Action;
 use crate::settings::Prune;
 

@@ -3,6 +3,7 @@
 use super::need::{Kind, Need, needs};
 use super::rule::{RATIO, tokens};
 use super::trace::Trace;
+use super::{RATIOS, TELLING};
 
 /// What requests cost, in multiples of an input token, and how long a provider remembers a conversation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,12 +48,6 @@ const FIRST: f64 = 12_000.0;
 
 /// How much of the conversation a cache holds behind a compaction: the instructions and the tools.
 const HEAD: f64 = 10_000.0;
-
-/// Characters of the outputs that are new in a request from which the ratio can be learned.
-const TELLING: u64 = 3_000;
-
-/// The ratios that there can be, in tenths.
-const RATIOS: std::ops::RangeInclusive<u64> = 10..=80;
 
 impl Subject {
     /// A session, with what was needed in it.

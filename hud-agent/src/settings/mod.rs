@@ -247,6 +247,11 @@ pub struct Prune {
     pub protect: u64,
     /// Tools whose outputs never leave, whatever the case of their letters.
     pub protected_tools: Vec<String>,
+    /// Whether long outputs are cut before the model reads them: of more than 50 lines the first and the last
+    /// 30 stay, of 30 lines 20 while the context is yellow, of 15 lines 10 while it is red. What was cut is
+    /// recalled. Of what models used at once of the outputs of recorded sessions, that takes 9 %, 16 % and
+    /// 38 %.
+    pub entry: bool,
 }
 
 impl Default for Prune {
@@ -258,11 +263,12 @@ impl Default for Prune {
             minimum_red: prune::MINIMUM_RED,
             minimum_cold: prune::MINIMUM_COLD,
             cache_seconds: prune::CACHE_SECONDS,
-            protect: prune::PROTECT,
+            protect: 0,
             protected_tools: prune::PROTECTED_TOOLS
                 .iter()
                 .map(|tool| (*tool).to_owned())
                 .collect(),
+            entry: false,
         }
     }
 }

@@ -33,6 +33,8 @@ impl Read for Snapshot {
         // What an epoch began with is in the conversation already.
         if let Some(state) = state.as_object_mut() {
             state.remove("epoch");
+            // They are in the conversation, and `outputs.list` has them.
+            state.remove("outputs");
         }
         Ok(state)
     }
@@ -92,7 +94,11 @@ impl Read for Search {
 #[serde(deny_unknown_fields)]
 pub(super) struct Recall {
     /// The `seq` that `search`, `history` or a placeholder gives.
-    seq: u64,
+    seq: Option<u64>,
+    /// Instead, the call whose output left, as `outputs.list` names it.
+    call: Option<String>,
+    /// Of what a tool said, only these lines, as `10-40`.
+    lines: Option<String>,
 }
 
 impl Read for Recall {
@@ -102,10 +108,56 @@ impl Read for Recall {
     const EXAMPLE: &'static str = r#"{"seq":42}"#;
 
     fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
-        let event = view.lookup().event(self.seq)?;
-        let event =
-            event.ok_or_else(|| refuse(Self::NAME, format!("there is no event {}", self.seq)))?;
-        Ok(whole(&event))
+        let seq = match (self.seq, &self.call) {
+            (Some(seq), _) => seq,
+            (None, Some(call)) => {
+                let mut left = view.state().pruned.iter();
+                let left = left.find(|left| left.call == *call);
+                left.map(|left| left.seq).ok_or_else(|| {
+                    let reason = format!("nothing of `{call}` left: outputs.list names what did");
+                    refuse(Self::NAME, reason)
+                })?
+            }
+            (None, None) => return Err(refuse(Self::NAME, "name the `seq`, or the `call`")),
+        };
+        let event = view.lookup().event(seq)?;
+        let event = event.ok_or_else(|| refuse(Self::NAME, format!("there is no event {seq}")))?;
+        let mut shown = whole(&event);
+        if let Some(lines) = &self.lines
+            && let HudEvent::Output(OutputEvent::Keep(kept)) = &event.event
+        {
+            shown["payload"]["content"] = json!(part(&kept.content, lines)?);
+        }
+        // What stays of it in the conversation is there.
+        if let Some(payload) = shown["payload"].as_object_mut() {
+            drop(payload.remove("outline"));
+        }
+        Ok(shown)
+    }
+}
+
+/// Some lines of a text, counted from 1: `10-40`, or `10`.
+fn part(text: &str, lines: &str) -> Result<String, ToolError> {
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    let (Ok(first), Ok(last)) = (first.trim().parse(), last.trim().parse::<usize>()) else {
+        let reason = format!("`lines` is `{lines}`: it is the first and the last one, as 10-40");
+        return Err(refuse(Recall::NAME, reason));
+    };
+    let skipped = usize::max(first, 1) - 1;
+    let part = text
+        .lines()
+        .skip(skipped)
+        .take(last.saturating_sub(skipped));
+    let part = part.fold(String::new(), |all, line| all + line + "\n");
+    match part.is_empty() {
+        true => {
+            let count = text.lines().count();
+            Err(refuse(
+                Recall::NAME,
+                format!("it has lines 1-{count}, and not {lines}"),
+            ))
+        }
+        false => Ok(part),
     }
 }
 

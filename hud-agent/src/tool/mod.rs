@@ -9,7 +9,7 @@
 //! and `notes.remove`. `section` has those that any section has (`section.update`, `section.clear`),
 //! `sessions` those of other sessions, `review` the one that confirms, corrects and drops items of any
 //! section, and `look` those without a noun (`snapshot`, `history`,
-//! `search`, `recall`). `help` lists them all, each with a line on what it does.
+//! `search`, `recall`), and `outputs` those on what tools said. `help` lists them all, each with a line on what it does.
 //!
 //! Operations are there under other names too, for agents that know the tool by them: `hud`,
 //! `hud_update`, `hud_note`, `hud_decision`, `hud_file`, `hud_blocker`, `hud_step`, `hud_clear`.
@@ -36,6 +36,7 @@ mod notes;
 mod numbering;
 mod operation;
 mod operations;
+mod outputs;
 mod replace;
 mod requests;
 mod review;

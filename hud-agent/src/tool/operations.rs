@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::answer::visible;
 use super::{Draft, LONGEST, Lookup, Numbering, Read, ToolError, View, Write};
-use super::{look, names, review, section, sessions};
+use super::{look, names, outputs, review, section, sessions};
 use crate::panic::caught;
 use crate::section::Noun;
 use crate::settings::Memory;
@@ -112,6 +112,7 @@ impl Operations {
             review::operations,
             section::operations,
             look::operations,
+            outputs::operations,
             sessions::operations,
             names::operations,
         ] {

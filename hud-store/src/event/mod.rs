@@ -46,10 +46,11 @@ pub use crate::section::{
     FileMove, FileOpen, FindingEvent, FindingRecord, FindingRemove, HudEvent, KnowledgeAppend,
     KnowledgeDelete, KnowledgeEvent, KnowledgeSet, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NoteAdd, NoteEvent, NoteRemove, NoteUpdate, OutputEvent, OutputKeep,
-    ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan, RepositoryBranch, RepositoryCommit,
-    RepositoryEvent, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestEvent,
-    RequestMake, StepAdd, StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent,
-    TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
+    OutputMeasure, OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderEvent,
+    ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush,
+    RepositoryUnfinished, RequestClose, RequestEnd, RequestEvent, RequestMake, SeenEvent, StepAdd,
+    StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent, TaskSet, TaskUpdate,
+    UpdateMode, WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

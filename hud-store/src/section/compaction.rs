@@ -64,6 +64,9 @@ crate::events! {@built_in
                 target: Option<String>,
                 /// What it said.
                 content: String,
+                /// Lines of it that stay in the conversation.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                outline: Option<String>,
             }
         ) words [tool, target, content],
     }
@@ -123,6 +126,18 @@ pub struct PrunedOutput {
     pub call: String,
     /// The seq of the event that keeps it.
     pub seq: u64,
+    /// The tool.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tool: String,
+    /// What it was of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// How many lines it had; 0 where that is not known.
+    #[serde(default)]
+    pub rows: u64,
+    /// Lines of it that stay in the conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outline: Option<String>,
 }
 
 /// The section: what the last compaction left; `None` before the first.
@@ -251,12 +266,18 @@ impl Section for Pruned {
 
     /// An output leaves the conversation. One that left before is found where it was kept last.
     fn apply(&mut self, event: &OutputEvent, when: &Happened<'_>) {
-        let OutputEvent::Keep(OutputKeep { call, .. }) = event;
-        if let Some(call) = call {
+        let OutputEvent::Keep(keep) = event;
+        if let Some(call) = &keep.call {
+            // It is in the conversation up to this event.
+            let known = when.rest.outputs.of(call);
             self.retain(|output| output.call != *call);
             self.push(PrunedOutput {
                 call: call.clone(),
                 seq: when.seq,
+                tool: keep.tool.clone(),
+                target: keep.target.clone(),
+                rows: known.map_or(0, |output| output.rows),
+                outline: keep.outline.clone(),
             });
         }
     }

@@ -125,6 +125,9 @@ macro_rules! built_in_sections {
             /// How much of its HUD the agent gives to which section.
             #[serde(skip_serializing_if = "is_empty")]
             attention: Attention, Attention(AttentionEvent);
+            /// What tools said, as far as it is in the conversation.
+            #[serde(skip_serializing_if = "is_empty")]
+            outputs: Outputs, Seen(SeenEvent);
             /// Blocks that the agent keeps about itself.
             core_memory: CoreMemory, CoreMemory(CoreMemoryEvent);
             /// What the agent keeps at hand for a while.

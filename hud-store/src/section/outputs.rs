@@ -2,7 +2,59 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::Clip;
+use super::compaction::{CompactEvent, OutputEvent};
+use super::files::{FileEvent, Lines};
+use super::{Happened, Item, Pace, Section, list};
+use crate::event::{Clip, HudEvent};
+
+crate::events! {@built_in
+    /// What is known of the outputs of tools.
+    pub enum SeenEvent {
+        /// a tool has said something.
+        "output.seen" 1 Seen(
+            /// A tool has said something. What it said is not in it.
+            OutputSeen {
+                /// The call, as the client names it.
+                call: String,
+                /// The tool, in a word for people.
+                tool: String,
+                /// What kind of output it is.
+                class: OutputClass,
+                /// What it is of: a path, a command.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                target: Option<String>,
+                /// Which lines of a file it is, where it is not all of it.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                lines: Option<Lines>,
+                /// How many lines it has.
+                rows: u64,
+                /// How many characters it has.
+                chars: u64,
+                /// Whether the tool failed.
+                #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+                error: bool,
+            }
+        ) item call,
+        /// the tokens of what tools said were counted.
+        "output.measure" 1 Measure(
+            /// So many characters that tools said took so many tokens.
+            OutputMeasure {
+                /// The characters.
+                chars: u64,
+                /// The tokens, with what little was sent besides.
+                tokens: u64,
+            }
+        ),
+        /// an output is to stay in the conversation.
+        "output.protect" 1 Protect(
+            /// Keeps an output in the conversation until the next compaction.
+            OutputProtect {
+                /// The call, as the client names it.
+                call: String,
+            }
+        ) item call,
+    }
+}
 
 /// What kind of output a tool's is, by which it ages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,3 +73,181 @@ pub enum OutputClass {
 }
 
 impl Clip for OutputClass {}
+
+/// How many outputs a state knows.
+pub const OUTPUTS_CAP: usize = 200;
+
+/// How many characters of what an output is of are kept.
+const TARGET: usize = 200;
+
+/// An output of a tool that is in the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolOutput {
+    /// The call, as the client names it.
+    pub call: String,
+    /// The tool, in a word for people.
+    pub tool: String,
+    /// What kind of output it is.
+    pub class: OutputClass,
+    /// What it is of: a path, a command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// Which lines of a file it is, where it is not all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Lines>,
+    /// How many lines it has.
+    pub rows: u64,
+    /// How many characters it has.
+    pub chars: u64,
+    /// The turn in which it was called for.
+    pub turn: u64,
+    /// The turn of the last call on the same file.
+    pub touched: u64,
+    /// Whether the file was changed since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edited: bool,
+    /// Whether the tool failed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub error: bool,
+    /// Whether a newer output says all of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub superseded: bool,
+    /// Whether it is to stay until the next compaction.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub protected: bool,
+}
+
+impl ToolOutput {
+    /// Whether a command said it.
+    pub fn is_run(&self) -> bool {
+        self.class == OutputClass::Look && self.tool == "Bash"
+    }
+}
+
+/// The section: what tools said, as far as it is in the conversation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outputs {
+    /// The outputs, oldest first; at most [`OUTPUTS_CAP`].
+    pub seen: Vec<ToolOutput>,
+    /// Characters of which the tokens were counted.
+    pub chars: u64,
+    /// The tokens of those.
+    pub tokens: u64,
+}
+
+impl Outputs {
+    /// The output of a call.
+    pub fn of(&self, call: &str) -> Option<&ToolOutput> {
+        self.seen.iter().rev().find(|output| output.call == call)
+    }
+
+    /// Characters for a token of what tools say in this session, in tenths; `None` until that is known.
+    pub fn ratio(&self) -> Option<u64> {
+        self.chars.saturating_mul(10).checked_div(self.tokens)
+    }
+
+    fn see(&mut self, event: &OutputSeen, turn: u64) {
+        self.seen.retain(|output| output.call != event.call);
+        if !event.error {
+            for older in &mut self.seen {
+                let same = (older.class, &older.tool, &older.target);
+                older.superseded |= event.target.is_some()
+                    && same == (event.class, &event.tool, &event.target)
+                    && covers(event.lines, older.lines);
+            }
+        }
+        let target = event.target.as_ref();
+        self.seen.push(ToolOutput {
+            call: event.call.clone(),
+            tool: event.tool.clone(),
+            class: event.class,
+            target: target.map(|target| target.chars().take(TARGET).collect()),
+            lines: event.lines,
+            rows: event.rows,
+            chars: event.chars,
+            turn,
+            touched: turn,
+            edited: false,
+            error: event.error,
+            superseded: false,
+            protected: false,
+        });
+        list::newest(&mut self.seen, OUTPUTS_CAP);
+    }
+
+    /// A call is on a file.
+    fn touch(&mut self, path: &str, turn: u64, edits: bool) {
+        let of_file = |output: &&mut ToolOutput| output.target.as_deref() == Some(path);
+        for output in self.seen.iter_mut().filter(of_file) {
+            output.touched = output.touched.max(turn);
+            output.edited |= edits;
+        }
+    }
+}
+
+/// Whether a newer output of a file has all the lines that an older one has; nothing is for all lines.
+///
+/// ```
+/// use hud_store::state::{Lines, covers};
+///
+/// let lines = |first, last| Some(Lines { first, last });
+/// assert!(covers(lines(1, 50), lines(10, 20)) && covers(None, lines(1, 2)));
+/// assert!(!covers(lines(1, 50), lines(10, 60)) && !covers(lines(1, 50), None));
+/// ```
+pub fn covers(newer: Option<Lines>, older: Option<Lines>) -> bool {
+    match (newer, older) {
+        (None, _) => true,
+        (Some(_), None) => false,
+        (Some(newer), Some(older)) => newer.first <= older.first && newer.last >= older.last,
+    }
+}
+
+impl Section for Outputs {
+    const NAME: &'static str = "outputs";
+    const ITEM: &'static str = "output";
+    const PACE: Pace = Pace::EachTurn;
+    const OVERHEARS: bool = true;
+    type Event = SeenEvent;
+
+    fn apply(&mut self, event: &SeenEvent, when: &Happened<'_>) {
+        match event {
+            SeenEvent::Seen(e) => self.see(e, when.turn),
+            SeenEvent::Measure(e) => {
+                // Older figures fade, so that another model's are learned too.
+                self.chars = (self.chars / 2).saturating_add(e.chars);
+                self.tokens = (self.tokens / 2).saturating_add(e.tokens);
+            }
+            SeenEvent::Protect(e) => {
+                let mut outputs = self.seen.iter_mut();
+                if let Some(output) = outputs.find(|output| output.call == e.call) {
+                    output.protected = true;
+                }
+            }
+        }
+    }
+
+    /// What leaves the conversation is no longer in it, nor is anything of what was compacted.
+    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
+        match event {
+            HudEvent::Output(OutputEvent::Keep(e)) => {
+                self.seen
+                    .retain(|output| Some(&output.call) != e.call.as_ref());
+            }
+            HudEvent::Compact(CompactEvent::After(_)) => self.seen.clear(),
+            HudEvent::File(FileEvent::Open(e)) => self.touch(&e.path, when.turn, false),
+            HudEvent::File(FileEvent::Edit(e)) => self.touch(&e.path, when.turn, true),
+            _ => {}
+        }
+    }
+
+    /// They are in the conversation, and no layout shows them.
+    fn items(&self) -> Vec<Item> {
+        Vec::new()
+    }
+
+    fn restore(&mut self, then: Self) {
+        *self = then;
+        list::newest(&mut self.seen, OUTPUTS_CAP);
+    }
+}

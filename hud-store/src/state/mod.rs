@@ -14,6 +14,7 @@ pub use crate::section::{
     ActiveFile, Asked, Attempted, Blocker, Check, Commit, CompactedContext, Compacting, Constraint,
     ContextUsage, CoreBlock, CoreMemory, Decision, Dependency, DroppedItem, Epoch, ErrorRecord,
     FileStatus, Finding, HudState, Knowledge, Known, Lines, MemoryBlock, MemoryKind, MemoryPlace,
-    MemorySource, Note, Origin, OutputClass, POOL_CAP, PoolItem, PrunedOutput, READINGS,
-    Repository, Request, Step, StepStatus, Task, Trend, WorkingMemory, changes, news,
+    MemorySource, Note, OUTPUTS_CAP, Origin, OutputClass, Outputs, POOL_CAP, PoolItem,
+    PrunedOutput, READINGS, Repository, Request, Step, StepStatus, Task, ToolOutput, Trend,
+    WorkingMemory, changes, covers, news,
 };

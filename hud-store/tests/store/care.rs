@@ -206,6 +206,7 @@ fn an_archive_is_smaller_and_says_the_same() {
                 tool: "Bash".into(),
                 target: None,
                 content: format!("line {n} of what cargo said\n").repeat(100),
+                outline: None,
             },
         )
     };

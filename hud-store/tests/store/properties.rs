@@ -6,10 +6,10 @@ use hud_store::event::{
     DependencyRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
     FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord, FindingRemove, HudEvent,
     MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd, NoteRemove,
-    NoteUpdate, OutputKeep, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch,
-    RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
-    SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
-    TaskSet, TaskUpdate, UpdateMode,
+    NoteUpdate, OutputKeep, OutputMeasure, OutputProtect, OutputSeen, ReminderAsk, ReminderEnd,
+    ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryPush, RepositoryUnfinished,
+    RequestClose, RequestEnd, RequestMake, SessionRestore, SessionStart, StepAdd, StepComplete,
+    StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -25,8 +25,8 @@ use hud_store::memory::MemoryLog;
 use hud_store::section::OTHER_BLOCKS_CAP;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{
-    Attempted, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, POOL_CAP,
-    StepStatus,
+    Attempted, HudState, Lines, MemoryBlock, MemoryKind, MemoryPlace, MemorySource, OutputClass,
+    POOL_CAP, StepStatus,
 };
 use jiff::Timestamp;
 use proptest::collection::vec;
@@ -130,6 +130,11 @@ fn lines() -> impl Strategy<Value = Lines> {
     (any::<u64>(), any::<u64>()).prop_map(|(first, last)| Lines { first, last })
 }
 
+fn class() -> impl Strategy<Value = OutputClass> {
+    use OutputClass::{Ack, Kept, Look, Read, Report};
+    prop_oneof![Just(Read), Just(Look), Just(Report), Just(Ack), Just(Kept)]
+}
+
 fn attempted() -> impl Strategy<Value = Attempted> {
     use Attempted::{Call, Edit, Read, Run};
     prop_oneof![Just(Read), Just(Edit), Just(Run), Just(Call)]
@@ -152,7 +157,10 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
     let origin = || option::of(name().prop_map(|name| session(&name)));
     let mut kinds = events! {
         SessionStart { resumes: origin(), parent: origin(), project: origin() }
-        OutputKeep { call: option::of(name()), tool: name(), target: option::of(text()), content: text() }
+        OutputKeep { call: option::of(name()), tool: name(), target: option::of(text()), content: text(), outline: option::of(text()) }
+        OutputSeen { call: name(), tool: name(), class: class(), target: option::of(text()), lines: option::of(lines()), rows: number(), chars: number(), error: any::<bool>() }
+        OutputMeasure { chars: number(), tokens: number() }
+        OutputProtect { call: name() }
         EventRedact { seq: number(), kind: name(), reason: option::of(text()) }
         EventRedacted { kind: name() }
         TaskSet { description: text() }

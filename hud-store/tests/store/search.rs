@@ -41,6 +41,7 @@ fn events() -> Vec<NewEvent> {
             tool: "Read".into(),
             target: Some("src/limit.rs".into()),
             content: "fn take(&mut self) -> bool { self.tokens >= 1.0 }".into(),
+            outline: None,
         }
         .into(),
         FileEdit::of("tenant.rs").into(),

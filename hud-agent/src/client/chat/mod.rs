@@ -163,6 +163,9 @@ impl Reader<'_> {
         for Call { id, function } in message.tool_calls.into_iter().flatten().chain(older) {
             self.calls.push(id.clone());
             let actions = super::actions(&function.name, &function.arguments.0);
+            if let Some(arguments) = Observation::arguments(&function.arguments.0) {
+                self.push(arguments);
+            }
             self.push(Observation::ToolCall {
                 call: id,
                 actions: actions.into(),

@@ -218,7 +218,9 @@ impl Reader<'_> {
         }
         self.calls.push((id.clone(), name.clone()));
         let actions = actions(&name, &input, self.open_file.as_deref()).into();
-        self.push(Observation::arguments(&input));
+        if let Some(arguments) = Observation::arguments(&input) {
+            self.push(arguments);
+        }
         self.push(Observation::ToolCall { call: id, actions });
     }
 

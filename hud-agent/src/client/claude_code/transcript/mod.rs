@@ -453,7 +453,9 @@ impl Reader {
             self.calls.insert(id.to_string(), name.to_string());
             self.waiting.insert(id.to_string());
             let input = block.input.unwrap_or_default();
-            self.push(Observation::arguments(&input));
+            if let Some(arguments) = Observation::arguments(&input) {
+                self.push(arguments);
+            }
             self.push(Observation::ToolCall {
                 actions: ClaudeCode.actions(&name, &input).into(),
                 call: id.into_owned(),

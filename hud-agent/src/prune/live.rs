@@ -1,0 +1,351 @@
+//! The rule on a conversation that goes on.
+
+use std::collections::HashMap;
+
+use hud_store::state::{HudState, OutputClass, ToolOutput};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::rule::{Aged, Pressure, RATIO, is_worth_it, tokens};
+use crate::action::Action;
+use crate::client;
+use crate::settings::{Prune, Settings};
+
+/// A tool's output in a conversation, as a client lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Output {
+    /// The call, as the client names it.
+    pub call: String,
+    /// The tool.
+    pub tool: String,
+    /// How many characters it has.
+    pub chars: u64,
+    /// Whether the client itself took it out already.
+    #[serde(default)]
+    pub pruned: bool,
+}
+
+/// An output with its age: the requests since the first one that had it.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'o> {
+    /// The output.
+    pub output: &'o Output,
+    /// Its age.
+    pub age: u64,
+}
+
+/// When a request is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Now {
+    /// In which turn.
+    pub turn: u64,
+    /// At what time, if that is known.
+    pub at: Option<Timestamp>,
+}
+
+/// Characters of a placeholder at most, whatever the output: what an output must have beyond it to be worth
+/// it is not known before its outline is made.
+const PLACEHOLDER: u64 = 240;
+
+/// The outputs that are to leave before a request, oldest first; `outputs` are those of the conversation
+/// that have not left yet, oldest first.
+///
+/// Those that [may leave](Aged::is_due) do so together, when it is [worth it](Pressure::lets_go). Of an output
+/// of which the state knows nothing, its tool says the class. Where the use of the context is
+/// not known, the pressure is moderate.
+pub fn leaving<'o>(
+    outputs: &[Listed<'o>],
+    state: &HudState,
+    now: Now,
+    settings: &Settings,
+) -> Vec<&'o Output> {
+    let prune = &settings.prune;
+    if !prune.on {
+        return Vec::new();
+    }
+    let known: HashMap<&str, &ToolOutput> = (state.outputs.seen.iter())
+        .map(|output| (output.call.as_str(), output))
+        .collect();
+    let pressure = Pressure::of(state.context.as_ref(), &settings.bands);
+    let ratio = state.outputs.ratio().unwrap_or(RATIO);
+    let limit = pressure.age(prune);
+    let mut newest = 0_u64;
+    let mut leaving = Vec::new();
+    let mut gained = 0_u64;
+    for listed in outputs.iter().rev() {
+        let Listed { output, age } = *listed;
+        newest = newest.saturating_add(tokens(output.chars, ratio));
+        let known = known.get(output.call.as_str()).copied();
+        let stays = output.pruned
+            || newest <= prune.protect
+            || prune.protects(&output.tool)
+            || known.is_some_and(|known| known.protected || prune.protects(&known.tool))
+            || !is_worth_it(output.chars, PLACEHOLDER)
+            || !aged(output, known, age, now.turn).is_due(limit);
+        if !stays {
+            gained = gained.saturating_add(output.chars.saturating_sub(PLACEHOLDER));
+            leaving.push(output);
+        }
+    }
+    leaving.reverse();
+    match pressure.lets_go(tokens(gained, ratio), is_cold(state, now, prune), prune) {
+        true => leaving,
+        false => Vec::new(),
+    }
+}
+
+fn aged(output: &Output, known: Option<&ToolOutput>, age: u64, turn: u64) -> Aged {
+    let Some(known) = known else {
+        return Aged {
+            class: class_of(&output.tool),
+            age,
+            untouched: age,
+            edited: false,
+            superseded: false,
+        };
+    };
+    let untouched = match known.touched > known.turn {
+        // Turns are counted anew where a session is resumed.
+        true => turn.saturating_sub(known.touched),
+        false => age,
+    };
+    Aged {
+        class: known.class,
+        age,
+        untouched,
+        edited: known.edited,
+        superseded: known.superseded,
+    }
+}
+
+/// The class of the output of a call of which nothing is known but its tool. What could be a file is
+/// taken for one.
+pub fn class_of(tool: &str) -> OutputClass {
+    match &client::actions(tool, &Value::Null)[..] {
+        _ if client::is_hud(tool) => OutputClass::Kept,
+        [Action::Look { .. }] => OutputClass::Look,
+        [Action::Delegate { .. }] => OutputClass::Report,
+        [Action::Ask { .. }] => OutputClass::Kept,
+        _ => OutputClass::Read,
+    }
+}
+
+/// Whether the provider has forgotten the conversation: nothing was sent for long. A clock that was set
+/// back says nothing.
+fn is_cold(state: &HudState, now: Now, prune: &Prune) -> bool {
+    let last = state.context.as_ref().map(|context| context.at);
+    let (Some(last), Some(at)) = (last, now.at) else {
+        return false;
+    };
+    let seconds = u64::try_from(at.duration_since(last).as_secs()).unwrap_or(0);
+    prune.cache_seconds > 0 && seconds > prune.cache_seconds
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_store::state::ContextUsage;
+
+    use super::*;
+
+    fn output(call: &str, chars: u64) -> Output {
+        Output {
+            call: call.to_owned(),
+            tool: "read".to_owned(),
+            chars,
+            pruned: false,
+        }
+    }
+
+    fn seen(call: &str, class: OutputClass) -> ToolOutput {
+        ToolOutput {
+            call: call.to_owned(),
+            tool: "Read".to_owned(),
+            class,
+            target: Some("a.rs".to_owned()),
+            lines: None,
+            rows: 100,
+            chars: 0,
+            turn: 1,
+            touched: 1,
+            edited: false,
+            error: false,
+            superseded: false,
+            protected: false,
+        }
+    }
+
+    fn used(percentage: u64, at: Timestamp) -> HudState {
+        let context = ContextUsage {
+            used: percentage,
+            limit: Some(100),
+            assumed: false,
+            usable: None,
+            model: None,
+            at,
+            readings: vec![percentage],
+        };
+        HudState {
+            context: Some(context),
+            ..HudState::default()
+        }
+    }
+
+    /// The calls that leave: each output is that old.
+    fn calls(
+        outputs: &[(Output, u64)],
+        state: &HudState,
+        now: Now,
+        settings: &Settings,
+    ) -> Vec<String> {
+        let listed: Vec<Listed<'_>> = (outputs.iter())
+            .map(|(output, age)| Listed { output, age: *age })
+            .collect();
+        let leaving = leaving(&listed, state, now, settings);
+        leaving.iter().map(|output| output.call.clone()).collect()
+    }
+
+    #[test]
+    fn old_files_leave_when_the_context_fills_and_nothing_that_was_not_read() {
+        let settings = Settings::default();
+        let outputs = [
+            (output("old", 90_000), 20),
+            (output("young", 90_000), 2),
+            (output("unread", 900_000), 0),
+        ];
+        let now = Now::default();
+        let at = |percentage| {
+            let state = used(percentage, Timestamp::UNIX_EPOCH);
+            calls(&outputs, &state, now, &settings)
+        };
+        assert_eq!(at(50), [""; 0]);
+        assert_eq!(at(75), ["old"]);
+        assert_eq!(at(99), ["old"]);
+        assert_eq!(
+            calls(&outputs, &HudState::default(), now, &settings),
+            ["old"]
+        );
+    }
+
+    #[test]
+    fn what_left_earlier_does_not_hold_up_what_is_older() {
+        let settings = Settings::default();
+        let mut gone = output("gone", 90_000);
+        gone.pruned = true;
+        let outputs = [
+            (output("older", 90_000), 30),
+            (gone, 20),
+            (output("new", 10), 1),
+        ];
+        let left = calls(&outputs, &HudState::default(), Now::default(), &settings);
+        assert_eq!(left, ["older"]);
+    }
+
+    #[test]
+    fn the_class_of_an_output_counts_and_what_is_protected_stays() {
+        let settings = Settings::default();
+        let mut state = used(90, Timestamp::UNIX_EPOCH);
+        state.outputs.seen = vec![
+            seen("look", OutputClass::Look),
+            seen("kept", OutputClass::Kept),
+            ToolOutput {
+                protected: true,
+                ..seen("protected", OutputClass::Look)
+            },
+            ToolOutput {
+                superseded: true,
+                ..seen("superseded", OutputClass::Read)
+            },
+            ToolOutput {
+                touched: 10,
+                ..seen("touched", OutputClass::Read)
+            },
+            ToolOutput {
+                tool: "Skill".into(),
+                ..seen("skill", OutputClass::Look)
+            },
+        ];
+        let names = [
+            "look",
+            "kept",
+            "protected",
+            "superseded",
+            "touched",
+            "skill",
+        ];
+        let outputs = names.map(|name| (output(name, 30_000), 12));
+        let now = Now { turn: 14, at: None };
+        assert_eq!(
+            calls(&outputs, &state, now, &settings),
+            ["look", "superseded"]
+        );
+    }
+
+    #[test]
+    fn a_resumed_session_whose_turns_begin_again_loses_nothing_that_is_young() {
+        let settings = Settings::default();
+        let mut state = used(90, Timestamp::UNIX_EPOCH);
+        state.outputs.seen = vec![ToolOutput {
+            turn: 500,
+            touched: 501,
+            ..seen("a", OutputClass::Read)
+        }];
+        let outputs = [(output("a", 90_000), 3)];
+        let now = Now { turn: 2, at: None };
+        assert_eq!(calls(&outputs, &state, now, &settings), [""; 0]);
+    }
+
+    #[test]
+    fn where_nothing_was_sent_for_long_outputs_leave_while_there_is_room() {
+        let settings = Settings::default();
+        let then: Timestamp = "2026-01-01T12:00:00Z".parse().unwrap();
+        let outputs = [(output("a", 90_000), 20)];
+        let state = used(20, then);
+        let left = |at: &str| {
+            let now = Now {
+                turn: 30,
+                at: Some(at.parse().unwrap()),
+            };
+            calls(&outputs, &state, now, &settings)
+        };
+        assert_eq!(left("2026-01-01T12:04:00Z"), [""; 0]);
+        assert_eq!(left("2026-01-01T12:06:00Z"), ["a"]);
+        assert_eq!(
+            left("2025-01-01T12:00:00Z"),
+            [""; 0],
+            "the clock was set back"
+        );
+    }
+
+    #[test]
+    fn what_a_user_sets_counts() {
+        let outputs = [(output("a", 90_000), 20), (output("b", 60_000), 15)];
+        let left = |change: fn(&mut Prune)| {
+            let mut settings = Settings::default();
+            change(&mut settings.prune);
+            calls(&outputs, &HudState::default(), Now::default(), &settings)
+        };
+        assert_eq!(left(|_| {}), ["a", "b"]);
+        assert_eq!(left(|prune| prune.on = false), [""; 0]);
+        assert_eq!(left(|prune| prune.age = 16), ["a"]);
+        assert_eq!(left(|prune| prune.protect = 40_000), ["a"]);
+        assert_eq!(left(|prune| prune.minimum = 1_000_000), [""; 0]);
+        assert_eq!(
+            left(|prune| prune.protected_tools = vec!["READ".into()]),
+            [""; 0]
+        );
+    }
+
+    #[test]
+    fn absurd_sizes_do_no_harm() {
+        let huge = output("a", u64::MAX);
+        let outputs = [(huge.clone(), u64::MAX), (huge, u64::MAX)];
+        let left = calls(
+            &outputs,
+            &HudState::default(),
+            Now::default(),
+            &Settings::default(),
+        );
+        assert_eq!(left.len(), 2);
+    }
+}
