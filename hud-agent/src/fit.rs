@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hud_core::Density;
 use hud_core::fit::share::{Share, divide};
-use hud_core::fit::{FitError, Fitted, Fitting, Report, Valued, Worth};
+use hud_core::fit::{FitError, Fitted, Fitting, Pressure, Report, Valued, Worth};
 use hud_core::part::{Layer, PartMeta, Rendered};
 use hud_core::tokens::{Characters, TokenCounter};
 use hud_store::section::Bearing;
@@ -86,7 +86,8 @@ fn fitted(
     setup: &Setup,
 ) -> Result<(Frame, Report), LayoutError> {
     let all = |_: &PartMeta| Some(ceiling);
-    let Fitted { rendered, report } = least(state, ceiling, &all, budget, counter, setup)?;
+    let tokens = (budget, counter);
+    let Fitted { rendered, report } = least(state, ceiling, &all, tokens, None, setup)?;
     let frame = Frame {
         density: ceiling,
         parts: rendered.parts,
@@ -101,8 +102,8 @@ fn least(
     state: &HudState,
     density: Density,
     ceiling: &dyn Fn(&PartMeta) -> Option<Density>,
-    budget: u64,
-    counter: &dyn TokenCounter,
+    (budget, counter): (u64, &dyn TokenCounter),
+    steady: Option<Pressure>,
     setup: &Setup,
 ) -> Result<Fitted, LayoutError> {
     let attended = match state.attention.is_empty() {
@@ -110,8 +111,6 @@ fn least(
         false => attended(state, density, ceiling, budget, counter, setup)?,
     };
     let settings = capped(&setup.settings, &attended);
-    let operations = &setup.operations;
-    let handle = |part: &PartMeta| operations.list_of(&part.name).map(str::to_owned);
     let worth = |part: &PartMeta| match attended.get(&*part.name) {
         Some(given) => given.valued(),
         None => worth(state, part),
@@ -124,8 +123,11 @@ fn least(
     };
     let fitting = Fitting::new(budget, counter)
         .with_ceiling(&ceiling)
-        .with_worth(&worth)
-        .with_handle(&handle);
+        .with_worth(&worth);
+    let fitting = match steady {
+        Some(least) => fitting.steadily(least),
+        None => fitting,
+    };
     match setup.layout.fit(state, &settings, density, &fitting) {
         Err(LayoutError::Fit(FitError::TooLarge { smallest })) => Ok(*smallest),
         fitted => fitted,
@@ -196,10 +198,35 @@ impl<'s> Layers<'s> {
     }
 
     /// The static layer. It has its share, whatever the dynamic one has to say: it is the same text until
-    /// something of its own changes. The names are those of its parts, with what was left out.
+    /// something of its own changes, and a part of it, unless others leave it no room. What was given up to
+    /// make room in an epoch is not taken back before the next one. The names are those of its parts, with
+    /// what was left out.
     pub(crate) fn fixed(&self, state: &HudState) -> Result<(Rendered, Names), LayoutError> {
-        let budget = self.tokens.map(|tokens| tokens.fixed);
-        self.layer(state, Layer::Static, Density::Full, budget)
+        let Some(Tokens { fixed, .. }) = self.tokens else {
+            return self.layer(state, Layer::Static, Density::Full, None, None);
+        };
+        let least = match &state.epoch {
+            Some(epoch) => self.pressure(&epoch.state(), fixed)?,
+            None => Pressure::default(),
+        };
+        self.layer(
+            state,
+            Layer::Static,
+            Density::Full,
+            Some(fixed),
+            Some(least),
+        )
+    }
+
+    /// The pressure of the static layer within a budget.
+    fn pressure(&self, state: &HudState, budget: u64) -> Result<Pressure, LayoutError> {
+        let Some(Tokens { counter, .. }) = self.tokens else {
+            return Ok(Pressure::default());
+        };
+        let is_static = |part: &PartMeta| (part.layer == Layer::Static).then_some(Density::Full);
+        let (tokens, steady) = ((budget, counter), Some(Pressure::default()));
+        let fitted = least(state, Density::Full, &is_static, tokens, steady, self.setup)?;
+        Ok(fitted.report.pressure.unwrap_or_default())
     }
 
     /// The dynamic layer, which has what other texts leave.
@@ -210,7 +237,7 @@ impl<'s> Layers<'s> {
         others: [&str; 2],
     ) -> Result<Rendered, LayoutError> {
         let left = self.left(&others)?.map(|left| left.unwrap_or(0));
-        Ok(self.layer(state, Layer::Dynamic, density, left)?.0)
+        Ok(self.layer(state, Layer::Dynamic, density, left, None)?.0)
     }
 
     /// The dynamic layer as far as a last message has tokens for it behind what comes before it there: as it is
@@ -241,7 +268,7 @@ impl<'s> Layers<'s> {
             return Ok(shown);
         }
         let of_layer = |part: &PartMeta| (part.layer == Layer::Dynamic).then(|| part.at(density));
-        Ok(least(state, density, &of_layer, left, counter, self.setup)?.rendered)
+        Ok(least(state, density, &of_layer, (left, counter), None, self.setup)?.rendered)
     }
 
     /// Whether there are tokens for texts, one behind the other.
@@ -274,6 +301,7 @@ impl<'s> Layers<'s> {
         layer: Layer,
         density: Density,
         budget: Option<u64>,
+        steady: Option<Pressure>,
     ) -> Result<(Rendered, Names), LayoutError> {
         let Setup {
             layout, settings, ..
@@ -285,8 +313,14 @@ impl<'s> Layers<'s> {
             let names = names.collect();
             return Ok((rendered, names));
         };
-        let Fitted { rendered, report } =
-            least(state, density, &of_layer, budget, counter, self.setup)?;
+        let Fitted { rendered, report } = least(
+            state,
+            density,
+            &of_layer,
+            (budget, counter),
+            steady,
+            self.setup,
+        )?;
         let names = report.parts.into_iter().map(|report| report.part.name);
         Ok((rendered, names.collect()))
     }

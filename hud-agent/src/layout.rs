@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use hud_components::{Hud, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::node::Part;
-use hud_core::part::{Arrangement, Layer, PartMeta, Rendered};
+use hud_core::part::{Arrangement, Handles, Layer, PartMeta, Rendered};
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
 use hud_store::section::Pace;
@@ -18,6 +18,7 @@ use jiff::Timestamp;
 
 use crate::panic::caught;
 use crate::settings::{SectionSettings, Settings};
+use crate::tool::Operations;
 
 /// How a session's state is shown: a function from the state to elements, whose
 /// [parts](hud_core::part) go where a [placement](crate::placement) puts them. By default
@@ -53,6 +54,8 @@ pub struct Layout {
     /// Those of registered sections, by their names.
     sections: BTreeMap<&'static str, Arc<View>>,
     renderer: Option<Arc<Renderer>>,
+    /// What the agent calls to see all of a section.
+    handles: Handles,
 }
 
 /// Why a layout can't be rendered.
@@ -88,6 +91,9 @@ fn at(part: Option<&str>) -> String {
     part.map_or_else(String::new, |part| format!(" at its part `{part}`"))
 }
 
+/// Those of the built-in sections.
+static HANDLES: LazyLock<Handles> = LazyLock::new(|| Operations::built_in().handles());
+
 type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
 
 /// The layout with all built-in sections.
@@ -110,6 +116,7 @@ impl Layout {
             view: Arc::new(view),
             sections: BTreeMap::new(),
             renderer: None,
+            handles: HANDLES.clone(),
         }
     }
 
@@ -144,6 +151,13 @@ impl Layout {
                 .entry(name)
                 .or_insert_with(|| Arc::clone(view));
         }
+        self.with_handles(&other.handles)
+    }
+
+    /// The same layout with what the agent calls to see all of some sections, besides those that it knows.
+    #[must_use]
+    pub(crate) fn with_handles(mut self, handles: &Handles) -> Self {
+        self.handles.add(handles);
         self
     }
 
@@ -250,7 +264,10 @@ impl Layout {
                 .parts(&layout, scope.scope(), &Arrangement::default(), &mut see)?;
             layout = rsx! { {layout} {self.others(state, &shown)} };
         }
-        let arrangement = arrangement(&settings.sections);
+        let arrangement = Arrangement {
+            handles: self.handles.clone(),
+            ..arrangement(&settings.sections)
+        };
         show(self.renderer(), &layout, scope.scope(), &arrangement)
     }
 
@@ -451,7 +468,7 @@ mod tests {
 
         ## Notes (1)
 
-        - 1 more
+        - 1 more: `hud notes.list`
 
         ## Next Steps (0/1 done)
 

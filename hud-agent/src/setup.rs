@@ -51,11 +51,13 @@ impl Setup {
     ///
     /// [`SetupError`] when its name, one of its kinds of events or one of its operations is taken.
     pub fn with<S: AgentSection>(self) -> Result<Self, SetupError> {
+        let operations = self.operations.with_noun(Noun::of::<S>())?;
         Ok(Self {
             sections: self.sections.with::<S>()?,
-            operations: self.operations.with_noun(Noun::of::<S>())?,
             layout: (self.layout)
-                .with_sections_of(&Layout::default().with_section(S::NAME, component::<S>)),
+                .with_sections_of(&Layout::default().with_section(S::NAME, component::<S>))
+                .with_handles(&operations.handles()),
+            operations,
             ..self
         })
     }
@@ -83,7 +85,7 @@ impl Setup {
         match show(self) {
             Err(error @ LayoutError::Panicked { .. }) => {
                 let built_in = Self {
-                    layout: Layout::default(),
+                    layout: Layout::default().with_handles(&self.operations.handles()),
                     ..self.clone()
                 };
                 Ok((show(&built_in)?, Some(error)))

@@ -132,7 +132,8 @@ fn what_is_left_out_is_named_with_an_operation_that_the_agent_can_call() {
             .lines()
             .find_map(|line| line.strip_prefix("Left out: "));
         let names = line.into_iter().flat_map(|line| line.split(", "));
-        named.extend(names.map(|name| name.trim_matches('`').to_owned()));
+        let name = |name: &str| name.trim_matches('`').trim_start_matches("hud ").to_owned();
+        named.extend(names.map(name));
     }
     assert!(named.contains("notes.list"), "{named:?}");
     for operation in named {
@@ -319,4 +320,132 @@ fn a_section_that_has_a_share_of_the_budget_has_as_much_as_that_holds() {
     };
     let (little, usual, much) = (notes(Some(10)), notes(None), notes(Some(80)));
     assert!(little < usual && usual <= much, "{little} {usual} {much}");
+}
+
+/// The blocks of a text, by their headings.
+fn block<'t>(text: &'t str, heading: &str) -> Option<&'t str> {
+    let from = text.find(heading)?;
+    let rest = &text[from..];
+    let end = rest.get(1..).and_then(|rest| rest.find("\n## "));
+    Some(end.map_or(rest, |end| &rest[..=end]))
+}
+
+#[test]
+fn a_static_part_stays_as_it_is_while_others_grow_until_they_leave_it_no_room() {
+    let mut session = session("gpt-5", 0);
+    for step in 0..8 {
+        let description = format!("Move the buckets of replica {step} to redis");
+        call(
+            &mut session,
+            "steps.add",
+            json!({ "description": description }),
+        );
+    }
+    let setup = within(300);
+    let mut seen: Vec<Option<String>> = Vec::new();
+    for n in 0..24 {
+        let frame = placed(session.state(), Placement::MessageTail, &setup);
+        let steps = block(&frame.system, "## Next Steps").map(str::to_owned);
+        seen.push(steps);
+        let summary = format!("Replica {n} keeps its own bucket for a minute");
+        call(
+            &mut session,
+            "decisions.record",
+            json!({ "summary": summary }),
+        );
+    }
+    let changes = seen.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    seen.dedup();
+    assert!((1..=4).contains(&changes), "{changes}: {seen:#?}");
+    // It gives way, and nothing of that comes back.
+    let sizes = seen
+        .iter()
+        .map(|steps| steps.as_ref().map_or(0, String::len));
+    assert!(sizes.is_sorted_by(|one, next| one >= next), "{seen:#?}");
+}
+
+#[test]
+fn nothing_but_its_own_events_changes_the_static_layer_within_a_budget() {
+    let mut session = session("gpt-5", 2);
+    for budget in [60, 90, 150, 300] {
+        let setup = within(budget);
+        let before = placed(session.state(), Placement::MessageTail, &setup).system;
+        turns(&mut session, 30);
+        fail(&mut session);
+        let after = placed(session.state(), Placement::MessageTail, &setup).system;
+        assert_eq!(before, after, "{budget}");
+    }
+}
+
+#[test]
+fn a_list_that_was_cut_names_an_operation_that_the_agent_can_call() {
+    let mut session = session("gpt-5", 12);
+    for n in 0..6 {
+        let summary = format!("Replica {n} keeps its own bucket");
+        call(
+            &mut session,
+            "decisions.record",
+            json!({ "summary": summary }),
+        );
+    }
+    let definition = Setup::default().operations.definition();
+    let frame = Frame::whole(session.state(), None, &Setup::default()).unwrap();
+    assert!(
+        frame.system.contains("- 2 more: `hud notes.list`"),
+        "{}",
+        frame.system
+    );
+    // And where the choice of how many items there are cut it.
+    let named: BTreeSet<String> = (60..300)
+        .flat_map(|budget| {
+            let frame = Frame::fitted(session.state(), None, budget, &Setup::default()).unwrap();
+            let lines: Vec<String> = frame.0.system.lines().map(str::to_owned).collect();
+            lines.into_iter().filter_map(|line| {
+                let (_, handle) = line.split_once(" more: `hud ")?;
+                Some(handle.trim_end_matches('`').to_owned())
+            })
+        })
+        .collect();
+    assert!(named.contains("decisions.list"), "{named:?}");
+    for operation in named {
+        let names = definition.schema["properties"]["tool"]["enum"].to_string();
+        assert!(names.contains(&operation), "{operation} is not in {names}");
+        call(&mut session, &operation, json!({}));
+    }
+}
+
+#[test]
+fn an_overfull_state_fits_into_any_budget_from_sixty_tokens_on() {
+    let texts = [
+        "words that go on ".repeat(40),
+        "許可された速度を超えないようにする".repeat(20),
+        "a/b.rs:1 {}[]() != == && || -> ".repeat(20),
+    ];
+    for model in ["gpt-5", "claude-opus-4-7"] {
+        for text in &texts {
+            let mut session = session(model, 12);
+            for n in 0..10 {
+                let text = format!("{n} {text}");
+                for (tool, key) in [
+                    ("constraints.add", "text"),
+                    ("blockers.add", "description"),
+                    ("decisions.record", "summary"),
+                    ("steps.add", "description"),
+                ] {
+                    call(&mut session, tool, json!({ key: text }));
+                }
+            }
+            call(&mut session, "task.set", json!({ "description": text }));
+            let usage = json!({
+                "type": "usage", "input": 96_000, "model": model, "window": { "context": 100_000 }
+            });
+            observed(&mut session, usage);
+            for budget in (60..160).chain([300, 1_000, u64::MAX]) {
+                let fitted = Frame::fitted(session.state(), None, budget, &Setup::default());
+                let (frame, report) = fitted.unwrap();
+                assert!(report.count <= budget, "{budget}: {}", frame.system);
+                assert!(!frame.system.is_empty());
+            }
+        }
+    }
 }

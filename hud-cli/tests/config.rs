@@ -296,7 +296,7 @@ fn sections_are_left_out_moved_and_capped() {
             .count(),
         3
     );
-    assert!(hud[notes..].contains("- 2 older"), "{hud}");
+    assert!(hud[notes..].contains("- 2 more: `hud notes.list`"), "{hud}");
 }
 
 #[test]

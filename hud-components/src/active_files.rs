@@ -1,8 +1,9 @@
 use hud_core::node::{Code, Field, Item, List, Section, Status};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{ActiveFile, FileStatus};
 
+use crate::section;
 use crate::text::line;
 
 /// How many files are on a compact line.
@@ -25,6 +26,7 @@ pub fn ActiveFiles<'a>(
     files: &'a [ActiveFile],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if files.is_empty() {
         return rsx! {};
@@ -71,7 +73,9 @@ pub fn ActiveFiles<'a>(
                                 }
                             </Item>
                         }
-                        if active > edited + read { <Item>{active - edited - read} " more"</Item> }
+                        if active > edited + read {
+                            <Item>{section::others(active - edited - read, "more", handle)}</Item>
+                        }
                     </List>
                 </Section>
             }

@@ -1,5 +1,5 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Blocker;
 
@@ -15,6 +15,7 @@ pub fn BlockersList<'a>(
     blockers: &'a [Blocker],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if blockers.is_empty() {
         return rsx! {};
@@ -23,7 +24,7 @@ pub fn BlockersList<'a>(
     match density {
         Density::Full => {
             let all = all.map(|description| prose(description, 200));
-            section::list("Blockers", all, cap)
+            section::list("Blockers", all, cap, handle)
         }
         Density::Compact => rsx! { <Field label="Blockers">{join(all, cap.of(4), 80)}</Field> },
         Density::Minimal => rsx! { "blocked: " {join(all, 1, 40)} },

@@ -1,5 +1,5 @@
 use hud_core::node::{Code, Field};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Check;
 
@@ -13,6 +13,7 @@ pub fn ChecksList<'a>(
     checks: &'a [Check],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let Some(last) = checks.last() else {
         return rsx! {};
@@ -21,7 +22,7 @@ pub fn ChecksList<'a>(
     let failing = || checks.iter().rev().filter(|check| !check.passed);
     let passing = || checks.iter().rev().filter(|check| check.passed);
     match density {
-        Density::Full => section::worthiest_list("Checks", checks, cap, full),
+        Density::Full => section::worthiest_list("Checks", checks, cap, handle, full),
         Density::Compact => {
             let shown = cap.of(checks.len()).min(3);
             let more = checks.len() - shown;

@@ -1,5 +1,5 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::event::Actor;
 use hud_store::state::Constraint;
@@ -17,6 +17,7 @@ pub fn ConstraintsList<'a>(
     constraints: &'a [Constraint],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if constraints.is_empty() {
         return rsx! {};
@@ -32,7 +33,7 @@ pub fn ConstraintsList<'a>(
                     if rule.by != Actor::User { {section::mark(&rule.id, &rule.by)} }
                 }
             });
-            section::list("Rules", all, cap)
+            section::list("Rules", all, cap, handle)
         }
         Density::Compact => rsx! { <Field label="Rules">{join(newest(), cap.of(4), 50)}</Field> },
         Density::Minimal => rsx! { "rules: " {join(newest(), cap.of(2), 40)} },

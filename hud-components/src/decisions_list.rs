@@ -1,5 +1,5 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Decision;
 
@@ -13,6 +13,7 @@ pub fn DecisionsList<'a>(
     decisions: &'a [Decision],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if decisions.is_empty() {
         return rsx! {};
@@ -23,7 +24,7 @@ pub fn DecisionsList<'a>(
         })
     };
     match density {
-        Density::Full => section::worthiest_list("Decisions", decisions, cap, full),
+        Density::Full => section::worthiest_list("Decisions", decisions, cap, handle, full),
         Density::Compact => {
             rsx! { <Field label="Decisions">{joined(5, 90)}</Field> }
         }

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use hud_core::node::{Code, Field};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Attempted;
 use hud_store::state::ErrorRecord;
@@ -16,6 +16,7 @@ pub fn ErrorsList<'a>(
     errors: &'a [ErrorRecord],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let open: Vec<&ErrorRecord> = errors
         .iter()
@@ -33,7 +34,7 @@ pub fn ErrorsList<'a>(
                     {section::id(&error.id)}
                 }
             };
-            section::worthiest_list("Open Errors", &open, cap, full)
+            section::worthiest_list("Open Errors", &open, cap, handle, full)
         }
         Density::Compact => rsx! {
             <Field label="Open errors">

@@ -1,5 +1,5 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Finding;
 
@@ -13,12 +13,13 @@ pub fn FindingsList<'a>(
     findings: &'a [Finding],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if findings.is_empty() {
         return rsx! {};
     }
     match density {
-        Density::Full => section::worthiest_list("Findings", findings, cap, full),
+        Density::Full => section::worthiest_list("Findings", findings, cap, handle, full),
         Density::Compact => {
             let joined = section::joined(findings, cap.of(4), 120, |finding| &finding.text);
             rsx! { <Field label="Findings">{joined}</Field> }

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use hud_core::node::{Field, Item, List, Paragraph, Section, Status};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::event::Actor;
 use hud_store::state::{Step, StepStatus};
@@ -22,6 +22,7 @@ pub fn NextSteps<'a>(
     steps: &'a [Step],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if steps.is_empty() {
         return rsx! {};
@@ -48,7 +49,11 @@ pub fn NextSteps<'a>(
                         for step in &steps[shown] { {full(step)} }
                     </List>
                     if left > 0 { <Paragraph>"Not done before these: " {left}</Paragraph> }
-                    if beyond > 0 { <Paragraph>"Behind these: " {beyond} " more"</Paragraph> }
+                    if beyond > 0 {
+                        <Paragraph>
+                            "Behind these: " {section::others(beyond, "more", handle)}
+                        </Paragraph>
+                    }
                 </Section>
             }
         }

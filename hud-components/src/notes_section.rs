@@ -1,5 +1,5 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Note;
 
@@ -13,14 +13,15 @@ pub fn NotesSection<'a>(
     notes: &'a [Note],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if notes.is_empty() {
         return rsx! {};
     }
     match density {
-        Density::Full => {
-            section::worthiest_list("Notes", notes, cap, |note| prose(&note.content, 200))
-        }
+        Density::Full => section::worthiest_list("Notes", notes, cap, handle, |note| {
+            prose(&note.content, 200)
+        }),
         Density::Compact => {
             let joined = section::joined(notes, cap.of(3), 60, |note| &note.content);
             rsx! { <Field label="Notes">{joined}</Field> }

@@ -1,8 +1,9 @@
 use hud_core::node::{Code, Field, Paragraph};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Commit, Repository};
 
+use crate::section;
 use crate::text::{line, piece, said, with_code};
 
 /// The branch, and what was committed and pushed.
@@ -12,6 +13,7 @@ pub fn RepositoryLine<'a>(
     repository: &'a Repository,
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let Repository {
         branch,
@@ -48,7 +50,14 @@ pub fn RepositoryLine<'a>(
                 if index > 0 || branch.is_some() || unfinished.is_some() { "; " }
                 {made(commit, length)}
             }
-            if more > 0 { "; +" {more} " more" }
+            if more > 0 {
+                "; +"
+                if density == Density::Full {
+                    {section::others(more, "more", handle)}
+                } else {
+                    {more} " more"
+                }
+            }
             if *edits_since > 0 && !commits.is_empty() { "; changes since are not committed" }
         </Field>
     };

@@ -1,5 +1,5 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{Request, Task};
 
@@ -18,6 +18,7 @@ pub fn RequestsList<'a>(
     task: Option<&'a Task>,
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let is_said = |request: &Request| {
         task.is_some_and(|task| {
@@ -40,7 +41,7 @@ pub fn RequestsList<'a>(
                     {prose(&request.text, most)} {section::mark(&request.id, &request.by)}
                 }
             };
-            section::worthiest_list("Also Requested", &others, cap, full)
+            section::worthiest_list("Also Requested", &others, cap, handle, full)
         }
         Density::Compact => {
             let joined = section::joined(&others, cap.of(3), 45, |request| &request.text);

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use hud_core::node::{Item, List, Section};
-use hud_core::part::Cap;
+use hud_core::node::{Code, Item, List, Section};
+use hud_core::part::{Cap, Handle};
 use hud_core::{Element, rsx};
 use hud_store::event::Actor;
 use hud_store::state::{Check, Decision, ErrorRecord, Finding, Note, Request};
@@ -13,6 +13,15 @@ use crate::text::{join, line};
 /// How much of a name is shown.
 const ID: usize = 12;
 
+/// How many items are not shown, and what is called to see them.
+pub(crate) fn others(count: usize, which: &str, handle: &Handle) -> Element<'static> {
+    let name = handle.name.clone();
+    rsx! {
+        {count} " " {which.to_owned()}
+        if !name.is_empty() { ": " <Code>{name}</Code> }
+    }
+}
+
 /// A section with an item for each of the last elements, as many as `cap` lets through, and one that
 /// counts those before.
 /// New ones come last, so that what a provider has cached of the section stays as it is.
@@ -20,13 +29,14 @@ pub(crate) fn list<'a>(
     title: &str,
     items: impl ExactSizeIterator<Item = Element<'a>>,
     cap: Cap,
+    handle: &Handle,
 ) -> Element<'a> {
     let title = format!("{title} ({})", items.len());
     let older = items.len() - cap.of(items.len());
     rsx! {
         <Section title>
             <List>
-                if older > 0 { <Item>{older} " older"</Item> }
+                if older > 0 { <Item>{others(older, "older", handle)}</Item> }
                 for item in items.skip(older) { <Item>{item}</Item> }
             </List>
         </Section>
@@ -119,16 +129,17 @@ pub(crate) fn worthiest_list<'a, 'i, T: Worth>(
     title: &str,
     items: &'i [T],
     cap: Cap,
+    handle: &Handle,
     full: impl Fn(&'i T) -> Element<'a>,
 ) -> Element<'a> {
     let shown = worthiest(items, cap.of(items.len()));
-    let others = items.len() - shown.len();
+    let more = items.len() - shown.len();
     let title = format!("{title} ({})", items.len());
     rsx! {
         <Section title>
             <List>
                 for item in shown { <Item>{full(item)}</Item> }
-                if others > 0 { <Item>{others} " more"</Item> }
+                if more > 0 { <Item>{others(more, "more", handle)}</Item> }
             </List>
         </Section>
     }

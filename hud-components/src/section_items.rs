@@ -1,5 +1,5 @@
 use hud_core::node::{Code, Field};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::section::Item;
 
@@ -15,6 +15,7 @@ pub fn SectionItems(
     items: Vec<Item>,
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element {
     if items.is_empty() {
         return rsx! {};
@@ -22,7 +23,7 @@ pub fn SectionItems(
     let title = title(name);
     let newest = || items.iter().rev().map(short);
     match density {
-        Density::Full => section::list(&title, items.iter().map(full), cap),
+        Density::Full => section::list(&title, items.iter().map(full), cap, handle),
         Density::Compact => rsx! { <Field label={title}>{join(newest(), cap.of(5), 60)}</Field> },
         Density::Minimal => {
             rsx! { {title.to_lowercase()} ": " {join(newest(), cap.of(1), 40)} }

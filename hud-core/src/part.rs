@@ -80,6 +80,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::density::Density;
 use crate::element::Element;
@@ -129,7 +130,9 @@ pub struct PartMeta {
     pub layer: Layer,
     /// What it is worth beside the others, from 0 to 255.
     pub worth: u8,
-    /// The least density at which it has to be there. Without one it may be left out.
+    /// The least density at which it has to be there. Without one it may be left out. In a
+    /// [fit](crate::fit) that does not hold all that has to be there, it is there with the first characters
+    /// of what it says then.
     pub floor: Option<Density>,
     /// How many items it lists at most, where it lists any: see [`Cap`].
     pub cap: Option<u32>,
@@ -197,6 +200,38 @@ impl Cap {
     }
 }
 
+/// What a reader calls to see all of a part that shows some of what it has; empty where there is nothing to
+/// call.
+///
+/// It is an [ambient value](crate::ambient), which a component that lists some of its items names behind
+/// how many the others are. The [`Arrangement`] says what it is for each part.
+///
+/// ```
+/// use hud_core::part::{Arrangement, Handle};
+/// use hud_core::{Density, Element, Renderer, Scope, component, rsx};
+///
+/// #[component(part = "guests")]
+/// fn Guests(#[prop(ambient)] handle: Handle) -> Element {
+///     rsx! { "Ada, 2 more: " {handle.name} }
+/// }
+///
+/// let mut arrangement = Arrangement::default();
+/// arrangement.handles.insert("guests".to_owned(), "guests.list".to_owned());
+/// let shown = Renderer::builtin().parts(
+///     &rsx! { <Guests /> },
+///     Scope::default(),
+///     &arrangement,
+///     &mut |_| Some(Density::Full),
+/// )?;
+/// assert_eq!(shown.markdown, "Ada, 2 more: guests.list\n");
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Handle {
+    /// What is called.
+    pub name: String,
+}
+
 /// What its reader changes of a layout, by the names of its parts. Names that no part has change
 /// nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -209,6 +244,36 @@ pub struct Arrangement {
     pub order: BTreeMap<String, i32>,
     /// How many items parts list at most, in place of their own caps.
     pub caps: BTreeMap<String, u32>,
+    /// What the reader calls to see all of a part: its [`Handle`].
+    pub handles: Handles,
+}
+
+/// What a reader calls to see all of each part, by the names of the parts. It is shared, as it is the same
+/// for all that a reader is shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Handles(Arc<BTreeMap<String, Handle>>);
+
+impl Handles {
+    /// That of a part, if it has one.
+    pub fn of(&self, part: &str) -> Option<&Handle> {
+        self.0.get(part)
+    }
+
+    /// Sets that of a part.
+    pub fn insert(&mut self, part: String, name: String) {
+        Arc::make_mut(&mut self.0).insert(part, Handle { name });
+    }
+
+    /// Adds those of others for parts that have none here.
+    pub fn add(&mut self, others: &Self) {
+        if Arc::ptr_eq(&self.0, &others.0) {
+            return;
+        }
+        let all = Arc::make_mut(&mut self.0);
+        for (part, handle) in &*others.0 {
+            all.entry(part.clone()).or_insert_with(|| handle.clone());
+        }
+    }
 }
 
 /// A layout as it was written.
@@ -235,12 +300,18 @@ pub(crate) struct Amount {
     pub(crate) density: Density,
     /// How many items it lists at most, where that is fewer than it would.
     pub(crate) items: Option<u32>,
+    /// After how many characters it is cut, if it is.
+    pub(crate) chars: Option<u32>,
 }
 
 impl From<Density> for Amount {
     fn from(density: Density) -> Self {
-        let items = None;
-        Self { density, items }
+        let (items, chars) = (None, None);
+        Self {
+            density,
+            items,
+            chars,
+        }
     }
 }
 

@@ -67,7 +67,11 @@ fn fit(layout: &Element<'_>, fitting: &Fitting<'_>) -> Result<Fitted, FitError> 
 
 /// What fits, with a line for each part.
 fn explained(layout: &Element<'_>, fitting: &Fitting<'_>) -> String {
-    let Fitted { rendered, report } = match fit(layout, fitting) {
+    described(fit(layout, fitting))
+}
+
+fn described(fitted: Result<Fitted, FitError>) -> String {
+    let Fitted { rendered, report } = match fitted {
         Err(FitError::TooLarge { smallest }) => *smallest,
         fitted => fitted.unwrap(),
     };
@@ -98,21 +102,42 @@ fn as_much_is_shown_as_the_budget_holds() {
 #[test]
 fn what_has_to_be_there_and_does_not_fit_is_an_error_that_has_the_smallest() {
     let names = names(2);
-    for budget in [0, 1, 14] {
+    for budget in [0, 1, 5] {
         let error = fit(&party(&names), &Fitting::new(budget, &Characters)).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!(
-                "what has to be there takes 15, and there are {budget}: raise the budget, or lower the \
-                 floors of the parts"
+                "what has to be there takes 6, and there are {budget}: raise the budget, or let parts \
+                 have no floor"
             )
         );
         let FitError::TooLarge { smallest } = error else {
             panic!("{error}")
         };
-        assert_eq!(smallest.rendered.markdown, "Ada's birthday\n");
+        assert_eq!(smallest.rendered.markdown, "Ada'…\n");
     }
-    assert!(fit(&party(&names), &Fitting::new(15, &Characters)).is_ok());
+}
+
+#[test]
+fn what_has_to_be_there_is_cut_only_where_it_does_not_fit_as_a_whole() {
+    let names = names(2);
+    let shown = |budget| {
+        let fitted = fit(&party(&names), &Fitting::new(budget, &Characters)).unwrap();
+        let choice = fitted.report.parts[0].choice.to_string();
+        (fitted.rendered.markdown, choice)
+    };
+    assert_eq!(
+        shown(15),
+        ("Ada's birthday\n".to_owned(), "compact".to_owned())
+    );
+    assert_eq!(
+        shown(14),
+        (
+            "Ada's birt…\n".to_owned(),
+            "minimal, cut after 10 characters".to_owned()
+        )
+    );
+    assert_eq!(shown(6).0, "Ada'…\n");
 }
 
 #[test]
@@ -178,9 +203,14 @@ fn what_is_left_out_is_named_with_where_to_find_it() {
         <Part name="songs">"a long list of all songs that will be sung"</Part>
         <Part name="speeches" worth=9>"a list of speeches, no shorter than that of the songs"</Part>
     };
-    let handle = |part: &PartMeta| Some(format!("{}.list", part.name));
-    let fitting = Fitting::new(60, &Characters).with_handle(&handle);
-    insta::assert_snapshot!(explained(&layout, &fitting), @"
+    let mut arrangement = Arrangement::default();
+    for part in ["cause", "songs", "speeches"] {
+        let handle = format!("{part}.list");
+        arrangement.handles.insert(part.to_owned(), handle);
+    }
+    let fitting = Fitting::new(60, &Characters);
+    let fitted = Renderer::builtin().fit(&layout, Scope::default(), &arrangement, &fitting);
+    insta::assert_snapshot!(described(fitted), @"
     # Cause
 
     Ada's birthday

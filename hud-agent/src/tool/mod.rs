@@ -21,6 +21,7 @@
 mod answer;
 mod attention;
 mod blockers;
+mod checks;
 mod constraints;
 mod core_memory;
 mod decisions;
@@ -38,6 +39,7 @@ mod operation;
 mod operations;
 mod outputs;
 mod replace;
+mod repository;
 mod requests;
 mod review;
 mod section;
@@ -49,8 +51,9 @@ mod working_memory;
 use hud_store::event::HudEvent;
 use hud_store::log::LogError;
 use hud_store::section::{
-    ActiveFiles, Attention, Blockers, Constraints, CoreMemory, CurrentTask, Decisions,
-    Dependencies, Errors, Findings, Knowledge, NextSteps, Notes, Requests, WorkingMemory,
+    ActiveFiles, Attention, Blockers, Checks, Constraints, CoreMemory, CurrentTask, Decisions,
+    Dependencies, Errors, Findings, Knowledge, NextSteps, Notes, Repository, Requests,
+    WorkingMemory,
 };
 use hud_store::state::HudState;
 use serde_json::Value;
@@ -83,6 +86,8 @@ pub(crate) fn nouns() -> Vec<Noun> {
         Noun::of::<Dependencies>(),
         Noun::of::<Attention>(),
         Noun::of::<Knowledge>(),
+        Noun::of::<Checks>(),
+        Noun::of::<Repository>(),
         Noun::of::<CoreMemory>(),
         Noun::of::<WorkingMemory>(),
     ]

@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
+use hud_core::part::Handles;
 use hud_store::event::{HudEvent, SessionId};
 use hud_store::state::HudState;
 use schemars::JsonSchema;
@@ -12,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::answer::visible;
-use super::{Draft, LONGEST, Lookup, Numbering, Read, ToolError, View, Write};
+use super::{Draft, LONGEST, Lookup, Numbering, Read, TOOL, ToolError, View, Write};
 use super::{look, names, outputs, review, section, sessions};
 use crate::panic::caught;
 use crate::section::Noun;
@@ -299,6 +300,17 @@ impl Operations {
         let noun = self.nouns.iter().find(|noun| noun.name == section)?.noun;
         let lists = |verb| self.find(&format!("{noun}.{verb}"));
         Some(lists("list").or_else(|| lists("read"))?.name)
+    }
+
+    /// What the agent calls to see all of a section, for each that has an operation that lists it.
+    pub(crate) fn handles(&self) -> Handles {
+        let mut handles = Handles::default();
+        for noun in self.nouns.iter() {
+            if let Some(list) = self.list_of(noun.name) {
+                handles.insert(noun.name.to_owned(), format!("{TOOL} {list}"));
+            }
+        }
+        handles
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Entry> {

@@ -375,7 +375,8 @@ fn a_call_that_only_reads_records_nothing() {
     assert_eq!(
         names.join(" "),
         "task.get requests.list constraints.list decisions.list findings.list notes.list steps.list blockers.list files.list errors.list \
-         dependencies.list knowledge.get core_memory.read snapshot history search help outputs.list sessions.list"
+         dependencies.list knowledge.get checks.list git.list \
+         core_memory.read snapshot history search help outputs.list sessions.list"
     );
     assert_eq!(hud.state().version, version);
 }

@@ -1,14 +1,15 @@
 //! As much of a layout as fits.
 
 use super::{
-    Candidate, Choice, Level, PartReport, Reason, Report, Solution, Total, Variant, Worth, solve,
+    Candidate, Choice, Level, PartReport, Pressure, Reason, Report, Solution, TooLarge, Total,
+    Variant, Worth, solve, steady,
 };
 use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::Measured;
 use crate::node::{Code, Paragraph};
-use crate::part::{Arrangement, PartMeta, Rendered};
+use crate::part::{Arrangement, Handle, PartMeta, Rendered};
 use crate::registry::LowerError;
 use crate::render::Renderer;
 use crate::rsx;
@@ -27,7 +28,7 @@ pub struct Fitting<'f> {
     counter: &'f dyn TokenCounter,
     ceiling: &'f dyn Fn(&PartMeta) -> Option<Density>,
     worth: &'f dyn Fn(&PartMeta) -> Valued,
-    handle: &'f dyn Fn(&PartMeta) -> Option<String>,
+    steady: Option<Pressure>,
 }
 
 impl<'f> Fitting<'f> {
@@ -38,7 +39,7 @@ impl<'f> Fitting<'f> {
             counter,
             ceiling: &|_| Some(Density::Full),
             worth: &|part| Worth::from(part.worth).into(),
-            handle: &|_| None,
+            steady: None,
         }
     }
 
@@ -60,10 +61,13 @@ impl<'f> Fitting<'f> {
         Self { worth, ..self }
     }
 
-    /// With what a reader calls to see a part that was left out. It is on a last line.
+    /// With a choice that is [steady](super::steady()) rather than worth most: a part that does not change is
+    /// shown as it was, unless others leave it no room. `least` is the least pressure: the one that was
+    /// [reported](Report::pressure) before.
     #[must_use]
-    pub fn with_handle(self, handle: &'f dyn Fn(&PartMeta) -> Option<String>) -> Self {
-        Self { handle, ..self }
+    pub fn steadily(self, least: Pressure) -> Self {
+        let steady = Some(least);
+        Self { steady, ..self }
     }
 }
 
@@ -102,9 +106,9 @@ pub enum FitError {
     /// It can't be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// What has to be there does not fit.
+    /// What has to be there does not fit, even with a few characters of each part.
     #[error(
-        "what has to be there takes {}, and there are {}: raise the budget, or lower the floors of the parts",
+        "what has to be there takes {}, and there are {}: raise the budget, or let parts have no floor",
         .smallest.report.count,
         .smallest.report.budget
     )]
@@ -140,16 +144,41 @@ pub(crate) fn fit(
     arrangement: &Arrangement,
     fitting: &Fitting<'_>,
 ) -> Result<Fitted, FitError> {
+    let fit = |is_cut| whole_or_cut(renderer, layout, scope, arrangement, fitting, is_cut);
+    match fit(false) {
+        Err(FitError::TooLarge { .. }) => fit(true),
+        fitted => fitted,
+    }
+}
+
+/// The levels of a part, with those at which it is cut, or without them.
+fn levels(part: &PartMeta, fitting: &Fitting<'_>, is_cut: bool) -> Vec<Level> {
+    let Some(ceiling) = fitting.ceiling(part) else {
+        return Vec::new();
+    };
+    let cuts = Level::cuts(part).filter(|_| is_cut);
+    Level::of(part, ceiling).chain(cuts).collect()
+}
+
+/// Fits a layout, whose floors are cut where that is said.
+fn whole_or_cut(
+    renderer: &Renderer,
+    layout: &Element<'_>,
+    scope: Scope<'_>,
+    arrangement: &Arrangement,
+    fitting: &Fitting<'_>,
+    is_cut: bool,
+) -> Result<Fitted, FitError> {
     let mut amounts = |part: &PartMeta| {
-        let levels = fitting
-            .ceiling(part)
-            .map(|ceiling| Level::of(part, ceiling));
-        levels.into_iter().flatten().map(Level::amount).collect()
+        let levels = levels(part, fitting, is_cut).into_iter();
+        levels.map(Level::amount).collect()
     };
     let measured = renderer.measured(layout, scope, arrangement, &mut amounts)?;
-    let parts = measured
-        .into_iter()
-        .map(|measured| candidacy(measured, fitting));
+    let parts = measured.into_iter().map(|measured| {
+        let levels = levels(&measured.part, fitting, is_cut);
+        let handle = arrangement.handles.of(&measured.part.name);
+        candidacy(measured, levels, handle, fitting)
+    });
     let parts: Vec<Candidacy> = parts.collect::<Result<_, CountError>>()?;
     let candidates: Vec<Candidate> = parts.iter().map(Candidacy::candidate).collect();
     let render = |solution: &Solution| -> Result<(Rendered, u64), FitError> {
@@ -213,8 +242,9 @@ fn fitted(
     let mut last: Option<Tried> = None;
     let (mut fits, mut exceeds) = (None, None);
     let mut target = budget;
+    let mut pressure = fitting.steady;
     for _ in 0..ROUNDS {
-        let Ok(solution) = solve(candidates, target) else {
+        let Ok(solution) = chosen(candidates, target, &mut pressure) else {
             break;
         };
         bound = bound.max(solution.bound);
@@ -245,6 +275,9 @@ fn fitted(
             best = Some(tried.clone());
         }
         last = Some(tried);
+        if fitting.steady.is_some() && count <= budget {
+            break;
+        }
         if count == budget || (count < budget && worth == all) {
             break;
         }
@@ -278,7 +311,7 @@ fn fitted(
         false => bound.max(tried.solution.worth),
     };
     let fitted = Fitted {
-        report: report(parts, &tried, bound, fitting),
+        report: report(parts, &tried, bound, pressure, fitting),
         rendered: tried.rendered,
     };
     match is_too_large {
@@ -289,7 +322,31 @@ fn fitted(
     }
 }
 
-fn report(parts: &[Candidacy], tried: &Tried, bound: Total, fitting: &Fitting<'_>) -> Report {
+/// What is chosen for a target: what is worth most, or, from a pressure on, what is steady. The pressure
+/// becomes the one that it took.
+fn chosen(
+    candidates: &[Candidate],
+    target: u64,
+    pressure: &mut Option<Pressure>,
+) -> Result<Solution, TooLarge> {
+    let best = solve(candidates, target)?;
+    let Some((solution, at)) = pressure.and_then(|least| steady(candidates, target, least)) else {
+        return Ok(best);
+    };
+    *pressure = Some(at);
+    Ok(Solution {
+        bound: best.bound,
+        ..solution
+    })
+}
+
+fn report(
+    parts: &[Candidacy],
+    tried: &Tried,
+    bound: Total,
+    pressure: Option<Pressure>,
+    fitting: &Fitting<'_>,
+) -> Report {
     let left = fitting.budget.saturating_sub(tried.count);
     let shown = parts.iter().zip(&tried.solution.chosen);
     Report {
@@ -298,6 +355,7 @@ fn report(parts: &[Candidacy], tried: &Tried, bound: Total, fitting: &Fitting<'_
         count: tried.count,
         worth: tried.solution.worth,
         bound,
+        pressure,
         parts: shown
             .filter_map(|(part, chosen)| Some(part.report(*chosen, part.ceiling?, left)))
             .collect(),
@@ -318,7 +376,12 @@ fn left_out<'h>(handles: &[&'h String]) -> Element<'h> {
 }
 
 /// A part with what can be done with it.
-fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, CountError> {
+fn candidacy(
+    measured: Measured,
+    levels: Vec<Level>,
+    handle: Option<&Handle>,
+    fitting: &Fitting<'_>,
+) -> Result<Candidacy, CountError> {
     let Measured { part, texts } = measured;
     let ceiling = fitting.ceiling(&part);
     let valued = (fitting.worth)(&part);
@@ -329,17 +392,13 @@ fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, Cou
     let mut larger_at = None;
     // What the part takes at the densities until now, from the one that says least on.
     let mut most: Option<(Density, u32)> = None;
-    for (level, (amount, text)) in ceiling
-        .into_iter()
-        .flat_map(|ceiling| Level::of(&part, ceiling))
-        .zip(&texts)
-    {
+    for (level, (amount, text)) in levels.into_iter().zip(&texts) {
         if text.is_empty() {
             is_silent = true;
             continue;
         }
         let cost = fitting.counter.count(text)?;
-        if level.items.is_none() {
+        if level.items.is_none() && level.chars.is_none() {
             match most {
                 Some((density, larger)) if larger > cost => larger_at = Some(density),
                 _ => most = Some((amount.density, cost)),
@@ -357,7 +416,8 @@ fn candidacy(measured: Measured, fitting: &Fitting<'_>) -> Result<Candidacy, Cou
         });
     }
     let is_required = part.floor.is_some() && !is_silent;
-    let handle = (fitting.handle)(&part).filter(|_| !is_required && !ways.is_empty());
+    let handle = handle.filter(|_| !is_required && !ways.is_empty());
+    let handle = handle.map(|handle| handle.name.clone());
     if let Some(handle) = &handle {
         ways.push(Way {
             choice: Choice::Handle,

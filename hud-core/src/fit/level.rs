@@ -10,6 +10,8 @@ pub struct Level {
     pub density: Density,
     /// How many items it lists at most, where it lists any and has no lower [`Cap`](crate::part::Cap).
     pub items: Option<u32>,
+    /// After how many characters it is cut, where what has to be there does not fit as a whole.
+    pub chars: Option<u32>,
     /// How much of the part's worth that is, in per cent.
     pub percent: u8,
 }
@@ -37,10 +39,15 @@ pub const LEVELS: [Level; 18] = [
     level(Density::Full, None, 100),
 ];
 
+/// The levels of a part that has to be there where not all of those that have to be there fit: how many
+/// characters it has of what it says at least, and how much of its worth that is, in per cent.
+pub const CUTS: [(u32, u8); 5] = [(60, 45), (36, 35), (20, 25), (10, 15), (4, 5)];
+
 const fn level(density: Density, items: Option<u32>, percent: u8) -> Level {
     Level {
         density,
         items,
+        chars: None,
         percent,
     }
 }
@@ -54,20 +61,34 @@ impl Level {
         levels.filter(move |level| (least..=most).contains(&level.density))
     }
 
+    /// The levels of a part that has to be there, where there is not enough room for that.
+    pub(super) fn cuts(part: &PartMeta) -> impl Iterator<Item = Self> {
+        let cut = |density| {
+            CUTS.into_iter().map(move |(chars, percent)| Self {
+                chars: Some(chars),
+                ..level(density, None, percent)
+            })
+        };
+        part.floor.into_iter().flat_map(cut)
+    }
+
     pub(super) const fn amount(self) -> Amount {
         Amount {
             density: self.density,
             items: self.items,
+            chars: self.chars,
         }
     }
 }
 
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let text = match self.items {
-            None => self.density.to_string(),
-            Some(1) => format!("{}, 1 item", self.density),
-            Some(items) => format!("{}, {items} items", self.density),
+        let density = self.density;
+        let text = match (self.items, self.chars) {
+            (_, Some(chars)) => format!("{density}, cut after {chars} characters"),
+            (None, _) => density.to_string(),
+            (Some(1), _) => format!("{density}, 1 item"),
+            (Some(items), _) => format!("{density}, {items} items"),
         };
         f.pad(&text)
     }

@@ -25,12 +25,14 @@ mod report;
 mod search;
 pub mod share;
 mod solve;
+mod steady;
 
 pub(crate) use layout::fit;
 pub use layout::{FitError, Fitted, Fitting, Valued};
-pub use level::{LEVELS, Level};
+pub use level::{CUTS, LEVELS, Level};
 pub use report::{Choice, PartReport, Reason, Report};
 pub use solve::{Candidate, Solution, TooLarge, Variant, solve};
+pub use steady::{Pressure, steady};
 
 /// What something is worth beside others: a number with three decimals, from -1,000,000,000 to
 /// 1,000,000,000.

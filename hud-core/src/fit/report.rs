@@ -1,6 +1,6 @@
 //! What was chosen, and why.
 
-use super::{Level, Total, Valued, Worth};
+use super::{Level, Pressure, Total, Valued, Worth};
 use crate::density::Density;
 use crate::part::PartMeta;
 
@@ -17,6 +17,8 @@ pub struct Report {
     pub worth: Total,
     /// No choice whose parts take no more than these together with what keeps them apart is worth more.
     pub bound: Total,
+    /// The pressure at which it was chosen, where the choice is [steady](super::Fitting::steadily).
+    pub pressure: Option<Pressure>,
     /// The parts of the layout, in its order, but for those that are not to be shown.
     pub parts: Vec<PartReport>,
 }

@@ -144,7 +144,7 @@ pub fn solve(candidates: &[Candidate], budget: u64) -> Result<Solution, TooLarge
 
 /// The variants that are worth more than all that cost no more, by their costs. There is at least one: that
 /// nothing is shown, or what is shown at least.
-fn points(candidate: &Candidate) -> Vec<Point> {
+pub(super) fn points(candidate: &Candidate) -> Vec<Point> {
     let variants = candidate.variants.iter().enumerate();
     let variants = variants.map(|(at, variant)| Point {
         cost: i64::from(variant.cost),
@@ -209,7 +209,7 @@ fn steps(points: &[Vec<Point>]) -> Vec<Step> {
 }
 
 /// A choice as it is handed out. Without a bound there is no better one.
-fn solution(points: &[Vec<Point>], at: &[usize], bound: Option<i128>) -> Solution {
+pub(super) fn solution(points: &[Vec<Point>], at: &[usize], bound: Option<i128>) -> Solution {
     let chosen = || points.iter().zip(at).map(|(points, at)| points[*at]);
     let worth: i128 = chosen().map(|point| i128::from(point.worth)).sum();
     Solution {

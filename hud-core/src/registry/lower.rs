@@ -8,7 +8,7 @@ use crate::component::Component;
 use crate::density::Density;
 use crate::element::{Element, NodeElement, Repr};
 use crate::node::{Beside, Part, Parts};
-use crate::part::{Cap, Visitor};
+use crate::part::{Cap, Handle, Visitor};
 
 /// What a rule gives: the pieces of an element, in order.
 pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
@@ -165,6 +165,24 @@ impl<'r, T: Target> Lower<'r, T> {
         match cap {
             Some(cap) => {
                 let provided = self.scope.provide(cap);
+                go_on(&Lower {
+                    scope: provided.scope(),
+                    ..self.clone()
+                })
+            }
+            None => go_on(self),
+        }
+    }
+
+    /// Goes on with what a reader calls to see all of what is below, if there is something.
+    pub(crate) fn with_handle<R>(
+        &self,
+        handle: Option<&Handle>,
+        go_on: impl FnOnce(&Lower<'_, T>) -> R,
+    ) -> R {
+        match handle {
+            Some(handle) => {
+                let provided = self.scope.provide(handle);
                 go_on(&Lower {
                     scope: provided.scope(),
                     ..self.clone()

@@ -2,7 +2,7 @@
 
 use markdown::mdast::Node;
 
-use super::part::{Piece, begins_with_heading, lowered, piece};
+use super::part::{Piece, begins_with_heading, lowered, lowered_part, piece};
 use super::prose::paragraph_of;
 use crate::density::Density;
 use crate::element::Element;
@@ -102,14 +102,15 @@ impl Visitor<Mdast> for Measurer<'_> {
         for amount in (self.choose)(&part) {
             let density = asked.unwrap_or(amount.density);
             let at = |amount: Amount| {
-                let cap = amount.cap(&part, self.arrangement);
-                lowered(element, density, cap, self.level, lower)
+                let amount = Amount { density, ..amount };
+                lowered_part(&part, element, amount, self.arrangement, self.level, lower)
             };
             let (_, all, most) = match &mut whole {
                 Some(known) if known.0 == density => known,
                 other => other.insert((density, at(density.into())?, u32::MAX)),
             };
             let lowered = match amount.items {
+                _ if amount.chars.is_some() => at(amount)?,
                 Some(items) if items < *most => {
                     let some = at(amount)?;
                     if some == *all {

@@ -1,6 +1,7 @@
 //! The rules of the built-in nodes, a file for each family: how each is lowered, and its opposite.
 
 mod code;
+mod cut;
 mod hud;
 mod link;
 mod list;

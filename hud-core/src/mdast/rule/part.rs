@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use markdown::mdast::Node;
 
+use super::cut::cut;
 use super::prose::paragraph_of;
 use super::{Mdast, as_blocks};
 use crate::density::Density;
@@ -158,8 +159,8 @@ impl Visitor<Mdast> for Arranger<'_> {
             return Ok(());
         };
         let density = asked.unwrap_or(amount.density);
-        let cap = amount.cap(&part, self.arrangement);
-        let nodes = lowered(element, density, cap, self.level, lower)?;
+        let amount = Amount { density, ..amount };
+        let nodes = lowered_part(&part, element, amount, self.arrangement, self.level, lower)?;
         let line = self.line();
         if part.heading && begins_with_heading(&nodes, self.level) {
             self.level = (self.level + 1).min(6);
@@ -231,6 +232,25 @@ pub(super) fn lowered(
         .with_context(context)
         .with_density(density)
         .with_cap(cap.as_ref(), |lower| lower.element(element))
+}
+
+/// A part in an amount.
+pub(super) fn lowered_part(
+    part: &PartMeta,
+    element: &Element<'_>,
+    amount: Amount,
+    arrangement: &Arrangement,
+    level: u8,
+    lower: &Lower<'_, Mdast>,
+) -> Lowered<Mdast> {
+    let cap = amount.cap(part, arrangement);
+    let nodes = lower.with_handle(arrangement.handles.of(&part.name), |lower| {
+        lowered(element, amount.density, cap, level, lower)
+    })?;
+    Ok(match amount.chars {
+        Some(chars) => cut(nodes, chars),
+        None => nodes,
+    })
 }
 
 /// Orders the parts on each line, and those on none, by their numbers. Parts that have a heading stay

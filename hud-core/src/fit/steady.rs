@@ -1,0 +1,93 @@
+//! A choice that stays while what it is of changes a little.
+
+use super::solve::{points, solution};
+use super::{Candidate, Solution};
+
+/// How much worth a unit of a budget has to buy. What is bought at one pressure depends on each part alone:
+/// while the pressure stays, a part that did not change is shown as it was, whatever others say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pressure(usize);
+
+impl Pressure {
+    /// The steps, in thousandths of worth for each unit: nothing, and then each at least a fifth more than
+    /// the one before.
+    const PRICES: [i64; STEPS] = prices();
+
+    /// The highest: only what costs nothing is worth it.
+    const MOST: Self = Self(STEPS - 1);
+
+    fn price(self) -> i64 {
+        Self::PRICES.get(self.0).copied().unwrap_or(i64::MAX)
+    }
+}
+
+const STEPS: usize = 140;
+
+const fn prices() -> [i64; STEPS] {
+    let mut prices = [0; STEPS];
+    let mut at = 1;
+    while at < STEPS {
+        let before = prices[at - 1];
+        let more = before / 5;
+        prices[at] = before + if more > 1 { more } else { 1 };
+        at += 1;
+    }
+    prices
+}
+
+/// Chooses for each candidate the variant that is worth most beyond what its cost is worth at a pressure: the
+/// lowest at which all of it fits, and no lower than the least. `None` where it never fits.
+///
+/// It is worth a little less than what [`solve`](super::solve()) chooses, and changes seldom.
+///
+/// ```
+/// use hud_core::fit::{Candidate, Pressure, Variant, Worth, steady};
+///
+/// let part = |costs: [u32; 2]| Candidate {
+///     variants: vec![
+///         Variant { cost: costs[0], worth: Worth::from(9) },
+///         Variant { cost: costs[1], worth: Worth::from(6) },
+///     ],
+///     required: false,
+/// };
+/// let (before, pressure) = steady(&[part([60, 20]), part([50, 10])], 80, Pressure::default()).unwrap();
+/// assert_eq!(before.chosen, [Some(1), Some(0)]);
+/// // The first takes less, and both would fit; but the pressure is to stay what it was.
+/// let (after, _) = steady(&[part([30, 20]), part([50, 10])], 80, pressure).unwrap();
+/// assert_eq!(after.chosen[1], before.chosen[1]);
+/// ```
+pub fn steady(
+    candidates: &[Candidate],
+    budget: u64,
+    least: Pressure,
+) -> Option<(Solution, Pressure)> {
+    let points: Vec<_> = candidates.iter().map(points).collect();
+    let at = |pressure: Pressure| -> Solution {
+        let price = i128::from(pressure.price());
+        let chosen = points.iter().map(|points| {
+            let gain = |at: &usize| {
+                points
+                    .get(*at)
+                    .map(|point| i128::from(point.worth) - price * i128::from(point.cost))
+            };
+            // Of those that gain the same, the one that costs least.
+            (0..points.len()).rev().max_by_key(gain).unwrap_or(0)
+        });
+        solution(&points, &chosen.collect::<Vec<_>>(), None)
+    };
+    let fits = |pressure: &Pressure| at(*pressure).cost <= budget;
+    // What is chosen costs no more at a higher pressure.
+    let (mut low, mut high) = (least.0, Pressure::MOST.0);
+    if !fits(&Pressure(high)) {
+        return None;
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match fits(&Pressure(middle)) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    let pressure = Pressure(low);
+    Some((at(pressure), pressure))
+}
