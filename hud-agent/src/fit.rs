@@ -268,7 +268,8 @@ impl<'s> Layers<'s> {
             return Ok(shown);
         }
         let of_layer = |part: &PartMeta| (part.layer == Layer::Dynamic).then(|| part.at(density));
-        Ok(least(state, density, &of_layer, (left, counter), None, self.setup)?.rendered)
+        let tokens = (left, counter);
+        Ok(least(state, density, &of_layer, tokens, None, self.setup)?.rendered)
     }
 
     /// Whether there are tokens for texts, one behind the other.

@@ -19,6 +19,7 @@ use crate::panic::caught;
 use crate::placement::Placement;
 use crate::settings::{SectionSettings, Settings};
 use crate::setup::Setup;
+use crate::tool::TOOL;
 
 /// What the model sees of the HUD in one turn, each text in its place. A text is empty or ends with
 /// a line ending.
@@ -268,7 +269,7 @@ fn sparing<'a>(
     if let (2.., Some(list), Some(first)) = (more, list, news.lines.first()) {
         let rest = NewsLine {
             before: None,
-            after: Some(format!("{} more: {list}", more + 1)),
+            after: Some(format!("{} more: {TOOL} {list}", more + 1)),
             ..first.clone()
         };
         news.lines.splice(0..=more, [rest]);
@@ -478,7 +479,7 @@ mod tests {
         let state = then(&begun(), [used(21_000)]);
         let later = then(&state, (0..9).map(decide));
         let message = placed(&later, None, Placement::Epoch).message;
-        assert!(message.contains("7 more: decisions.list"), "{message}");
+        assert!(message.contains("7 more: hud decisions.list"), "{message}");
         let said = message.lines().filter(|line| line.contains("long"));
         let lengths: Vec<usize> = said.map(|line| line.chars().count()).collect();
         assert_eq!(lengths.len(), 3, "{message}");
