@@ -49,7 +49,8 @@ def ours():
     }
     bench = None
     for line in output.splitlines():
-        cells = [cell.strip() for cell in line.split("│")]
+        # The lines within a bench begin with the bar of its group, which is no cell's.
+        cells = [cell.strip() for cell in line.lstrip("│ ").split("│")]
         name = re.search(r"[├╰]─ (\w+)", cells[0])
         if not name:
             continue
