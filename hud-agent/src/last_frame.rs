@@ -26,7 +26,8 @@ use crate::setup::Setup;
 ///
 /// let (state, setup) = (HudState::default(), Arc::new(Setup::default()));
 /// let mut last = LastFrame::default();
-/// let mut frame = || last.frame(&state, None, Placement::MessageTail, &setup, || Ok(None));
+/// let nothing = || Ok::<_, LayoutError>(None);
+/// let mut frame = || last.frame(&state, None, Placement::MessageTail, &setup, nothing);
 /// let (first, _) = frame()?;
 /// let (second, _) = frame()?;
 /// assert!(Arc::ptr_eq(&first, &second));

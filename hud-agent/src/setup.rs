@@ -51,9 +51,11 @@ impl Setup {
     ///
     /// [`SetupError`] when its name, one of its kinds of events or one of its operations is taken.
     pub fn with<S: AgentSection>(self) -> Result<Self, SetupError> {
+        // First, as a name that is taken is that of the section, and not that of its operations alone.
+        let sections = self.sections.with::<S>()?;
         let operations = self.operations.with_noun(Noun::of::<S>())?;
         Ok(Self {
-            sections: self.sections.with::<S>()?,
+            sections,
             layout: (self.layout)
                 .with_sections_of(&Layout::default().with_section(S::NAME, component::<S>))
                 .with_handles(&operations.handles()),

@@ -217,7 +217,7 @@ fn a_wrong_call_of_an_own_operation_is_refused_with_what_would_do() {
     insta::assert_snapshot!(refusal("risk.add", json!({})), @r#"`hud` has no operation `risk.add`: did you mean `risks.add`? For a list: {"tool": "help"}"#);
     insta::assert_snapshot!(refusal("risks.close", json!({ "id": "r9" })), @"`risks.close`: there is no risk `r9`, and no other");
     insta::assert_snapshot!(refusal("section.update", json!({ "section": "risks" })), @"`section.update`: `risks` is not replaced as a whole: see its operations with `help`");
-    insta::assert_snapshot!(refusal("section.clear", json!({ "section": "risk" })), @"`section.clear`: there is no section `risk`: there are task, requests, constraints, decisions, findings, notes, steps, blockers, files, errors, dependencies, attention, knowledge, core_memory, working_memory, risks");
+    insta::assert_snapshot!(refusal("section.clear", json!({ "section": "risk" })), @"`section.clear`: there is no section `risk`: there are task, requests, constraints, decisions, findings, notes, steps, blockers, files, errors, dependencies, attention, knowledge, checks, git, core_memory, working_memory, risks");
 }
 
 #[test]

@@ -28,8 +28,8 @@ pub const fn bounds(pressure: Pressure) -> (usize, usize) {
 /// ```
 /// use hud_agent::prune::entry::cut;
 ///
-/// let short = cut("1\n2\n3\n4\n5\n6\n7\n8\n", 6, 1);
-/// assert_eq!(short.as_deref(), Some("1\n[6 lines left out]\n8\n"));
+/// let text: String = (1..=8).map(|n| format!("line {n}\n")).collect();
+/// assert_eq!(cut(&text, 6, 1).as_deref(), Some("line 1\n[6 lines left out]\nline 8\n"));
 /// assert_eq!(cut("1\n2\n", 6, 1), None);
 /// ```
 pub fn cut(text: &str, longest: usize, kept: usize) -> Option<String> {

@@ -51,10 +51,10 @@ const fn prices() -> [i64; STEPS] {
 ///     required: false,
 /// };
 /// let (before, pressure) = steady(&[part([60, 20]), part([50, 10])], 80, Pressure::default()).unwrap();
-/// assert_eq!(before.chosen, [Some(1), Some(0)]);
-/// // The first takes less, and both would fit; but the pressure is to stay what it was.
+/// assert_eq!(before.chosen, [Some(1), Some(1)]);
+/// // The first takes less, and all would fit; but the pressure is to stay what it was.
 /// let (after, _) = steady(&[part([30, 20]), part([50, 10])], 80, pressure).unwrap();
-/// assert_eq!(after.chosen[1], before.chosen[1]);
+/// assert_eq!(after.chosen, [Some(0), Some(1)]);
 /// ```
 pub fn steady(
     candidates: &[Candidate],
