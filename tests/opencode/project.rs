@@ -24,7 +24,7 @@ pub(crate) enum Say {
     Tool(&'static str, Value),
     /// Call a tool, with so many tokens in the context.
     Full(&'static str, Value, u64),
-    /// Call the `hud` tool as the first placeholder in the request says.
+    /// Call the `hud` tool as the first placeholder in the request says, with 24,000 tokens in the context.
     Recall,
     /// Say something, with so many tokens in the context.
     Text(&'static str, u64),
@@ -41,7 +41,7 @@ pub(crate) fn model(script: Vec<Say>) -> impl Fn(&Value, usize) -> (Kind, String
             (Kind::Title, Say::Text("A title", 100))
         } else if has_tools {
             let say = match script.get(turn) {
-                Some(Say::Recall) => Say::Tool("hud", placeholder(body)),
+                Some(Say::Recall) => Say::Full("hud", placeholder(body), 24_000),
                 Some(say) => say.clone(),
                 None => Say::Text("end", 3000),
             };
