@@ -3,8 +3,10 @@
 
 use std::cell::Cell;
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 
-use crate::transcript::LONGEST;
+use crate::observation::Observation;
+use crate::transcript::{Entry, LONGEST, Summary};
 
 /// How far the document was read, and how far it may be.
 #[derive(Debug)]
@@ -55,5 +57,54 @@ impl<R: Read> Read for Placed<'_, R> {
         let read = self.inner.read(buffer)?;
         self.place.bytes.set(bytes + read as u64);
         Ok(read)
+    }
+}
+
+/// What the messages of a document say, one after the other, until whoever takes it in wants no more.
+pub(in crate::client) struct Messages<'r> {
+    place: &'r Place,
+    sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
+    outcome: ControlFlow<()>,
+    pub(in crate::client) summary: Summary,
+}
+
+impl<'r> Messages<'r> {
+    pub(in crate::client) fn new(
+        place: &'r Place,
+        sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Self {
+        Self {
+            place,
+            sink,
+            outcome: ControlFlow::Continue(()),
+            summary: Summary::default(),
+        }
+    }
+
+    /// Whether no more is wanted.
+    pub(in crate::client) fn is_over(&self) -> bool {
+        self.outcome.is_break()
+    }
+
+    /// Counts a message of a role that nothing is known of.
+    pub(in crate::client) fn unknown(&mut self, role: &str) {
+        let role = format!("role {role}");
+        *self.summary.unknown.entry(role).or_default() += 1;
+    }
+
+    /// Gives something that the message says which was counted last.
+    pub(in crate::client) fn push(&mut self, observation: Observation) {
+        if self.is_over() {
+            return;
+        }
+        let place = self.summary.lines;
+        self.summary.entries += 1;
+        self.outcome = (self.sink)(Entry {
+            place,
+            key: format!("message {place}"),
+            at: None,
+            bytes: self.place.bytes(),
+            observation,
+        });
     }
 }

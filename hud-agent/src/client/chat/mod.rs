@@ -29,7 +29,7 @@ use serde_json::Value;
 use self::document::Document;
 pub(in crate::client) use self::message::Call;
 use self::message::Message;
-use super::placed::{Place, Placed};
+use super::placed::{Messages, Place, Placed};
 use super::{Client, Tool};
 use crate::observation::{Actions, Observation};
 use crate::transcript::{Entry, Summary, TranscriptError};
@@ -73,10 +73,7 @@ impl Client for Chat {
     ) -> Result<Summary, TranscriptError> {
         let place = Place::new();
         let mut reader = Reader {
-            place: &place,
-            sink,
-            outcome: ControlFlow::Continue(()),
-            summary: Summary::default(),
+            messages: Messages::new(&place, sink),
             calls: Vec::new(),
         };
         if number > 1 {
@@ -90,17 +87,17 @@ impl Client for Chat {
         });
         let mut take = |message: Message<'_>| {
             reader.message(message);
-            reader.outcome.is_continue()
+            !reader.messages.is_over()
         };
         let read = Document::new(number, &place, &mut take).read(file);
-        if reader.outcome.is_break() {
-            return Ok(reader.summary);
+        if reader.messages.is_over() {
+            return Ok(reader.messages.summary);
         }
         let path = path.to_owned();
         match read {
             Ok(count) if (number..).contains(&count) => Ok(Summary {
                 conversations: count,
-                ..reader.summary
+                ..reader.messages.summary
             }),
             Ok(0) => Err(TranscriptError::Foreign {
                 path,
@@ -121,17 +118,14 @@ impl Client for Chat {
 }
 
 struct Reader<'r> {
-    place: &'r Place,
-    sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
-    outcome: ControlFlow<()>,
-    summary: Summary,
+    messages: Messages<'r>,
     /// The names of calls that wait for their result, the one first that was made first.
     calls: Vec<String>,
 }
 
 impl Reader<'_> {
     fn message(&mut self, message: Message<'_>) {
-        self.summary.lines += 1;
+        self.messages.summary.lines += 1;
         match &*message.role {
             "user" => {
                 let text = message.content.text();
@@ -143,10 +137,7 @@ impl Reader<'_> {
                 self.result(message.tool_call_id.as_deref(), content);
             }
             "system" | "developer" => {}
-            role => {
-                let role = format!("role {role}");
-                *self.summary.unknown.entry(role).or_default() += 1;
-            }
+            role => self.messages.unknown(role),
         }
     }
 
@@ -157,7 +148,7 @@ impl Reader<'_> {
         }
         self.calls.clear();
         let older = message.function_call.map(|function| Call {
-            id: format!("call {}", self.summary.lines),
+            id: format!("call {}", self.messages.summary.lines),
             function,
         });
         for Call { id, function } in message.tool_calls.into_iter().flatten().chain(older) {
@@ -191,18 +182,7 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, observation: Observation) {
-        if self.outcome.is_break() {
-            return;
-        }
-        let place = self.summary.lines;
-        self.summary.entries += 1;
-        self.outcome = (self.sink)(Entry {
-            place,
-            key: format!("message {place}"),
-            at: None,
-            bytes: self.place.bytes(),
-            observation,
-        });
+        self.messages.push(observation);
     }
 }
 

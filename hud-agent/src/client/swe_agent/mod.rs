@@ -30,7 +30,7 @@ use serde_json::Value;
 
 use self::document::{Document, KEYS, Message};
 use super::chat::Call;
-use super::placed::{Place, Placed};
+use super::placed::{Messages, Place, Placed};
 use super::{Client, Tool, texts, tools};
 use crate::action::Action;
 use crate::observation::{Actions, Observation};
@@ -104,10 +104,7 @@ impl Client for SweAgent {
     ) -> Result<Summary, TranscriptError> {
         let place = Place::new();
         let mut reader = Reader {
-            place: &place,
-            sink,
-            outcome: ControlFlow::Continue(()),
-            summary: Summary::default(),
+            messages: Messages::new(&place, sink),
             calls: Vec::new(),
             asked: false,
             open_file: None,
@@ -121,16 +118,16 @@ impl Client for SweAgent {
             place: &place,
             sink: &mut |message| {
                 reader.message(message);
-                reader.outcome.is_continue()
+                !reader.messages.is_over()
             },
         }
         .deserialize(&mut document)
         .and_then(|found| document.end().map(|()| found));
-        if reader.outcome.is_break() {
-            return Ok(reader.summary);
+        if reader.messages.is_over() {
+            return Ok(reader.messages.summary);
         }
         match read {
-            Ok(true) => Ok(reader.summary),
+            Ok(true) => Ok(reader.messages.summary),
             Ok(false) => Err(TranscriptError::Foreign {
                 path: path.to_owned(),
                 found: "JSON without a `history`",
@@ -148,10 +145,7 @@ impl Client for SweAgent {
 }
 
 struct Reader<'r> {
-    place: &'r Place,
-    sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
-    outcome: ControlFlow<()>,
-    summary: Summary,
+    messages: Messages<'r>,
     /// Calls that wait for their result, with their tools.
     calls: Vec<(String, String)>,
     /// Whether the task was read.
@@ -163,7 +157,7 @@ struct Reader<'r> {
 
 impl Reader<'_> {
     fn message(&mut self, message: Message<'_>) {
-        self.summary.lines += 1;
+        self.messages.summary.lines += 1;
         if message.is_demo == Some(true) {
             return;
         }
@@ -177,10 +171,7 @@ impl Reader<'_> {
                 self.push(Observation::User { text });
             }
             "system" => {}
-            role => {
-                let role = format!("role {role}");
-                *self.summary.unknown.entry(role).or_default() += 1;
-            }
+            role => self.messages.unknown(role),
         }
     }
 
@@ -200,7 +191,7 @@ impl Reader<'_> {
             _ => {
                 if let Some(action) = message.action.as_deref() {
                     let (name, input) = call::call(action.trim());
-                    let id = format!("action {}", self.summary.lines);
+                    let id = format!("action {}", self.messages.summary.lines);
                     self.call(id, name, input);
                 }
             }
@@ -278,18 +269,7 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, observation: Observation) {
-        if self.outcome.is_break() {
-            return;
-        }
-        let place = self.summary.lines;
-        self.summary.entries += 1;
-        self.outcome = (self.sink)(Entry {
-            place,
-            key: format!("message {place}"),
-            at: None,
-            bytes: self.place.bytes(),
-            observation,
-        });
+        self.messages.push(observation);
     }
 }
 
