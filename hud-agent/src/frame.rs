@@ -351,6 +351,14 @@ mod tests {
     use super::*;
 
     fn then(state: &HudState, events: impl IntoIterator<Item = HudEvent>) -> HudState {
+        then_by(&Actor::Agent, state, events)
+    }
+
+    fn then_by(
+        actor: &Actor,
+        state: &HudState,
+        events: impl IntoIterator<Item = HudEvent>,
+    ) -> HudState {
         events.into_iter().fold(state.clone(), |state, event| {
             let stored = StoredEvent {
                 seq: state.version + 1,
@@ -359,7 +367,7 @@ mod tests {
                 id: EventId::now_v7(),
                 turn: 1,
                 at: Timestamp::UNIX_EPOCH,
-                actor: Actor::Agent,
+                actor: actor.clone(),
                 cause: None,
                 event,
             };
@@ -530,18 +538,7 @@ mod tests {
             text: "the key lacks the tenant".into(),
             weight: Some(5),
         });
-        let stored = StoredEvent {
-            seq: state.version + 1,
-            session: SessionId::new("s").unwrap(),
-            version: state.version + 1,
-            id: EventId::now_v7(),
-            turn: 1,
-            at: Timestamp::UNIX_EPOCH,
-            actor: Actor::Derived,
-            cause: None,
-            event: derived,
-        };
-        let later = fold(state.clone(), &stored);
+        let later = then_by(&Actor::Derived, &state, [derived]);
         let own = HudEvent::from(FindingRecord {
             id: "f2".into(),
             text: "the port is taken".into(),
