@@ -110,7 +110,10 @@ fn least(
         true => BTreeMap::new(),
         false => attended(state, density, ceiling, budget, counter, setup)?,
     };
-    let settings = capped(&setup.settings, &attended);
+    let settings = match attended.is_empty() {
+        true => Cow::Borrowed(&setup.settings),
+        false => Cow::Owned(capped(&setup.settings, &attended)),
+    };
     let worth = |part: &PartMeta| match attended.get(&*part.name) {
         Some(given) => given.valued(),
         None => worth(state, part),
