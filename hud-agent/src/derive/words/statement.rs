@@ -1,0 +1,310 @@
+//! Which statements a message makes.
+
+use super::announce::{DO, announced, announces_look, is_next};
+use super::cue::{Said, changes};
+use super::half::Half;
+use super::name::{measures, names};
+use super::{LEAST, LONGEST, PER_MESSAGE, Sort, Statement, clip};
+use crate::derive::prose::{self, Kind};
+
+/// The statements of a message, those that weigh most, in the order in which they were made.
+pub(super) fn statements(text: &str) -> Vec<Statement> {
+    let mut all: Vec<Statement> = Vec::new();
+    for part in prose::read(text) {
+        collect(part, &mut all);
+    }
+    while all.len() > PER_MESSAGE {
+        let lightest = (0..all.len()).min_by_key(|at| all[*at].weight);
+        all.remove(lightest.unwrap_or(0));
+    }
+    all
+}
+
+fn collect(text: &str, all: &mut Vec<Statement>) {
+    // What the list that goes on is about: the line before it, or the item that it is in.
+    let mut about: Option<(usize, String)> = None;
+    let mut leads = false;
+    let mut is_asked = false;
+    let mut half: Option<Half> = None;
+    for block in prose::blocks(text) {
+        if let (Kind::Item { indent, .. }, Some(half)) = (block.kind, &mut half)
+            && half.takes(indent, block.text, all)
+        {
+            continue;
+        }
+        if block.kind != Kind::Gap {
+            half = None;
+        }
+        match block.kind {
+            Kind::Code | Kind::Quote | Kind::Gap => {}
+            Kind::Row => {
+                let cells: Vec<&str> = block.text.split('|').map(str::trim).collect();
+                let cells: Vec<&str> = cells
+                    .into_iter()
+                    .filter(|cell| !cell.is_empty())
+                    .take(3)
+                    .collect();
+                let made = statement(&cells.join(": "), None, false);
+                all.extend(made.filter(|made| made.weight > 0));
+            }
+            Kind::Heading => {
+                about = None;
+                leads = false;
+                is_asked = false;
+            }
+            Kind::Line => {
+                about = None;
+                let line = prose::plain(block.text);
+                let is_label = line.ends_with(':');
+                if is_label && !line.contains(' ') {
+                    about = Some((0, line.trim_end_matches(':').to_owned()));
+                }
+                leads = is_label && Said::of(&line.to_lowercase()).finds;
+                is_asked = is_label && asks_about(&line);
+                let mut follows = false;
+                for sentence in prose::sentences(block.text) {
+                    let made = statement(sentence, None, false);
+                    let last = all.last_mut().filter(|_| follows);
+                    follows = made.is_some();
+                    match (made, last) {
+                        // A few words are half of what the sentence beside them says.
+                        (Some(made), Some(last))
+                            if last.sort == made.sort
+                                && (is_short(&made.text) || is_short(&last.text)) =>
+                        {
+                            last.text = clip(&format!("{} {}", last.text, made.text), LONGEST);
+                            last.weight = last.weight.max(made.weight);
+                        }
+                        (made, _) => all.extend(made),
+                    }
+                }
+                // A few words that nothing is beside say nothing.
+                all.retain(|made| made.weight > 0);
+                half = Half::of(&line, 0, all);
+            }
+            Kind::Item {
+                indent, checked, ..
+            } => {
+                if checked == Some(false) || is_asked {
+                    continue;
+                }
+                let line = prose::plain(block.text);
+                let parent = about
+                    .as_ref()
+                    .filter(|(at, name)| *at <= indent && is_label(name));
+                let parent = parent.map(|(_, name)| name.as_str());
+                let made = statement(block.text, parent, true);
+                let is_parent = made.is_none() || line.trim_end().ends_with(':');
+                if indent == 0 && is_parent {
+                    let name = line
+                        .split([':', '—', '–'])
+                        .next()
+                        .unwrap_or_default()
+                        .trim();
+                    about = Some((indent + 1, name.to_owned()));
+                }
+                let made = made.filter(|made| made.weight > 0);
+                let is_kept = made.is_some();
+                all.extend(made.map(|made| match leads {
+                    true => Statement {
+                        sort: Sort::Finding,
+                        weight: (made.weight + 1).min(9),
+                        ..made
+                    },
+                    false => made,
+                }));
+                if is_kept {
+                    half = Half::of(&line, indent + 1, all);
+                }
+            }
+        }
+    }
+}
+
+/// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
+fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
+    let plain = prose::plain(marked);
+    let text = without_filler(plain.trim());
+    if text.chars().nth(11).is_none() || text.ends_with(['?', '？']) {
+        return None;
+    }
+    let lower = text.to_lowercase();
+    let measures = measures(text);
+    let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
+    let names = names(text).max(code).saturating_add(measures.min(2));
+    let Said {
+        finds,
+        chooses,
+        contrasts,
+    } = Said::of(&lower);
+    let changes = changes(&lower);
+    let looks = announces_look(&lower) && !finds;
+    let reasons = finds || chooses || contrasts;
+    let does = announced(&lower).is_some_and(|verb| DO.contains(&verb)) && !reasons;
+    if (looks && !chooses && names < 3)
+        || does
+        || lower.starts_with("to confirm")
+        || ((is_ours(&lower) || is_to_user(&lower)) && names == 0)
+    {
+        return None;
+    }
+    let mut weight = names.min(3);
+    weight += if finds { 3 } else { 0 };
+    weight += if changes || chooses { 2 } else { 0 };
+    weight += u8::from(contrasts);
+    weight += u8::from(measures > 0);
+    weight += u8::from(is_item);
+    // Cues are of a few languages; names are of none.
+    weight += u8::from(!text.is_ascii() && mostly_foreign(text));
+    // What is done next is soon done, and then said again.
+    weight = weight.saturating_sub(if looks { 2 } else { u8::from(is_next(&lower)) });
+    if weight < LEAST || (names == 0 && (is_short(text) || !(finds || chooses))) {
+        return None;
+    }
+    let text = match about {
+        Some(about) if !text.contains(about) => format!("{about}: {text}"),
+        _ => text.to_owned(),
+    };
+    let sort = match (changes || chooses) && !lower.contains("issue is") {
+        true => Sort::Decision,
+        false => Sort::Finding,
+    };
+    // A measure or a name is nothing that is said.
+    let is_scrap = text
+        .split_whitespace()
+        .nth(if code > 0 { 1 } else { 2 })
+        .is_none();
+    let weight = if is_scrap && text.is_ascii() {
+        0
+    } else {
+        weight.clamp(1, 9)
+    };
+    let text = text.trim_end_matches([':', '：']);
+    let whole = DANGLING.iter().find_map(|end| text.strip_suffix(end));
+    Some(Statement {
+        sort,
+        text: clip(whole.unwrap_or(text), LONGEST),
+        weight,
+    })
+}
+
+/// Whether a sentence is so short that it says little alone.
+fn is_short(text: &str) -> bool {
+    text.chars().nth(39).is_none()
+}
+
+/// Whether a name is short enough to be said before each of what it has under it.
+fn is_label(name: &str) -> bool {
+    !name.is_empty() && name.chars().nth(40).is_none() && name.split_whitespace().nth(3).is_none()
+}
+
+/// The end of a sentence that a list goes on with.
+const DANGLING: &[&str] = &[
+    " with the following details",
+    " with these details",
+    " as follows",
+    " are as follows",
+];
+
+/// Whether a sentence is about the conversation.
+fn is_ours(lower: &str) -> bool {
+    [
+        "you're right",
+        "you are right",
+        "sure",
+        "good idea",
+        "good question",
+        "great",
+        "sorry",
+        "thanks",
+        "would you",
+        "let me know",
+        "perfect",
+        "excellent",
+        "all tests",
+        "tests pass",
+        "done",
+    ]
+    .iter()
+    .any(|mark| lower.starts_with(mark))
+}
+
+/// Whether a sentence asks something of the user, or leaves it to them.
+fn is_to_user(lower: &str) -> bool {
+    ["please ", "if you", "could you ", "can you ", "let me know"]
+        .iter()
+        .any(|mark| lower.starts_with(mark))
+}
+
+/// Whether a line asks the user about the list behind it: what is on that is not so yet.
+pub(in crate::derive) fn asks_about(line: &str) -> bool {
+    const ASKS: &[&str] = &[
+        "would you like",
+        "you would like",
+        "do you want",
+        "want me to",
+        "shall i",
+        "should i",
+        "please confirm",
+        "please provide",
+        "could you",
+        "to confirm",
+        "need the following",
+        "the following information",
+        "the following details",
+    ];
+    let lower = line.to_lowercase();
+    ASKS.iter().any(|cue| lower.contains(cue))
+}
+
+/// What is left without the words that a sentence is begun with.
+fn without_filler(text: &str) -> &str {
+    let mut text = text.trim_start_matches(['-', '—', '–', '•', ' ', '✓', '✅']);
+    const FILLERS: &[&str] = &[
+        "now i understand - ",
+        "now i understand the issue",
+        "now i understand",
+        "i see - ",
+        "i see, ",
+        "good, ",
+        "great, ",
+        "okay, ",
+        "ok, ",
+        "interesting! ",
+        "interesting, ",
+        "excellent! ",
+        "perfect! ",
+        "done. ",
+        "yes, ",
+        "right, ",
+        "so ",
+        "well, ",
+        "hmm, ",
+        "wait, ",
+        "actually, ",
+        "good - ",
+        "summary: ",
+    ];
+    loop {
+        let cut = FILLERS.iter().find_map(|filler| {
+            let head = text.get(..filler.len())?;
+            head.eq_ignore_ascii_case(filler)
+                .then(|| text[filler.len()..].trim_start_matches([' ', '.', ',', ':', '!']))
+        });
+        match cut {
+            Some(rest) if !rest.is_empty() => text = rest,
+            _ => return text,
+        }
+    }
+}
+
+/// Whether most letters of a text are not Latin, or many are not ASCII.
+fn mostly_foreign(text: &str) -> bool {
+    let letters = text.chars().filter(|c| c.is_alphabetic());
+    let (mut all, mut foreign) = (0_usize, 0_usize);
+    for letter in letters {
+        all += 1;
+        foreign += usize::from(!letter.is_ascii());
+    }
+    foreign * 4 > all
+}
