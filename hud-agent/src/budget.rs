@@ -74,6 +74,9 @@ pub(crate) fn of_family(mut report: Report, tokens: u64, family: &Family) -> Rep
     report.count = family.tokens(report.count);
     for part in &mut report.parts {
         part.count = scaled(part.count);
+        part.share = part
+            .share
+            .map(|share| share.bounds_in(|count| family.tokens(count)));
         if let Reason::Room { more, left, .. } = &mut part.reason {
             (*more, *left) = (scaled(*more), family.tokens(*left));
         }

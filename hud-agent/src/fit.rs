@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hud_core::Density;
 use hud_core::fit::share::{Share, divide};
-use hud_core::fit::{FitError, Fitted, Fitting, Pressure, Report, Valued, Worth};
+use hud_core::fit::{FitError, Fitted, Fitting, Pressures, Report, Valued, Worth};
 use hud_core::part::{Layer, PartMeta, Rendered};
 use hud_core::tokens::{Characters, TokenCounter};
 use hud_store::section::Bearing;
@@ -103,7 +103,7 @@ fn least(
     density: Density,
     ceiling: &dyn Fn(&PartMeta) -> Option<Density>,
     (budget, counter): (u64, &dyn TokenCounter),
-    steady: Option<Pressure>,
+    steady: Option<Pressures>,
     setup: &Setup,
 ) -> Result<Fitted, LayoutError> {
     let attended = match state.attention.is_empty() {
@@ -124,8 +124,14 @@ fn least(
         let given = attended.get(&*part.name);
         Some(given.map_or(most, |given| given.density.min(most)))
     };
+    let family = family(state);
+    let share = |part: &PartMeta| {
+        let share = setup.settings.budget.shares.get(&*part.name)?;
+        Some(share.bounds_in(|tokens| family.counted(tokens)))
+    };
     let fitting = Fitting::new(budget, counter)
         .with_ceiling(&ceiling)
+        .with_share(&share)
         .with_worth(&worth);
     let fitting = match steady {
         Some(least) => fitting.steadily(least),
@@ -209,8 +215,8 @@ impl<'s> Layers<'s> {
             return self.layer(state, Layer::Static, Density::Full, None, None);
         };
         let least = match &state.epoch {
-            Some(epoch) => self.pressure(&epoch.state(), fixed)?,
-            None => Pressure::default(),
+            Some(epoch) => self.pressures(&epoch.state(), fixed)?,
+            None => Pressures::default(),
         };
         self.layer(
             state,
@@ -221,15 +227,15 @@ impl<'s> Layers<'s> {
         )
     }
 
-    /// The pressure of the static layer within a budget.
-    fn pressure(&self, state: &HudState, budget: u64) -> Result<Pressure, LayoutError> {
+    /// The pressures of the static layer within a budget.
+    fn pressures(&self, state: &HudState, budget: u64) -> Result<Pressures, LayoutError> {
         let Some(Tokens { counter, .. }) = self.tokens else {
-            return Ok(Pressure::default());
+            return Ok(Pressures::default());
         };
         let is_static = |part: &PartMeta| (part.layer == Layer::Static).then_some(Density::Full);
-        let (tokens, steady) = ((budget, counter), Some(Pressure::default()));
+        let (tokens, steady) = ((budget, counter), Some(Pressures::default()));
         let fitted = least(state, Density::Full, &is_static, tokens, steady, self.setup)?;
-        Ok(fitted.report.pressure.unwrap_or_default())
+        Ok(fitted.report.pressures.unwrap_or_default())
     }
 
     /// The dynamic layer, which has what other texts leave.
@@ -305,7 +311,7 @@ impl<'s> Layers<'s> {
         layer: Layer,
         density: Density,
         budget: Option<u64>,
-        steady: Option<Pressure>,
+        steady: Option<Pressures>,
     ) -> Result<(Rendered, Names), LayoutError> {
         let Setup {
             layout, settings, ..

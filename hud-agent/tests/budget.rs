@@ -449,3 +449,89 @@ fn an_overfull_state_fits_into_any_budget_from_sixty_tokens_on() {
         }
     }
 }
+
+#[test]
+fn a_section_keeps_to_the_share_that_is_set_for_it() {
+    let session = session("gpt-5", 12);
+    let notes = |shares: &str| {
+        let settings = format!(r#"{{ "budget": {{ "tokens": 200, "shares": {shares} }} }}"#);
+        let mut setup = Setup::default();
+        setup.settings = serde_json::from_str(&settings).unwrap();
+        setup.settings.check().unwrap();
+        let frame = placed(session.state(), Placement::MessageTail, &setup);
+        assert!(tokens(&frame) <= 200, "{frame:#?}");
+        frame.message.matches("keeps the buckets").count()
+    };
+    let (all, few, none) = (
+        notes("{}"),
+        notes(r#"{ "notes": "30% to 60" }"#),
+        notes(r#"{ "notes": "%* to 0" }"#),
+    );
+    assert!(all > few && few > 0 && none == 0, "{all} {few} {none}");
+}
+
+#[test]
+fn a_counter_that_fails_is_an_error_that_names_it_and_no_panic() {
+    struct Broken;
+    impl TokenCounter for Broken {
+        fn name(&self) -> &str {
+            "broken"
+        }
+        fn count(&self, text: &str) -> Result<u32, hud_core::tokens::CountError> {
+            Err(hud_core::tokens::CountError {
+                counter: "broken".to_owned(),
+                bytes: text.len(),
+                said: "its table is not there".to_owned(),
+            })
+        }
+    }
+    let session = session("gpt-5", 2);
+    let mut setup = within(200);
+    setup.counters = hud_agent::budget::Counters::new(|_| std::sync::Arc::new(Broken));
+    let error = frame(session.state(), None, Placement::MessageTail, &setup).unwrap_err();
+    assert!(
+        error.to_string().starts_with("`broken` can't count"),
+        "{error}"
+    );
+    // Without a budget nothing is counted.
+    setup.settings.budget.tokens = 0;
+    frame(session.state(), None, Placement::MessageTail, &setup).unwrap();
+}
+
+#[test]
+fn what_did_not_change_is_not_counted_again() {
+    #[derive(Default)]
+    struct Counting(std::sync::atomic::AtomicU64);
+    impl TokenCounter for Counting {
+        fn name(&self) -> &str {
+            "counting"
+        }
+        fn count(&self, text: &str) -> Result<u32, hud_core::tokens::CountError> {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            Estimate.count(text)
+        }
+        fn adds_up(&self, before: &str, after: &str) -> bool {
+            Estimate.adds_up(before, after)
+        }
+    }
+    let counting = std::sync::Arc::new(Counting::default());
+    let mut setup = within(200);
+    setup.counters =
+        hud_agent::budget::Counters::new(|_| std::sync::Arc::<Counting>::clone(&counting));
+    let mut session = session("gpt-5", 6);
+    let counted = |session: &Session<MemoryLog>| {
+        let before = counting.0.load(std::sync::atomic::Ordering::Relaxed);
+        placed(session.state(), Placement::MessageTail, &setup);
+        counting.0.load(std::sync::atomic::Ordering::Relaxed) - before
+    };
+    let first = counted(&session);
+    assert!(first > 20, "{first}");
+    assert_eq!(counted(&session), 0);
+    call(
+        &mut session,
+        "notes.add",
+        json!({ "content": "ports are in the wiki" }),
+    );
+    let then = counted(&session);
+    assert!((1..=first / 2).contains(&then), "{then} of {first}");
+}

@@ -10,8 +10,10 @@ use crate::output::Output;
 /// Writes a line for each part of a HUD, below it. Without a budget, everything fitted.
 pub(crate) fn write(output: &mut Output, report: &Report, budget: Option<u64>) -> io::Result<()> {
     let of = budget.map_or_else(String::new, |tokens| format!(" of {tokens}"));
+    let has_shares = report.parts.iter().any(|part| part.share.is_some());
+    let without = if has_shares { " without shares" } else { "" };
     output.divider(&format!(
-        "{}{of} tokens ({}), worth {} of at most {}",
+        "{}{of} tokens ({}), worth {} of at most {}{without}",
         report.count, report.counter, report.worth, report.bound
     ))?;
     let rows: Vec<[String; 5]> = report.parts.iter().map(row).collect();
@@ -36,6 +38,7 @@ fn row(part: &PartReport) -> [String; 5] {
         .map(|density| format!("; it takes more at {density} than when it says more"));
     let because = part.whole.because.as_ref();
     let because = because.map_or_else(String::new, |because| format!("; worth {because}"));
+    let share = part.share.map(|share| format!("; its share is {share}"));
     let name = match &*part.part.name {
         "" => "(no part)",
         name => name,
@@ -45,7 +48,12 @@ fn row(part: &PartReport) -> [String; 5] {
         format!("{} tokens", part.count),
         format!("worth {}", part.worth),
         part.choice.to_string(),
-        format!("{}{}{}", part.reason, odd.unwrap_or_default(), because),
+        format!(
+            "{}{}{because}{}",
+            part.reason,
+            odd.unwrap_or_default(),
+            share.unwrap_or_default()
+        ),
     ]
 }
 
@@ -57,7 +65,7 @@ pub(crate) struct JsonReport<'r> {
     counter: &'r str,
     taken: u64,
     worth: f64,
-    /// No other choice is worth more by more than this.
+    /// No other choice is worth more by more than this, whatever the shares are.
     gap: f64,
     parts: Vec<JsonChoice<'r>>,
 }
@@ -75,6 +83,8 @@ struct JsonChoice<'r> {
     because: Option<&'r str>,
     reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     larger_at: Option<&'static str>,
 }
 
@@ -88,6 +98,7 @@ impl<'r> JsonReport<'r> {
             whole: part.whole.worth.thousandths() as f64 / 1_000.0,
             because: part.whole.because.as_deref(),
             reason: part.reason.to_string(),
+            share: part.share.map(|share| share.to_string()),
             larger_at: part.larger_at.map(|density| density.name()),
         });
         Self {

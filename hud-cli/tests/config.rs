@@ -276,6 +276,34 @@ fn settings_hold_for_commands_and_clients() {
 }
 
 #[test]
+fn a_section_has_the_share_of_the_budget_that_is_set_and_wrong_shares_are_said() {
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../examples/sessions/rate-limiter.jsonl"
+    );
+    let findings = |shares: &str| {
+        let settings = format!("[budget]\ntokens = 500\n[budget.shares]\n{shares}");
+        let world = World::with("", &settings);
+        let output = world.hud(&["replay", example, "--explain"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let hud = world.text(&output.stdout);
+        let line = hud.lines().rfind(|line| line.starts_with("findings "));
+        (line.unwrap_or_default().to_owned(), said)
+    };
+    let (none, _) = findings("findings = \"%* to 0\"\n");
+    assert!(none.contains(" 0 tokens"), "{none}");
+    let (much, _) = findings("findings = \"60%\"\n");
+    assert!(much.contains("full"), "{much}");
+    assert!(much.ends_with("; its share is 60%"), "{much}");
+    let (_, said) = findings("findngs = \"60%\"\n");
+    assert!(said.contains("did you mean `findings`?"), "{said}");
+    let (_, said) = findings("findings = \"60 percent\"\n");
+    assert!(said.contains("`60 percent` is no share"), "{said}");
+    let (_, said) = findings("findings = \"60%\"\nnotes = \"50%\"\n");
+    assert!(said.contains("more than 100 % together"), "{said}");
+}
+
+#[test]
 fn sections_are_left_out_moved_and_capped() {
     let settings = "[sections.active_files]\non = false\n[sections.notes]\norder = -1\ncap = 2\n";
     let world = World::with("", settings);

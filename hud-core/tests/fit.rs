@@ -1,8 +1,13 @@
 //! As much of a layout as a budget holds.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
 
-use hud_core::fit::{Choice, FitError, Fitted, Fitting, Reason, Worth};
+use hud_core::fit::share::Share;
+use hud_core::fit::{Choice, FitError, Fitted, Fitting, Pressures, Reason, Worth};
 use hud_core::node::{Beside, Item, List, Paragraph, Part, Parts, Section};
 use hud_core::part::{Arrangement, Cap, PartMeta};
 use hud_core::tokens::{Characters, CountError, Estimate, TokenCounter};
@@ -333,4 +338,89 @@ proptest! {
             prop_assert_eq!(fitted, again);
         }
     }
+}
+
+#[test]
+fn parts_keep_to_their_shares_and_leave_what_they_do_not_use_to_others() {
+    let [long, short] = ["word ".repeat(30), "few words".to_owned()];
+    let guests = names(7);
+    let shown = |share: Option<&str>, budget| {
+        let layout = rsx! {
+            <Part name="speeches" worth=9>
+                <Paragraph>{long.as_str()}</Paragraph>
+            </Part>
+            <Guests names={&guests} />
+            <Part name="songs">{short.as_str()}</Part>
+        };
+        let share = |part: &PartMeta| {
+            let share = share.filter(|_| part.name == "guests");
+            share.map(|share| share.parse().unwrap())
+        };
+        let fitting = Fitting::new(budget, &Characters).with_share(&share);
+        let fitted = fit(&layout, &fitting).unwrap();
+        assert!(fitted.report.count <= budget);
+        assert!(fitted.report.bound >= fitted.report.worth);
+        ["word word", "Guests", "few words"].map(|text| fitted.rendered.markdown.contains(text))
+    };
+    assert_eq!(shown(None, 170), [true, false, true]);
+    assert_eq!(shown(Some("50%"), 170), [false, true, true]);
+    assert_eq!(shown(Some("%* to 0"), 400), [true, false, true]);
+    // What guests do not use of it is the others'.
+    assert_eq!(shown(Some("90%"), 400), [true, true, true]);
+}
+
+#[test]
+fn shares_that_do_not_add_up_are_an_error_and_floors_are_kept_beyond_them() {
+    let guests = names(3);
+    let layout = party(&guests);
+    let share = |_: &PartMeta| Some("40%".parse().unwrap());
+    let fitting = Fitting::new(90, &Characters).with_share(&share);
+    let error = fit(&layout, &fitting).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the shares are 160 % together: make them 100 %, or one of them `%*`, which has the rest"
+    );
+    let share = |part: &PartMeta| (part.name == "cause").then(|| "0%".parse().unwrap());
+    let fitted = fit(&layout, &Fitting::new(90, &Characters).with_share(&share));
+    let markdown = fitted.unwrap().rendered.markdown;
+    assert!(markdown.contains("Ada's birthday"), "{markdown}");
+    // More is reserved than there is.
+    let share = |part: &PartMeta| (part.name == "cause").then(|| "%* from 999".parse().unwrap());
+    let fitted = fit(&layout, &Fitting::new(90, &Characters).with_share(&share));
+    assert!(fitted.unwrap().report.count <= 90);
+}
+
+#[test]
+fn a_steady_choice_keeps_to_shares_and_a_part_stays_as_it_is_whatever_another_share_says() {
+    let [few, many] = [3, 40].map(names);
+    let text = "It may rain, and then everybody goes into the house";
+    let fitted = |guests: &[String], least: &Pressures| {
+        let layout = rsx! {
+            <Guests names={guests} />
+            <Part name="rain" worth=2><Paragraph>{text}</Paragraph></Part>
+            <Part name="place" worth=4><Paragraph>{text}</Paragraph></Part>
+        };
+        let share = |part: &PartMeta| match &*part.name {
+            "guests" => Some(Share::percent(30)),
+            "rain" => Some(Share::percent(20).at_least(60)),
+            _ => None,
+        };
+        let fitting = Fitting::new(160, &Characters).with_share(&share);
+        let fitted = fit(&layout, &fitting.steadily(least.clone())).unwrap();
+        assert!(fitted.report.count <= 160, "{fitted:#?}");
+        let [guests, rest @ ..] = &*fitted.report.parts else {
+            panic!("{fitted:#?}")
+        };
+        assert!(guests.count <= 48, "{fitted:#?}");
+        let rest: Vec<Choice> = rest.iter().map(|part| part.choice).collect();
+        (guests.choice, rest, fitted.report.pressures.unwrap())
+    };
+    let (most, rest, began) = fitted(&few, &Pressures::default());
+    let (less, same, risen) = fitted(&many, &began);
+    assert_ne!(most, less);
+    assert_eq!(rest, same);
+    // The pressure stays when there is less to say again.
+    assert_ne!(began, risen);
+    let (_, still, then) = fitted(&few, &risen);
+    assert_eq!((still, then), (rest, risen));
 }

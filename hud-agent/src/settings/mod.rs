@@ -8,12 +8,14 @@ mod memory;
 mod models;
 pub(crate) mod pattern;
 mod rules;
+mod shares;
 pub(crate) mod within;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use hud_core::Bands;
+use hud_core::fit::share::{Share, divide};
 use hud_store::event::HudEvent;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -152,6 +154,12 @@ pub struct Budget {
     /// How many tokens it may have in any case.
     #[serde(with = "Within::<0, TOKENS>")]
     pub tail_least: u64,
+    /// What sections have of it, by their names: `30%`, or `%*` for an equal part of what the others leave; and
+    /// the tokens that are reserved for one at least and at most, as `30% from 40 to 200`. It is of what its
+    /// layer has. What a section does not use is for the others, which have what is left.
+    #[schemars(with = "BTreeMap<String, String>")]
+    #[serde(with = "shares")]
+    pub shares: BTreeMap<String, Share>,
 }
 
 impl Default for Budget {
@@ -161,6 +169,7 @@ impl Default for Budget {
             static_percent: 60,
             tail_permille: 10,
             tail_least: 300,
+            shares: BTreeMap::new(),
         }
     }
 }
@@ -501,6 +510,14 @@ impl Settings {
             critical_above,
             ..
         } = self.bands;
+        let shares: Vec<Share> = self.budget.shares.values().copied().collect();
+        if divide(u64::MAX, &[shares.as_slice(), &[Share::REST]].concat()).is_err() {
+            return Err(Contradiction {
+                table: "budget",
+                key: "shares",
+                said: "must not be more than 100 % together",
+            });
+        }
         let wrong = |key, said| {
             let table = "bands";
             Err(Contradiction { table, key, said })

@@ -47,7 +47,7 @@ fn what_the_schema_allows_is_read_and_nothing_else() {
             ("boolean", vec![json!(true), json!(false)]),
             (
                 "string",
-                vec![json!("epoch"), json!("keep"), json!("marked")],
+                vec![json!("epoch"), json!("keep"), json!("marked"), json!("30%")],
             ),
             ("integer", vec![json!(2_000), json!(100), json!(1)]),
             ("number", vec![json!(0.5)]),
@@ -110,4 +110,21 @@ fn bands_that_contradict_each_other_are_found() {
         said,
         "`bands.minimal_from` must not be below `bands.compact_from`"
     );
+}
+
+#[test]
+fn shares_that_do_not_add_up_are_found_and_those_that_are_none_are_not_read() {
+    let read = |shares: Value| -> Result<Settings, serde_json::Error> {
+        serde_json::from_value(json!({ "budget": { "shares": shares } }))
+    };
+    let settings = read(json!({ "notes": "60%", "errors": "%* from 40 to 200" })).unwrap();
+    settings.check().unwrap();
+    let settings = read(json!({ "notes": "60%", "errors": "50%" })).unwrap();
+    assert_eq!(
+        settings.check().unwrap_err().to_string(),
+        "`budget.shares` must not be more than 100 % together"
+    );
+    for wrong in [json!("30"), json!("30% from 9 to 8"), json!(30)] {
+        read(json!({ "notes": wrong })).unwrap_err();
+    }
 }

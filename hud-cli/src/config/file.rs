@@ -10,8 +10,8 @@ use toml::{Table, Value};
 
 use super::{Key, put};
 
-/// The table that has a table for each section.
-const SECTIONS: &str = "sections";
+/// The tables whose keys are the names of sections.
+const SECTIONS: [&[&str]; 2] = [&["sections"], &["budget", "shares"]];
 
 /// A setting in a file.
 pub(super) struct Setting {
@@ -92,7 +92,9 @@ impl Reader<'_> {
                     let said = format!("there is no setting `{}`: {mend}", written(&key));
                     self.mistakes.push(Mistake::new(at.start, said));
                 }
-                _ if within == [SECTIONS] && !self.sections.iter().any(|known| known == name) => {
+                _ if SECTIONS.iter().any(|table| within == *table)
+                    && !self.sections.iter().any(|known| known == name) =>
+                {
                     self.no_section(&key, at.start);
                 }
                 (Some(known), DeValue::Table(inner), Value::Table(values)) if has_keys(known) => {

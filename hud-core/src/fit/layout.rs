@@ -1,8 +1,9 @@
 //! As much of a layout as fits.
 
+use super::share::{self, Group, Share, ShareError};
 use super::{
-    Candidate, Choice, Level, PartReport, Pressure, Reason, Report, Solution, TooLarge, Total,
-    Variant, Worth, solve, steady,
+    Candidate, Choice, Level, PartReport, Pressures, Reason, Report, Solution, TooLarge, Total,
+    Variant, Worth, solve,
 };
 use crate::ambient::Scope;
 use crate::density::Density;
@@ -28,7 +29,8 @@ pub struct Fitting<'f> {
     counter: &'f dyn TokenCounter,
     ceiling: &'f dyn Fn(&PartMeta) -> Option<Density>,
     worth: &'f dyn Fn(&PartMeta) -> Valued,
-    steady: Option<Pressure>,
+    share: &'f dyn Fn(&PartMeta) -> Option<Share>,
+    steady: Option<Pressures>,
 }
 
 impl<'f> Fitting<'f> {
@@ -39,6 +41,7 @@ impl<'f> Fitting<'f> {
             counter,
             ceiling: &|_| Some(Density::Full),
             worth: &|part| Worth::from(part.worth).into(),
+            share: &|_| None,
             steady: None,
         }
     }
@@ -61,11 +64,20 @@ impl<'f> Fitting<'f> {
         Self { worth, ..self }
     }
 
-    /// With a choice that is [steady](super::steady()) rather than worth most: a part that does not change is
-    /// shown as it was, unless others leave it no room. `least` is the least pressure: the one that was
-    /// [reported](Report::pressure) before.
+    /// With the [share](super::share) of the budget that a part has; parts that have none have what the others
+    /// leave. Parts of one name have one share. What a share does not use is the others', and what has to be
+    /// there is there though it takes more. Where the choice is [steady](Self::steadily), it is so within each
+    /// share, and what one does not use is only for the parts that have none.
     #[must_use]
-    pub fn steadily(self, least: Pressure) -> Self {
+    pub fn with_share(self, share: &'f dyn Fn(&PartMeta) -> Option<Share>) -> Self {
+        Self { share, ..self }
+    }
+
+    /// With a choice that is [steady](super::steady()) rather than worth most: a part that does not change is
+    /// shown as it was, unless others leave it no room. `least` are the least pressures: those that were
+    /// [reported](Report::pressures) before.
+    #[must_use]
+    pub fn steadily(self, least: Pressures) -> Self {
         let steady = Some(least);
         Self { steady, ..self }
     }
@@ -106,6 +118,9 @@ pub enum FitError {
     /// It can't be counted.
     #[error(transparent)]
     Count(#[from] CountError),
+    /// The shares do not add up.
+    #[error(transparent)]
+    Share(#[from] ShareError),
     /// What has to be there does not fit, even with a few characters of each part.
     #[error(
         "what has to be there takes {}, and there are {}: raise the budget, or let parts have no floor",
@@ -128,6 +143,7 @@ struct Way {
 struct Candidacy {
     part: PartMeta,
     valued: Valued,
+    share: Option<Share>,
     ways: Vec<Way>,
     is_required: bool,
     /// None if it is not to be shown.
@@ -242,9 +258,11 @@ fn fitted(
     let mut last: Option<Tried> = None;
     let (mut fits, mut exceeds) = (None, None);
     let mut target = budget;
-    let mut pressure = fitting.steady;
+    let groups = groups(parts)?;
+    let mut pressures = fitting.steady.clone();
     for _ in 0..ROUNDS {
-        let Ok(solution) = chosen(candidates, target, &mut pressure) else {
+        let tokens = (budget, target);
+        let Ok(solution) = chosen(candidates, &groups, tokens, &mut pressures) else {
             break;
         };
         bound = bound.max(solution.bound);
@@ -311,7 +329,7 @@ fn fitted(
         false => bound.max(tried.solution.worth),
     };
     let fitted = Fitted {
-        report: report(parts, &tried, bound, pressure, fitting),
+        report: report(parts, &tried, bound, pressures, fitting),
         rendered: tried.rendered,
     };
     match is_too_large {
@@ -322,18 +340,56 @@ fn fitted(
     }
 }
 
-/// What is chosen for a target: what is worth most, or, from a pressure on, what is steady. The pressure
-/// becomes the one that it took.
+/// The parts by their shares, those that have none last. What is not to be shown takes none away.
+fn groups(parts: &[Candidacy]) -> Result<Vec<Group>, ShareError> {
+    let mut groups: Vec<Group> = Vec::new();
+    for Candidacy { part, share, .. } in parts {
+        if let Some(share) = *share
+            && !groups.iter().any(|group| group.has(part))
+        {
+            groups.push(Group {
+                name: Some(part.name.clone().into_owned()),
+                share,
+                places: Vec::new(),
+            });
+        }
+    }
+    // Whether they can be kept at all; how far they are depends on the budget.
+    let shares = groups.iter().map(|group| group.share);
+    share::divide(u64::MAX, &shares.chain([Share::REST]).collect::<Vec<_>>())?;
+    let mut others = Vec::new();
+    for (at, Candidacy { part, ceiling, .. }) in parts.iter().enumerate() {
+        let own = groups.iter_mut().find(|group| group.has(part));
+        match own.filter(|_| ceiling.is_some()) {
+            Some(group) => group.places.push(at),
+            None => others.push(at),
+        }
+    }
+    groups.retain(|group| !group.places.is_empty());
+    groups.push(Group {
+        name: None,
+        share: Share::REST,
+        places: others,
+    });
+    Ok(groups)
+}
+
+/// What is chosen for a target: what is worth most, or, from pressures on, what is steady. The pressures
+/// become those that it took.
 fn chosen(
     candidates: &[Candidate],
-    target: u64,
-    pressure: &mut Option<Pressure>,
+    groups: &[Group],
+    (budget, target): (u64, u64),
+    pressures: &mut Option<Pressures>,
 ) -> Result<Solution, TooLarge> {
-    let best = solve(candidates, target)?;
-    let Some((solution, at)) = pressure.and_then(|least| steady(candidates, target, least)) else {
+    let best = share::choose(candidates, groups, target)?;
+    let least = pressures.as_ref();
+    let steady =
+        least.and_then(|least| share::steadily(candidates, groups, (budget, target), least));
+    let Some((solution, at)) = steady else {
         return Ok(best);
     };
-    *pressure = Some(at);
+    *pressures = Some(at);
     Ok(Solution {
         bound: best.bound,
         ..solution
@@ -344,7 +400,7 @@ fn report(
     parts: &[Candidacy],
     tried: &Tried,
     bound: Total,
-    pressure: Option<Pressure>,
+    pressures: Option<Pressures>,
     fitting: &Fitting<'_>,
 ) -> Report {
     let left = fitting.budget.saturating_sub(tried.count);
@@ -355,7 +411,7 @@ fn report(
         count: tried.count,
         worth: tried.solution.worth,
         bound,
-        pressure,
+        pressures,
         parts: shown
             .filter_map(|(part, chosen)| Some(part.report(*chosen, part.ceiling?, left)))
             .collect(),
@@ -428,6 +484,7 @@ fn candidacy(
         });
     }
     Ok(Candidacy {
+        share: (fitting.share)(&part),
         part,
         valued,
         ways,
@@ -477,6 +534,7 @@ impl Candidacy {
             count: cost,
             worth,
             whole: self.valued.clone(),
+            share: self.share,
             reason,
             larger_at: self.larger_at,
         }

@@ -32,7 +32,7 @@ pub use layout::{FitError, Fitted, Fitting, Valued};
 pub use level::{CUTS, LEVELS, Level};
 pub use report::{Choice, PartReport, Reason, Report};
 pub use solve::{Candidate, Solution, TooLarge, Variant, solve};
-pub use steady::{Pressure, steady};
+pub use steady::{Pressure, Pressures, steady};
 
 /// What something is worth beside others: a number with three decimals, from -1,000,000,000 to
 /// 1,000,000,000.
@@ -135,6 +135,12 @@ impl From<Worth> for Total {
 impl std::iter::Sum<Worth> for Total {
     fn sum<I: Iterator<Item = Worth>>(each: I) -> Self {
         Self(each.map(|worth| i128::from(worth.0)).sum())
+    }
+}
+
+impl std::iter::Sum for Total {
+    fn sum<I: Iterator<Item = Self>>(each: I) -> Self {
+        Self(each.map(|total| total.0).sum())
     }
 }
 

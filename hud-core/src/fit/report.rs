@@ -1,6 +1,7 @@
 //! What was chosen, and why.
 
-use super::{Level, Pressure, Total, Valued, Worth};
+use super::share::Share;
+use super::{Level, Pressures, Total, Valued, Worth};
 use crate::density::Density;
 use crate::part::PartMeta;
 
@@ -15,10 +16,11 @@ pub struct Report {
     pub count: u64,
     /// What the parts that are shown are worth.
     pub worth: Total,
-    /// No choice whose parts take no more than these together with what keeps them apart is worth more.
+    /// No choice whose parts take no more than these together with what keeps them apart is worth more, whatever
+    /// their [shares](super::share) are.
     pub bound: Total,
-    /// The pressure at which it was chosen, where the choice is [steady](super::Fitting::steadily).
-    pub pressure: Option<Pressure>,
+    /// The pressures at which it was chosen, where the choice is [steady](super::Fitting::steadily).
+    pub pressures: Option<Pressures>,
     /// The parts of the layout, in its order, but for those that are not to be shown.
     pub parts: Vec<PartReport>,
 }
@@ -51,6 +53,8 @@ pub struct PartReport {
     pub worth: Worth,
     /// What all of it is worth.
     pub whole: Valued,
+    /// Its share of the budget, if it has one of its own.
+    pub share: Option<Share>,
     /// Why it does not say more.
     pub reason: Reason,
     /// A density at which it takes more than at a higher one, if there is one. It is used as it is.

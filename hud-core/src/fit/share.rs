@@ -15,7 +15,8 @@
 
 use std::str::FromStr;
 
-use super::{Candidate, Solution, TooLarge};
+use super::{Candidate, Pressures, Solution, TooLarge, Total, steady};
+use crate::part::PartMeta;
 
 /// A share of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,22 +54,60 @@ impl Share {
     pub const fn at_most(self, most: u64) -> Self {
         Self { most, ..self }
     }
+
+    /// The same share with its bounds in another unit, as the tokens of another model.
+    ///
+    /// ```
+    /// use hud_core::fit::share::Share;
+    ///
+    /// let share: Share = "30% from 40 to 200".parse()?;
+    /// assert_eq!(share.bounds_in(|tokens| tokens / 2).to_string(), "30% from 20 to 100");
+    /// # Ok::<(), hud_core::fit::share::ShareError>(())
+    /// ```
+    #[must_use]
+    pub fn bounds_in(self, unit: impl Fn(u64) -> u64) -> Self {
+        let most = match self.most {
+            u64::MAX => u64::MAX,
+            most => unit(most),
+        };
+        Self {
+            least: unit(self.least),
+            most,
+            ..self
+        }
+    }
 }
 
-/// Reads `30%`, or `%*` for what the others leave.
+/// Reads `30%`, or `%*` for what the others leave, each with what is reserved at least and at most, if that is
+/// said: `30% from 40 to 200`.
 impl FromStr for Share {
     type Err = ShareError;
 
     fn from_str(text: &str) -> Result<Self, ShareError> {
-        if text == "%*" {
-            return Ok(Self::REST);
+        let unknown = || ShareError::Unknown(text.to_owned());
+        let mut words = text.split_whitespace();
+        let mut share = match words.next().ok_or_else(unknown)? {
+            "%*" => Self::REST,
+            word => match word
+                .strip_suffix('%')
+                .and_then(|number| number.parse().ok())
+            {
+                Some(percent @ 0..=100) => Self::percent(percent),
+                _ => return Err(unknown()),
+            },
+        };
+        while let Some(word) = words.next() {
+            let number = words.next().and_then(|number| number.parse().ok());
+            share = match (word, number) {
+                ("from", Some(least)) => share.at_least(least),
+                ("to", Some(most)) => share.at_most(most),
+                _ => return Err(unknown()),
+            };
         }
-        let percent = text
-            .strip_suffix('%')
-            .and_then(|number| number.parse().ok());
-        match percent {
-            Some(percent @ 0..=100) => Ok(Self::percent(percent)),
-            _ => Err(ShareError::Unknown(text.to_owned())),
+        let Self { least, most, .. } = share;
+        match least > most {
+            true => Err(ShareError::Bounds { at: 1, least, most }),
+            false => Ok(share),
         }
     }
 }
@@ -76,9 +115,16 @@ impl FromStr for Share {
 impl std::fmt::Display for Share {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.percent {
-            Some(percent) => write!(f, "{percent}%"),
-            None => f.write_str("%*"),
+            Some(percent) => write!(f, "{percent}%")?,
+            None => f.write_str("%*")?,
         }
+        if self.least > 0 {
+            write!(f, " from {}", self.least)?;
+        }
+        if self.most < u64::MAX {
+            write!(f, " to {}", self.most)?;
+        }
+        Ok(())
     }
 }
 
@@ -87,7 +133,10 @@ impl std::fmt::Display for Share {
 #[non_exhaustive]
 pub enum ShareError {
     /// A text is no share.
-    #[error("`{0}` is no share: write `30%`, or `%*` for what the others leave")]
+    #[error(
+        "`{0}` is no share: write `30%`, or `%*` for what the others leave, and what it has at least and at \
+         most behind that: `30% from 40 to 200`"
+    )]
     Unknown(String),
     /// More is given away than there is, or not all of it.
     #[error(
@@ -285,6 +334,130 @@ pub fn solve(
     Ok(solutions)
 }
 
+/// Those of several candidates that have one share.
+pub(super) struct Group {
+    /// What they are called; none for those that have no share of their own.
+    pub(super) name: Option<String>,
+    pub(super) share: Share,
+    /// Which ones they are.
+    pub(super) places: Vec<usize>,
+}
+
+impl Group {
+    /// Whether a part is called as those of the group are.
+    pub(super) fn has(&self, part: &PartMeta) -> bool {
+        self.name.as_deref() == Some(&*part.name)
+    }
+}
+
+/// The candidates of groups, which together are all, by their groups. What has to be shown has what it takes at
+/// least, though that is more than its share.
+struct Shared<'g> {
+    groups: &'g [Group],
+    own: Vec<Vec<Candidate>>,
+    floors: Vec<u64>,
+}
+
+impl<'g> Shared<'g> {
+    fn new(candidates: &[Candidate], groups: &'g [Group]) -> Self {
+        let own = |group: &Group| -> Vec<Candidate> {
+            let own = group.places.iter().filter_map(|at| candidates.get(*at));
+            own.cloned().collect()
+        };
+        let own: Vec<Vec<Candidate>> = groups.iter().map(own).collect();
+        let floor = |own: &Vec<Candidate>| -> u64 {
+            let required = own.iter().filter(|candidate| candidate.required);
+            let least = |it: &Candidate| it.variants.iter().map(|variant| variant.cost).min();
+            required.filter_map(least).map(u64::from).sum()
+        };
+        let floors = own.iter().map(floor).collect();
+        Self {
+            groups,
+            own,
+            floors,
+        }
+    }
+
+    /// The shares, each with as much as its floors take, and with what is reserved beyond that or without it.
+    fn shares(&self, is_reserved: bool) -> Vec<Share> {
+        let share = |(group, floor): (&Group, &u64)| {
+            let share = group.share;
+            let least = (*floor).max(if is_reserved { share.least } else { 0 });
+            share.at_least(least).at_most(share.most.max(least))
+        };
+        self.groups.iter().zip(&self.floors).map(share).collect()
+    }
+
+    /// What was chosen of each group as one choice of all.
+    fn joined(&self, of_each: &[Solution], bound: Total) -> Solution {
+        let mut chosen = vec![None; self.own.iter().map(Vec::len).sum()];
+        for (group, solution) in self.groups.iter().zip(of_each) {
+            for (at, variant) in group.places.iter().zip(&solution.chosen) {
+                if let Some(chosen) = chosen.get_mut(*at) {
+                    *chosen = *variant;
+                }
+            }
+        }
+        Solution {
+            chosen,
+            cost: of_each.iter().map(|solution| solution.cost).sum(),
+            worth: of_each.iter().map(|solution| solution.worth).sum(),
+            bound,
+        }
+    }
+}
+
+/// Chooses as [`solve()`] does, of candidates that share a budget by groups. Shares that can't be kept within the
+/// budget are not.
+pub(super) fn choose(
+    candidates: &[Candidate],
+    groups: &[Group],
+    budget: u64,
+) -> Result<Solution, TooLarge> {
+    let best = super::solve(candidates, budget)?;
+    if groups.iter().all(|group| group.name.is_none()) {
+        return Ok(best);
+    }
+    let shared = Shared::new(candidates, groups);
+    let solved = |is_reserved| {
+        let shares = shared.shares(is_reserved).into_iter();
+        let groups: Vec<_> = shares.zip(shared.own.iter().cloned()).collect();
+        solve(&groups, budget)
+    };
+    Ok(match solved(true).or_else(|_| solved(false)) {
+        Ok(of_each) => shared.joined(&of_each, best.bound),
+        Err(_) => best,
+    })
+}
+
+/// Chooses as [`steady()`] does, of candidates that share a budget by groups: of each group within its share of
+/// the budget, and of those without one within what the others leave of a target. `None` where it never fits.
+pub(super) fn steadily(
+    candidates: &[Candidate],
+    groups: &[Group],
+    (budget, target): (u64, u64),
+    least: &Pressures,
+) -> Option<(Solution, Pressures)> {
+    let shared = Shared::new(candidates, groups);
+    let divided = |is_reserved| divide(budget, &shared.shares(is_reserved)).ok();
+    let parts = divided(true).or_else(|| divided(false))?;
+    let mut left = target;
+    let mut pressures = Pressures::default();
+    let mut of_each = Vec::with_capacity(groups.len());
+    for ((group, own), part) in groups.iter().zip(&shared.own).zip(parts) {
+        let most = match group.name {
+            Some(_) => part.min(left),
+            None => left,
+        };
+        let (solution, pressure) = steady(own, most, least.of(group.name.as_ref()))?;
+        left = left.saturating_sub(solution.cost);
+        pressures.set(group.name.clone(), pressure);
+        of_each.push(solution);
+    }
+    let bound = of_each.iter().map(|solution| solution.bound).sum();
+    Some((shared.joined(&of_each, bound), pressures))
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -305,10 +478,21 @@ mod tests {
         assert_eq!(divide(10, &["100%", "%*"].map(share)), Ok(vec![10, 0]));
         assert_eq!(divide(10, &[]), Ok(vec![]));
         assert_eq!(divide(0, &["%*"].map(share)), Ok(vec![0]));
-        assert_eq!(
-            ["7%", "%*"].map(|text| share(text).to_string()),
-            ["7%", "%*"]
-        );
+        let written = ["7%", "%*", "30% from 40 to 200", "%* to 9", "0% from 1"];
+        assert_eq!(written.map(|text| share(text).to_string()), written);
+        for wrong in [
+            "",
+            "%",
+            "-1%",
+            "1.5%",
+            "30% of 4",
+            "30% from",
+            "30% from x",
+            "%*%",
+            "x %*",
+        ] {
+            assert!(wrong.parse::<Share>().is_err(), "{wrong}");
+        }
     }
 
     #[test]
@@ -333,15 +517,17 @@ mod tests {
                 "101%".parse::<Share>().unwrap_err().to_string(),
                 error(10, &["60%", "50%"].map(share)),
                 error(10, &["60%", "30%"].map(share)),
+                "30% from 9 to 8".parse::<Share>().unwrap_err().to_string(),
                 error(10, &[share("%*").at_least(9).at_most(8)]),
                 error(10, &[share("%*").at_least(9), share("%*").at_least(2)]),
             ]
             .join("\n"),
             @"
-        `30` is no share: write `30%`, or `%*` for what the others leave
-        `101%` is no share: write `30%`, or `%*` for what the others leave
+        `30` is no share: write `30%`, or `%*` for what the others leave, and what it has at least and at most behind that: `30% from 40 to 200`
+        `101%` is no share: write `30%`, or `%*` for what the others leave, and what it has at least and at most behind that: `30% from 40 to 200`
         the shares are 110 % together: make them 100 %, or one of them `%*`, which has the rest
         the shares are 90 % together: make them 100 %, or one of them `%*`, which has the rest
+        share 1 has at least 9 and at most 8: lower the one or raise the other
         share 1 has at least 9 and at most 8: lower the one or raise the other
         11 are reserved of 10: raise the budget, or reserve less
         "

@@ -1,5 +1,7 @@
 //! A choice that stays while what it is of changes a little.
 
+use std::collections::BTreeMap;
+
 use super::solve::{points, solution};
 use super::{Candidate, Solution};
 
@@ -18,6 +20,21 @@ impl Pressure {
 
     fn price(self) -> i64 {
         Self::PRICES.get(self.0).copied().unwrap_or(i64::MAX)
+    }
+}
+
+/// The [pressures](Pressure) at which parts are chosen: one for all of those with the same
+/// [share](super::share) of a budget, by their name, and one for all that have none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pressures(BTreeMap<Option<String>, Pressure>);
+
+impl Pressures {
+    pub(super) fn of(&self, name: Option<&String>) -> Pressure {
+        self.0.get(&name.cloned()).copied().unwrap_or_default()
+    }
+
+    pub(super) fn set(&mut self, name: Option<String>, pressure: Pressure) {
+        self.0.insert(name, pressure);
     }
 }
 
