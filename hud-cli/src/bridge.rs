@@ -14,7 +14,9 @@
 //! | `enter` | `session`, `tool`, `content` | `text`: what the model reads instead, or null |
 //! | `compacting` | `session`, `trigger` | `context`: text for the compaction's prompt, `hud`: the whole HUD |
 //!
-//! A report is an [`Observation`], a message a [`Message`]; what `trim` answers is [`Trimmed`]. What goes
+//! A report is an [`Observation`](hud_agent::observation::Observation), with an `at` where the client knows
+//! when it was ([`Reported`]), a message a [`Message`]; what `trim` answers is [`Trimmed`]. A request may have
+//! an `at` beside its `params` for when it was made. What goes
 //! wrong is answered with an error, and the next request is served. A request without `id` has no
 //! answer; when power fails (not when a process ends), the newest of what was reported so may be gone.
 
@@ -22,12 +24,13 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed, continuity};
-use hud_agent::observation::Observation;
 use hud_agent::placement::{Choice, Placement};
+use hud_agent::reported::{Reported, time};
 use hud_agent::tool::{Definition, Operations, compact_definition};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -82,8 +85,13 @@ impl Served {
                 return Some(error(&Value::Null, code, &fault.to_string()));
             }
         };
-        let Request { id, method, params } = request;
-        let (is_awaited, stamp) = (!id.is_null(), Stamp::now());
+        let Request {
+            id,
+            method,
+            params,
+            at,
+        } = request;
+        let (is_awaited, stamp) = (!id.is_null(), Stamp::now().said_at(at));
         let pending =
             (self.worker).start(move |hub| result(hub, &method, params, stamp, is_awaited));
         let most = self.time * 85 / 100;
@@ -119,7 +127,7 @@ impl Served {
         let reports = match &*request.method {
             "observe" => {
                 let Observe { session, reports } = params(given).ok()?;
-                Report::observed(stamp, &session, &reports)
+                Report::observed(stamp, &session, reports)
             }
             "call" => {
                 let Call { session, input } = params(given).ok()?;
@@ -207,6 +215,9 @@ struct Request {
     method: String,
     #[serde(default)]
     params: Value,
+    /// When it was made, if the client says that.
+    #[serde(default, deserialize_with = "time")]
+    at: Option<Timestamp>,
 }
 
 /// Why a request has no result.
@@ -243,7 +254,7 @@ struct Begin {
 #[derive(Deserialize)]
 struct Observe {
     session: SessionId,
-    reports: Vec<Observation>,
+    reports: Vec<Reported>,
 }
 
 #[derive(Deserialize)]
@@ -334,7 +345,7 @@ fn result(
         }
         "observe" => {
             let Observe { session, reports } = params(given)?;
-            let state = match hub.observe(&session, &reports, stamp, is_awaited) {
+            let state = match hub.observe(&session, reports, stamp, is_awaited) {
                 Ok(state) => state,
                 Err(HubError::Kept(why)) => {
                     return Ok(kept(method, hub.version(&session), &why.to_string()));
@@ -399,7 +410,7 @@ fn result(
                 whole,
             } = params(given)?;
             let conversation = Conversation::new(names.iter().map(String::as_str), whole);
-            Ok(json!({ "restored": hub.follow(&session, &conversation)? }))
+            Ok(json!({ "restored": hub.follow(&session, &conversation, stamp)? }))
         }
         "trim" => {
             let Trim { session, messages } = params(given)?;
@@ -415,7 +426,7 @@ fn result(
         }
         "compacting" => {
             let Compacting { session, trigger } = params(given)?;
-            let hud = hub.compacting(&session, trigger)?;
+            let hud = hub.compacting(&session, trigger, stamp)?;
             Ok(json!({ "context": continuity(&hud), "hud": hud }))
         }
         _ => Err(Refused {

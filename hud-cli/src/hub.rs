@@ -12,6 +12,7 @@ use hud_agent::last_frame::LastFrame;
 use hud_agent::layout::LayoutError;
 use hud_agent::observation::Observation;
 use hud_agent::placement::{Breakpoint, Choice, Placement};
+use hud_agent::reported::Reported;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
@@ -21,7 +22,6 @@ use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{HudState, Origin};
-use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::args::durability;
@@ -267,7 +267,7 @@ impl Hub {
         let begun = self.turn_to().map_err(HubError::from).and_then(|()| {
             let patience = self.until.left();
             let mut log = self.location.write_within(self.durability, patience)?;
-            Ok(begin(&mut log, id, origin, Timestamp::now())?)
+            Ok(begin(&mut log, id, origin, stamp.at())?)
         });
         match begun {
             Ok(_) => Ok(()),
@@ -284,7 +284,7 @@ impl Hub {
     pub(crate) fn observe(
         &mut self,
         id: &SessionId,
-        reports: &[Observation],
+        reports: Vec<Reported>,
         stamp: Stamp,
         is_awaited: bool,
     ) -> Result<&HudState, HubError> {
@@ -292,10 +292,13 @@ impl Hub {
             true => self.durability,
             false => Durability::Fast,
         };
+        let is_compacted = reports
+            .iter()
+            .any(|report| is_end_of_compaction(&report.observation));
         let named = Report::observed(stamp, id, reports);
         let written = self.write(id, &named, durability);
         if let Some(open) = self.open.get_mut(id)
-            && reports.iter().any(is_end_of_compaction)
+            && is_compacted
         {
             // What was shown before is no longer in the conversation.
             open.shown = None;
@@ -326,7 +329,7 @@ impl Hub {
         if self.setup.operations.only_reads(call) {
             self.until = Until::after(self.time);
             let open = self.session(id)?;
-            return Ok(open.session.call(call, Timestamp::now())?);
+            return Ok(open.session.call(call, stamp.at())?);
         }
         let reports = Report::called(stamp, id, call, name);
         let written = self.write(id, &reports, self.durability);
@@ -395,10 +398,11 @@ impl Hub {
         &mut self,
         id: &SessionId,
         conversation: &Conversation,
+        stamp: Stamp,
     ) -> Result<bool, HubError> {
         self.turn_to()?;
         let open = self.writable(id)?;
-        let followed = open.session.follow(conversation, Timestamp::now());
+        let followed = open.session.follow(conversation, stamp.at());
         if let Ok(true) = followed {
             open.shown = None;
         }
@@ -441,12 +445,13 @@ impl Hub {
         &mut self,
         id: &SessionId,
         trigger: Option<String>,
+        stamp: Stamp,
     ) -> Result<String, HubError> {
         let report = Observation::CompactionBegins {
             trigger,
             tokens_before: None,
         };
-        match self.observe(id, &[report], Stamp::now(), true) {
+        match self.observe(id, vec![report.into()], stamp, true) {
             // The HUD is what it was: nothing else changes with it.
             Ok(_) | Err(HubError::Kept(_)) => self.whole(id),
             Err(error) => Err(error),

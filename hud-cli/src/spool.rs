@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use hud_agent::observation::Observation;
+use hud_agent::reported::{Reported, happened};
 use hud_agent::session::Session;
 use hud_agent::tool::ToolError;
 use hud_store::event::SessionId;
@@ -78,6 +79,14 @@ impl Stamp {
         self.at
     }
 
+    /// The same at the time that a client says, if that is not later.
+    pub(crate) fn said_at(self, said: Option<Timestamp>) -> Self {
+        Self {
+            at: happened(said, self.at),
+            ..self
+        }
+    }
+
     /// Something that has a name, which happened by now.
     pub(crate) fn named(name: &str) -> Self {
         Self {
@@ -116,16 +125,18 @@ impl Report {
         Self::of(stamp, session, Content::Begins(origin.clone()))
     }
 
-    /// A client reports something.
+    /// A client reports something, which may have happened before the stamp was made.
     pub(crate) fn observed(
         stamp: Stamp,
         session: &SessionId,
-        reports: &[Observation],
+        reports: impl IntoIterator<Item = impl Into<Reported>>,
     ) -> Vec<Self> {
-        let of = |(nth, report): (usize, &Observation)| {
-            Self::of(stamp.nth(nth), session, Content::Observed(report.clone()))
+        let of = |(nth, report): (usize, Reported)| {
+            let stamp = stamp.nth(nth).said_at(report.at);
+            Self::of(stamp, session, Content::Observed(report.observation))
         };
-        reports.iter().enumerate().map(of).collect()
+        let reports = reports.into_iter().map(Into::into);
+        reports.enumerate().map(of).collect()
     }
 
     /// An agent calls its tool, in a call that may have a name in the client's conversation.

@@ -113,14 +113,15 @@ class Bridge {
       // Where it was the client that had no time, the answer is there already, and is read first.
       const timer = setTimeout(() => setImmediate(giveUp), most)
       this.waiting.set(id, done)
-      this.child.stdin.write(JSON.stringify({ id, method, params }) + "\n")
+      this.child.stdin.write(JSON.stringify({ id, method, params, at: Date.now() }) + "\n")
     })
   }
 
   /** A request whose result is not waited for. It is done before those after it. */
   tell(method, params) {
     this.start()
-    const line = JSON.stringify({ method, params }) + "\n"
+    // With its time: it may have to wait.
+    const line = JSON.stringify({ method, params, at: Date.now() }) + "\n"
     if (!this.child) return this.keep(line)
     // Nobody reads on the other side: what waits must not grow without end.
     if (this.child.stdin.writableLength > UNREAD) {
@@ -397,11 +398,12 @@ class Hud {
     messages.splice(0, from, ...request)
   }
 
-  /** Reports the tokens that a call of the model took, all that it wrote among them. */
-  usage(session, tokens, modelID, provider) {
+  /** Reports the tokens that a call of the model took, all that it wrote among them, and when it ended. */
+  usage(session, tokens, { modelID, provider, at } = {}) {
     const { input = 0, output = 0, reasoning = 0, cache = {} } = tokens
     this.observe(session, {
       type: "usage",
+      at,
       input,
       output: output + reasoning,
       cache_read: cache.read ?? 0,
@@ -413,18 +415,18 @@ class Hud {
   }
 
   /** Reports what the agent says, each text once. */
-  say(session, part, text) {
+  say(session, part, text, at) {
     const { spoken } = this.of(session)
     if (!text?.trim() || spoken.has(part)) return
     remember(spoken, part, true)
-    this.observe(session, { type: "agent", text: text.slice(0, LONGEST_SAID) })
+    this.observe(session, { type: "agent", at, text: text.slice(0, LONGEST_SAID) })
   }
 
-  tool(session, call, tool, input, content, isError) {
+  tool(session, call, tool, input, content, isError, at) {
     if (isHud(tool)) return
     this.caused(session, this.called(session, call))
     const made = { call, client: "opencode", tool, input }
-    this.observe(session, { type: "tool_result", ...made, content, is_error: isError })
+    this.observe(session, { type: "tool_result", at, ...made, content, is_error: isError })
   }
 }
 
@@ -544,7 +546,8 @@ async function server({ client, directory }, options) {
       // The messages of a fork are copies, and nothing was sent for them.
       if (!known.runs) return
       known.counted = info.id
-      hud.usage(info.sessionID, info.tokens, info.modelID, info.providerID)
+      const { modelID, providerID: provider, time } = info
+      hud.usage(info.sessionID, info.tokens, { modelID, provider, at: time.completed })
     },
     "message.part.updated": ({ part }) => {
       if (part?.type === "tool") {
@@ -552,8 +555,9 @@ async function server({ client, directory }, options) {
       }
       // Tools that throw have no other hook.
       if (part?.type === "tool" && part.state?.status === "error") {
-        const { input, error } = part.state
-        hud.tool(part.sessionID, part.callID, part.tool, input, String(error ?? ""), true)
+        const { input, error, time } = part.state
+        const said = String(error ?? "")
+        hud.tool(part.sessionID, part.callID, part.tool, input, said, true, time?.end)
       }
       if (part?.type === "text" && part.messageID) {
         const known = hud.of(part.sessionID)
@@ -561,7 +565,7 @@ async function server({ client, directory }, options) {
         // The messages of a fork are copies, and were said before.
         else if (part.time?.end && known.runs && !part.synthetic) {
           const message = known.messages.get(part.messageID)
-          if (message?.startsWith("assistant/")) hud.say(part.sessionID, part.id, part.text)
+          if (message?.startsWith("assistant/")) hud.say(part.sessionID, part.id, part.text, part.time.end)
         }
       }
     },
@@ -601,7 +605,7 @@ async function server({ client, directory }, options) {
         const said = typed(parts)
         const text = known.command?.parts === said ? known.command.text : said
         known.command = undefined
-        if (text) known.pending.push({ cause: nameOf(message), text })
+        if (text) known.pending.push({ cause: nameOf(message), text, at: message.time?.created })
       },
 
       "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
@@ -625,9 +629,9 @@ async function server({ client, directory }, options) {
         if (known.compacting) return await hud.trim(session, messages)
         const whole = !messages[0].parts.some((part) => part.type === "compaction")
         hud.bridge.tell("follow", { session, names: namesOf(messages), whole })
-        for (const { cause, text } of known.pending.splice(0)) {
+        for (const { cause, text, at } of known.pending.splice(0)) {
           hud.caused(session, cause)
-          hud.observe(session, { type: "user", text })
+          hud.observe(session, { type: "user", text, at })
         }
         if (messages.length > 1) await hud.model(session, user.info.model)
         hud.observe(session, { type: "model_call" })
@@ -728,7 +732,7 @@ async function setup(ctx) {
     },
     "session.step.ended": ({ sessionID, tokens }) => {
       if (!hud.sessions.has(sessionID) || !tokens) return
-      hud.usage(sessionID, tokens, hud.of(sessionID).model?.id)
+      hud.usage(sessionID, tokens, { modelID: hud.of(sessionID).model?.id })
     },
     "session.text.ended": ({ sessionID, assistantMessageID, textID, text }) => {
       if (hud.sessions.has(sessionID)) hud.say(sessionID, `${assistantMessageID}/${textID}`, text)

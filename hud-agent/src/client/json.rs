@@ -1,10 +1,18 @@
 //! What is read of the JSON that clients write.
 
+use jiff::Timestamp;
 use serde_json::Value;
+
+use crate::reported::time_in;
 
 /// A text field.
 pub(super) fn text(value: &Value, pointer: &str) -> Option<String> {
     Some(value.pointer(pointer)?.as_str()?.to_owned())
+}
+
+/// The time in a field: milliseconds since 1970, or a time as in RFC 3339.
+pub(super) fn time(value: &Value, pointer: &str) -> Option<Timestamp> {
+    time_in(value.pointer(pointer)?)
 }
 
 /// Something that a tool said: text as it is, anything else as JSON.

@@ -32,12 +32,14 @@ use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 pub use self::host::{Host, Source};
 pub use self::tools::Tool;
 use crate::action::Action;
 use crate::observation::Observation;
+use crate::reported::Reported;
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// All clients. An event or a transcript is of the first that says so, hence those come first that are
@@ -200,6 +202,8 @@ pub struct HookEvent {
     pub directory: Option<PathBuf>,
     /// What happened.
     pub observations: Vec<Observation>,
+    /// When, if the event says that.
+    pub at: Option<Timestamp>,
     /// What becomes of the session.
     pub step: Step,
     /// What the client calls the message or call that the observations follow from. It is the same in a
@@ -215,8 +219,8 @@ pub struct HookEvent {
     pub found: Vec<Found>,
     /// What the agent said last, by the event itself.
     pub said: Option<Found>,
-    /// How full the context is: an [`Observation::Usage`].
-    pub usage: Option<Observation>,
+    /// How full the context is: an [`Observation::Usage`], and when the model's answer to that request came.
+    pub usage: Option<Reported>,
     /// Which part of the HUD the model is to see now.
     pub shows: Portion,
     /// Whether the event is of a call of the `hud` tool.
@@ -232,16 +236,19 @@ pub struct HookEvent {
 pub struct Found {
     /// What the client calls it: it is taken in once.
     pub name: String,
+    /// When it happened, if the file says that.
+    pub at: Option<Timestamp>,
     /// What happened.
     pub observations: Vec<Observation>,
 }
 
 impl Found {
     /// Something that the agent says. It is taken in once, wherever else it is found.
-    fn said(text: &str) -> Option<Self> {
+    fn said(text: &str, at: Option<Timestamp>) -> Option<Self> {
         let said = Observation::said(text)?;
         Some(Self {
             name: format!("said {}", text.trim()),
+            at,
             observations: vec![said],
         })
     }

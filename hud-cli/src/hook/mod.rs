@@ -26,6 +26,7 @@ use hud_agent::client::{self, Client, Found, HookEvent, Portion};
 use hud_agent::frame::{Frame, frame};
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
+use hud_agent::reported::Reported;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
@@ -133,12 +134,13 @@ fn answer(
     let mut reports = vec![Report::runs(Stamp::now(), &id)];
     let mut missed = missed(client, &read, &location, &id);
     missed.extend(read.said.clone());
-    for Found { name, observations } in missed {
-        reports.extend(found(&id, &name, &observations));
+    for missed in missed {
+        reports.extend(found(&id, missed));
     }
     let before = said_before(client, &read, &location, &id);
-    reports.extend(Report::observed(Stamp::now(), &id, before.as_slice()));
-    reports.extend(Report::observed(Stamp::now(), &id, &read.observations));
+    reports.extend(Report::observed(Stamp::now(), &id, before));
+    let stamp = Stamp::now().said_at(read.at);
+    reports.extend(Report::observed(stamp, &id, read.observations.clone()));
     *lock(unwritten) = Some((location.clone(), reports.clone()));
     let is_named = is_named(client, &read, &location, &id);
     let mut setup = app.serving(location.directory());
@@ -275,20 +277,19 @@ impl Writing<'_> {
         }
         if let Some(usage) = read.usage.filter(|usage| is_news(usage, session.state())) {
             // The model was called since, and what is reported follows from what it said.
-            let called = [Observation::ModelCall, usage];
-            reports.splice(1..1, Report::observed(Stamp::now(), id, &called));
+            let stamp = Stamp::now().said_at(usage.at);
+            let called = [Observation::ModelCall, usage.observation];
+            reports.splice(1..1, Report::observed(stamp, id, called));
         }
-        for Found { name, observations } in read.found.into_iter().rev() {
-            if observations
-                .iter()
-                .all(|observed| is_new(observed, session.state()))
-            {
-                reports.splice(1..1, found(id, &name, &observations));
+        for of_file in read.found.into_iter().rev() {
+            let mut observed = of_file.observations.iter();
+            if observed.all(|observed| is_new(observed, session.state())) {
+                reports.splice(1..1, found(id, of_file));
             }
         }
         if let Some(name) = read.cause {
             let cause = [Observation::Cause { name }];
-            reports.splice(1..1, Report::observed(Stamp::now(), id, &cause));
+            reports.splice(1..1, Report::observed(Stamp::now(), id, cause));
         }
         if !is_free {
             let path = location.log().to_owned();
@@ -370,9 +371,9 @@ fn is_new(found: &Observation, state: &HudState) -> bool {
 
 /// The reports of something that was found in a client's files: however many hooks find it, its events
 /// are in the log once.
-fn found(session: &SessionId, name: &str, observations: &[Observation]) -> Vec<Report> {
-    let stamp = Stamp::named(&format!("{session} {name}"));
-    Report::observed(stamp, session, observations)
+fn found(session: &SessionId, found: Found) -> Vec<Report> {
+    let stamp = Stamp::named(&format!("{session} {}", found.name)).said_at(found.at);
+    Report::observed(stamp, session, found.observations)
 }
 
 /// What happened of which the client runs no hook, and which it only writes into its transcript.
@@ -439,8 +440,8 @@ fn said_before(
 }
 
 /// Whether a reading is not the one that was taken last.
-fn is_news(usage: &Observation, state: &HudState) -> bool {
-    let Observation::Usage { usage, .. } = usage else {
+fn is_news(usage: &Reported, state: &HudState) -> bool {
+    let Observation::Usage { usage, .. } = &usage.observation else {
         return false;
     };
     state

@@ -22,6 +22,9 @@ crate::events! {@built_in
             EventRedacted {
                 /// The kind that it had.
                 kind: String,
+                /// The call whose output it kept: that stays out of the conversation, and is not kept again.
+                #[serde(skip_serializing_if = "Option::is_none")]
+                call: Option<String>,
             }
         ),
     }

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 
-use crate::event::{NewEvent, SessionId, StoredEvent};
+use crate::event::{HudEvent, NewEvent, RedactionEvent, SessionId, StoredEvent};
 use crate::fold::fold;
 use crate::jsonl::Line;
 use crate::section::Sections;
@@ -302,7 +302,8 @@ fn fold_while<L: Log + ?Sized>(
     fold_newer(log, session, Cow::Owned(state), keep).map(Cow::into_owned)
 }
 
-/// Copies a state that is borrowed only when there is something to fold.
+/// Copies a state that is borrowed only when there is something to fold. Where some of what it is of was
+/// redacted since, it is made anew: it may have the words that were taken out.
 fn fold_newer<'s, L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
@@ -310,12 +311,20 @@ fn fold_newer<'s, L: Log + ?Sized>(
     mut keep: impl FnMut(&StoredEvent) -> bool,
 ) -> Result<Cow<'s, HudState>, LogError> {
     let from = state.version.saturating_add(1);
+    let mut is_redacted = false;
     log.read(session, from, &mut |event| {
         if !keep(&event) {
+            return ControlFlow::Break(());
+        }
+        if from > 1 && matches!(event.event, HudEvent::Redaction(RedactionEvent::Redact(_))) {
+            is_redacted = true;
             return ControlFlow::Break(());
         }
         state = Cow::Owned(fold(std::mem::take(&mut state).into_owned(), &event));
         ControlFlow::Continue(())
     })?;
-    Ok(state)
+    match is_redacted {
+        true => fold_newer(log, session, Cow::Owned(log.sections().empty_state()), keep),
+        false => Ok(state),
+    }
 }

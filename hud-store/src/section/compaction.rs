@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Happened, Item, Pace, Section, with};
-use crate::event::{HudEvent, NoEvents};
+use crate::event::{EventRedacted, HudEvent, NoEvents, RedactionEvent};
 use crate::state::{Change, HudState};
 
 crate::events! {@built_in
@@ -282,10 +282,26 @@ impl Section for Pruned {
         }
     }
 
-    /// The calls leave a compacted conversation with the messages that they were in.
-    fn overhear(&mut self, event: &HudEvent, _: &Happened<'_>) {
-        if let HudEvent::Compact(CompactEvent::After(_)) = event {
-            self.clear();
+    /// The calls leave a compacted conversation with the messages that they were in. Of what was redacted,
+    /// nothing but the call stays.
+    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
+        match event {
+            HudEvent::Compact(CompactEvent::After(_)) => self.clear(),
+            HudEvent::Redaction(RedactionEvent::Redacted(EventRedacted {
+                call: Some(call),
+                ..
+            })) => {
+                self.retain(|output| output.call != *call);
+                self.push(PrunedOutput {
+                    call: call.clone(),
+                    seq: when.seq,
+                    tool: String::new(),
+                    target: None,
+                    rows: 0,
+                    outline: None,
+                });
+            }
+            _ => {}
         }
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::compaction::{CompactEvent, OutputEvent};
 use super::files::{FileEvent, Lines};
 use super::{Happened, Item, Pace, Section, list};
-use crate::event::{Clip, HudEvent};
+use crate::event::{Clip, HudEvent, RedactionEvent};
 
 crate::events! {@built_in
     /// What is known of the outputs of tools.
@@ -231,6 +231,10 @@ impl Section for Outputs {
     fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
         match event {
             HudEvent::Output(OutputEvent::Keep(e)) => {
+                self.seen
+                    .retain(|output| Some(&output.call) != e.call.as_ref());
+            }
+            HudEvent::Redaction(RedactionEvent::Redacted(e)) => {
                 self.seen
                     .retain(|output| Some(&output.call) != e.call.as_ref());
             }

@@ -54,6 +54,7 @@ pub(super) fn redact(
         .map_err(|reason| log.corrupt(at, reason))?;
     let redacted = HudEvent::from(EventRedacted {
         kind: raw.record.kind.clone(),
+        call: kept_call(&raw),
     });
     if raw.record.kind == redacted.kind() {
         drop(tx);
@@ -103,6 +104,16 @@ pub(super) fn redact(
         lingers: !empty_wal(log)?,
     })
 }
+
+/// The call of an event that kept its output.
+fn kept_call(raw: &Raw) -> Option<String> {
+    let payload: Value = serde_json::from_str(&raw.record.payload).ok()?;
+    let call = payload.get("call").filter(|_| raw.record.kind == KEEP)?;
+    call.as_str().map(ToOwned::to_owned)
+}
+
+/// The kind of events that keep outputs.
+const KEEP: &str = "output.keep";
 
 /// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
 /// not while somebody reads one.

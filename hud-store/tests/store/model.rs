@@ -1,6 +1,6 @@
 //! Random commands against a log and against a plain vector.
 
-use hud_store::event::{NewEvent, StoredEvent};
+use hud_store::event::{EventRedacted, HudEvent, NewEvent, OutputEvent, StoredEvent};
 use hud_store::fold::fold;
 use hud_store::log::{Expected, Log, LogError, catch_up, state_of};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -159,9 +159,12 @@ proptest! {
                     })?;
                     if done.changed {
                         let kind = event.event.kind().to_owned();
-                        model.events[usize::from(seq)].1.event = hud_store::event::EventRedacted { kind }.into();
+                        let call = match event.event {
+                            HudEvent::Output(OutputEvent::Keep(keep)) => keep.call,
+                            _ => None,
+                        };
+                        model.events[usize::from(seq)].1.event = EventRedacted { kind, call }.into();
                         model.events.extend(record.map(|record| (of, record)));
-                        kept = [(); 3].map(|()| HudState::default());
                     }
                 }
                 Command::Rebuild => log.rebuild()?,

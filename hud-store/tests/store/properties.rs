@@ -162,7 +162,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         OutputMeasure { chars: number(), tokens: number() }
         OutputProtect { call: name() }
         EventRedact { seq: number(), kind: name(), reason: option::of(text()) }
-        EventRedacted { kind: name() }
+        EventRedacted { kind: name(), call: option::of(name()) }
         TaskSet { description: text() }
         TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
         DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }

@@ -30,10 +30,11 @@ use serde_json::Value;
 
 use self::tools::TOOLS;
 use super::command_hook::{self, Peculiar};
-use super::json::{content, newest, text};
+use super::json::{content, newest, text, time};
 use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
 use crate::observation::{Observation, Usage};
+use crate::reported::Reported;
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Claude Code.
@@ -106,7 +107,7 @@ impl Client for ClaudeCode {
             // It is in the transcript only when the hooks are through.
             said: text(event, "/last_assistant_message")
                 .filter(|_| is_of_agent)
-                .and_then(|text| Found::said(&text)),
+                .and_then(|text| Found::said(&text, None)),
             // Around a compaction it may still say how full the context was.
             usage: match read.shows {
                 Portion::Changes | Portion::Once => path.and_then(|path| usage(host, path)),
@@ -190,6 +191,7 @@ fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
             } if entry.bytes > from => {
                 missed.extend(calls.remove(&call).map(|actions| Found {
                     name: call.clone(),
+                    at: entry.at,
                     observations: vec![Observation::ToolResult {
                         call,
                         actions,
@@ -201,7 +203,9 @@ fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
                     }],
                 }));
             }
-            Observation::Agent { text } if entry.bytes > from => missed.extend(Found::said(&text)),
+            Observation::Agent { text } if entry.bytes > from => {
+                missed.extend(Found::said(&text, entry.at));
+            }
             _ => {}
         }
     }
@@ -209,7 +213,7 @@ fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
 }
 
 /// The token usage of the last call of the model since the last compaction.
-fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
+fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     newest(&host::end(host, transcript)?, "", |line| {
         if line["isSidechain"] == true {
             return None;
@@ -222,7 +226,7 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
             .pointer("/message/usage")
             .filter(|_| line["type"] == "assistant")?;
         let count = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
-        Some(Some(Observation::Usage {
+        let observation = Observation::Usage {
             usage: Usage {
                 input: count("input_tokens"),
                 cache_write: count("cache_creation_input_tokens"),
@@ -232,6 +236,10 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
             model: text(line, "/message/model"),
             window: None,
             provider: None,
+        };
+        Some(Some(Reported {
+            at: time(line, "/timestamp"),
+            observation,
         }))
     })?
 }
@@ -319,7 +327,7 @@ mod tests {
     fn the_last_usage_is_found_if_nothing_was_compacted_since() {
         let used = |lines: &[&str]| {
             let host = Files::of("t", lines.join("\n"));
-            match usage(&host, "t".as_ref())? {
+            match usage(&host, "t".as_ref())?.observation {
                 Observation::Usage { usage, .. } => Some(usage),
                 _ => None,
             }

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::client::json::text;
+use crate::client::json::{text, time};
 use crate::client::{Found, Host};
 use crate::observation::{Observation, Usage};
+use crate::reported::Reported;
 
 /// How many bytes of a conversation are read at most: a turn waits for it.
 const MOST: u64 = 16 * 1024 * 1024;
@@ -64,15 +65,17 @@ impl Conversation {
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         let messages = self.0.iter().skip(from);
         let said = messages.filter(|message| message["role"] == "assistant");
-        let parts = said.flat_map(|message| match &message["content"] {
-            Value::Array(parts) => &parts[..],
-            text => std::slice::from_ref(text),
+        let found = said.flat_map(|message| {
+            let parts = match &message["content"] {
+                Value::Array(parts) => &parts[..],
+                text => std::slice::from_ref(text),
+            };
+            let texts = parts.iter().filter_map(|part| match part["type"].as_str() {
+                Some("text") => part["text"].as_str(),
+                _ => part.as_str(),
+            });
+            texts.filter_map(|text| Found::said(text, time(message, "/ts")))
         });
-        let texts = parts.filter_map(|part| match part["type"].as_str() {
-            Some("text") => part["text"].as_str(),
-            _ => part.as_str(),
-        });
-        let found = texts.filter_map(Found::said);
         (found.collect(), self.0.len() as u64)
     }
 
@@ -89,13 +92,14 @@ impl Conversation {
             })?;
             Some(Found {
                 name: text(message, "/id")?,
+                at: time(message, "/ts"),
                 observations: vec![Observation::User { text: said }],
             })
         })
     }
 
     /// The token usage of the last call of the model.
-    pub(super) fn usage(&self) -> Option<Observation> {
+    pub(super) fn usage(&self) -> Option<Reported> {
         let last = self
             .0
             .iter()
@@ -108,7 +112,7 @@ impl Conversation {
         if sent == 0 && output == 0 {
             return None;
         }
-        Some(Observation::Usage {
+        let observation = Observation::Usage {
             usage: Usage {
                 // What was read from the cache and written to it was sent, too.
                 input: sent.saturating_sub(read.saturating_add(written)),
@@ -119,6 +123,10 @@ impl Conversation {
             model: text(last, "/modelInfo/id"),
             window: None,
             provider: None,
+        };
+        Some(Reported {
+            at: time(last, "/ts"),
+            observation,
         })
     }
 }
@@ -180,7 +188,8 @@ mod tests {
         };
         let file = json!({ "messages": [call(80), call(100), { "role": "user" }] }).to_string();
         let usage = Conversation::read(file.as_bytes()).unwrap().usage();
-        let Some(Observation::Usage { usage, model, .. }) = usage else {
+        let Some(Observation::Usage { usage, model, .. }) = usage.map(|usage| usage.observation)
+        else {
             unreachable!("there is one");
         };
         assert_eq!((usage.input, usage.cache_read, usage.output), (40, 60, 5));

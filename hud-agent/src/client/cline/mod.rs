@@ -22,7 +22,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use self::conversation::Conversation;
-use super::json::{content, text};
+use super::json::{content, text, time};
 use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
 use crate::action::Action;
 use crate::observation::Observation;
@@ -168,12 +168,13 @@ impl Client for Cline {
         };
         HookEvent {
             missed: Conversation::path(host, &session),
-            said: text(event, "/turn/outputText").and_then(|text| Found::said(&text)),
+            said: text(event, "/turn/outputText").and_then(|text| Found::said(&text, None)),
             session,
             directory: text(event, "/workspaceInfo/rootPath")
                 .or_else(|| text(event, "/workspaceRoots/0"))
                 .map(Into::into),
             observations,
+            at: time(event, "/tool_result/endedAt").or_else(|| time(event, "/timestamp")),
             step,
             found: conversation
                 .iter()

@@ -121,7 +121,7 @@ impl Client for Codex {
             },
             said: text(event, "/last_assistant_message")
                 .filter(|_| is_of_agent)
-                .and_then(|text| Found::said(&text)),
+                .and_then(|text| Found::said(&text, None)),
             missed: path.filter(|_| is_of_agent),
             ..read
         }

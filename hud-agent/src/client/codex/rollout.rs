@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::refused;
 use crate::client::Found;
-use crate::client::json::newest;
+use crate::client::json::{newest, time};
 use crate::context::Window;
 use crate::observation::{Observation, Usage};
+use crate::reported::Reported;
 
 /// The exit code of a command by its call.
 pub(super) fn exit_code(rollout: &str, call: &str) -> Option<i64> {
@@ -53,6 +54,7 @@ pub(super) fn bad_patches(rollout: &str) -> Vec<Found> {
                     && let Some(reason) = said.strip_prefix(REFUSED)
                 {
                     bad.push(Found {
+                        at: time(&line, "/timestamp"),
                         observations: refused(&call, &patch, reason),
                         name: call,
                     });
@@ -71,14 +73,14 @@ pub(super) fn said(line: &str) -> Vec<Found> {
         return Vec::new();
     }
     let line: Value = serde_json::from_str(line).unwrap_or_default();
-    let message = &line["payload"];
+    let (message, at) = (&line["payload"], time(&line, "/timestamp"));
     let is_said = line["type"] == "response_item"
         && message["type"] == "message"
         && message["role"] == "assistant";
     let parts = message["content"].as_array().filter(|_| is_said);
     let texts = parts.into_iter().flatten().filter_map(|part| {
         let text = (part["type"] == "output_text").then(|| part["text"].as_str())?;
-        Found::said(text?)
+        Found::said(text?, at)
     });
     texts.collect()
 }
@@ -92,7 +94,7 @@ pub(super) fn summary(rollout: &str) -> Option<String> {
 }
 
 /// The token usage of the last call of the model since the last compaction.
-pub(super) fn usage(rollout: &str) -> Option<Observation> {
+pub(super) fn usage(rollout: &str) -> Option<Reported> {
     newest(rollout, "", |line| {
         if line["type"] == "compacted" {
             // What is before it is no longer in the context.
@@ -105,7 +107,7 @@ pub(super) fn usage(rollout: &str) -> Option<Observation> {
         let count = |key: &str| usage.get(key).and_then(Value::as_u64).unwrap_or(0);
         let cache_read = count("cached_input_tokens");
         let window = info.get("model_context_window").and_then(Value::as_u64);
-        Some(Some(Observation::Usage {
+        let observation = Observation::Usage {
             usage: Usage {
                 // What was read from the cache was sent, too.
                 input: count("input_tokens").saturating_sub(cache_read),
@@ -116,6 +118,10 @@ pub(super) fn usage(rollout: &str) -> Option<Observation> {
             model: None,
             window: window.map(Window::of),
             provider: None,
+        };
+        Some(Some(Reported {
+            at: time(line, "/timestamp"),
+            observation,
         }))
     })?
 }
@@ -148,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_last_usage_is_found_if_nothing_was_compacted_since() {
-        let used = |lines: &[&str]| match usage(&lines.join("\n"))? {
+        let used = |lines: &[&str]| match usage(&lines.join("\n"))?.observation {
             Observation::Usage { usage, window, .. } => {
                 Some((usage, window.map(|window| window.context)))
             }
@@ -193,6 +199,7 @@ mod tests {
         ];
         let bad = Found {
             name: "a".to_owned(),
+            at: None,
             observations: vec![Observation::ToolResult {
                 call: "a a.rs".to_owned(),
                 actions: edits("a.rs").into(),

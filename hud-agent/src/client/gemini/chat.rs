@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::client::json::time;
 use crate::client::{Found, Host};
 use crate::observation::Observation;
 
@@ -65,6 +66,7 @@ pub(super) fn behind(host: &dyn Host, file: &Path, from: u64) -> (Vec<Found>, u6
     if let Some(at) = chat.compressed.filter(|at| *at > from) {
         found.push(Found {
             name: format!("compressed {at}"),
+            at: None,
             observations: vec![Observation::CompactionEnds {
                 summary: None,
                 boundary: None,
@@ -144,7 +146,9 @@ impl Chat {
         };
         let said = parts.iter().filter(|part| part["thought"] != true);
         let texts = said.filter_map(|part| part.as_str().or_else(|| part["text"].as_str()));
-        self.said.extend(texts.filter_map(Found::said));
+        let at = time(&message, "/timestamp");
+        self.said
+            .extend(texts.filter_map(|text| Found::said(text, at)));
     }
 
     /// The conversation is compressed if its first message (behind the client's own) has left and

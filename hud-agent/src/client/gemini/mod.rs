@@ -23,10 +23,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::json::{content, newest, text};
+use super::json::{content, newest, text, time};
 use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, host, is_hud, wrapped};
 use crate::action::Action;
 use crate::observation::{Observation, Usage};
+use crate::reported::Reported;
 
 /// Gemini CLI.
 #[derive(Debug)]
@@ -163,6 +164,7 @@ impl Client for Gemini {
             session: text(event, "/session_id").unwrap_or_default(),
             directory: text(event, "/cwd").map(Into::into),
             observations,
+            at: time(event, "/timestamp"),
             step,
             usage,
             shows,
@@ -230,7 +232,7 @@ impl Gemini {
 }
 
 /// The token usage of the last call of the model since the last compression.
-fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
+fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     newest(&host::end(host, transcript)?, "", |line| {
         // It says anew what the conversation is: what is before that is no longer in the context.
         if line.pointer("/$set/messages").is_some() {
@@ -239,7 +241,7 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
         let tokens = line.get("tokens").filter(|_| line["type"] == "gemini")?;
         let count = |key: &str| tokens.get(key).and_then(Value::as_u64).unwrap_or(0);
         let cache_read = count("cached");
-        Some(Some(Observation::Usage {
+        let observation = Observation::Usage {
             usage: Usage {
                 // What was read from the cache was sent, too.
                 input: count("input").saturating_sub(cache_read),
@@ -250,6 +252,10 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Observation> {
             model: text(line, "/model"),
             window: None,
             provider: None,
+        };
+        Some(Some(Reported {
+            at: time(line, "/timestamp"),
+            observation,
         }))
     })?
 }
@@ -378,7 +384,7 @@ mod tests {
     fn the_last_usage_is_found_if_nothing_was_compressed_since() {
         let used = |lines: &[&str]| {
             let host = Files::of("chat", lines.join("\n"));
-            match usage(&host, "chat".as_ref())? {
+            match usage(&host, "chat".as_ref())?.observation {
                 Observation::Usage { usage, .. } => Some(usage),
                 _ => None,
             }
