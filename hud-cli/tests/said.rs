@@ -244,3 +244,89 @@ fn what_cline_says_is_found_in_its_conversation() {
         );
     });
 }
+
+impl Session {
+    /// The times of the session's events of a kind.
+    fn times(&self, kind: &str) -> Vec<String> {
+        let log = self.path().join("hud.db");
+        let said = shown(&[
+            "log",
+            "--db",
+            log.to_str().unwrap(),
+            "--session",
+            "s",
+            "--json",
+        ]);
+        let events = said
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        events
+            .filter(|event| event["kind"] == kind)
+            .map(|event| event["at"].as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+#[test]
+fn what_is_found_in_a_clients_file_happened_when_the_file_says() {
+    const SAID_AT: &str = "2026-01-02T03:04:05Z";
+    let at: jiff::Timestamp = SAID_AT.parse().unwrap();
+    let check = |session: &Session, client: &str| {
+        assert_eq!(session.times("context.snapshot"), [SAID_AT], "{client}");
+        assert_eq!(session.times("finding.record"), [SAID_AT], "{client}");
+    };
+
+    let claude = Session::new("5a63.jsonl");
+    claude.event("SessionStart", &json!({ "source": "startup" }));
+    claude.writes(json!({
+        "type": "assistant", "uuid": "u1", "sessionId": "s", "cwd": "/p", "timestamp": SAID_AT,
+        "message": { "id": "m1", "role": "assistant", "model": "claude",
+                     "usage": { "input_tokens": 1000 },
+                     "content": [{ "type": "text", "text": FIRST }] },
+    }));
+    claude.writes(
+        json!({ "type": "user", "uuid": "u2", "sessionId": "s", "cwd": "/p", "timestamp": SAID_AT,
+                          "message": { "role": "user", "content": "go on" } }),
+    );
+    let read =
+        json!({ "tool_name": "Read", "tool_use_id": "c", "tool_input": { "file_path": "/p/a" } });
+    claude.event("PostToolUse", &read);
+    check(&claude, "Claude Code");
+
+    let codex = Session::new("rollout-2026.jsonl");
+    codex.event("SessionStart", &json!({ "source": "startup" }));
+    codex.writes(
+        json!({ "timestamp": SAID_AT, "type": "response_item", "payload": {
+        "type": "message", "role": "assistant",
+        "content": [{ "type": "output_text", "text": FIRST }] } }),
+    );
+    codex.writes(
+        json!({ "timestamp": SAID_AT, "type": "event_msg", "payload": {
+        "type": "token_count", "info": { "last_token_usage": { "input_tokens": 1000 } } } }),
+    );
+    let ran = json!({ "turn_id": "t", "tool_name": "Bash", "tool_input": { "command": "true" } });
+    codex.event("PostToolUse", &ran);
+    check(&codex, "Codex");
+
+    let gemini = Session::new("chat.jsonl");
+    let begins = json!({ "source": "startup", "timestamp": SAID_AT });
+    gemini.event("SessionStart", &begins);
+    gemini.writes(format!(
+        r#"{{"id":"m1","timestamp":"{SAID_AT}","type":"gemini","content":{},"tokens":{{"input":1000}}}}"#,
+        json!(FIRST),
+    ));
+    gemini.event("BeforeModel", &json!({ "llm_request": { "messages": [] } }));
+    check(&gemini, "Gemini CLI");
+
+    let cline = Session::new("s/s.messages.json");
+    fs::write(&cline.file, r#"{"messages":[]}"#).unwrap();
+    cline.hook(&json!({ "hookName": "agent_start", "taskId": "s" }));
+    let messages = json!([{ "id": "m1", "role": "assistant", "ts": at.as_millisecond(),
+                            "metrics": { "inputTokens": 1000 },
+                            "content": [{ "type": "text", "text": FIRST }] }]);
+    fs::write(&cline.file, json!({ "messages": messages }).to_string()).unwrap();
+    cline.hook(
+        &json!({ "hookName": "tool_call", "taskId": "s", "tool_call": { "name": "read_file" } }),
+    );
+    check(&cline, "Cline");
+}
