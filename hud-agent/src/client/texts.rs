@@ -84,16 +84,17 @@ fn span(first: u64, text: &str) -> Lines {
 
 /// A text without the lines that it replaces (`10:20`) and the mark at its end, and the first of them.
 fn numbered(text: String) -> (Option<u64>, String) {
+    let text = match text.trim_end().strip_suffix("\nend_of_edit") {
+        Some(text) => text.to_owned(),
+        None => text,
+    };
     let first = text.split_once('\n').and_then(|(range, rest)| {
         let (first, last) = range.trim().split_once(':')?;
         last.parse::<u64>().ok()?;
         Some((first.parse().ok()?, rest))
     });
     match first {
-        Some((first, rest)) => {
-            let rest = rest.trim_end().trim_end_matches("end_of_edit").trim_end();
-            (Some(first), rest.to_owned())
-        }
+        Some((first, rest)) => (Some(first), rest.trim_end().to_owned()),
         None => (None, text),
     }
 }
@@ -176,6 +177,8 @@ mod tests {
         let numbered = json!({ "text": "4:6\nfn x() {}\nend_of_edit" });
         assert_eq!(lines(numbered).as_deref(), Some("4"));
         assert_eq!(lines(json!({ "text": "fn x() {}" })), None);
+        let marked = json!({ "text": "fn new_name() {}\nend_of_edit\n" });
+        assert_eq!(change(&marked).names, ["new_name"]);
     }
 
     #[test]

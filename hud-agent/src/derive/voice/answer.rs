@@ -361,7 +361,8 @@ pub(super) fn is_farewell(text: &str) -> bool {
         "also",
         "next",
     ];
-    let lowered = lower(head(text, 400));
+    // `That's all for now` asks for nothing.
+    let lowered = lower(head(text, 400)).replace("for now", "");
     if text.len() > 200 || has(&lowered, MORE) || lowered.contains(['?', '？']) {
         return false;
     }
@@ -509,6 +510,8 @@ pub(super) struct Offer {
     pub(super) text: String,
     /// What it is done to, where the offer speaks of a list.
     pub(super) items: Vec<String>,
+    /// Whether it was asked for, rather than to be confirmed.
+    pub(super) is_question: bool,
 }
 
 /// How an offer is put, before what is offered.
@@ -524,6 +527,14 @@ const PUT: &[&str] = &[
     "i can",
     "i could",
     "would you like to have me",
+    "if you'd like me to",
+    "if you would like me to",
+    "if you want me to",
+    "if you'd like to",
+    "if you would like to",
+    "if you want to",
+    "would you like to",
+    "do you want to",
     "soll ich",
     "möchtest du, dass ich",
     "veux-tu que je",
@@ -533,6 +544,14 @@ const PUT: &[&str] = &[
     "vuoi che",
     "хочешь, чтобы я",
     "мне",
+];
+
+/// How an offer is put that is no question: `Please confirm if you would like to proceed`.
+const CONFIRM: &[&str] = &[
+    "please confirm if",
+    "please confirm that",
+    "confirm if you",
+    "let me know if you",
 ];
 
 /// How a question is put that asks the user for something: what is said to it takes nothing in.
@@ -558,9 +577,10 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
     let lines: Vec<&str> = prose_lines(said);
     let asked = lines.iter().rev().take(6).find_map(|line| {
         let mut asked = sentences(line).filter(|sentence| {
-            sentence
-                .trim_end_matches(['*', '_', ' '])
-                .ends_with(['?', '？', '؟'])
+            has(&lower(sentence), CONFIRM)
+                || sentence
+                    .trim_end_matches(['*', '_', ' '])
+                    .ends_with(['?', '？', '؟'])
                 || sentence
                     .trim_end_matches('。')
                     .ends_with(['か', '吗', '呢', '요', '까'])
@@ -569,7 +589,8 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
     })?;
     let asked = plain(asked);
     let lowered = lower(&asked);
-    if has(&lowered, TELL) {
+    let confirms = has(&lowered, CONFIRM);
+    if has(&lowered, TELL) && !confirms {
         return None;
     }
     let put = PUT.iter().find_map(|put| {
@@ -579,7 +600,12 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
             .get(at + put.len()..)
             .filter(|_| lowered.len() == asked.len())
     });
-    let text = put.unwrap_or(&asked).trim().trim_end_matches(['?', '？']);
+    // What is to be confirmed without saying what is nothing.
+    if confirms && put.is_none() {
+        return None;
+    }
+    let text = put.unwrap_or(&asked).trim();
+    let text = text.trim_end_matches(['?', '？', '.']);
     let speaks_of_list = put.is_some()
         && words(&lowered).any(|word| {
             matches!(
@@ -587,18 +613,48 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
                 "these" | "them" | "all" | "those" | "above" | "following" | "issues" | "each"
             )
         });
+    let items: Vec<String> = match speaks_of_list {
+        true => {
+            let items = options(said).into_iter().map(|(_, item)| item);
+            items.take(ITEMS).collect()
+        }
+        false => Vec::new(),
+    };
+    let leans =
+        words(&lowered).any(|word| matches!(word, "this" | "that" | "it" | "these" | "them"));
+    let text = match items.is_empty() && put.is_some() && leans {
+        true => with_list(text, said),
+        false => text.to_owned(),
+    };
     Some(Offer {
-        text: clip(text, OFFER),
-        items: if speaks_of_list {
-            options(said)
-                .into_iter()
-                .map(|(_, item)| item)
-                .take(ITEMS)
-                .collect()
-        } else {
-            Vec::new()
-        },
+        text: clip(&text, OFFER),
+        items,
+        is_question: !confirms,
     })
+}
+
+/// An offer of `these changes` with the items of the list before it.
+fn with_list(offer: &str, said: &str) -> String {
+    let [begin, end] = prose::read(said);
+    let mut list: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for block in blocks(begin).chain(blocks(end)) {
+        match block.kind {
+            Kind::Item { .. } => {
+                if !goes_on {
+                    list.clear();
+                }
+                goes_on = true;
+                list.push(plain(block.text));
+            }
+            Kind::Gap => {}
+            _ => goes_on = false,
+        }
+    }
+    match list.is_empty() {
+        true => offer.to_owned(),
+        false => format!("{offer}: {}", list.join("; ")),
+    }
 }
 
 /// Whether a message ends by asking the user for something: with a question, or with `please`.
@@ -743,6 +799,7 @@ mod tests {
             "Thank you so much for your help! ###STOP###",
             "Great, thanks for all of that. Have a nice day!",
             "Thanks, you too!",
+            "Thank you for your help. That's all for now.",
         ] {
             assert!(is_farewell(said), "{said}");
         }
@@ -768,6 +825,13 @@ mod tests {
             "要我运行测试吗"
         );
         assert_eq!(offer("All is done."), None);
+        let confirmed = "I will do this:\n- **Cabin:** economy\n- **Refund:** card\n\n\
+                         Please confirm if you would like to proceed with these changes.";
+        assert_eq!(
+            offer(confirmed).unwrap().text,
+            "proceed with these changes: Cabin: economy; Refund: card"
+        );
+        assert_eq!(offer("Please confirm that you have read it."), None);
         assert_eq!(offer("Could you please provide your user name?"), None);
         assert_eq!(offer("```\nreally?\n```\nDone."), None);
     }

@@ -70,9 +70,10 @@ impl Message {
                     items.push(line.text.to_owned());
                 }
                 _ => {
-                    if let (false, Some(title)) = (is_item, paragraphs.last())
+                    if let (false, Some(title)) = (is_item, paragraphs.last_mut())
                         && is_title(title, line.text)
                     {
+                        title.push(':');
                         paragraphs.push(String::new());
                     }
                     let to = match (is_item, items.last_mut()) {
@@ -96,6 +97,11 @@ impl Message {
             paragraphs.append(&mut items);
         }
         paragraphs.retain(|paragraph| !paragraph.is_empty());
+        for paragraph in &mut paragraphs {
+            if paragraph.contains("**") || paragraph.contains("](") {
+                *paragraph = prose::plain(paragraph);
+            }
+        }
         message.sentences = paragraphs
             .iter()
             .chain(&items)
@@ -422,7 +428,9 @@ fn shortened(paragraphs: &[String], most: usize) -> String {
             keep(at, &mut left);
         }
     }
-    for at in 0..all.len() {
+    // A title says nothing without what is below it.
+    let is_title = |sentence: &str| sentence.ends_with(':') && sentence.len() < 100;
+    for at in (0..all.len()).filter(|at| all.get(*at).is_some_and(|sentence| !is_title(sentence))) {
         keep(at, &mut left);
     }
     kept.sort_unstable();

@@ -97,7 +97,7 @@ impl Voice {
             Some(Answer::Yes) => answer::offer(&said),
             Some(Answer::Number(number)) => answer::option(&said, *number).map(|text| Offer {
                 text,
-                items: Vec::new(),
+                ..Offer::default()
             }),
             Some(Answer::No | Answer::Nothing) => None,
             None if answer::begins_with_yes(text) => answer::offer(&said),
@@ -133,6 +133,8 @@ impl Voice {
         if let Some(offer) = offered {
             is_listed = !offer.items.is_empty();
             wanted = match has_more {
+                // What the user says again is not said twice.
+                true if words::lower(&wanted).contains(&words::lower(&offer.text)) => wanted,
                 true => format!("{wanted} ({})", offer.text),
                 false => format!("{}: {}", words::clip(text, 40), offer.text),
             };
@@ -274,11 +276,12 @@ fn replies(message: &Message, said: &str, relation: Relation) -> bool {
 /// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
 fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
     relation.is_whole
+        && !relation.replies
         && !relation.refers
         && !relation.corrects
         && !relation.withdraws
         && !has_changed(state)
-        && answer::offer(said).is_some()
+        && answer::offer(said).is_some_and(|offer| offer.is_question)
 }
 
 /// Whether a file was changed since the user spoke.

@@ -122,6 +122,31 @@ const REFERS: &[&str] = &[
     "도",
 ];
 
+/// Words with which the user goes on from what the agent said.
+const REPLIES: &[&str] = &[
+    "i understand",
+    "i appreciate",
+    "i see",
+    "i get",
+    "i know",
+    "got it",
+    "understood",
+    "thanks",
+    "thank you",
+    "that's",
+    "fair",
+    "but",
+    "well",
+    "yes",
+    "no",
+    "ich verstehe",
+    "je comprends",
+    "entiendo",
+    "понимаю",
+    "我理解",
+    "わかりました",
+];
+
 /// Words by which an agent says that it is done.
 const DONE: &[&str] = &[
     "done",
@@ -190,6 +215,8 @@ pub(super) struct Relation {
     pub(super) corrects: bool,
     /// It cannot be understood without what was asked last.
     pub(super) refers: bool,
+    /// It goes on from what the agent said: `I understand, but ..`.
+    pub(super) replies: bool,
     /// It says what has to be said of something new.
     pub(super) is_whole: bool,
 }
@@ -206,6 +233,7 @@ impl Relation {
             withdraws,
             corrects: !withdraws && (denies || has(&beginning, CORRECTS)),
             refers: has(&lowered, REFERS) && words(&lowered).nth(30).is_none(),
+            replies: REPLIES.iter().any(|word| begins(&lowered, word)),
             is_whole: words(&lowered).nth(20).is_some(),
         }
     }

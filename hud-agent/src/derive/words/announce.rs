@@ -1,94 +1,173 @@
-//! What a sentence announces.
+//! What a sentence announces: what is announced was neither found nor decided.
 
-/// Whether a sentence only says what will be looked at next.
-pub(super) fn announces_look(lower: &str) -> bool {
-    match announced(lower) {
-        Some(verb) => LOOK.contains(&verb),
-        None => lower.starts_with("looking at ") || lower.starts_with("checking "),
+/// What a sentence announces, and what it says besides.
+pub(super) struct Announcement<'l> {
+    /// The verb of it, in small letters: `read` of `let's re-read it`.
+    verb: &'l str,
+    /// The clause that announces, without what is subordinate to it: its purpose, its reason, its time.
+    pub(super) clause: &'l str,
+    /// What it is for, from the verb on: nothing where that is not said.
+    purpose: &'l str,
+}
+
+impl<'l> Announcement<'l> {
+    /// What a sentence in small letters announces: `read` of `To be sure, let's read it`.
+    pub(super) fn of(lower: &'l str) -> Option<Self> {
+        let clause = main_clause(lower);
+        let is_now = clause.starts_with("now ");
+        let said = behind(clause, ORDER);
+        let rest = match INTENDS.iter().find_map(|mark| said.strip_prefix(mark)) {
+            Some(rest) => rest,
+            // `Now fix the test.`
+            None if is_now && DO.iter().any(|verb| begins_with_word(said, verb)) => said,
+            None => expected(said)?,
+        };
+        let rest = behind(rest, BEFORE_VERBS);
+        // What is done again is done.
+        let rest = rest.strip_prefix("re-").unwrap_or(rest);
+        let verb = rest.split(|c: char| !c.is_alphabetic()).next()?;
+        let (_, purpose) = rest.split_once(" to ").unwrap_or_default();
+        Some(Self {
+            verb,
+            clause: without_subordinate(said),
+            purpose,
+        })
+    }
+
+    /// Whether it only says what will be looked at next, or gone on with.
+    pub(super) fn looks(&self) -> bool {
+        let is_look = |verb: &str| LOOK.contains(&verb);
+        match self.verb {
+            // What is used to look is not what was chosen to build with.
+            "use" => self
+                .purpose
+                .split(|c: char| !c.is_alphabetic())
+                .next()
+                .is_some_and(is_look),
+            verb => is_look(verb) || verb.strip_prefix("re").is_some_and(is_look),
+        }
+    }
+
+    /// Whether it says what will be mended.
+    pub(super) fn mends(&self) -> bool {
+        matches!(
+            self.verb,
+            "fix" | "repair" | "correct" | "resolve" | "address"
+        )
+    }
+
+    /// Whether it says what will be done, which is soon known by what it did.
+    pub(super) fn does(&self) -> bool {
+        DO.contains(&self.verb)
     }
 }
 
-/// The verb of what a sentence announces: `read` of `To be sure, let's read it`. A sentence that says why, or
-/// what else could be done, is none.
-pub(super) fn announced(lower: &str) -> Option<&str> {
-    let mut said = lower;
-    // `To be certain, ..`, `Before submitting the changes, ..`.
-    const PURPOSES: &[&str] = &[
-        "to ",
-        "in order to ",
-        "before ",
-        "after ",
-        "once ",
-        "since ",
-        "as ",
-        "now that ",
-        "if ",
+/// Whether a sentence only says what is going on: `Looking at the tests`, `We are now reading it`.
+pub(super) fn is_under_way(lower: &str) -> bool {
+    const PERSONS: &[&str] = &["i'm ", "i am ", "we're ", "we are "];
+    let said = behind(main_clause(lower), ORDER);
+    let by = behind(said, PERSONS);
+    let verb = behind(by, BEFORE_VERBS);
+    let has_subject = by.len() < said.len();
+    let is_short = verb.split_whitespace().nth(8).is_none();
+    // `Calling submit to submit` announces a call, `Calling it twice fails` does not.
+    let calls = verb.starts_with("calling ") && verb.contains(" to ");
+    (calls || LOOKING.iter().any(|word| begins_with_word(verb, word))) && (has_subject || is_short)
+}
+
+/// How long a sentence is at most that is looked through for where it turns, in bytes.
+const LONG: usize = 2_000;
+
+/// Where a sentence goes on to announce something: behind `The pool is empty` of `The pool is empty, so let me
+/// read it`. Where it doubts what it said until then, that is its beginning: `It is in src, but we should check`.
+pub(super) fn before_announcement(lower: &str) -> Option<usize> {
+    const TURNS: &[&str] = &[
+        ", so ", ", but ", " so ", "; ", " - ", " — ", " – ", ", and ",
     ];
-    if PURPOSES.iter().any(|purpose| said.starts_with(purpose))
-        && let Some((_, rest)) = said.split_once(", ")
-    {
-        said = rest;
+    // What is longer is no sentence.
+    if lower.len() > LONG {
+        return None;
     }
-    const ORDER: &[&str] = &[
-        "now ",
-        "now, ",
-        "first ",
-        "first, ",
-        "next ",
-        "next, ",
-        "then ",
-        "then, ",
-        "finally, ",
-        "so ",
-        "so, ",
-        "and ",
-    ];
-    let is_now = said.starts_with("now ");
-    while let Some(rest) = ORDER.iter().find_map(|word| said.strip_prefix(word)) {
-        said = rest;
+    let mut turns: Vec<(usize, &str)> = TURNS
+        .iter()
+        .flat_map(|turn| lower.match_indices(turn))
+        .collect();
+    turns.sort_unstable();
+    turns.into_iter().find_map(|(at, turn)| {
+        let announced = Announcement::of(lower.get(at + turn.len()..)?)?;
+        let begin = if turn == ", but " { 0 } else { at };
+        announced.looks().then_some(begin)
+    })
+}
+
+/// A sentence without the clause that it begins with and that is not its own: `To be certain, ..`, `Before
+/// submitting the changes, ..`. The sentence itself where none of its clauses announces anything.
+fn main_clause(lower: &str) -> &str {
+    if !SUBORDINATES.iter().any(|begin| lower.starts_with(begin)) {
+        return lower;
     }
-    const INTENDS: &[&str] = &[
-        "let me ",
-        "let's ",
-        "let us ",
-        "i'll ",
-        "i will ",
-        "i'm going to ",
-        "i am going to ",
-        "i need to ",
-        "i want to ",
-        "i can ",
-        "i should ",
-        "we'll ",
-        "we will ",
-        "we need to ",
-        "we can ",
-        "we should ",
-        "it would be good to ",
-        "it's important to ",
-        "the next step is to ",
-    ];
-    let rest = match INTENDS.iter().find_map(|mark| said.strip_prefix(mark)) {
-        Some(rest) => rest,
-        // `Now fix the test.`
-        None if is_now && DO.iter().any(|verb| begins_with_word(said, verb)) => said,
-        None => return None,
+    let behind_commas = lower
+        .match_indices(", ")
+        .filter_map(|(at, comma)| lower.get(at + comma.len()..));
+    let announces = |clause: &&str| {
+        let said = behind(clause, ORDER);
+        INTENDS.iter().any(|mark| said.starts_with(mark))
     };
-    const BEFORE_VERBS: &[&str] = &[
-        "now ",
-        "also ",
-        "first ",
-        "quickly ",
-        "just ",
-        "probably ",
-        "then ",
-        "next ",
+    behind_commas.clone().find(announces).unwrap_or(lower)
+}
+
+/// A clause up to where another one begins that says when, why or what for.
+fn without_subordinate(clause: &str) -> &str {
+    const BEGINS: &[&str] = &[
+        " to ",
+        " since ",
+        " because ",
+        " as ",
+        " so that ",
+        " in order ",
+        " when ",
+        " where ",
+        " which ",
+        " that ",
+        " if ",
+        " whether ",
+        " before ",
+        " after ",
+        " until ",
+        " while ",
+        " why ",
+        " how ",
+        " what ",
     ];
-    let mut rest = rest;
-    while let Some(next) = BEFORE_VERBS.iter().find_map(|word| rest.strip_prefix(word)) {
-        rest = next;
+    let end = BEGINS.iter().filter_map(|begin| clause.find(begin)).min();
+    end.and_then(|end| clause.get(..end)).unwrap_or(clause)
+}
+
+/// Whether a text begins with the verb of what is to be done: `Add a test`.
+pub(super) fn is_imperative(lower: &str) -> bool {
+    DO.iter().any(|verb| begins_with_word(lower, verb))
+}
+
+/// What something is expected to do, and has not done yet: `This script will attempt to ..`.
+fn expected(said: &str) -> Option<&str> {
+    const EXPECTS: &[&str] = &[
+        " will attempt to ",
+        " will try to ",
+        " is going to ",
+        " is supposed to ",
+    ];
+    EXPECTS.iter().find_map(|expects| {
+        let (subject, rest) = said.split_once(expects)?;
+        subject.split_whitespace().nth(4).is_none().then_some(rest)
+    })
+}
+
+/// What is behind the words of a table that a text begins with.
+fn behind<'t>(mut text: &'t str, words: &[&str]) -> &'t str {
+    while let Some(rest) = words.iter().find_map(|word| text.strip_prefix(word)) {
+        text = rest;
     }
-    rest.split(|c: char| !c.is_alphabetic()).next()
+    text
 }
 
 /// Whether a text begins with a word.
@@ -97,8 +176,119 @@ fn begins_with_word(text: &str, word: &str) -> bool {
         .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
+/// What a clause begins with that says when, why or what for.
+const SUBORDINATES: &[&str] = &[
+    "to ",
+    "in order to ",
+    "before ",
+    "after ",
+    "once ",
+    "since ",
+    "as ",
+    "because ",
+    "now that ",
+    "now to ",
+    "if ",
+    "with ",
+    "when ",
+    "given ",
+    "while ",
+    "for ",
+    "from ",
+    "based on ",
+    "next, to ",
+    "next to ",
+    "first, to ",
+];
+
+/// Words before what is announced that say when.
+const ORDER: &[&str] = &[
+    "now ",
+    "now, ",
+    "first ",
+    "first, ",
+    "next ",
+    "next, ",
+    "then ",
+    "then, ",
+    "finally, ",
+    "so ",
+    "so, ",
+    "and ",
+    "here, ",
+    "therefore, ",
+    "ok, ",
+    "okay, ",
+    "alright, ",
+];
+
+/// Who intends something.
+const INTENDS: &[&str] = &[
+    "let me ",
+    "let's ",
+    "let us ",
+    "i'll ",
+    "i will ",
+    "i'm going to ",
+    "i am going to ",
+    "i need to ",
+    "i want to ",
+    "i can ",
+    "i should ",
+    "we'll ",
+    "we will ",
+    "we need to ",
+    "we can ",
+    "we should ",
+    "we could ",
+    "i could ",
+    "i would like to ",
+    "i'd like to ",
+    "it would be good to ",
+    "it would be best to ",
+    "it would be wise to ",
+    "it would be prudent to ",
+    "it would be helpful to ",
+    "it would be useful to ",
+    "it would be a good idea to ",
+    "it's important to ",
+    "it is important to ",
+    "it's best to ",
+    "it is best to ",
+    "it's time to ",
+    "it is time to ",
+    "it makes sense to ",
+    "the next step is to ",
+    "the first step is to ",
+    "my next step is to ",
+    "we're ready to ",
+    "i'm ready to ",
+    "we are ready to ",
+    "i am ready to ",
+];
+
+/// Words between who intends something and the verb.
+const BEFORE_VERBS: &[&str] = &[
+    "now ",
+    "also ",
+    "first ",
+    "quickly ",
+    "just ",
+    "probably ",
+    "then ",
+    "next ",
+    "simply ",
+    "still ",
+    "carefully ",
+    "need to ",
+    "have to ",
+    "go ahead and ",
+    "try to ",
+    "attempt to ",
+];
+
 /// Verbs of what is soon done, and is known by what it did.
-pub(super) const DO: &[&str] = &[
+const DO: &[&str] = &[
     "add",
     "apply",
     "change",
@@ -127,12 +317,12 @@ pub(super) const DO: &[&str] = &[
 /// Verbs of looking, and of going on.
 const LOOK: &[&str] = &[
     "check",
+    "checkout",
     "read",
     "look",
     "locate",
     "navigate",
     "open",
-    "use",
     "submit",
     "remove",
     "see",
@@ -180,6 +370,33 @@ const LOOK: &[&str] = &[
     "commit",
     "push",
     "summarize",
+];
+
+/// Verbs of looking, as what is going on.
+const LOOKING: &[&str] = &[
+    "checking",
+    "continuing",
+    "examining",
+    "executing",
+    "exploring",
+    "inspecting",
+    "investigating",
+    "listing",
+    "locating",
+    "looking",
+    "navigating",
+    "opening",
+    "proceeding",
+    "re-running",
+    "reading",
+    "rerunning",
+    "reviewing",
+    "running",
+    "searching",
+    "submitting",
+    "trying",
+    "verifying",
+    "viewing",
 ];
 
 /// Whether a sentence says what is about to be done.

@@ -9,6 +9,8 @@ use crate::derive::cues::Cues;
 pub(super) struct Said {
     pub(super) finds: bool,
     pub(super) chooses: bool,
+    /// Whether it says what will or must be done, which says less than what was chosen.
+    pub(super) intends: bool,
     pub(super) contrasts: bool,
 }
 
@@ -18,12 +20,14 @@ impl Said {
         enum Sort {
             Finding,
             Choice,
+            Intention,
             Contrast,
         }
         static CUES: LazyLock<Cues<Sort>> = LazyLock::new(|| {
             let sorts = [
                 (FINDING, Sort::Finding),
                 (CHOICE, Sort::Choice),
+                (INTENTION, Sort::Intention),
                 (CONTRAST, Sort::Contrast),
             ];
             let each = |(cues, sort): (&'static [&'static str], Sort)| {
@@ -32,8 +36,15 @@ impl Said {
             Cues::new(sorts.into_iter().flat_map(each))
         });
         let mut said = Self::default();
-        for (_, _, sort) in CUES.within(lower) {
+        for (at, cue, sort) in CUES.within(lower) {
             match sort {
+                // `should be fixed` is a hope.
+                Sort::Intention if cue == "should be" => {
+                    let rest = lower.get(at + cue.len()..).unwrap_or_default();
+                    let next = rest.split(|c: char| !c.is_alphabetic()).nth(1);
+                    said.intends |= !next.is_some_and(|next| HOPED.contains(&next));
+                }
+                Sort::Intention => said.intends = true,
                 Sort::Finding => said.finds = true,
                 Sort::Choice => said.chooses = true,
                 Sort::Contrast => said.contrasts = true,
@@ -62,6 +73,12 @@ const FINDING: &[&str] = &[
     "intentionally",
     "on purpose",
     "which means",
+    "which suggests",
+    "which indicates",
+    "this suggests",
+    "this indicates",
+    "is due to",
+    "was due to",
     "this means",
     "meaning that",
     "i see",
@@ -111,9 +128,6 @@ const CHOICE: &[&str] = &[
     "simplest",
     "recommend",
     "the plan is",
-    "i'll update",
-    "i'll remove",
-    "i'll change",
     "i'll go with",
     "i'd go with",
     "i would go with",
@@ -121,6 +135,21 @@ const CHOICE: &[&str] = &[
     "going with",
     "decided",
     "i chose",
+    "replace it with",
+    "stattdessen",
+    "anstatt",
+    "au lieu de",
+    "en lugar de",
+    "而不是",
+    "代わりに",
+    "вместо",
+];
+
+/// Words of who means to do something.
+const INTENTION: &[&str] = &[
+    "i'll update",
+    "i'll remove",
+    "i'll change",
     "should use",
     "should be",
     "need to",
@@ -131,14 +160,12 @@ const CHOICE: &[&str] = &[
     "i'll add",
     "i'll fix",
     "i'll replace",
-    "replace it with",
-    "stattdessen",
-    "anstatt",
-    "au lieu de",
-    "en lugar de",
-    "而不是",
-    "代わりに",
-    "вместо",
+];
+
+/// What something should be that is expected to be so, rather than made so.
+const HOPED: &[&str] = &[
+    "able", "complete", "correct", "done", "fine", "fixed", "gone", "good", "mended", "ok", "okay",
+    "passing", "ready", "resolved", "solved", "working",
 ];
 
 /// Words of what is otherwise than one would think.

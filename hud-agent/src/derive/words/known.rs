@@ -61,11 +61,16 @@ pub(super) struct Known<'s> {
 
 impl Known<'_> {
     pub(super) fn removed(self) -> HudEvent {
-        let id = self.id.into_owned();
-        match self.sort {
-            Sort::Finding => FindingRemove { id }.into(),
-            Sort::Decision => DecisionRemove { id }.into(),
-        }
+        removed(self.sort, &self.id)
+    }
+}
+
+/// The end of a statement of the state.
+pub(super) fn removed(sort: Sort, id: &str) -> HudEvent {
+    let id = id.to_owned();
+    match sort {
+        Sort::Finding => FindingRemove { id }.into(),
+        Sort::Decision => DecisionRemove { id }.into(),
     }
 }
 

@@ -13,6 +13,7 @@ mod half;
 mod known;
 mod name;
 mod over;
+mod record;
 mod statement;
 #[cfg(test)]
 mod tests;

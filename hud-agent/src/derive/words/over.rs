@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 
 use hud_store::event::{
-    Actor, CheckEvent, DecisionEvent, DecisionRemove, FindingEvent, FindingRemove, HudEvent,
-    NoteEvent, RequestEnd, RequestEvent,
+    Actor, CheckEvent, DecisionEvent, FileEvent, FindingEvent, HudEvent, NoteEvent, RequestEnd,
+    RequestEvent, TaskEvent,
 };
 use hud_store::state::HudState;
 
-use super::known::{Known, known};
+use super::Sort;
+use super::known::{Known, known, removed};
 use crate::derive::Derived;
 use crate::derive::alike::{Words, alike};
 
 /// What is no longer so after these events, in a session in that state: that something is broken, once a
-/// check passes; what was decided on the way to something that the user no longer wants.
+/// check passes; what was decided on the way to something that the user no longer wants; where something was
+/// found in a file that is gone.
 pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let mut over = Vec::new();
     // What is recorded again under its id is not over.
@@ -41,12 +43,27 @@ pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEv
                 let broken = state.findings.iter().filter(|finding| {
                     finding.by == Actor::Derived && says_broken(&finding.text.to_lowercase())
                 });
-                over.extend(broken.map(|finding| {
-                    FindingRemove {
-                        id: finding.id.clone(),
-                    }
-                    .into()
-                }));
+                over.extend(broken.map(|finding| removed(Sort::Finding, &finding.id)));
+            }
+            // What was decided for another task is decided no more. An agent says the same one in its words.
+            HudEvent::Task(TaskEvent::Set(_)) if *actor == Actor::User && state.task.is_some() => {
+                let decisions = state.decisions.iter();
+                let derived = decisions.filter(|made| made.by == Actor::Derived);
+                over.extend(derived.map(|made| removed(Sort::Decision, &made.id)));
+            }
+            // What the user wants done is not found beside that.
+            HudEvent::Request(RequestEvent::Make(e)) if e.text.len() >= SAME => {
+                let findings = state.findings.iter().filter(|finding| {
+                    finding.by == Actor::Derived && finding.text.starts_with(e.text.as_str())
+                });
+                over.extend(findings.map(|finding| removed(Sort::Finding, &finding.id)));
+            }
+            // Where something was found in a file that is gone, it is no more.
+            HudEvent::File(FileEvent::Delete(e)) => {
+                let findings = state.findings.iter().filter(|finding| {
+                    finding.by == Actor::Derived && is_place_in(&finding.text, &e.path)
+                });
+                over.extend(findings.map(|finding| removed(Sort::Finding, &finding.id)));
             }
             HudEvent::Request(RequestEvent::Close(e)) if e.how == RequestEnd::Withdrawn => {
                 let Some(request) = state.requests.iter().find(|request| request.id == e.id) else {
@@ -57,17 +74,38 @@ pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEv
                     .decisions
                     .iter()
                     .filter(|made| since(&made.by, made.turn));
-                over.extend(decisions.map(|made| {
-                    DecisionRemove {
-                        id: made.id.clone(),
-                    }
-                    .into()
-                }));
+                over.extend(decisions.map(|made| removed(Sort::Decision, &made.id)));
             }
             _ => {}
         }
     }
     over
+}
+
+/// How long a request is at least that takes the place of a finding which begins as it does, in bytes.
+const SAME: usize = 12;
+
+/// Whether a text names a place in a file: the file with a directory of its path, or with a line.
+pub(super) fn is_place_in(text: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if name.is_empty() {
+        return false;
+    }
+    text.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        let directory = before
+            .rsplit(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_' | '-' | '.')))
+            .next()
+            .unwrap_or_default();
+        let is_file = path
+            .strip_suffix(name)
+            .is_some_and(|parent| parent.ends_with(directory));
+        let has_line = behind
+            .strip_prefix(':')
+            .is_some_and(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+        let ends = !behind.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        is_file && ends && (!directory.is_empty() || has_line)
+    })
 }
 
 /// What was derived and is now recorded by the agent itself.
@@ -94,7 +132,7 @@ fn recorded(event: &HudEvent) -> Option<&str> {
 }
 
 /// Whether a sentence says that something does not work at this moment, rather than why.
-fn says_broken(lower: &str) -> bool {
+pub(super) fn says_broken(lower: &str) -> bool {
     const BROKEN: &[&str] = &[
         "compile",
         "failing",

@@ -1,9 +1,11 @@
 //! Which statements a message makes.
 
-use super::announce::{DO, announced, announces_look, is_next};
+use super::announce::{Announcement, before_announcement, is_imperative, is_next, is_under_way};
 use super::cue::{Said, changes};
 use super::half::Half;
 use super::name::{measures, names};
+use super::over::says_broken;
+use super::record::record;
 use super::{LEAST, LONGEST, PER_MESSAGE, Sort, Statement, clip};
 use crate::derive::prose::{self, Kind};
 
@@ -26,7 +28,10 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
     let mut leads = false;
     let mut is_asked = false;
     let mut half: Option<Half> = None;
-    for block in prose::blocks(text) {
+    let blocks: Vec<_> = prose::blocks(text).collect();
+    let mut at = 0;
+    while let Some(block) = blocks.get(at) {
+        at += 1;
         if let (Kind::Item { indent, .. }, Some(half)) = (block.kind, &mut half)
             && half.takes(indent, block.text, all)
         {
@@ -62,6 +67,13 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                 leads = is_label && Said::of(&line.to_lowercase()).finds;
                 is_asked = is_label && asks_about(&line);
                 let mut follows = false;
+                let behind = blocks.get(at..).unwrap_or_default();
+                let of_list = (is_label && !is_asked).then(|| record(block.text, behind));
+                if let Some((record, taken)) = of_list.flatten() {
+                    all.push(record);
+                    at += taken;
+                    continue;
+                }
                 for sentence in prose::sentences(block.text) {
                     let made = statement(sentence, None, false);
                     let last = all.last_mut().filter(|_| follows);
@@ -80,7 +92,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                 }
                 // A few words that nothing is beside say nothing.
                 all.retain(|made| made.weight > 0);
-                half = Half::of(&line, 0, all);
+                half = Half::of(&line, 0, all).filter(|_| follows);
             }
             Kind::Item {
                 indent, checked, ..
@@ -124,25 +136,47 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
 /// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
 fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
     let plain = prose::plain(marked);
-    let text = without_filler(plain.trim());
+    let mut text = without_filler(plain.trim());
+    let mut lower = text.to_lowercase();
+    // Small letters may be longer than great ones.
+    if text.len() == lower.len()
+        && let Some(end) = before_announcement(&lower)
+    {
+        text = text.get(..end)?;
+        lower.truncate(end);
+    }
     if text.chars().nth(11).is_none() || text.ends_with(['?', '？']) {
         return None;
     }
-    let lower = text.to_lowercase();
     let measures = measures(text);
     let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
     let names = names(text).max(code).saturating_add(measures.min(2));
+    let announced = Announcement::of(&lower);
     let Said {
         finds,
         chooses,
+        intends,
         contrasts,
-    } = Said::of(&lower);
+    } = match &announced {
+        // What is announced was not found, and what it is for neither.
+        Some(announced) => Said {
+            finds: false,
+            ..Said::of(announced.clause)
+        },
+        None => Said::of(&lower),
+    };
     let changes = changes(&lower);
-    let looks = announces_look(&lower) && !finds;
-    let reasons = finds || chooses || contrasts;
-    let does = announced(&lower).is_some_and(|verb| DO.contains(&verb)) && !reasons;
-    if (looks && !chooses && names < 3)
-        || does
+    let looks = announced.as_ref().is_some_and(Announcement::looks);
+    let does = announced.as_ref().is_some_and(Announcement::does);
+    // What is mended now is broken.
+    let mends = |said: &Announcement<'_>| said.mends() && says_broken(said.clause);
+    let mends = announced.as_ref().is_some_and(mends);
+    let chooses = chooses || (intends && (does || !looks));
+    if (looks && !chooses)
+        || (does && (!chooses || names == 0) && !mends)
+        || (text.ends_with([':', '：'])
+            && only_leads(&lower, finds || chooses || contrasts || changes))
+        || (is_under_way(&lower) && !finds && !contrasts && measures == 0)
         || lower.starts_with("to confirm")
         || ((is_ours(&lower) || is_to_user(&lower)) && names == 0)
     {
@@ -165,6 +199,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         Some(about) if !text.contains(about) => format!("{about}: {text}"),
         _ => text.to_owned(),
     };
+    let chooses = chooses && !compares(&lower) || is_imperative(&lower);
     let sort = match (changes || chooses) && !lower.contains("issue is") {
         true => Sort::Decision,
         false => Sort::Finding,
@@ -198,8 +233,52 @@ fn is_label(name: &str) -> bool {
     !name.is_empty() && name.chars().nth(40).is_none() && name.split_whitespace().nth(3).is_none()
 }
 
+/// Whether a line that ends in a colon only leads to what follows it.
+fn only_leads(lower: &str, says_more: bool) -> bool {
+    const LEADS: &[&str] = &[
+        "here's ",
+        "here is ",
+        "here are ",
+        "below is ",
+        "below are ",
+    ];
+    const TIMES: &[&str] = &["when ", "now when ", "if ", "while "];
+    let begins = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
+    begins(LEADS)
+        || (begins(TIMES) && !lower.contains(", "))
+        || (!says_more && lower.split_whitespace().nth(6).is_none())
+}
+
+/// Whether a sentence says that something is one thing instead of another, which nobody chose: `The test still
+/// expects a list instead of a set`.
+fn compares(lower: &str) -> bool {
+    const COMPARES: &[&str] = &["instead of", "rather than", "stattdessen"];
+    const CHOSEN: &[&str] = &[
+        "should",
+        "i'll",
+        "i'd",
+        "i chose",
+        "we ",
+        "let's",
+        "let me",
+        "let us",
+        "the fix",
+        "use ",
+        "using",
+        "by ",
+        "decided",
+        "recommend",
+        "approach",
+        "simplest",
+        "going with",
+        "go with",
+    ];
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    has(COMPARES) && !has(CHOSEN) && !is_imperative(lower)
+}
+
 /// The end of a sentence that a list goes on with.
-const DANGLING: &[&str] = &[
+pub(super) const DANGLING: &[&str] = &[
     " with the following details",
     " with these details",
     " as follows",
@@ -231,9 +310,25 @@ fn is_ours(lower: &str) -> bool {
 
 /// Whether a sentence asks something of the user, or leaves it to them.
 fn is_to_user(lower: &str) -> bool {
-    ["please ", "if you", "could you ", "can you ", "let me know"]
-        .iter()
-        .any(|mark| lower.starts_with(mark))
+    const ASKS: &[&str] = &[
+        "please ",
+        "if you",
+        "could you ",
+        "can you ",
+        "would you ",
+        "let me know",
+        "feel free",
+        "you can ",
+        "you could ",
+        "you may ",
+        "you might ",
+    ];
+    let asks = |clause: &str| ASKS.iter().any(|mark| clause.starts_with(mark));
+    // `To proceed, please ..`, `Additionally, let me know ..`.
+    let behind = lower
+        .split_once(", ")
+        .filter(|(begin, _)| begin.split_whitespace().nth(3).is_none());
+    asks(lower) || behind.is_some_and(|(_, clause)| asks(clause))
 }
 
 /// Whether a line asks the user about the list behind it: what is on that is not so yet.
@@ -250,8 +345,11 @@ pub(in crate::derive) fn asks_about(line: &str) -> bool {
         "could you",
         "to confirm",
         "need the following",
-        "the following information",
-        "the following details",
+        "provide the following",
+        "provide me with the following",
+        "give me the following",
+        "require the following",
+        "have the following",
     ];
     let lower = line.to_lowercase();
     ASKS.iter().any(|cue| lower.contains(cue))

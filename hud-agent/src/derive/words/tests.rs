@@ -63,9 +63,113 @@ fn what_is_only_announced_is_nothing_in_however_many_words() {
 }
 
 #[test]
+fn what_is_announced_was_not_found_whatever_it_is_for() {
+    for text in [
+        "To start with this, I will first search for the `pool.rs` file and open it since that is where the problem is.",
+        "Before submitting the changes, it's important to re-run the `repro.py` script to ensure that the bug is fixed.",
+        "Before that, it would be prudent to run `repro.py` again, so that `Pool` has the desired effect.",
+        "This script will attempt to create a `Pool` and then read `Pool.size` to see if it fails because of `x_y`.",
+        "Now that the issue is fixed, we can submit the changes in `pool.rs`.",
+        "To ensure that there are no other issues with `pool.rs`, we should run the file.",
+        "Since we'll need to reproduce the issue to solve it, it would be a good idea to install `pool-rs`.",
+        "Let's checkout the `setup.py` file to see what commands there are.",
+        "I need to look at `a_b`, `c_d` and `e_f` because the root cause is in one of them.",
+        "Let's use the `find_file` command to locate `pool.rs`.",
+        "We are now looking at the relevant section of `pool.rs` where the size is set.",
+        "Calling `submit` to submit.",
+        "It looks like the edit succeeded and the bug should be fixed.",
+        "It is likely to be in the `src/pool` directory, but we should check to be sure.",
+        "Now I'll fix all of the remaining three in parallel.",
+        "Now update the second call (line 452→454).",
+        "Here's the content of `pool.rs`:",
+        "Two fixes in `pool.rs`:",
+        "Now when the `a/b` branch is pushed:",
+    ] {
+        assert_eq!(said(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn what_was_found_is_kept_without_what_is_announced_behind_it() {
+    for (text, kept) in [
+        (
+            "I see that `PATH` still has the old `pool`, so we can just run `pool.sh` directly.",
+            "?I see that PATH still has the old pool",
+        ),
+        (
+            "The pool in `pool.rs` is empty because it is never filled; let me check the callers.",
+            "?The pool in pool.rs is empty because it is never filled",
+        ),
+        (
+            "The output has changed from 344 to 345, which suggests that the rounding is right.",
+            "?The output has changed from 344 to 345, which suggests that the rounding is right.",
+        ),
+        (
+            "Instead of being subtracted, `x_y` should be wrapped in an absolute value.",
+            "!Instead of being subtracted, x_y should be wrapped in an absolute value.",
+        ),
+        (
+            "Calling `close()` twice panics because the pool is gone.",
+            "?Calling close() twice panics because the pool is gone.",
+        ),
+        (
+            "Now fix the err not defined issue in `pool.rs`.",
+            "?Now fix the err not defined issue in pool.rs.",
+        ),
+    ] {
+        assert_eq!(said(text), [kept], "{text}");
+    }
+}
+
+#[test]
+fn what_is_one_thing_instead_of_another_was_not_decided() {
+    assert_eq!(
+        said("The test in `pool_test.rs` still expects a list instead of a set."),
+        ["?The test in pool_test.rs still expects a list instead of a set."]
+    );
+    assert_eq!(
+        said("Use a set in `pool_test.rs` instead of a list."),
+        ["!Use a set in pool_test.rs instead of a list."]
+    );
+    assert_eq!(
+        said("1. Change `encode_it` to return an error\n2. Add tests for `skip_it`"),
+        [
+            "!Change encode_it to return an error",
+            "!Add tests for skip_it"
+        ]
+    );
+}
+
+#[test]
+fn fields_are_kept_with_what_they_are_of() {
+    let text = "You are now on a nonstop flight to Los Angeles. Here are the details:\n\n\
+                - **Flight Number:** HAT041\n- **Departure:** 07:00 AM\n- **Passengers:**\n  - Ann\n  - Bob\n\nBye.";
+    assert_eq!(
+        said(text),
+        [
+            "?You are now on a nonstop flight to Los Angeles: Flight Number: HAT041; Departure: 07:00 AM; \
+             Passengers: Ann, Bob"
+        ]
+    );
+    // Outcomes of checks are known by the checks, and sentences say something alone.
+    for text in [
+        "The run is over:\n- Passed: 12\n- Failed: 0",
+        "Please provide the following:\n- Name: yours\n- Date: of today",
+    ] {
+        assert_eq!(said(text), Vec::<String>::new(), "{text}");
+    }
+    assert_eq!(
+        said("I made these changes:\n- `a.rs`: Added `Pool`\n- `b.rs`: Removed `Lock`"),
+        ["!a.rs: Added Pool", "!b.rs: Removed Lock"]
+    );
+}
+
+#[test]
 fn what_the_user_is_asked_is_no_finding() {
     for text in [
         "Please provide the reason for it, so I can go on.",
+        "Additionally, please let me know the reason for the cancellation of it.",
+        "You may need to contact somebody else for further assistance with this.",
         "If you're unable to find it, I recommend asking for it.",
         "To confirm, you would like `a.rs` to be removed, not `b.rs`:\n- remove `a.rs:12` and not `b.rs`",
         "Would you like me to do one of these:\n1. Replace `serde` because `x_y` is slow\n2. Cache `x_y()`",
@@ -154,5 +258,25 @@ fn a_message_of_any_length_leaves_a_few_short_statements() {
             all.iter()
                 .all(|said| said.text.chars().count() <= LONGEST + 50)
         );
+    }
+}
+
+#[test]
+fn a_place_is_in_a_file_by_its_path_or_its_line() {
+    let path = "/w/cli/start.go";
+    for text in [
+        "Found it in cli/start.go.",
+        "start: cli/start.go:96, 97",
+        "see start.go:3",
+    ] {
+        assert!(over::is_place_in(text, path), "{text}");
+    }
+    for text in [
+        "It was defined in start.go.",
+        "see cli/restart.go:3",
+        "api/start.go",
+        "start.gob:3",
+    ] {
+        assert!(!over::is_place_in(text, path), "{text}");
     }
 }
