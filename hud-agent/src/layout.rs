@@ -280,7 +280,7 @@ impl Layout {
                 match self.sections.get(name) {
                     Some(view) => <Part name layer={layer(state, name)}>{view(state)}</Part>,
                     None => <Part name layer={layer(state, name)}>
-                        <SectionItems name items />
+                        <SectionItems name items bearings={state.bearings(name)} />
                     </Part>,
                 }
             }

@@ -142,7 +142,7 @@ pub trait AgentSection: Section {
     /// How it looks where the layout does not show it: a list of its [items](Section::items).
     fn component(&self) -> Element<'_> {
         let items = self.items();
-        rsx! { <SectionItems name={Self::NAME} items /> }
+        rsx! { <SectionItems name={Self::NAME} items bearings={self.bearings()} /> }
     }
 }
 

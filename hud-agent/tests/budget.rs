@@ -11,6 +11,7 @@ use hud_agent::frame::{Frame, frame};
 use hud_agent::placement::Placement;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
+use hud_core::Density;
 use hud_core::tokens::{Estimate, TokenCounter};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
@@ -395,14 +396,22 @@ fn a_list_that_was_cut_names_an_operation_that_the_agent_can_call() {
         "{}",
         frame.system
     );
+    let frame = Frame::whole(session.state(), Some(Density::Compact), &Setup::default()).unwrap();
+    assert!(
+        frame.system.contains("; +9: `notes.list`"),
+        "{}",
+        frame.system
+    );
     // And where the choice of how many items there are cut it.
     let named: BTreeSet<String> = (60..300)
         .flat_map(|budget| {
             let frame = Frame::fitted(session.state(), None, budget, &Setup::default()).unwrap();
             let lines: Vec<String> = frame.0.system.lines().map(str::to_owned).collect();
             lines.into_iter().filter_map(|line| {
-                let (_, handle) = line.split_once(" more: `hud ")?;
-                Some(handle.trim_end_matches('`').to_owned())
+                let (_, handle) = line
+                    .split_once(" more: `hud ")
+                    .or_else(|| line.split_once("; +")?.1.split_once(": `"))?;
+                Some(handle.split('`').next()?.to_owned())
             })
         })
         .collect();

@@ -86,13 +86,19 @@ pub fn ActiveFiles<'a>(
             let read = count(Group::Read).min(most - edited);
             let deleted = count(Group::Deleted).min(2);
             let more = files.len() - edited - read - deleted;
+            let shown = of(Group::Edited).take(edited);
+            let shown = shown.chain(of(Group::Read).take(read));
+            let shown = shown.chain(of(Group::Deleted).take(deleted));
+            let mut names = brief(shown).into_iter();
+            let mut next = |count| names.by_ref().take(count).collect::<Vec<_>>();
+            let [edits, reads, deletions] = [edited, read, deleted].map(&mut next);
             rsx! {
                 <Field label="Files">
                     if edited > 0 {
                         "editing "
-                        for (index, file) in of(Group::Edited).take(edited).enumerate() {
+                        for (index, (file, name)) in of(Group::Edited).zip(edits).enumerate() {
                             if index > 0 { ", " }
-                            <Code>{line(tail(&file.path, 2), 60)}</Code>
+                            <Code>{line(name, 60)}</Code>
                             if let Some(most) = COMPACT_NAMES.get(index)
                                 && !file.names.is_empty()
                             {
@@ -101,10 +107,10 @@ pub fn ActiveFiles<'a>(
                         }
                     }
                     if edited > 0 && read > 0 { "; " }
-                    if read > 0 { "read " {names(of(Group::Read).take(read))} }
+                    if read > 0 { "read " {row(reads)} }
                     if edited + read > 0 && deleted > 0 { "; " }
-                    if deleted > 0 { "deleted " {names(of(Group::Deleted).take(deleted))} }
-                    if more > 0 { "; +" {more} " more" }
+                    if deleted > 0 { "deleted " {row(deletions)} }
+                    {section::rest(more, edited + read + deleted > 0, handle)}
                 </Field>
             }
         }
@@ -177,12 +183,25 @@ fn said(names: &[String], most: usize) -> String {
     row
 }
 
-/// The names of files, with the directories that they are in, one behind the other.
-fn names<'f>(files: impl Iterator<Item = &'f ActiveFile>) -> Element<'f> {
+/// The names of files one behind the other, each with the directory that it is in, where that is not the one of
+/// the file before.
+fn brief<'f>(files: impl Iterator<Item = &'f ActiveFile>) -> Vec<&'f str> {
+    let mut before = None;
+    let names = files.map(|file| {
+        let name = tail(&file.path, 1);
+        let directory = file.path.strip_suffix(name);
+        let is_same = directory.is_some() && before.replace(directory) == Some(directory);
+        if is_same { name } else { tail(&file.path, 2) }
+    });
+    names.collect()
+}
+
+/// Names in a row.
+fn row(names: Vec<&str>) -> Element<'_> {
     rsx! {
-        for (index, file) in files.enumerate() {
+        for (index, name) in names.into_iter().enumerate() {
             if index > 0 { ", " }
-            <Code>{line(tail(&file.path, 2), 60)}</Code>
+            <Code>{line(name, 60)}</Code>
         }
     }
 }

@@ -4,7 +4,7 @@ use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Blocker;
 
 use crate::section;
-use crate::text::{join, prose};
+use crate::text::prose;
 
 /// What keeps the agent from going on. Shown at every density.
 ///
@@ -20,14 +20,19 @@ pub fn BlockersList<'a>(
     if blockers.is_empty() {
         return rsx! {};
     }
-    let all = blockers.iter().map(|blocker| blocker.description.as_str());
+    let joined = |most, length, handle| {
+        section::joined(blockers, most, length, handle, |blocker| {
+            &blocker.description
+        })
+    };
     match density {
-        Density::Full => {
-            let all = all.map(|description| prose(description, 200));
-            section::list("Blockers", all, cap, handle)
+        Density::Full => section::worthiest_list("Blockers", blockers, cap, handle, |blocker| {
+            prose(&blocker.description, 200)
+        }),
+        Density::Compact => {
+            rsx! { <Field label="Blockers">{joined(cap.of(4), 80, handle)}</Field> }
         }
-        Density::Compact => rsx! { <Field label="Blockers">{join(all, cap.of(4), 80)}</Field> },
-        Density::Minimal => rsx! { "blocked: " {join(all, 1, 40)} },
+        Density::Minimal => rsx! { "blocked: " {joined(1, 40, &Handle::default())} },
     }
 }
 

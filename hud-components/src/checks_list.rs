@@ -33,7 +33,7 @@ pub fn ChecksList<'a>(
                         {name(check, 40)} " " {outcome(check)}
                         if check.edits_since > 0 { " before the last edits" }
                     }
-                    if more > 0 { "; +" {more} " more" }
+                    {section::rest(more, shown > 0, handle)}
                 </Field>
             }
         }

@@ -5,7 +5,7 @@ use hud_store::event::Actor;
 use hud_store::state::Constraint;
 
 use crate::section;
-use crate::text::{join, prose};
+use crate::text::prose;
 
 /// How many characters the rules share.
 const ROOM: usize = 360;
@@ -22,21 +22,23 @@ pub fn ConstraintsList<'a>(
     if constraints.is_empty() {
         return rsx! {};
     }
-    let newest = || constraints.iter().rev().map(|rule| rule.text.as_str());
+    let joined = |most, length, handle| {
+        section::joined(constraints, cap.of(most), length, handle, |rule| &rule.text)
+    };
     match density {
         Density::Full => {
             let shown = cap.of(constraints.len()).max(1);
             let most = (ROOM / shown).clamp(50, 160);
-            let all = constraints.iter().map(|rule| {
+            let full = |rule: &'a Constraint| {
                 rsx! {
                     {prose(&rule.text, most)}
                     if rule.by != Actor::User { {section::mark(&rule.id, &rule.by)} }
                 }
-            });
-            section::list("Rules", all, cap, handle)
+            };
+            section::worthiest_list("Rules", constraints, cap, handle, full)
         }
-        Density::Compact => rsx! { <Field label="Rules">{join(newest(), cap.of(4), 50)}</Field> },
-        Density::Minimal => rsx! { "rules: " {join(newest(), cap.of(2), 40)} },
+        Density::Compact => rsx! { <Field label="Rules">{joined(4, 50, handle)}</Field> },
+        Density::Minimal => rsx! { "rules: " {joined(2, 40, &Handle::default())} },
     }
 }
 

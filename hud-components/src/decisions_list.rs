@@ -18,17 +18,17 @@ pub fn DecisionsList<'a>(
     if decisions.is_empty() {
         return rsx! {};
     }
-    let joined = |most: usize, length| {
-        section::joined(decisions, cap.of(most), length, |decision| {
+    let joined = |most: usize, length, handle| {
+        section::joined(decisions, cap.of(most), length, handle, |decision| {
             &decision.summary
         })
     };
     match density {
         Density::Full => section::worthiest_list("Decisions", decisions, cap, handle, full),
         Density::Compact => {
-            rsx! { <Field label="Decisions">{joined(5, 90)}</Field> }
+            rsx! { <Field label="Decisions">{joined(5, 90, handle)}</Field> }
         }
-        Density::Minimal => rsx! { "decided: " {joined(1, 40)} },
+        Density::Minimal => rsx! { "decided: " {joined(1, 40, &Handle::default())} },
     }
 }
 

@@ -1,8 +1,9 @@
 use hud_core::node::Field;
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Dependency;
 
+use crate::section;
 use crate::text::{piece, said};
 
 /// What the project depends on since the session began, the newest first.
@@ -12,6 +13,7 @@ pub fn DependenciesList<'a>(
     dependencies: &'a [Dependency],
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let most = match density {
         Density::Full => cap.of(dependencies.len()),
@@ -32,10 +34,7 @@ pub fn DependenciesList<'a>(
                     " (" {piece(declared, 40).into_owned()} ")"
                 }
             }
-            if more > 0 {
-                if most > 0 { "; " }
-                "+" {more} " more"
-            }
+            {section::rest(more, most > 0, handle)}
         </Field>
     }
 }

@@ -38,8 +38,8 @@ pub fn ErrorsList<'a>(
         }
         Density::Compact => rsx! {
             <Field label="Open errors">
-                {target(newest, 32)} {with_code(piece(&newest.message, 80))}
-                if more > 0 { "; +" {more} " more" }
+                {target(newest, 32)} {with_code(piece(cause(&newest.message), 80))}
+                {section::rest(more, true, handle)}
             </Field>
         },
         Density::Minimal => rsx! {
@@ -60,6 +60,15 @@ fn named(error: &ErrorRecord) -> &str {
     name.filter(is_name)
         .or_else(target)
         .unwrap_or(&error.message)
+}
+
+/// A message without the word that says what every one of them is.
+fn cause(message: &str) -> &str {
+    let words = ["error: ", "Error: "];
+    let cause = words.iter().find_map(|word| message.strip_prefix(word));
+    cause
+        .filter(|cause| !cause.trim().is_empty())
+        .unwrap_or(message)
 }
 
 /// A message that is too long by its beginning, which says where, and its end, which says why.

@@ -21,7 +21,7 @@ pub fn FindingsList<'a>(
     match density {
         Density::Full => section::worthiest_list("Findings", findings, cap, handle, full),
         Density::Compact => {
-            let joined = section::joined(findings, cap.of(4), 120, |finding| &finding.text);
+            let joined = section::joined(findings, cap.of(4), 120, handle, |finding| &finding.text);
             rsx! { <Field label="Findings">{joined}</Field> }
         }
         Density::Minimal => rsx! {},

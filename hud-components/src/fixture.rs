@@ -138,6 +138,68 @@ pub(crate) fn usual() -> HudState {
     }
 }
 
+/// The example of the documents with as much of the context in use, with what such a session records besides the
+/// names of things: reasons of decisions, what was changed in files, notes in a sentence.
+pub(crate) fn example(used: u64) -> HudState {
+    let because = |n, summary, details| decision(n, summary, Some(details));
+    let usual = usual();
+    HudState {
+        task: usual.task,
+        context: Some(usage(&[used - 10_000, used - 5_000, used])),
+        decisions: vec![
+            because(
+                1,
+                "Using JWT over sessions",
+                "the API keeps no state of its own, the mobile client can't hold cookies, and two regions have no \
+                 store in common",
+            ),
+            because(
+                2,
+                "bcrypt for password hashing",
+                "argon2 is not in the base image; cost 12 takes 250 ms on the smallest machine, which the login page \
+                 can bear",
+            ),
+            because(
+                3,
+                "Rate limiting: 100/min default",
+                "by user once somebody is signed in, by address before; the gateway has no limits of its own",
+            ),
+        ],
+        active_files: vec![
+            file("/home/dev/app/src/db/schema.ts", FileStatus::Referenced),
+            ActiveFile {
+                lines: Some(Lines {
+                    first: 10,
+                    last: 44,
+                }),
+                ..file("/home/dev/app/src/auth/jwt.ts", FileStatus::Referenced)
+            },
+            ActiveFile {
+                names: vec!["rotateToken".into(), "TOKEN_LIFE".into()],
+                lines: Some(Lines {
+                    first: 31,
+                    last: 58,
+                }),
+                ..file("/home/dev/app/src/auth/mod.ts", FileStatus::Editing)
+            },
+        ],
+        next_steps: usual.next_steps,
+        notes: vec![
+            note(
+                1,
+                "DB schema: users, sessions. Sessions is dropped with the release after this one, so nothing may \
+                 refer to it any more, and no migration of it is to be written",
+            ),
+            note(
+                2,
+                "Env vars: JWT_SECRET, DB_URL. The tests read .env.test, which is not in the repository: copy it \
+                 from .env.example",
+            ),
+        ],
+        ..HudState::default()
+    }
+}
+
 /// More of everything than a section shows, and every text too long.
 fn overfull() -> HudState {
     let long = "words that go on ".repeat(60);

@@ -1,9 +1,10 @@
 use hud_core::node::{Code, Field, Item, List, Section};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::tokens::{Estimate, TokenCounter};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::section::{Knowledge, Known};
 
+use crate::section;
 use crate::text::{line, piece, with_code};
 
 /// How many tokens what an agent knows may have, as JSON.
@@ -29,6 +30,7 @@ pub fn KnowledgeList<'a>(
     knowledge: &'a Knowledge,
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     if knowledge.is_empty() {
         return rsx! {};
@@ -46,7 +48,7 @@ pub fn KnowledgeList<'a>(
                 <Section title={format!("Knowledge ({used})")}>
                     <List>
                         for known in shown { <Item>{full(known)}</Item> }
-                        if more > 0 { <Item>"+" {more} " more"</Item> }
+                        if more > 0 { <Item>{section::others(more, "more", handle)}</Item> }
                     </List>
                 </Section>
             }
@@ -60,7 +62,7 @@ pub fn KnowledgeList<'a>(
                         if at > 0 { "; " }
                         {with_code(piece(&format!("{}: {}", known.path, value(known)), 90).into_owned())}
                     }
-                    if more > 0 { "; +" {more} " more" }
+                    {section::rest(more, true, handle)}
                 </Field>
             }
         }

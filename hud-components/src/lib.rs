@@ -142,11 +142,12 @@ pub fn density(state: &HudState, bands: &Bands) -> Density {
 #[cfg(test)]
 mod tests {
     use hud_core::part::{Arrangement, Layer};
-    use hud_core::{Density, Renderer, Scope, rsx};
+    use hud_core::tokens::Encoding;
+    use hud_core::{Bands, Density, Renderer, Scope, render, rsx};
     use hud_store::state::HudState;
 
-    use super::Hud;
-    use crate::fixture::{STATES, assert_snapshots};
+    use super::{Hud, density};
+    use crate::fixture::{STATES, assert_snapshots, example};
 
     #[test]
     fn every_density_of_every_state() {
@@ -162,6 +163,27 @@ mod tests {
             &mut |part| (part.layer == layer).then_some(density),
         );
         parts.unwrap().markdown
+    }
+
+    #[test]
+    fn the_example_takes_as_many_tokens_as_each_density_may_have() {
+        let bands = Bands::default();
+        let tokens = [90_000, 144_000, 178_000].map(|used| {
+            let state = example(used);
+            let density = density(&state, &bands);
+            let hud = render(&rsx! { <Hud state={&state} /> }, density).unwrap();
+            let count = Encoding::O200k.counter().count(&hud).unwrap();
+            println!("{density}: {count} tokens\n{hud}");
+            (density, count)
+        });
+        let [full, compact, minimal] = tokens;
+        assert_eq!(
+            tokens.map(|(density, _)| density),
+            [Density::Full, Density::Compact, Density::Minimal]
+        );
+        assert!((300..=500).contains(&full.1), "{full:?}");
+        assert!((100..=150).contains(&compact.1), "{compact:?}");
+        assert!((30..=50).contains(&minimal.1), "{minimal:?}");
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub fn NextSteps<'a>(
                         {with_code(piece(&step.description, 60))}
                         if is(step, StepStatus::InProgress) { " " <Status state="now" /> }
                     }
-                    if later > 0 { "; +" {later} " more" }
+                    {section::rest(later, most > 0, handle)}
                 </Field>
             }
         }

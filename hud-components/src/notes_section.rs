@@ -23,7 +23,7 @@ pub fn NotesSection<'a>(
             prose(&note.content, 200)
         }),
         Density::Compact => {
-            let joined = section::joined(notes, cap.of(3), 60, |note| &note.content);
+            let joined = section::joined(notes, cap.of(3), 60, handle, |note| &note.content);
             rsx! { <Field label="Notes">{joined}</Field> }
         }
         Density::Minimal => rsx! {},

@@ -51,11 +51,11 @@ pub fn RepositoryLine<'a>(
                 {made(commit, length)}
             }
             if more > 0 {
-                "; +"
                 if density == Density::Full {
+                    "; +"
                     {section::others(more, "more", handle)}
                 } else {
-                    {more} " more"
+                    {section::rest(more, true, handle)}
                 }
             }
             if *edits_since > 0 && !commits.is_empty() { "; changes since are not committed" }

@@ -44,7 +44,7 @@ pub fn RequestsList<'a>(
             section::worthiest_list("Also Requested", &others, cap, handle, full)
         }
         Density::Compact => {
-            let joined = section::joined(&others, cap.of(3), 45, |request| &request.text);
+            let joined = section::joined(&others, cap.of(3), 45, handle, |request| &request.text);
             rsx! { <Field label="Also requested">{joined}</Field> }
         }
         Density::Minimal => rsx! {},

@@ -6,7 +6,7 @@ use hud_core::node::{Code, Item, List, Section};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Element, rsx};
 use hud_store::event::Actor;
-use hud_store::state::{Check, Decision, ErrorRecord, Finding, Note, Request};
+use hud_store::state::{Blocker, Check, Constraint, Decision, ErrorRecord, Finding, Note, Request};
 
 use crate::text::{join, line};
 
@@ -22,25 +22,29 @@ pub(crate) fn others(count: usize, which: &str, handle: &Handle) -> Element<'sta
     }
 }
 
-/// A section with an item for each of the last elements, as many as `cap` lets through, and one that
-/// counts those before.
-/// New ones come last, so that what a provider has cached of the section stays as it is.
-pub(crate) fn list<'a>(
-    title: &str,
-    items: impl ExactSizeIterator<Item = Element<'a>>,
-    cap: Cap,
-    handle: &Handle,
-) -> Element<'a> {
-    let title = format!("{title} ({})", items.len());
-    let older = items.len() - cap.of(items.len());
+/// How many items a line does not name, behind those that it names, if it names any; and as shortly as the reader
+/// understands it what is called to see them.
+pub(crate) fn rest(count: usize, is_behind: bool, handle: &Handle) -> Element<'static> {
+    let name = handle.brief.clone();
     rsx! {
-        <Section title>
-            <List>
-                if older > 0 { <Item>{others(older, "older", handle)}</Item> }
-                for item in items.skip(older) { <Item>{item}</Item> }
-            </List>
-        </Section>
+        if count > 0 {
+            if is_behind { "; " }
+            "+" {count}
+            if name.is_empty() { " more" } else { ": " <Code>{name}</Code> }
+        }
     }
+}
+
+/// The first texts on one line, and the number of the others.
+pub(crate) fn row<'t>(
+    texts: impl ExactSizeIterator<Item = &'t str>,
+    most: usize,
+    length: usize,
+    handle: &Handle,
+) -> Element<'static> {
+    let more = texts.len().saturating_sub(most);
+    let shown = join(texts.take(most), most, length);
+    rsx! { {shown} {rest(more, most > 0, handle)} }
 }
 
 /// Something that is shown before others or after them by what it is worth: what it weighs by itself, and
@@ -81,7 +85,7 @@ macro_rules! bearing {
         })*
     };
 }
-bearing!(Check, ErrorRecord, Note, Request);
+bearing!(Blocker, Check, Constraint, ErrorRecord, Note, Request);
 
 impl<T: Worth> Worth for &T {
     fn turn(&self) -> u64 {
@@ -109,18 +113,15 @@ pub(crate) fn joined<'i, T: Worth>(
     items: &'i [T],
     most: usize,
     length: usize,
+    handle: &Handle,
     text: impl Fn(&'i T) -> &'i String,
 ) -> Element<'static> {
     let shown = worthiest(items, most);
     let more = items.len() - shown.len();
-    let joined = join(
-        shown.iter().rev().map(|item| text(item).as_str()),
-        most,
-        length,
-    );
+    let texts = shown.iter().rev().map(|item| text(item).as_str());
     rsx! {
-        {joined}
-        if more > 0 { "; +" {more} " more" }
+        {join(texts, most, length)}
+        {rest(more, most > 0, handle)}
     }
 }
 

@@ -1,11 +1,11 @@
 use hud_core::node::{Code, Field, Item, List, Section};
-use hud_core::part::Cap;
+use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::section::{MemoryKind, PoolItem, WorkingMemory};
 use hud_store::state::ActiveFile;
 
-use crate::text::prose;
-use crate::text::{join, line};
+use crate::section;
+use crate::text::{line, prose};
 
 /// How many characters are shown of all of it at most, in whole lines.
 const ROOM: usize = 1_600;
@@ -25,19 +25,20 @@ pub fn WorkingMemoryList<'a>(
     turn: u64,
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let notes = ranked(memory, turn, MemoryKind::Note);
     if notes.is_empty() {
         return rsx! {};
     }
-    let best = |most, length| {
+    let best = |most, length, handle| {
         let notes = notes.iter().map(|item| item.content.as_str());
-        join(notes, cap.of(most), length)
+        section::row(notes, cap.of(most), length, handle)
     };
     match density {
-        Density::Full => listed(&notes, cap.of(notes.len())),
-        Density::Compact => rsx! { <Field label="At hand">{best(4, 60)}</Field> },
-        Density::Minimal => rsx! { "at hand: " {best(1, 40)} },
+        Density::Full => listed(&notes, cap.of(notes.len()), handle),
+        Density::Compact => rsx! { <Field label="At hand">{best(4, 60, handle)}</Field> },
+        Density::Minimal => rsx! { "at hand: " {best(1, 40, &Handle::default())} },
     }
 }
 
@@ -53,6 +54,7 @@ pub fn UsedBefore<'a>(
     turn: u64,
     density: Density,
     #[prop(ambient)] cap: Cap,
+    #[prop(ambient)] handle: &Handle,
 ) -> Element<'a> {
     let most = match density {
         Density::Full => cap.of(FILES),
@@ -62,7 +64,7 @@ pub fn UsedBefore<'a>(
     let is_in_view = |item: &&PoolItem| files.iter().any(|file| file.path == item.content);
     let mut paths = ranked(memory, turn, MemoryKind::Path);
     paths.retain(|item| !is_in_view(item));
-    named(&paths, most)
+    named(&paths, most, handle)
 }
 
 /// What there is of a kind, best first.
@@ -73,7 +75,7 @@ fn ranked(memory: &WorkingMemory, turn: u64, kind: MemoryKind) -> Vec<&PoolItem>
 }
 
 /// The notes as a list, as many as there is room for.
-fn listed<'a>(notes: &[&'a PoolItem], most: usize) -> Element<'a> {
+fn listed<'a>(notes: &[&'a PoolItem], most: usize, handle: &Handle) -> Element<'a> {
     let mut left = ROOM;
     let fits = |item: &&&PoolItem| {
         // With the mark of the item and the end of the line.
@@ -87,14 +89,14 @@ fn listed<'a>(notes: &[&'a PoolItem], most: usize) -> Element<'a> {
         <Section title="At Hand">
             <List>
                 for item in shown { <Item>{prose(&item.content, ITEM)}</Item> }
-                if more > 0 { <Item>"+" {more} " more"</Item> }
+                if more > 0 { <Item>{section::others(more, "more", handle)}</Item> }
             </List>
         </Section>
     }
 }
 
 /// The names of files on one line.
-fn named(paths: &[&PoolItem], most: usize) -> Element<'static> {
+fn named(paths: &[&PoolItem], most: usize, handle: &Handle) -> Element<'static> {
     if paths.is_empty() || most == 0 {
         return rsx! {};
     }
@@ -110,7 +112,7 @@ fn named(paths: &[&PoolItem], most: usize) -> Element<'static> {
                 if at > 0 { ", " }
                 <Code>{path}</Code>
             }
-            if more > 0 { ", +" {more} " more" }
+            {section::rest(more, true, handle)}
         </Field>
     }
 }
@@ -185,6 +187,6 @@ mod tests {
             shown.len()
         );
         assert!(shown.starts_with("# At Hand\n\n- 49 x"), "{shown}");
-        assert!(shown.ends_with("- +22 more\n"), "{shown}");
+        assert!(shown.ends_with("- 22 more\n"), "{shown}");
     }
 }

@@ -216,7 +216,7 @@ impl Cap {
 /// }
 ///
 /// let mut arrangement = Arrangement::default();
-/// arrangement.handles.insert("guests".to_owned(), "guests.list".to_owned());
+/// arrangement.handles.insert("guests".to_owned(), "guests.list");
 /// let shown = Renderer::builtin().parts(
 ///     &rsx! { <Guests /> },
 ///     Scope::default(),
@@ -230,6 +230,16 @@ impl Cap {
 pub struct Handle {
     /// What is called.
     pub name: String,
+    /// The same in as few words as its reader understands; empty where there is no room for it.
+    pub brief: String,
+}
+
+impl<T: Into<String>> From<T> for Handle {
+    fn from(name: T) -> Self {
+        let name = name.into();
+        let brief = name.clone();
+        Self { name, brief }
+    }
 }
 
 /// What its reader changes of a layout, by the names of its parts. Names that no part has change
@@ -260,8 +270,17 @@ impl Handles {
     }
 
     /// Sets that of a part.
-    pub fn insert(&mut self, part: String, name: String) {
-        Arc::make_mut(&mut self.0).insert(part, Handle { name });
+    pub fn insert(&mut self, part: String, handle: impl Into<Handle>) {
+        Arc::make_mut(&mut self.0).insert(part, handle.into());
+    }
+
+    /// The same without their brief names.
+    pub(crate) fn without_briefs(&self) -> Self {
+        let mut others = self.clone();
+        for handle in Arc::make_mut(&mut others.0).values_mut() {
+            handle.brief.clear();
+        }
+        others
     }
 
     /// Adds those of others for parts that have none here.

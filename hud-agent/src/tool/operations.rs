@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use hud_core::part::Handles;
+use hud_core::part::{Handle, Handles};
 use hud_store::event::{HudEvent, SessionId};
 use hud_store::state::HudState;
 use schemars::JsonSchema;
@@ -307,7 +307,11 @@ impl Operations {
         let mut handles = Handles::default();
         for noun in self.nouns.iter() {
             if let Some(list) = self.list_of(noun.name) {
-                handles.insert(noun.name.to_owned(), format!("{TOOL} {list}"));
+                let handle = Handle {
+                    name: format!("{TOOL} {list}"),
+                    brief: list.to_owned(),
+                };
+                handles.insert(noun.name.to_owned(), handle);
             }
         }
         handles

@@ -189,7 +189,13 @@ fn whole_or_cut(
         let levels = levels(part, fitting, is_cut).into_iter();
         levels.map(Level::amount).collect()
     };
-    let measured = renderer.measured(layout, scope, arrangement, &mut amounts)?;
+    // To say in short where the rest of a list is must not cost anything else: it is said if there is room for it
+    // in the end. That may be so now and not in the next turn, so a steady choice never has it.
+    let brief = Arrangement {
+        handles: arrangement.handles.without_briefs(),
+        ..arrangement.clone()
+    };
+    let measured = renderer.measured(layout, scope, &brief, &mut amounts)?;
     let parts = measured.into_iter().map(|measured| {
         let levels = levels(&measured.part, fitting, is_cut);
         let handle = arrangement.handles.of(&measured.part.name);
@@ -197,7 +203,7 @@ fn whole_or_cut(
     });
     let parts: Vec<Candidacy> = parts.collect::<Result<_, CountError>>()?;
     let candidates: Vec<Candidate> = parts.iter().map(Candidacy::candidate).collect();
-    let render = |solution: &Solution| -> Result<(Rendered, u64), FitError> {
+    let render = |solution: &Solution, arrangement| -> Result<(Rendered, u64), FitError> {
         let mut chosen = parts.iter().zip(&solution.chosen);
         let mut handles: Vec<&String> = Vec::new();
         let mut choose = |_: &PartMeta| {
@@ -229,7 +235,20 @@ fn whole_or_cut(
         let count = fitting.counter.count(&rendered.markdown)?;
         Ok((rendered, u64::from(count)))
     };
-    fitted(&parts, &candidates, fitting, &render)
+    let (mut fitted, solution) = fitted(&parts, &candidates, fitting, &|it| render(it, &brief))?;
+    let is_brief = |(part, chosen): (&Candidacy, &Option<usize>)| {
+        let choice = part.choice(*chosen);
+        matches!(choice, Choice::Level(level) if level.density == Density::Compact)
+    };
+    let mut chosen = parts.iter().zip(&solution.chosen);
+    if fitting.steady.is_none() && fitted.report.count < fitting.budget && chosen.any(is_brief) {
+        let (rendered, count) = render(&solution, arrangement)?;
+        if count <= fitting.budget {
+            fitted.rendered = rendered;
+            fitted.report.count = count;
+        }
+    }
+    Ok(fitted)
 }
 
 /// Writes what was chosen, and counts it.
@@ -250,7 +269,7 @@ fn fitted(
     candidates: &[Candidate],
     fitting: &Fitting<'_>,
     render: &Render<'_>,
-) -> Result<Fitted, FitError> {
+) -> Result<(Fitted, Solution), FitError> {
     let budget = fitting.budget;
     let all: Total = candidates.iter().map(Candidate::most).sum();
     let mut bound = Total::default();
@@ -336,7 +355,7 @@ fn fitted(
         true => Err(FitError::TooLarge {
             smallest: Box::new(fitted),
         }),
-        false => Ok(fitted),
+        false => Ok((fitted, tried.solution)),
     }
 }
 

@@ -48,6 +48,13 @@ pub struct Blocker {
     pub turn: u64,
 }
 
+impl Blocker {
+    /// How it bears on the work: it is open until it is removed.
+    pub const fn bearing(&self) -> Bearing {
+        Bearing::holds(self.turn).when(true)
+    }
+}
+
 /// The section: what is in the way, oldest first; at most [`BLOCKERS_CAP`].
 pub type Blockers = Vec<Blocker>;
 
@@ -80,8 +87,7 @@ impl Section for Blockers {
     }
 
     fn bearings(&self) -> Vec<Bearing> {
-        let each = self.iter().map(|blocker| blocker.turn);
-        each.map(|turn| Bearing::holds(turn).when(true)).collect()
+        self.iter().map(Blocker::bearing).collect()
     }
 
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<BlockerEvent> {

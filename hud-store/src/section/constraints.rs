@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::list::{self, Listed, fitting, newest};
-use super::{Happened, Item, Section, Taking};
+use super::{Bearing, Happened, Item, Section, Taking};
 use crate::event::Actor;
 
 /// How many constraints are kept.
@@ -49,6 +49,14 @@ pub struct Constraint {
     pub turn: u64,
     /// When it was recorded.
     pub at: Timestamp,
+}
+
+impl Constraint {
+    /// How it bears on the work, beside others: it holds. All of them together are worth the same however old
+    /// they are, so the section has no [bearings](Section::bearings).
+    pub const fn bearing(&self) -> Bearing {
+        Bearing::holds(self.turn)
+    }
 }
 
 /// The section: constraints, oldest first; at most [`CONSTRAINTS_CAP`].
