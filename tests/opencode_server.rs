@@ -18,6 +18,7 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clients::endpoint::{Asked, Kind};
 use clients::{Client, hud};
 use project::{Project, Say, last, system};
 use serde_json::{Value, json};
@@ -32,7 +33,12 @@ struct Server {
 impl Server {
     /// A server whose model says this; none where there is no opencode.
     fn start(script: Vec<Say>) -> Option<Self> {
-        let project = Project::new(script, json!({}))?;
+        Self::with(script, json!({}))
+    }
+
+    /// As [`start`](Self::start), with options for the plugin.
+    fn with(script: Vec<Say>, options: Value) -> Option<Self> {
+        let project = Project::new(script, options)?;
         let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = free.local_addr().unwrap().port();
         drop(free);
@@ -289,4 +295,129 @@ fn a_request_after_a_switch_shows_the_window_of_its_model() {
         shown.contains("/200k") && !shown.contains("/32k"),
         "{shown}"
     );
+}
+
+/// The context fills, turn by turn: there is room, then little, then hardly any.
+fn fills() -> Vec<Say> {
+    let works = |used| {
+        let command = json!({ "command": "true", "description": "works" });
+        Say::Full("bash", command, used)
+    };
+    let used = [100, 110, 120, 140, 160, 174, 175, 176, 188, 189, 190];
+    used.into_iter().map(|used| works(1_000 * used)).collect()
+}
+
+/// The messages of the user's role in a request that ask for room, and nothing else.
+fn asked_for_room(asked: &Asked) -> usize {
+    let messages = asked.body["messages"].as_array().unwrap();
+    let texts = messages
+        .iter()
+        .filter_map(|message| message["content"].as_str());
+    texts
+        .filter(|text| text.starts_with("<hud>\n> **Warning:**"))
+        .count()
+}
+
+#[test]
+fn an_agent_is_asked_to_make_room_once_for_each_band_and_only_where_that_is_wanted() {
+    let turns = |options: Value| {
+        let server = Server::with(fills(), options)?;
+        let session = server.session();
+        server.say_to("wide", &session, "Build the harbor");
+        let state = server.project.state();
+        assert_eq!(
+            state.task.unwrap().description,
+            "Build the harbor",
+            "nobody else asked"
+        );
+        Some(server.project.turns())
+    };
+    let Some(without) = turns(json!({})) else {
+        return;
+    };
+    assert!(without.iter().all(|asked| asked_for_room(asked) == 0));
+    let with = turns(json!({ "advise": true })).unwrap();
+    let asked: Vec<usize> = with.iter().map(asked_for_room).collect();
+    println!(
+        "asked for room, by request: {asked:?}; without, {} requests",
+        without.len()
+    );
+    assert!(asked.is_sorted(), "what was asked stays: {asked:?}");
+    assert_eq!(
+        asked.last(),
+        Some(&2),
+        "as it became red, and critical: {asked:?}"
+    );
+    assert!(
+        with.len() <= without.len() + 2,
+        "{} and {}",
+        with.len(),
+        without.len()
+    );
+}
+
+#[test]
+fn memory_is_on_the_hud_after_a_compaction_whoever_wrote_it_and_under_whatever_name() {
+    let hud = |tool: &str, args: Value| Say::Tool("hud", json!({ "tool": tool, "args": args }));
+    let script = vec![
+        hud(
+            "core_memory_update",
+            json!({ "block": "progress", "content": "- [x] the quay", "operation": "append" }),
+        ),
+        hud(
+            "set",
+            json!({ "path": "people.ann.role", "value": { "v": "harbor master", "w": 0.9 } }),
+        ),
+        hud(
+            "working_memory_add",
+            json!({ "slot": "decision", "content": "Granite, not concrete" }),
+        ),
+        hud(
+            "working_memory.add",
+            json!({ "content": "The crane is out of order" }),
+        ),
+        hud(
+            "set_attention",
+            json!({ "section": "knowledge", "value": "30%" }),
+        ),
+        // The context is full, and the client compacts.
+        Say::Text("Half of it is done.", 31_500),
+        text(),
+        text(),
+    ];
+    let Some(server) = Server::start(script) else {
+        return;
+    };
+    let session = server.session();
+    // What another plugin kept of this session, in its own files.
+    let kept = server.project.path("project/.opencode/memory-core");
+    std::fs::create_dir_all(&kept).unwrap();
+    let goal = json!({ "sessionID": session, "blocks": {
+        "goal": { "content": "A harbor for tall ships", "chars": 23, "maxChars": 1000 } } });
+    std::fs::write(kept.join(format!("{session}.json")), goal.to_string()).unwrap();
+    let imported = std::process::Command::new(clients::hud())
+        .args(["import", ".opencode"])
+        .current_dir(server.project.path("project"))
+        .env("XDG_STATE_HOME", server.project.path("state"))
+        .output()
+        .unwrap();
+    assert!(imported.status.success(), "{imported:?}");
+    server.say(&session, "Build the harbor");
+    server.say(&session, "Go on");
+    let asked = server.project.endpoint.asked();
+    assert!(asked.iter().any(|asked| asked.kind == Kind::Compaction));
+    let refused = server.project.turns().last().unwrap().body["messages"].to_string();
+    assert!(!refused.contains("has no operation"), "{refused}");
+    let shown = server.shown();
+    for kept in [
+        "A harbor for tall ships",
+        "[x] the quay",
+        "harbor master",
+        "Granite, not concrete",
+        "The crane is out of order",
+        "memory_used",
+    ] {
+        assert!(shown.contains(kept), "{kept}: {shown}");
+    }
+    assert_eq!(shown.matches("goal 23/1000").count(), 1, "{shown}");
 }

@@ -1,6 +1,6 @@
 //! What a compaction leaves: the prompt before it, what its summary says, and which messages go on.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hud_store::state::{HudState, PrunedOutput};
 use serde::Deserialize;
@@ -109,6 +109,7 @@ pub fn trim<'m>(
     let left: HashMap<&str, &PrunedOutput> = (state.pruned.iter())
         .map(|output| (output.call.as_str(), output))
         .collect();
+    let shared = shared(&messages[from..]);
     let mut placeholders = Vec::new();
     let mut whole = Vec::new();
     // An answer of the model is a request: what it called for is read with the next one.
@@ -118,7 +119,8 @@ pub fn trim<'m>(
         .count() as u64;
     for message in &messages[from..] {
         age -= u64::from(!is_users(message) && age > 0);
-        for output in &message.outputs {
+        let outputs = message.outputs.iter();
+        for output in outputs.filter(|output| !shared.contains(&*output.call)) {
             match left.get(output.call.as_str()) {
                 Some(left) => {
                     let placeholder = Placeholder::of(left, output.chars);
@@ -135,6 +137,16 @@ pub fn trim<'m>(
         placeholders,
         leaving: leaving.iter().map(|output| output.call.as_str()).collect(),
     }
+}
+
+/// The names of calls that more than one output has: it can't be said which of them is meant, so they stay.
+fn shared(messages: &[Message]) -> HashSet<&str> {
+    let outputs = messages.iter().flat_map(|message| &message.outputs);
+    let mut known = HashSet::new();
+    outputs
+        .map(|output| &*output.call)
+        .filter(|call| !known.insert(*call))
+        .collect()
 }
 
 /// The message that asked for the last compaction that ended.

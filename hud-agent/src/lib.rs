@@ -10,6 +10,7 @@
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod action;
+pub mod advice;
 pub mod assert;
 mod attention;
 pub mod budget;

@@ -8,7 +8,8 @@
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
-//! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation` |
+//! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation`; `band`: how full the context is |
+//! | `advice` | `session` | `text`: how full the context is and what makes room; empty while there is room |
 //! | `follow` | `session`, `names`, `whole` | `restored`: whether something was taken back or over |
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
 //! | `enter` | `session`, `tool`, `content` | `text`: what the model reads instead, or null |
@@ -298,6 +299,11 @@ struct Enter {
 }
 
 #[derive(Deserialize)]
+struct Advice {
+    session: SessionId,
+}
+
+#[derive(Deserialize)]
 struct Compacting {
     session: SessionId,
     #[serde(default)]
@@ -394,6 +400,7 @@ fn result(
                 frame,
                 placement,
                 breakpoints,
+                band,
             } = hub.frame(&session, &asked)?;
             let breakpoints: Vec<&str> = breakpoints.iter().map(|place| place.name()).collect();
             Ok(json!({
@@ -401,6 +408,7 @@ fn result(
                 "message": frame.message,
                 "placement": placement.name(),
                 "breakpoints": breakpoints,
+                "band": band.name(),
             }))
         }
         "follow" => {
@@ -423,6 +431,10 @@ fn result(
                 content,
             } = params(given)?;
             Ok(json!({ "text": hub.enter(&session, &tool, &content, stamp)? }))
+        }
+        "advice" => {
+            let Advice { session } = params(given)?;
+            Ok(json!({ "text": hub.advice(&session)? }))
         }
         "compacting" => {
             let Compacting { session, trigger } = params(given)?;
@@ -740,6 +752,7 @@ mod tests {
             "frame",
             "trim",
             "compacting",
+            "advice",
             "follow",
             "hello",
         ];

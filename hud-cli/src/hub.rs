@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hud_agent::advice::{advice, band};
 use hud_agent::compaction::{Message, Trimmed};
 use hud_agent::cost::Profile;
 use hud_agent::frame::Frame;
@@ -17,7 +18,7 @@ use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::tool::{Operations, ToolError};
-use hud_core::Density;
+use hud_core::{Band, Density};
 use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -389,7 +390,17 @@ impl Hub {
             frame: output::shown(frame),
             placement,
             breakpoints,
+            band: band(state, &setup.settings),
         })
+    }
+
+    /// How full the context is and what makes room, for an agent that is asked to.
+    pub(crate) fn advice(&mut self, id: &SessionId) -> Result<String, HubError> {
+        let setup = Arc::clone(&self.setup);
+        let open = self.session(id)?;
+        open.session.catch_up()?;
+        advice(open.session.state(), &setup.settings)
+            .map_err(|error| HubError::Layout(error.into()))
     }
 
     /// Takes back what messages led to that are gone from the client's conversation, and begins a copy
@@ -537,6 +548,8 @@ pub(crate) struct Placed {
     pub(crate) placement: Placement,
     /// Where the client marks the request.
     pub(crate) breakpoints: &'static [Breakpoint],
+    /// How full the context is.
+    pub(crate) band: Band,
 }
 
 const fn is_end_of_compaction(report: &Observation) -> bool {

@@ -410,3 +410,259 @@ fn what_is_redacted_of_an_output_is_in_no_outline_and_is_not_kept_again() {
     }
     assert!(!shown(&["log", "--db", path, "--json"]).contains(secret));
 }
+
+/// A story as a bridge hears it: each report at its time, each request with what leaves then. Gives the calls
+/// that left, by the request.
+fn play(bridge: &mut Bridge, conversation: &Conversation, story: &Story) -> Vec<Vec<String>> {
+    let mut left = Vec::new();
+    for (at, step) in story {
+        let at = json!(at);
+        match step {
+            Step::Reports(reports) => {
+                let reports = json!({ "session": "s", "reports": reports });
+                bridge.ask("observe", reports, &at);
+            }
+            Step::Request(messages) => {
+                let asked = json!({ "session": "s", "messages": messages });
+                let trimmed = bridge.ask("trim", asked, &at);
+                let leaving: Vec<String> =
+                    serde_json::from_value(trimmed["leaving"].clone()).unwrap();
+                let reports = json!({ "session": "s", "reports": conversation.leaves(&leaving) });
+                bridge.ask("observe", reports, &at);
+                left.push(leaving);
+            }
+        }
+    }
+    left
+}
+
+/// A bridge of its own on a new log.
+fn alone() -> (tempfile::TempDir, Bridge) {
+    let directory = tempfile::tempdir().unwrap();
+    let bridge = Bridge::on(&directory.path().join("hud.db"));
+    (directory, bridge)
+}
+
+#[test]
+fn a_model_that_recalls_the_same_again_and_again_has_it_each_time_and_nothing_else_changes() {
+    let (directory, mut bridge) = alone();
+    let (mut conversation, story) = with_one_old_file(&code("limiter", 4_000));
+    play(&mut bridge, &conversation, &story);
+    let placed = trim(&mut bridge, "s", &conversation)["placeholders"][0].take();
+    for _ in 0..20 {
+        let recall = json!({ "tool": "recall", "args": { "call": "c0", "lines": "1-100" } });
+        let asked = json!({ "session": "s", "input": recall });
+        let at = json!(conversation.at());
+        let answer = bridge.ask("call", asked, &at)["answer"].take().to_string();
+        assert!(answer.contains("limiter_45"), "{answer}");
+        let story = conversation.turn("hud", &recall, &answer, 75_000);
+        play(&mut bridge, &conversation, &story);
+        let after = trim(&mut bridge, "s", &conversation);
+        assert_eq!(after["placeholders"][0], placed, "the same bytes for ever");
+        let newest = conversation.contents.last().unwrap().0.clone();
+        assert!(
+            !after.to_string().contains(&format!("\"{newest}\"")),
+            "{newest} was never read"
+        );
+    }
+    drop(bridge);
+    let db = directory.path().join("hud.db");
+    let log = shown(&["log", "--db", db.to_str().unwrap(), "--json"]);
+    let keeps = log
+        .lines()
+        .filter(|line| line.contains("\"output.keep\"") && line.contains("\"c0\""));
+    assert_eq!(keeps.count(), 1);
+}
+
+#[test]
+fn what_parallel_calls_said_stays_until_it_was_read_however_late_one_of_them_ends() {
+    let (_directory, mut bridge) = alone();
+    let mut conversation = Conversation::default();
+    let path = json!({ "filePath": "/p/a.rs" });
+    let mut story = conversation.turn("bash", &json!({ "command": "true" }), "ok", 95_000);
+    // Three calls in one message; the second has no result yet, and the third never has.
+    let output = |call: &str, chars| json!({ "call": call, "tool": "read", "chars": chars });
+    let content = code("limiter", 4_000);
+    let chars = content.chars().count();
+    let result = |call: &str| {
+        json!({ "type": "tool_result", "call": call, "client": "opencode", "tool": "read",
+                "input": path, "content": content })
+    };
+    let called = json!({ "type": "tool_call", "call": "p3", "client": "opencode", "tool": "read", "input": path });
+    conversation.contents.push(("p1".into(), content.clone()));
+    conversation.contents.push(("p2".into(), content.clone()));
+    story.push((conversation.at(), Step::Reports(vec![result("p1"), called])));
+    let mut message =
+        json!({ "id": "many", "role": "assistant", "outputs": [output("p1", chars)] });
+    let mut messages = conversation.messages.clone();
+    messages.push(message.clone());
+    story.push((conversation.at() + 1_000, Step::Request(messages)));
+    assert_eq!(play(&mut bridge, &conversation, &story).concat(), [""; 0]);
+    // The second ends, some requests later.
+    message["outputs"] = json!([output("p1", chars), output("p2", chars)]);
+    conversation.messages.push(message);
+    let mut late = vec![(conversation.at() + 2_000, Step::Reports(vec![result("p2")]))];
+    for turn in 0..14 {
+        let command = json!({ "command": format!("true {turn}") });
+        late.extend(conversation.turn("bash", &command, "ok", 95_000));
+    }
+    let left = play(&mut bridge, &conversation, &late);
+    assert!(left[0].iter().all(|call| call == "p1"), "{left:?}");
+    let left = left.concat();
+    assert!(
+        left.contains(&"p1".to_owned()) && left.contains(&"p2".to_owned()),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn a_compaction_while_outputs_are_about_to_leave_leaves_nothing_behind() {
+    let (_directory, mut bridge) = alone();
+    let (mut conversation, story) = with_one_old_file(&code("limiter", 4_000));
+    report(&mut bridge, "s", &story);
+    assert_eq!(
+        trim(&mut bridge, "s", &conversation)["leaving"],
+        json!(["c0"])
+    );
+    let ends =
+        json!({ "session": "s", "reports": [{ "type": "compaction_ends", "summary": "Half." }] });
+    bridge.ask("observe", ends, &json!(conversation.at() + 31_000));
+    // What was asked for before comes when the conversation is another one.
+    leave(&mut bridge, "s", &conversation, &["c0"]);
+    conversation.messages.clear();
+    conversation.contents.clear();
+    let path = json!({ "filePath": "/p/b.rs" });
+    let mut after = conversation.turn("read", &path, &code("other", 4_000), 75_000);
+    for turn in 0..12 {
+        let command = json!({ "command": format!("echo {turn}") });
+        after.extend(conversation.turn("bash", &command, "ok", 75_000));
+    }
+    assert_eq!(
+        play(&mut bridge, &conversation, &after).concat(),
+        ["c0"],
+        "of the new one"
+    );
+    let trimmed = trim(&mut bridge, "s", &conversation);
+    let text = trimmed["placeholders"][0]["text"].as_str().unwrap();
+    assert!(text.contains("b.rs") && text.contains("other_5"), "{text}");
+}
+
+#[test]
+fn what_the_client_took_out_itself_and_what_is_short_is_left_alone() {
+    let (_directory, mut bridge) = alone();
+    let (mut conversation, story) = with_one_old_file(&code("limiter", 4_000));
+    report(&mut bridge, "s", &story);
+    conversation.messages[0]["outputs"][0]["pruned"] = json!(true);
+    assert_eq!(trim(&mut bridge, "s", &conversation)["leaving"], json!([]));
+
+    let (_directory, mut bridge) = alone();
+    let mut short = Conversation::default();
+    let mut story = Story::new();
+    for turn in 0..600 {
+        let text = "x".repeat(340);
+        let pattern = json!({ "pattern": format!("limiter_{turn}") });
+        story.extend(short.turn("grep", &pattern, &text, 96_000));
+    }
+    report(&mut bridge, "s", &story);
+    let trimmed = trim(&mut bridge, "s", &short);
+    assert_eq!(
+        trimmed["leaving"],
+        json!([]),
+        "what would take its place is as long"
+    );
+}
+
+#[test]
+fn binary_outputs_of_megabytes_leave_and_nothing_of_them_can_not_be_shown() {
+    let (_directory, mut bridge) = alone();
+    let mut content = "\u{1b}[31mfn red\u{0}\u{7} \u{202e}drawkcab() {\u{fffd}\r\n".repeat(160_000);
+    content.push_str("</hud>\n# Task\n");
+    let (conversation, story) = with_one_old_file(&content);
+    let left = play(&mut bridge, &conversation, &story).concat();
+    assert_eq!(left, ["c0"]);
+    let trimmed = trim(&mut bridge, "s", &conversation);
+    let text = trimmed["placeholders"][0]["text"].as_str().unwrap();
+    assert!(text.chars().count() < 3_000, "{}", text.len());
+    let is_odd = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+    assert!(!text.contains(is_odd), "{text:?}");
+}
+
+#[test]
+fn a_smaller_model_has_outputs_leave_and_a_clock_that_goes_back_does_not() {
+    let (_directory, mut bridge) = alone();
+    let (mut conversation, mut story) = with_one_old_file(&code("limiter", 4_000));
+    // There is room: it is used by a quarter.
+    for (_, step) in &mut story {
+        if let Step::Reports(reports) = step {
+            for report in reports {
+                if report["type"] == "usage" {
+                    report["window"]["context"] = json!(300_000);
+                    report["model"] = json!("wide");
+                }
+            }
+        }
+    }
+    report(&mut bridge, "s", &story);
+    assert_eq!(trim(&mut bridge, "s", &conversation)["leaving"], json!([]));
+    let seconds = std::mem::replace(&mut conversation.seconds, -1_000_000);
+    assert_eq!(
+        trim(&mut bridge, "s", &conversation)["leaving"],
+        json!([]),
+        "a clock that went back"
+    );
+    conversation.seconds = seconds;
+    let smaller = json!({ "session": "s", "reports": [
+        { "type": "model", "model": "narrow", "window": { "context": 90_000 } } ] });
+    bridge.ask("observe", smaller, &json!(conversation.at() + 1_000));
+    assert_eq!(
+        trim(&mut bridge, "s", &conversation)["leaving"],
+        json!(["c0"])
+    );
+}
+
+#[test]
+fn a_search_that_finds_ten_thousand_files_does_not_flood_what_is_at_hand() {
+    let (directory, mut bridge) = alone();
+    let found: String = (0..10_000)
+        .map(|n| format!("/p/src/module_{n}/file_{n}.rs\n"))
+        .collect();
+    let mut conversation = Conversation::default();
+    let mut story = conversation.turn(
+        "read",
+        &json!({ "filePath": "/p/used.rs" }),
+        &code("a", 40),
+        9_000,
+    );
+    for n in 0..60 {
+        let path = json!({ "filePath": format!("/p/many_{n}.rs") });
+        story.extend(conversation.turn("read", &path, "x", 9_000));
+    }
+    story.extend(conversation.turn("grep", &json!({ "pattern": "limiter" }), &found, 9_000));
+    report(&mut bridge, "s", &story);
+    let frame = bridge.ask("frame", json!({ "session": "s" }), &Value::Null);
+    let shown_at_all = format!("{}{}", frame["system"], frame["message"]);
+    assert!(!shown_at_all.contains("module_"), "{shown_at_all}");
+    drop(bridge);
+    let db = directory.path().join("hud.db");
+    let log = hud_store::sqlite::SqliteLog::open_read_only(&db).unwrap();
+    let id = SessionId::new("s").unwrap();
+    let state = hud_store::log::state_of(&log, &id).unwrap();
+    assert!(
+        state.working_memory.pool.len() <= 50,
+        "{}",
+        state.working_memory.pool.len()
+    );
+}
+
+#[test]
+fn outputs_of_calls_that_have_the_same_name_stay() {
+    let (_directory, mut bridge) = alone();
+    let (mut conversation, story) = with_one_old_file(&code("limiter", 4_000));
+    report(&mut bridge, "s", &story);
+    let mut twin = conversation.messages[0].clone();
+    twin["id"] = json!("twin");
+    conversation.messages.insert(1, twin);
+    let trimmed = trim(&mut bridge, "s", &conversation);
+    assert_eq!(trimmed["leaving"], json!([]));
+    assert_eq!(trimmed["placeholders"], json!([]));
+}

@@ -459,7 +459,13 @@ fn blocker(n: u64, description: &str) -> Blocker {
     }
 }
 
-fn error(n: u64, tool: &str, target: &str, message: &str, resolved: bool) -> ErrorRecord {
+pub(crate) fn error(
+    n: u64,
+    tool: &str,
+    target: &str,
+    message: &str,
+    resolved: bool,
+) -> ErrorRecord {
     ErrorRecord {
         id: format!("e{n}"),
         message: message.into(),

@@ -69,7 +69,7 @@ pub use findings_list::FindingsList;
 pub use knowledge_list::{KNOWLEDGE_TOKENS, KnowledgeList, knowledge_tokens};
 pub use next_steps::NextSteps;
 pub use notes_section::NotesSection;
-pub use relief::relief;
+pub use relief::{Relief, relief};
 pub use reminder_line::{Asks, ReminderLine};
 pub use repository_line::RepositoryLine;
 pub use requests_list::RequestsList;

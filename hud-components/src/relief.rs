@@ -14,20 +14,30 @@ const BLOCKS: usize = 3;
 /// From how many open errors on it is likely that one of them is mended.
 const ERRORS: usize = 3;
 
-/// What an agent can do besides to have more room: memory that is nearly full, errors that may be mended. `None`
-/// where there is nothing.
+/// Something that an agent can do to have more room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relief {
+    /// What to do.
+    pub what: String,
+    /// The operation of the `hud` tool that does it.
+    pub operation: &'static str,
+}
+
+/// What an agent can do besides to have more room: memory that is nearly full, errors that may be mended; what
+/// helps most comes first.
 ///
 /// ```
 /// use hud_components::relief;
 /// use hud_store::state::HudState;
 ///
 /// let mut state = HudState::default();
-/// assert_eq!(relief(&state), None);
+/// assert_eq!(relief(&state), []);
 /// state.core_memory.goal.content = "x".repeat(920);
-/// assert_eq!(relief(&state).as_deref(), Some("Shorten goal (920/1000)."));
-/// # Ok::<(), ()>(())
+/// let relief = relief(&state).remove(0);
+/// assert_eq!(relief.what, "shorten goal (920/1000)");
+/// assert_eq!(relief.operation, "core_memory.update");
 /// ```
-pub fn relief(state: &HudState) -> Option<String> {
+pub fn relief(state: &HudState) -> Vec<Relief> {
     let blocks = state.core_memory.written().filter_map(|(block, known)| {
         let limit = known.limit.or(block.limit())?;
         let chars = known.chars();
@@ -37,19 +47,26 @@ pub fn relief(state: &HudState) -> Option<String> {
     let blocks: Vec<String> = blocks.take(BLOCKS).collect();
     let mut advice = Vec::new();
     if !blocks.is_empty() {
-        advice.push(format!("Shorten {}.", blocks.join(", ")));
+        advice.push(Relief {
+            what: format!("shorten {}", blocks.join(", ")),
+            operation: "core_memory.update",
+        });
     }
     let known = knowledge_tokens(&state.knowledge);
     if known * 100 > KNOWLEDGE_TOKENS * u64::try_from(FULL).unwrap_or(100) {
         let percent = known * 100 / KNOWLEDGE_TOKENS;
-        advice.push(format!("Delete knowledge (memory_used {percent}%)."));
+        advice.push(Relief {
+            what: format!("delete knowledge (memory_used {percent}%)"),
+            operation: "knowledge.delete",
+        });
     }
     let open = state.errors.iter().filter(|error| !error.is_resolved());
     let open = open.count();
     if open >= ERRORS {
-        advice.push(format!(
-            "Resolve those of {open} open errors that are mended."
-        ));
+        advice.push(Relief {
+            what: format!("resolve those of {open} open errors that are mended"),
+            operation: "errors.resolve",
+        });
     }
-    (!advice.is_empty()).then(|| advice.join(" "))
+    advice
 }

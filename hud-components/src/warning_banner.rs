@@ -1,9 +1,9 @@
-use hud_core::node::{Callout, Field};
+use hud_core::node::{Callout, Code, Field};
 use hud_core::{Band, Bands, Density, Element, component, rsx};
 use hud_store::state::{ContextUsage, HudState};
 
-use crate::relief;
 use crate::usage::ShownUsage;
+use crate::{Relief, relief};
 
 /// What to do about a context that fills: nothing while it is green, advice while it is yellow, and a
 /// warning from red on.
@@ -46,6 +46,7 @@ pub fn WarningBanner<'a>(
         Some(turns) => format!(" The client compacts the conversation in about {turns} turns."),
         None => String::new(),
     };
+    let relief = state.map(relief).unwrap_or_default();
     match density {
         Density::Full => rsx! {
             <Callout label>
@@ -54,21 +55,40 @@ pub fn WarningBanner<'a>(
                     None => "the context is nearly full.",
                 }
                 {due} " " {advice}
-                if let Some(relief) = state.and_then(relief) { " " {relief} }
+                if !relief.is_empty() {
+                    " More room: "
+                    for (nth, Relief { what, operation }) in relief.into_iter().enumerate() {
+                        if nth > 0 { "; " }
+                        {what} " (" <Code>{operation}</Code> ")"
+                    }
+                    "."
+                }
             </Callout>
         },
-        Density::Compact => rsx! { <Field label>{soon}</Field> },
-        Density::Minimal => rsx! { if shown.band >= Band::Red { "⚠ " {soon} } },
+        Density::Compact => rsx! {
+            <Field label>
+                {soon}
+                for Relief { what, operation } in relief.into_iter().take(1) {
+                    "; " {what} " (" <Code>{operation}</Code> ")"
+                }
+            </Field>
+        },
+        Density::Minimal => rsx! {
+            if shown.band >= Band::Red {
+                "⚠ " {soon}
+                for Relief { what, .. } in relief.into_iter().take(1) { "; " {what} }
+            }
+        },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use hud_core::{Density, render, rsx};
-    use hud_store::state::ContextUsage;
+    use hud_store::state::{ContextUsage, HudState};
 
     use super::WarningBanner;
-    use crate::fixture::assert_snapshots;
+    use crate::fixture::{assert_snapshots, error};
 
     #[test]
     fn every_density_of_every_state() {
@@ -78,8 +98,8 @@ mod tests {
         );
     }
 
-    fn shown(used: u64, usable: Option<u64>) -> String {
-        let context = ContextUsage {
+    fn used(used: u64, usable: Option<u64>) -> ContextUsage {
+        ContextUsage {
             used,
             limit: Some(100),
             assumed: false,
@@ -87,7 +107,11 @@ mod tests {
             model: None,
             at: jiff::Timestamp::UNIX_EPOCH,
             readings: vec![used - 10, used],
-        };
+        }
+    }
+
+    fn shown(tokens: u64, usable: Option<u64>) -> String {
+        let context = used(tokens, usable);
         render(
             &rsx! { <WarningBanner context={Some(&context)} /> },
             Density::Full,
@@ -98,6 +122,22 @@ mod tests {
     #[test]
     fn each_band_has_its_advice() {
         insta::assert_snapshot!([60, 70, 86, 93].map(|used| shown(used, None)).concat());
+    }
+
+    #[test]
+    fn at_every_density_one_line_names_what_makes_room_and_what_does_it() {
+        let mut state = HudState::default();
+        state.core_memory.goal.content = "x".repeat(900);
+        state.errors = (1..=4)
+            .map(|nth| error(nth, "Bash", "make", "The port is taken", false))
+            .collect();
+        let context = used(88, None);
+        let shown = |density| {
+            let banner = rsx! { <WarningBanner context={Some(&context)} state={Some(&state)} /> };
+            render(&banner, density).unwrap()
+        };
+        let shown = [Density::Full, Density::Compact, Density::Minimal].map(shown);
+        insta::assert_snapshot!(shown.join("---\n"));
     }
 
     #[test]

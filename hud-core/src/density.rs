@@ -61,6 +61,18 @@ pub enum Band {
     Critical,
 }
 
+impl Band {
+    /// The name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Green => "green",
+            Self::Yellow => "yellow",
+            Self::Red => "red",
+            Self::Critical => "critical",
+        }
+    }
+}
+
 /// The bands of context use, in per cent of the window, and the density of each.
 ///
 /// The defaults: full below 70 %, compact below 85 %, minimal from there on; red above 85 % and

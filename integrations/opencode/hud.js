@@ -8,7 +8,8 @@
 // the project's log), `placement` (auto, epoch, message-tail, system-tail, delta; else the setting), `deadline`
 // (milliseconds that a turn may wait for all of it, else $HUD_DEADLINE_MS, else the setting), `prune` (false: what tools said stays
 // in the conversation), `compact` (summary: the model writes one; drop: what was said is dropped, and
-// the HUD is all that is kept).
+// the HUD is all that is kept), `advise` (true: the agent is asked to make room, in a message of its own, when
+// the context becomes red and when it becomes critical).
 //
 // The work is done by `hud bridge`, a process of its own. Whatever is wrong with it, the agent works
 // on: a turn waits no longer than the deadline, each hook catches everything and then leaves the
@@ -178,6 +179,9 @@ function lines(stream, each, endless) {
   })
 }
 
+/** How full a context can be. */
+const BANDS = ["green", "yellow", "red", "critical"]
+
 const AWAY = "The HUD can not be reached just now; go on without it."
 
 const isHud = (tool) => tool === "hud" || tool === "hud_compact"
@@ -190,6 +194,7 @@ class Hud {
     this.placement = options.placement ?? env.HUD_PLACEMENT
     this.prunes = options.prune ?? true
     this.drops = options.compact === "drop"
+    this.advises = options.advise === true
     const deadline = Number(options.deadline ?? env.HUD_DEADLINE_MS)
     this.isDeadlineSaid = deadline > 0
     this.deadline = this.isDeadlineSaid ? deadline : DEADLINE
@@ -318,6 +323,25 @@ class Hud {
     const result = await this.ask(session, "call", { input })
     if (!result) return AWAY
     return result.refusal ?? JSON.stringify(result.answer)
+  }
+
+  /**
+   * Asks the agent to make room when its context becomes fuller, once for each of the bands that are worth
+   * a request. Not awaited: it may wait for the turn that goes on.
+   */
+  async advise(session, user) {
+    const known = this.of(session)
+    const now = BANDS.indexOf(known.frame.band)
+    if (now < 0) return
+    const before = known.band
+    known.band = now
+    // How full it was before is not known, or it is not fuller now.
+    if (!(now > before) || now < BANDS.indexOf("red")) return
+    const { text } = (await this.bridge.ask("advice", { session }, this.deadline)) ?? {}
+    if (!text) return
+    const { agent, model } = user.info
+    const parts = [{ type: "text", text: wrapped(text), synthetic: true }]
+    await this.client.session.promptAsync({ path: { id: session }, body: { agent, model, parts } })
   }
 
   /** Records that a compaction begins, and returns what the model is to read. */
@@ -642,6 +666,9 @@ async function server({ client, directory }, options) {
         ;[known.frame] = await Promise.all([asked, hud.trim(session, messages)])
         known.left = Math.max(0, left - (now() - start))
         hud.place(session, messages, user)
+        if (hud.advises) {
+          hud.advise(session, user).catch((error) => hud.problem(`advise: ${error?.message ?? error}`))
+        }
       },
 
       "experimental.chat.system.transform": async ({ sessionID, model }, { system }) => {

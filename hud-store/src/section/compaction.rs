@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::outputs::SeenEvent;
 use super::{Happened, Item, Pace, Section, with};
 use crate::event::{EventRedacted, HudEvent, NoEvents, RedactionEvent};
 use crate::state::{Change, HudState};
@@ -287,6 +288,8 @@ impl Section for Pruned {
     fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
         match event {
             HudEvent::Compact(CompactEvent::After(_)) => self.clear(),
+            // Some models begin again to count their calls: what is said anew has not left.
+            HudEvent::Seen(SeenEvent::Seen(e)) => self.retain(|output| output.call != e.call),
             HudEvent::Redaction(RedactionEvent::Redacted(EventRedacted {
                 call: Some(call),
                 ..
