@@ -27,7 +27,7 @@ use clients::endpoint::{Asked, Kind};
 use clients::{FOUND, SAID, finish, found, hud};
 use hud_store::log::Log;
 use hud_store::sqlite::SqliteLog;
-use project::{PLUGIN, Project, Say, address, last, system, uncached};
+use project::{PLUGIN, Project, Say, address, big_files, last, reads, system, uncached, works};
 use serde_json::{Value, json};
 
 /// A session in which everything happens: the agent writes to its HUD, reads, edits, fails, and fills
@@ -124,27 +124,6 @@ fn the_hud_is_on_every_turn_and_survives_compaction() {
     );
 }
 
-/// Files of some length in a project, `big0.txt` and so on.
-fn big_files(project: &Project, count: usize) {
-    for file in 0..count {
-        let line = |line| format!("line {line:4} of big{file}, and more words in it\n");
-        let text: String = (0..900).map(line).collect();
-        fs::write(project.path(&format!("project/big{file}.txt")), text).unwrap();
-    }
-}
-
-/// A read of a big file, with so many tokens in the context.
-fn reads(file: usize, used: u64) -> Say {
-    let path = format!("big{file}.txt");
-    Say::Full("read", json!({ "filePath": path }), used)
-}
-
-/// A command that says little, with so many tokens in the context.
-fn works(used: u64) -> Say {
-    let command = json!({ "command": "true", "description": "works" });
-    Say::Full("bash", command, used)
-}
-
 #[test]
 fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
     let mut script: Vec<Say> = (0..5).map(|file| reads(file, 24_000)).collect();
@@ -170,72 +149,6 @@ fn what_tools_said_long_ago_leaves_and_can_be_read_again() {
     assert!(placed.contains(" lines, of Read big0.txt"), "{placed}");
     let kept = shared(&turns[11..13]);
     assert!(kept > 70.0, "{kept} %: what left stays away");
-}
-
-#[test]
-fn a_long_session_with_compactions_and_recalls_ends_each_turn_and_loses_nothing_unread() {
-    let mut script = Vec::new();
-    for part in 0..2 {
-        script.extend((0..6).map(|file| reads(6 * part + file, 26_000)));
-        script.extend((0..16).map(|_| works(26_000)));
-        // The same is asked for again and again.
-        script.extend([Say::Recall, Say::Recall, Say::Recall, Say::Recall]);
-        script.extend((0..3).map(|_| works(26_000)));
-        // The context is full, and the client compacts.
-        script.push(works(31_500));
-    }
-    let told = script.len();
-    let Some(project) = Project::new(script, json!({})) else {
-        return;
-    };
-    big_files(&project, 12);
-    project.run(&hud());
-    let asked = project.endpoint.asked();
-    let compactions = asked.iter().filter(|asked| asked.kind == Kind::Compaction);
-    assert_eq!(compactions.count(), 2);
-    let turns = project.turns();
-    assert_eq!(
-        turns.len(),
-        told + 1,
-        "each turn came, and the last one ended it"
-    );
-    for (turn, file) in [0, 1]
-        .into_iter()
-        .flat_map(|part| (0..6).map(move |n| (30 * part + n, 6 * part + n)))
-    {
-        let read = turns[turn + 1].body["messages"].to_string();
-        let line = format!("line   42 of big{file}");
-        assert!(read.contains(&line), "{file} was sent to be read");
-    }
-    // What takes the place of an output is the same for as long as it is there.
-    let placed = |turn: &Asked| -> Vec<String> {
-        let messages = turn.body["messages"].as_array().unwrap();
-        let texts = messages
-            .iter()
-            .filter_map(|message| message["content"].as_str());
-        texts
-            .filter(|text| text.starts_with("[Taken out"))
-            .map(ToOwned::to_owned)
-            .collect()
-    };
-    let mut before: Vec<String> = Vec::new();
-    let mut most = 0;
-    for turn in &turns {
-        let now = placed(turn);
-        most = most.max(now.len());
-        let is_compacted = now.is_empty();
-        assert!(
-            is_compacted || before.iter().all(|text| now.contains(text)),
-            "{before:?}"
-        );
-        before = now;
-    }
-    assert!(most >= 4, "files left: {most}");
-    assert_eq!(
-        project.state().pruned,
-        [],
-        "of a compacted conversation nothing left"
-    );
 }
 
 #[test]

@@ -20,7 +20,10 @@ use std::time::{Duration, Instant};
 
 use clients::endpoint::{Asked, Kind};
 use clients::{Client, hud};
-use project::{Project, Say, last, system};
+use hud_store::event::SessionId;
+use hud_store::log::state_of;
+use hud_store::sqlite::SqliteLog;
+use project::{Project, Say, big_files, last, reads, system, works};
 use serde_json::{Value, json};
 
 /// opencode's server on a project. It ends with the test.
@@ -420,4 +423,90 @@ fn memory_is_on_the_hud_after_a_compaction_whoever_wrote_it_and_under_whatever_n
         assert!(shown.contains(kept), "{kept}: {shown}");
     }
     assert_eq!(shown.matches("goal 23/1000").count(), 1, "{shown}");
+}
+
+/// What is in the places of outputs that left, in a request.
+fn placed(asked: &Asked) -> Vec<&str> {
+    let messages = asked.body["messages"].as_array().unwrap();
+    let texts = messages
+        .iter()
+        .filter_map(|message| message["content"].as_str());
+    texts
+        .filter(|text| text.starts_with("[Taken out"))
+        .collect()
+}
+
+#[test]
+fn sixty_turns_with_compactions_a_fork_and_recalls_end_each_and_lose_nothing_unread() {
+    let recalls = |times| (0..times).map(|_| Say::Recall);
+    let mut script: Vec<Say> = (0..6).map(|file| reads(file, 26_000)).collect();
+    script.extend((0..16).map(|_| works(26_000)));
+    script.extend(recalls(2));
+    // The context is full, and the client compacts.
+    script.push(works(31_500));
+    let compacted = script.len();
+    script.extend((6..12).map(|file| reads(file, 26_000)));
+    script.extend((0..16).map(|_| works(26_000)));
+    script.push(Say::Text("Half of it is done.", 26_000));
+    let forked = script.len();
+    // The same is asked for again and again, in the fork.
+    script.extend(recalls(6));
+    script.extend((0..3).map(|_| works(26_000)));
+    script.push(works(31_500));
+    let compacted_again = script.len();
+    script.extend((0..3).map(|_| works(26_000)));
+    script.push(text());
+    let goes_on = script.len();
+    script.push(text());
+    let told = script.len();
+    let Some(server) = Server::start(script) else {
+        return;
+    };
+    big_files(&server.project, 12);
+    let session = server.session();
+    server.say(&session, "Build the harbor");
+    let fork = server.ask(&format!("/session/{session}/fork"), json!({}));
+    let fork = fork["id"].as_str().unwrap();
+    server.say(fork, "Go on from here");
+    server.say(&session, "And paint it white");
+
+    let asked = server.project.endpoint.asked();
+    let compactions = asked.iter().filter(|asked| asked.kind == Kind::Compaction);
+    assert_eq!(compactions.count(), 2);
+    let turns = server.project.turns();
+    assert_eq!(turns.len(), told, "each turn came, and each request ended");
+    let shows = |turn: usize, file: usize| {
+        let read = turns[turn].body["messages"].to_string();
+        read.contains(&format!("line   42 of big{file}"))
+    };
+    for file in 0..12 {
+        let read = if file < 6 { file } else { compacted + file - 6 };
+        assert!(shows(read + 1, file), "{file} was sent to be read");
+    }
+    // What takes the place of an output is the same for as long as it is there, in the fork as well.
+    for turn in 1..told {
+        let (before, now) = (placed(&turns[turn - 1]), placed(&turns[turn]));
+        let begins = [compacted, compacted_again, goes_on].contains(&turn);
+        let stays = begins || before.iter().all(|text| now.contains(text));
+        assert!(stays, "{turn}: {before:?} {now:?}");
+    }
+    let left = placed(&turns[forked - 1]);
+    assert!(left.len() >= 2, "{left:?}");
+    assert!(
+        left.iter()
+            .all(|text| placed(&turns[goes_on]).contains(text))
+    );
+    assert!(placed(&turns[compacted]).is_empty() && placed(&turns[compacted_again]).is_empty());
+    // Each recall brings the first of them back.
+    let first = (6..12).find(|file| left[0].contains(&format!("big{file}.txt")));
+    for turn in forked..forked + 6 {
+        assert!(shows(turn + 1, first.unwrap()), "{turn}");
+    }
+    let log = SqliteLog::open_read_only(server.project.db()).unwrap();
+    let state = |session: &str| state_of(&log, &SessionId::new(session).unwrap()).unwrap();
+    let (original, fork) = (state(&session), state(fork));
+    assert_eq!(original.pruned.len(), left.len());
+    assert_eq!((fork.pruned.len(), fork.compacted.unwrap().count), (0, 2));
+    assert_eq!(fork.task.unwrap().description, "Build the harbor");
+    assert_eq!(log.check(&mut |_| ()).unwrap().problems, []);
 }

@@ -56,6 +56,27 @@ pub(crate) fn model(script: Vec<Say>) -> impl Fn(&Value, usize) -> (Kind, String
     }
 }
 
+/// Files of some length in a project, `big0.txt` and so on.
+pub(crate) fn big_files(project: &Project, count: usize) {
+    for file in 0..count {
+        let line = |line| format!("line {line:4} of big{file}, and more words in it\n");
+        let text: String = (0..900).map(line).collect();
+        fs::write(project.path(&format!("project/big{file}.txt")), text).unwrap();
+    }
+}
+
+/// A read of a big file, with so many tokens in the context.
+pub(crate) fn reads(file: usize, used: u64) -> Say {
+    let path = format!("big{file}.txt");
+    Say::Full("read", json!({ "filePath": path }), used)
+}
+
+/// A command that says little, with so many tokens in the context.
+pub(crate) fn works(used: u64) -> Say {
+    let command = json!({ "command": "true", "description": "works" });
+    Say::Full("bash", command, used)
+}
+
 /// The call that brings back what a tool said, as the request has it in its place.
 pub(crate) fn placeholder(body: &Value) -> Value {
     let messages = body["messages"].as_array().unwrap();
