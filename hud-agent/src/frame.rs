@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use hud_components::news::{News, NewsLine};
+use hud_components::text::line;
 use hud_components::usage::ShownUsage;
 use hud_components::{Asks, Changes, Since};
 use hud_core::part::{PartMeta, Shown};
@@ -260,10 +261,14 @@ fn sparing<'a>(
     said: &mut BTreeSet<String>,
     list: Option<&'static str>,
 ) -> News<'a> {
-    news.lines.retain(|line| match &line.after {
-        Some(after) if said.iter().any(|said| said.contains(after)) => false,
-        Some(after) => said.insert(after.clone()),
-        None => true,
+    news.lines.retain(|new| {
+        let Some(after) = &new.after else {
+            return true;
+        };
+        // As much of it as is shown.
+        let shown = line(after, new.most.min(SAID));
+        let shown = shown.strip_suffix('…').unwrap_or(&shown);
+        !said.iter().any(|said| said.contains(shown)) && said.insert(shown.to_owned())
     });
     let more = news.lines.len().saturating_sub(NEWEST);
     if let (2.., Some(list), Some(first)) = (more, list, news.lines.first()) {
@@ -500,6 +505,20 @@ mod tests {
         let update = TaskUpdate {
             description: None,
             latest_request: Some("Per tenant, please".into()),
+        };
+        let asked = then(&state, [request.into(), update.into()]);
+        let message = placed(&asked, None, Placement::Epoch).message;
+        assert_eq!(message.matches("Per tenant").count(), 1, "{message}");
+
+        // What differs only behind what is shown of it is the same.
+        let long = format!("Per tenant, {}", "and for each of its keys ".repeat(9));
+        let request = RequestMake {
+            id: "r1".into(),
+            text: format!("{long} by day"),
+        };
+        let update = TaskUpdate {
+            description: None,
+            latest_request: Some(format!("{long} by night")),
         };
         let asked = then(&state, [request.into(), update.into()]);
         let message = placed(&asked, None, Placement::Epoch).message;

@@ -167,7 +167,7 @@ impl Default for Budget {
         Self {
             tokens: 0,
             static_percent: 60,
-            tail_permille: 10,
+            tail_permille: 8,
             tail_least: 300,
             shares: BTreeMap::new(),
         }
