@@ -320,6 +320,9 @@ pub struct Usage {
     /// Sent and written to the provider's cache.
     #[serde(default)]
     pub cache_write: u64,
+    /// Those of them that the provider keeps for an hour, where it has a price for that.
+    #[serde(default)]
+    pub cache_write_hour: u64,
     /// Sent and read from the provider's cache.
     #[serde(default)]
     pub cache_read: u64,
@@ -343,12 +346,15 @@ impl From<Usage> for CallTokens {
         let Usage {
             input,
             cache_write,
+            cache_write_hour,
             cache_read,
             output,
         } = usage;
         Self {
             input,
             cache_write,
+            // No more than all of them.
+            cache_write_hour: cache_write_hour.min(cache_write),
             cache_read,
             output,
         }

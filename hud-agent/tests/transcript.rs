@@ -593,7 +593,7 @@ struct Counted {
     results: Vec<String>,
     errors: usize,
     /// Input, cache creation, cache read, output by the id of the message.
-    usage: BTreeMap<String, [u64; 4]>,
+    usage: BTreeMap<String, [u64; 5]>,
 }
 
 fn counted(entries: &[Entry]) -> Counted {
@@ -611,7 +611,13 @@ fn counted(entries: &[Entry]) -> Counted {
                 counted.errors += usize::from(*is_error);
             }
             Observation::Usage { usage: u, .. } => {
-                let figures = [u.input, u.cache_write, u.cache_read, u.output];
+                let figures = [
+                    u.input,
+                    u.cache_write,
+                    u.cache_write_hour,
+                    u.cache_read,
+                    u.output,
+                ];
                 let before = counted.usage.insert(key.clone(), figures);
                 assert_eq!(before, None, "{key}: usage is reported once");
             }
@@ -642,6 +648,9 @@ fn claude_code_sessions_agree_with_a_plain_count() {
                     [
                         figure("input_tokens"),
                         figure("cache_creation_input_tokens"),
+                        message["usage"]["cache_creation"]["ephemeral_1h_input_tokens"]
+                            .as_u64()
+                            .unwrap_or(0),
                         figure("cache_read_input_tokens"),
                         figure("output_tokens"),
                     ],

@@ -241,3 +241,35 @@ fn a_log_shows_what_its_sessions_read_from_the_cache() {
     assert_eq!(output.status.code(), Some(2), "one or the other");
     assert_eq!(hud(directory.path(), &["cost"]).status.code(), Some(2));
 }
+
+#[test]
+fn what_is_kept_for_an_hour_is_counted_at_its_own_price() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = recorded(directory.path(), 5);
+    let in_the_log = || {
+        let replayed = hud(directory.path(), &["replay", &file, "--db", "hud.db"]);
+        assert!(replayed.status.success(), "{}", said(&replayed.stderr));
+        let output = hud(directory.path(), &["cost", "--db", "hud.db", "--json"]);
+        fs::remove_file(directory.path().join("hud.db")).unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let minutes = in_the_log();
+    let lines = fs::read_to_string(&file).unwrap();
+    let lines = lines.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        if let Some(usage) = line.pointer_mut("/message/usage") {
+            let written = usage["cache_creation_input_tokens"].clone();
+            usage["cache_creation"] = json!({ "ephemeral_1h_input_tokens": written });
+        }
+        line.to_string() + "\n"
+    });
+    fs::write(&file, lines.collect::<String>()).unwrap();
+    let hours = in_the_log();
+    let written = hours["all"]["cache_write"].as_f64().unwrap();
+    assert_eq!(hours["all"]["cache_write_hour"].as_f64(), Some(written));
+    assert_eq!(minutes["all"]["cache_write_hour"], Value::Null);
+    let cost = |session: &Value| session["cost"].as_f64().unwrap();
+    assert_eq!(cost(&hours) - cost(&minutes), written * (2.0 - 1.25));
+    let profile = |profile: &str| costs(directory.path(), &[&file])["profile"] == profile;
+    assert!(profile("anthropic-1h"));
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use hud_store::event::CallTokens;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -15,6 +16,9 @@ const TOKENS: i64 = 1_000_000_000;
 
 /// More seconds than any cache keeps anything.
 const SECONDS: i64 = 366 * 24 * 60 * 60;
+
+/// An hour in seconds.
+const HOUR: u32 = 60 * 60;
 
 /// More breakpoints or blocks than any request has.
 const BLOCKS: i64 = 1_000_000;
@@ -70,6 +74,13 @@ pub struct Profile {
     /// The price of a token that is written to the cache.
     #[serde(with = "Amount")]
     pub write: f64,
+    /// The price of one that is written to be kept for an hour, where a client can ask for that.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "Amount::some"
+    )]
+    #[schemars(with = "Amount")]
+    pub write_hour: Option<f64>,
     /// The price of a token that is read from the cache.
     #[serde(with = "Amount")]
     pub read: f64,
@@ -93,6 +104,7 @@ impl Default for Profile {
             lifetime: 300,
             refresh: true,
             write: 1.0,
+            write_hour: None,
             read: 1.0,
             placement: Placement::default(),
         }
@@ -194,6 +206,14 @@ impl Profile {
         provider: Option<&str>,
         model: &str,
     ) -> Option<(&'p str, &'p Self)> {
+        Self::best(profiles.iter(), provider, model)
+    }
+
+    fn best<'p>(
+        profiles: impl Iterator<Item = (&'p String, &'p Self)>,
+        provider: Option<&str>,
+        model: &str,
+    ) -> Option<(&'p str, &'p Self)> {
         let provider = provider.map(str::to_lowercase);
         let mut best: Option<((bool, usize), &str, &Self)> = None;
         for (name, profile) in profiles {
@@ -210,6 +230,51 @@ impl Profile {
             }
         }
         best.map(|(_, name, profile)| (name, profile))
+    }
+
+    /// As [`of`](Self::of), for a client that has what it writes kept for an hour: of the profiles that keep it for
+    /// so long, where one fits.
+    ///
+    /// ```
+    /// use hud_agent::cost::Profile;
+    ///
+    /// let of = |model| Profile::of_hours(Profile::built_in(), None, model).map(|(name, _)| name);
+    /// assert_eq!(of("claude-opus-4-6"), Some("anthropic-1h"));
+    /// assert_eq!(of("gemini-2.5-pro"), Some("gemini"));
+    /// ```
+    pub fn of_hours<'p>(
+        profiles: &'p BTreeMap<String, Self>,
+        provider: Option<&str>,
+        model: &str,
+    ) -> Option<(&'p str, &'p Self)> {
+        let lasting = profiles.iter();
+        let lasting = lasting.filter(|(_, profile)| profile.lifetime >= HOUR);
+        Self::best(lasting, provider, model).or_else(|| Self::of(profiles, provider, model))
+    }
+
+    /// What a call costs that its provider counted, but for what the model wrote, in tokens that are read anew.
+    ///
+    /// ```
+    /// use hud_agent::cost::Profile;
+    /// use hud_store::event::CallTokens;
+    ///
+    /// let call = CallTokens {
+    ///     input: 1,
+    ///     cache_write: 1_100,
+    ///     cache_write_hour: 100,
+    ///     cache_read: 10_000,
+    ///     output: 7,
+    /// };
+    /// let cost = Profile::built_in()["anthropic"].charged(&call);
+    /// assert_eq!(cost, 1.0 + 1_000.0 * 1.25 + 100.0 * 2.0 + 10_000.0 * 0.1);
+    /// ```
+    pub fn charged(&self, call: &CallTokens) -> f64 {
+        let hour = call.cache_write_hour.min(call.cache_write);
+        let others = call.cache_write - hour;
+        call.input as f64
+            + others as f64 * self.write
+            + hour as f64 * self.write_hour.unwrap_or(self.write)
+            + call.cache_read as f64 * self.read
     }
 
     /// The pattern for a model that counts, with what is known of it.

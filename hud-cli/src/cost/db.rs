@@ -75,7 +75,7 @@ struct Session {
     profile: Option<String>,
     /// How much was read from the cache, from 0 to 1.
     read_share: f64,
-    all: Tokens,
+    all: CallTokens,
     /// In tokens that are read anew, at the prices of the profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
@@ -91,52 +91,26 @@ struct Call {
     turn: u64,
     at: Timestamp,
     #[serde(flatten)]
-    tokens: Tokens,
+    tokens: CallTokens,
 }
 
-/// The tokens of calls.
-#[derive(Clone, Copy, Default, Serialize)]
-struct Tokens {
-    input: u64,
-    cache_write: u64,
-    cache_read: u64,
-    output: u64,
+/// The tokens of calls together.
+fn sum<'c>(calls: impl IntoIterator<Item = &'c Call>) -> CallTokens {
+    let calls = calls.into_iter().map(|call| call.tokens);
+    calls.fold(CallTokens::default(), |all, call| CallTokens {
+        input: all.input.saturating_add(call.input),
+        cache_write: all.cache_write.saturating_add(call.cache_write),
+        cache_write_hour: all.cache_write_hour.saturating_add(call.cache_write_hour),
+        cache_read: all.cache_read.saturating_add(call.cache_read),
+        output: all.output.saturating_add(call.output),
+    })
 }
 
-impl From<CallTokens> for Tokens {
-    fn from(call: CallTokens) -> Self {
-        let CallTokens {
-            input,
-            cache_write,
-            cache_read,
-            output,
-        } = call;
-        Self {
-            input,
-            cache_write,
-            cache_read,
-            output,
-        }
-    }
-}
-
-impl Tokens {
-    fn of<'c>(calls: impl IntoIterator<Item = &'c Call>) -> Self {
-        let calls = calls.into_iter().map(|call| call.tokens);
-        calls.fold(Self::default(), |all, call| Self {
-            input: all.input.saturating_add(call.input),
-            cache_write: all.cache_write.saturating_add(call.cache_write),
-            cache_read: all.cache_read.saturating_add(call.cache_read),
-            output: all.output.saturating_add(call.output),
-        })
-    }
-
-    /// How much of what was sent was read from the cache, from 0 to 1.
-    fn read_share(self) -> f64 {
-        let read = self.cache_read as f64;
-        let sent = self.input as f64 + self.cache_write as f64 + read;
-        if sent > 0.0 { read / sent } else { 0.0 }
-    }
+/// How much of what was sent was read from the cache, from 0 to 1.
+fn read_share(tokens: CallTokens) -> f64 {
+    let read = tokens.cache_read as f64;
+    let sent = tokens.input as f64 + tokens.cache_write as f64 + read;
+    if sent > 0.0 { read / sent } else { 0.0 }
 }
 
 impl Session {
@@ -154,23 +128,20 @@ impl Session {
                 calls.extend(reading.call.map(|call| Call {
                     turn: event.turn,
                     at: event.at,
-                    tokens: call.into(),
+                    tokens: call,
                 }));
             }
             ControlFlow::Continue(())
         })?;
         let name = model.as_deref().unwrap_or_default();
         let profile = Profile::of(profiles, provider.as_deref(), name);
-        let all = Tokens::of(&calls);
-        let cost = profile.map(|(_, profile)| {
-            let Profile { read, write, .. } = profile.for_model(name);
-            all.input as f64 + all.cache_write as f64 * write + all.cache_read as f64 * read
-        });
+        let all = sum(&calls);
+        let cost = profile.map(|(_, profile)| profile.for_model(name).charged(&all));
         let price = profile.and_then(|(_, profile)| profile.price(name));
         Ok(Self {
             session,
             profile: profile.map(|(name, _)| name.to_owned()),
-            read_share: all.read_share(),
+            read_share: read_share(all),
             all,
             cost,
             dollars: cost.zip(price).map(|(cost, price)| cost * price / 1e6),
@@ -189,12 +160,17 @@ impl Session {
             line(model, NAME),
             percent(self.read_share),
         ))?;
-        let Tokens {
+        let CallTokens {
             input,
             cache_write,
+            cache_write_hour,
             cache_read,
             ..
         } = self.all;
+        let hour = match cache_write_hour {
+            0 => String::new(),
+            hour => format!(" ({hour} for an hour)"),
+        };
         let uncached = input as f64 + cache_write as f64 + cache_read as f64;
         let cost = match self.cost.filter(|_| uncached > 0.0) {
             Some(cost) => format!("; {:.3} × what it costs without a cache", cost / uncached),
@@ -205,11 +181,11 @@ impl Session {
             None => String::new(),
         };
         output.text(&format!(
-            "  {}  {cache_read} tokens read, {cache_write} written, {input} neither{cost}{dollars}",
+            "  {}  {cache_read} tokens read, {cache_write} written{hour}, {input} neither{cost}{dollars}",
             self.chart(),
         ))?;
         for call in self.calls.iter().filter(|_| is_alone) {
-            let Tokens {
+            let CallTokens {
                 input,
                 cache_write,
                 cache_read,
@@ -219,7 +195,7 @@ impl Session {
                 "  turn {:<5} {:<19}  {:>7}  {cache_read:>8} read  {cache_write:>8} written  {input:>8} neither",
                 call.turn,
                 time(call.at),
-                percent(call.tokens.read_share()),
+                percent(read_share(call.tokens)),
             ))?;
         }
         Ok(())
@@ -229,7 +205,7 @@ impl Session {
     fn chart(&self) -> String {
         let each = self.calls.len().div_ceil(CELLS).max(1);
         let cell = |calls: &[Call]| {
-            let level = Tokens::of(calls).read_share() * (LEVELS.len() - 1) as f64;
+            let level = read_share(sum(calls)) * (LEVELS.len() - 1) as f64;
             LEVELS.get(level.round() as usize).copied().unwrap_or(' ')
         };
         self.calls.chunks(each).map(cell).collect()

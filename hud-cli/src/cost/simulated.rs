@@ -196,7 +196,10 @@ impl Session {
         let session = Recorded::read(file, setup).map_err(said)?;
         passed_over(file, &session);
         let model = session.model.as_deref().unwrap_or_default();
-        let own = Profile::of(&setup.settings.profiles, None, model);
+        let own = match is_for_hours(session.usage()) {
+            true => Profile::of_hours(&setup.settings.profiles, None, model),
+            false => Profile::of(&setup.settings.profiles, None, model),
+        };
         let placements: Vec<_> = Placement::ALL
             .iter()
             .map(|placement| (*placement, session.requests(Some(*placement))))
@@ -336,6 +339,16 @@ fn read_share(usage: impl Iterator<Item = Usage>) -> Option<f64> {
         all += usage.input as f64 + usage.cache_write as f64 + usage.cache_read as f64;
     }
     (has_cache && all > 0.0).then(|| read / all)
+}
+
+/// Whether most of what was written to the cache is kept for an hour.
+fn is_for_hours(usage: impl Iterator<Item = Usage>) -> bool {
+    let (mut all, mut hour) = (0_u64, 0_u64);
+    for usage in usage {
+        all = all.saturating_add(usage.cache_write);
+        hour = hour.saturating_add(usage.cache_write_hour);
+    }
+    hour > all / 2
 }
 
 /// Says on stderr what was passed over.

@@ -49,6 +49,9 @@ pub struct CallTokens {
     /// Sent, and written to the provider's cache.
     #[serde(default)]
     pub cache_write: u64,
+    /// Those of them that the provider keeps for an hour, which has a price of its own.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub cache_write_hour: u64,
     /// Sent, and read from the provider's cache.
     #[serde(default)]
     pub cache_read: u64,
@@ -58,6 +61,15 @@ pub struct CallTokens {
 }
 
 impl Clip for CallTokens {}
+
+/// Whether there are no such tokens, which most providers don't count.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "it is called by what serde derives"
+)]
+const fn is_none(tokens: &u64) -> bool {
+    *tokens == 0
+}
 
 /// How many readings are kept for the trend: a rolling window of five.
 pub const READINGS: usize = 5;

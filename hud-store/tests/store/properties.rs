@@ -46,14 +46,15 @@ fn name() -> impl Strategy<Value = String> {
 /// The tokens of a call.
 fn call() -> impl Strategy<Value = CallTokens> {
     let count = any::<u64>;
-    (count(), count(), count(), count()).prop_map(|(input, cache_write, cache_read, output)| {
-        CallTokens {
+    (count(), count(), count(), count(), count()).prop_map(
+        |(input, cache_write, cache_write_hour, cache_read, output)| CallTokens {
             input,
             cache_write,
+            cache_write_hour,
             cache_read,
             output,
-        }
-    })
+        },
+    )
 }
 
 /// Any text at all.

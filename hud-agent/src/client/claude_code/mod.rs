@@ -230,6 +230,10 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
             usage: Usage {
                 input: count("input_tokens"),
                 cache_write: count("cache_creation_input_tokens"),
+                cache_write_hour: usage
+                    .pointer("/cache_creation/ephemeral_1h_input_tokens")
+                    .and_then(Value::as_u64)
+                    .unwrap_or(0),
                 cache_read: count("cache_read_input_tokens"),
                 output: count("output_tokens"),
             },
@@ -332,13 +336,14 @@ mod tests {
                 _ => None,
             }
         };
-        let said = r#"{"type":"assistant","message":{"model":"claude","usage":{"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,"output_tokens":5}}}"#;
+        let said = r#"{"type":"assistant","message":{"model":"claude","usage":{"input_tokens":10,"cache_creation_input_tokens":20,"cache_creation":{"ephemeral_5m_input_tokens":12,"ephemeral_1h_input_tokens":8},"cache_read_input_tokens":30,"output_tokens":5}}}"#;
         let other =
             r#"{"type":"assistant","isSidechain":true,"message":{"usage":{"input_tokens":1}}}"#;
         let summary = r#"{"type":"user","isCompactSummary":true}"#;
         let usage = Usage {
             input: 10,
             cache_write: 20,
+            cache_write_hour: 8,
             cache_read: 30,
             output: 5,
         };

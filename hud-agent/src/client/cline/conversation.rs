@@ -117,6 +117,7 @@ impl Conversation {
                 // What was read from the cache and written to it was sent, too.
                 input: sent.saturating_sub(read.saturating_add(written)),
                 cache_write: written,
+                cache_write_hour: 0,
                 cache_read: read,
                 output,
             },

@@ -112,6 +112,7 @@ pub(super) fn usage(rollout: &str) -> Option<Reported> {
                 // What was read from the cache was sent, too.
                 input: count("input_tokens").saturating_sub(cache_read),
                 cache_write: 0,
+                cache_write_hour: 0,
                 cache_read,
                 output: count("output_tokens"),
             },
@@ -165,6 +166,7 @@ mod tests {
         let usage = Usage {
             input: 40,
             cache_write: 0,
+            cache_write_hour: 0,
             cache_read: 60,
             output: 5,
         };

@@ -246,6 +246,7 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
                 // What was read from the cache was sent, too.
                 input: count("input").saturating_sub(cache_read),
                 cache_write: 0,
+                cache_write_hour: 0,
                 cache_read,
                 output: count("output").saturating_add(count("thoughts")),
             },
@@ -394,6 +395,7 @@ mod tests {
         let usage = Usage {
             input: 60,
             cache_write: 0,
+            cache_write_hour: 0,
             cache_read: 40,
             output: 8,
         };

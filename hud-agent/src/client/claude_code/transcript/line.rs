@@ -148,8 +148,15 @@ pub(super) struct Message<'a> {
 pub(super) struct TokenUsage {
     pub(super) input_tokens: Option<u64>,
     pub(super) cache_creation_input_tokens: Option<u64>,
+    pub(super) cache_creation: Option<CacheCreation>,
     pub(super) cache_read_input_tokens: Option<u64>,
     pub(super) output_tokens: Option<u64>,
+}
+
+/// How long what was written to the cache is kept.
+#[derive(Clone, Copy, Default, Deserialize)]
+pub(super) struct CacheCreation {
+    pub(super) ephemeral_1h_input_tokens: Option<u64>,
 }
 
 /// What a line turned out to be.

@@ -537,6 +537,10 @@ impl From<TokenUsage> for Usage {
         Self {
             input: usage.input_tokens.unwrap_or(0),
             cache_write: usage.cache_creation_input_tokens.unwrap_or(0),
+            cache_write_hour: usage
+                .cache_creation
+                .and_then(|created| created.ephemeral_1h_input_tokens)
+                .unwrap_or(0),
             cache_read: usage.cache_read_input_tokens.unwrap_or(0),
             output: usage.output_tokens.unwrap_or(0),
         }
