@@ -503,6 +503,10 @@ pub(crate) struct Where {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Config {
+    /// Only this setting, or those of this table: `budget`, `profiles.openai`. Without, all of them but for the
+    /// profiles that are built in and that the last session in the log has no use for
+    #[arg(value_name = "KEY", conflicts_with = "schema")]
+    pub(crate) key: Option<String>,
     /// Write the JSON Schema of the files with settings
     #[arg(long, conflicts_with = "json")]
     pub(crate) schema: bool,

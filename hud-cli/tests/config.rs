@@ -177,6 +177,54 @@ fn each_setting_is_shown_with_its_value_and_where_that_comes_from() {
 }
 
 #[test]
+fn profiles_are_shown_where_they_are_in_use_or_asked_for_and_a_placement_that_hooks_do_not_have_is_said()
+ {
+    let world = World::with("", "[profiles.gemini]\nread = 0.25\n");
+    let profiles = |args: &[&str]| {
+        let shown = world.shown(args);
+        let lines = shown.lines().filter(|line| line.starts_with("profiles."));
+        lines.map(ToOwned::to_owned).collect::<Vec<_>>()
+    };
+    let own = profiles(&["config"]);
+    assert_eq!(own.len(), 1, "{own:?}");
+    assert!(own[0].starts_with("profiles.gemini.read = 0.25 "));
+    let others = world.shown(&["config"]);
+    assert!(
+        others.contains("anthropic, anthropic-1h, gemini, openai, openai-before-5.6"),
+        "{others}"
+    );
+    let openai = profiles(&["config", "profiles.openai"]);
+    assert!(openai.len() > 10, "{openai:?}");
+    assert!(
+        openai
+            .iter()
+            .all(|line| line.starts_with("profiles.openai."))
+    );
+    assert_eq!(world.shown(&["config", "budget.tokens"]).lines().count(), 1);
+    let refused = world.refused(&["config", "budget.token"]);
+    assert!(
+        refused.contains("nothing is set at `budget.token`"),
+        "{refused}"
+    );
+
+    let example = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../examples/sessions/rate-limiter.jsonl"
+    );
+    let replayed = world.hud(&["replay", example, "--db", "hud.db"]);
+    assert!(replayed.status.success());
+    let mut command = world.command(&["config"]);
+    let shown = command.env("HUD_DB", "hud.db").output().unwrap();
+    let shown = world.text(&shown.stdout);
+    assert!(shown.contains("profiles.anthropic.write = 1.25"), "{shown}");
+
+    let world = World::with("placement = \"epoch\"\n", "");
+    let said = world.hud(&["config"]).stderr;
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert!(said.contains("with hooks it is `delta`"), "{said}");
+}
+
+#[test]
 fn what_is_shown_is_a_file_of_settings_itself() {
     let world = World::with("deadline = 2000\n[models]\n\"a \\\"b\\\"\" = 4_000\n", "");
     let value = |line: &str| line.split("  #").next().unwrap().to_owned();

@@ -1,8 +1,12 @@
 //! `hud config`: each setting, its value, and where that comes from.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use hud_agent::client::Portion;
+use hud_agent::cost::Profile;
 use hud_agent::settings::Settings;
+use hud_store::log::{Log as _, state_of};
 use serde::Serialize;
 use toml::{Table, Value};
 
@@ -10,7 +14,8 @@ use super::file::written;
 use super::{Key, SetBy};
 use crate::app::App;
 use crate::args;
-use crate::output::{Failure, Output};
+use crate::hook::placed;
+use crate::output::{self, Failure, Output};
 
 /// A setting, for machines.
 #[derive(Serialize)]
@@ -38,7 +43,32 @@ pub(crate) fn run(args: &args::Config, app: &App) -> Result<(), Failure> {
     let config = config.sound()?;
     let all =
         Table::try_from(&config.settings).map_err(|error| Failure::Other(error.to_string()))?;
-    for (key, value) in leaves(&all, &[]) {
+    let mut all = leaves(&all, &[]);
+    let mut others = BTreeSet::new();
+    if let Some(wanted) = &args.key {
+        all.retain(|(key, _)| {
+            let key = written(key);
+            let inner = key.strip_prefix(wanted.as_str());
+            inner.is_some_and(|inner| inner.is_empty() || inner.starts_with('.'))
+        });
+        if all.is_empty() {
+            let said = format!("nothing is set at `{wanted}`: `hud config` lists what is");
+            return Err(Failure::Other(said));
+        }
+    } else if !args.json {
+        let used = profile(app, &config.settings);
+        all.retain(|(key, _)| match key.as_slice() {
+            [table, name, ..] if table == PROFILES && used.as_ref() != Some(name) => {
+                let is_own = config.sources.contains_key(key);
+                if !is_own {
+                    others.insert(name.clone());
+                }
+                is_own
+            }
+            _ => true,
+        });
+    }
+    for (key, value) in all {
         let source = config.sources.get(&key);
         if args.json {
             output.json(&json(&key, value, source))?;
@@ -47,7 +77,33 @@ pub(crate) fn run(args: &args::Config, app: &App) -> Result<(), Failure> {
             output.text(&format!("{line:<40}  # {}", said(source)))?;
         }
     }
-    Ok(output.flush()?)
+    if !others.is_empty() {
+        let names: Vec<String> = others.into_iter().collect();
+        output.text(&format!(
+            "# built in, each shown by `hud config {PROFILES}.NAME`: {}",
+            names.join(", ")
+        ))?;
+    }
+    output.flush()?;
+    if let Some(said) = placed::otherwise(config.settings.placement, Portion::Whole) {
+        output::note(said);
+    }
+    Ok(())
+}
+
+/// The table of the profiles.
+const PROFILES: &str = "profiles";
+
+/// The profile of the model that the last session in the project's log called, if there is one.
+fn profile(app: &App, settings: &Settings) -> Option<String> {
+    let variable = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
+    let location = app.location(variable.as_ref().map(Path::new), Path::new("."));
+    let log = location.ok()?.read().ok()?;
+    let sessions = log.sessions().ok()?;
+    let last = sessions.into_iter().max_by_key(|session| session.last_at)?;
+    let context = state_of(&log, &last.id).ok()?.context?;
+    let found = Profile::of(&settings.profiles, None, context.model.as_deref()?);
+    found.map(|(name, _)| name.to_owned())
 }
 
 /// The settings in a table of tables.

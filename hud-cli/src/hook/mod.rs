@@ -14,6 +14,7 @@
 //! goes on as if there were no hook.
 
 mod machine;
+pub(crate) mod placed;
 mod seen;
 
 use std::io::{self, BufReader, Read, Write};
@@ -474,6 +475,9 @@ fn show(
     setup: &Setup,
 ) -> Result<String, Failure> {
     let state = session.state();
+    if let Some(said) = placed::otherwise(setup.settings.placement, shows) {
+        output::note(said);
+    }
     match shows {
         Portion::Nothing => return Ok(String::new()),
         Portion::Once => return Ok(framed(state, None, Placement::SystemTail, setup)?.system),

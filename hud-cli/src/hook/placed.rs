@@ -1,0 +1,55 @@
+//! Where hooks can put the HUD, whatever is set.
+
+use hud_agent::client::Portion;
+use hud_agent::placement::{Choice, Placement};
+
+/// What is said where a placement is set that a client's hooks can't keep to.
+///
+/// What a hook says is a message of the conversation: none of it is in the system prompt, and most clients keep it.
+pub(crate) fn otherwise(choice: Choice, shows: Portion) -> Option<String> {
+    let Choice::Is(wanted) = choice else {
+        return None;
+    };
+    let (is, why) = match shows {
+        Portion::Nothing | Portion::Changes => return None,
+        Portion::Whole => (
+            Placement::Delta,
+            "clients keep in the conversation what their hooks say, so that the HUD is said once, anew after a \
+             compaction, and in between what changed",
+        ),
+        Portion::Once => (
+            Placement::MessageTail,
+            "this client's hooks say all of the HUD behind each request, and nothing of it is kept",
+        ),
+    };
+    let wanted = (wanted != is).then_some(wanted)?;
+    Some(format!(
+        "the placement `{wanted}` is for opencode and programs that ask `hud bridge`; with hooks it is `{is}`: {why}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placement_that_hooks_can_not_keep_to_is_refused_with_the_reason_and_no_other_is() {
+        for shows in [Portion::Whole, Portion::Once] {
+            assert_eq!(otherwise(Choice::Auto, shows), None);
+            let refused = Placement::ALL.map(|wanted| otherwise(wanted.into(), shows));
+            assert_eq!(refused.iter().flatten().count(), 3, "{refused:?}");
+        }
+        assert_eq!(
+            otherwise(Placement::Delta.into(), Portion::Whole),
+            None,
+            "it is what they do"
+        );
+        let said = otherwise(Placement::Epoch.into(), Portion::Whole).unwrap_or_default();
+        assert!(
+            said.contains("`epoch`") && said.contains("it is `delta`"),
+            "{said}"
+        );
+        // Nothing is said with each event.
+        assert_eq!(otherwise(Placement::Epoch.into(), Portion::Changes), None);
+    }
+}
