@@ -354,3 +354,53 @@ fn a_fork_of_a_session_goes_on_with_what_the_session_knew() {
     let shown = shown.matches("**note**: tests need redis").count();
     assert_eq!(shown, 1, "what another session had is news to it");
 }
+
+/// The agent writes into its memory by the `hud` tool, under names that other programs gave it, and the
+/// conversation is compacted.
+fn remembers(_: &str, turn: usize) -> String {
+    let hud = |tool: &str, args: Value| {
+        let call = json!({ "tool": tool, "args": args });
+        messages::call(turn, "mcp__hud__hud", &call, 100)
+    };
+    match turn {
+        0 => hud(
+            "core_memory_update",
+            json!({ "block": "goal", "content": "A harbor for tall ships" }),
+        ),
+        1 => hud(
+            "set",
+            json!({ "path": "people.ann.role", "value": { "v": "harbor master", "w": 0.9 } }),
+        ),
+        2 => hud(
+            "working_memory_add",
+            json!({ "content": "The crane is out of order" }),
+        ),
+        3 => messages::call(
+            turn,
+            "Bash",
+            &json!({ "command": "true", "description": "wait" }),
+            WINDOW,
+        ),
+        _ => messages::text(turn, "done", 100),
+    }
+}
+
+#[test]
+fn memory_that_the_agent_wrote_is_shown_after_a_compaction() {
+    let Some(place) = place() else { return };
+    let asked = ask(&place, MODEL, remembers);
+    let compacted = asked
+        .iter()
+        .position(|asked| asked.kind == Kind::Compaction);
+    let after = text(&asked[compacted.unwrap() + 1]);
+    for kept in [
+        "goal 23/1000",
+        "A harbor for tall ships",
+        "harbor master",
+        "The crane is out of order",
+    ] {
+        assert!(after.contains(kept), "{kept}: {after}");
+    }
+    let state = place.state();
+    assert_eq!(state.core_memory.goal.content, "A harbor for tall ships");
+}

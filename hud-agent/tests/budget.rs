@@ -544,3 +544,68 @@ fn what_did_not_change_is_not_counted_again() {
     let then = counted(&session);
     assert!((1..=first / 2).contains(&then), "{then} of {first}");
 }
+
+#[test]
+fn a_share_that_an_agent_gives_changes_what_is_shown_and_keeps_to_what_the_user_sets() {
+    let mut session = session("gpt-5", 12);
+    for nth in 0..12 {
+        let finding = format!("The limiter drops request {nth} of each tenant");
+        call(&mut session, "findings.record", json!({ "text": finding }));
+    }
+    let attend = |session: &mut Session<MemoryLog>, section: &str, value: &str| {
+        let args = json!({ "section": section, "value": value });
+        call(session, "attention.set", args);
+    };
+    let shown = |session: &Session<MemoryLog>, setup: &Setup| {
+        let frame = placed(session.state(), Placement::MessageTail, setup);
+        assert!(tokens(&frame) <= 250, "{frame:#?}");
+        let count = |words: &str| frame.message.matches(words).count();
+        (count("keeps the buckets"), count("drops request"))
+    };
+    let setup = within(250);
+    let before = shown(&session, &setup);
+    let mut last = None;
+    for percent in [0, 10, 30, 50, 70] {
+        attend(&mut session, "notes", &format!("{percent}%"));
+        let now = shown(&session, &setup);
+        let (notes, findings) = last.unwrap_or((0, usize::MAX));
+        assert!(
+            now.0 > notes || percent == 0 && now.0 == 0,
+            "{percent}: {now:?} after {last:?}"
+        );
+        assert!(
+            now.1 <= findings,
+            "others have less: {now:?} after {last:?}"
+        );
+        last = Some(now);
+    }
+    attend(&mut session, "notes", "20%");
+    attend(&mut session, "findings", "%*");
+    let rest = shown(&session, &setup);
+    assert!(
+        0 < rest.0 && rest.0 < before.0 && rest.1 > before.1,
+        "{rest:?} after {before:?}: the findings have the rest"
+    );
+    attend(&mut session, "findings", "");
+    // What the user sets holds whatever the agent gives.
+    let bounded = |section: &str, share: &str| {
+        let mut setup = within(250);
+        let settings = format!(
+            r#"{{ "budget": {{ "tokens": 250, "shares": {{ "{section}": "{share}" }} }} }}"#
+        );
+        setup.settings = serde_json::from_str(&settings).unwrap();
+        setup.settings.check().unwrap();
+        setup
+    };
+    let most = bounded("notes", "%* to 40");
+    attend(&mut session, "notes", "60%");
+    let held = shown(&session, &most);
+    assert!(0 < held.0 && held.0 <= 3, "{held:?}: some 12 tokens each");
+    // Taken back, everything is as it was.
+    attend(&mut session, "notes", "");
+    assert_eq!(shown(&session, &setup), before);
+    assert!(
+        shown(&session, &bounded("findings", "%* from 110")).1 > before.1,
+        "so much is reserved"
+    );
+}

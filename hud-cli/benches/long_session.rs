@@ -2,7 +2,7 @@
 //! `cargo bench -p hud-cli --bench long_session`.
 //!
 //! A bridge is told of 10,000 calls of tools with what they said, and asked on each turn what a plugin asks:
-//! what stays of the conversation, and the frame. The agent writes core memory, knowledge and working memory
+//! whether the conversation was taken back, what stays of it, and the frame. The agent writes core memory, knowledge and working memory
 //! as it goes, and the conversation is compacted now and then. With `--test` the session is short.
 #![allow(
     clippy::unwrap_used,
@@ -183,6 +183,8 @@ impl Client {
         };
         let used = 30_000 + 400 * (n % EPOCH) as u64;
         let start = Instant::now();
+        bridge.send(&json!({ "method": "follow", "params": {
+            "session": "s", "names": self.names(), "whole": n < EPOCH } }));
         bridge.tell(&[json!({ "type": "model_call" })]);
         let stays = self.stays(bridge);
         let asked = Instant::now();
@@ -201,11 +203,20 @@ impl Client {
         self.contents.push((call, content));
         if self.turn.is_multiple_of(EPOCH) {
             bridge.ask("compacting", &json!({ "session": "s" }));
-            bridge.tell(&[json!({ "type": "compaction_ends", "summary": "Half of it is done." })]);
-            self.messages.clear();
+            let summary = format!("summary of {n}");
+            bridge.tell(&[
+                json!({ "type": "cause", "name": summary }),
+                json!({ "type": "compaction_ends", "summary": "Half of it is done." }),
+            ]);
+            self.messages = vec![json!({ "id": summary, "role": "user" })];
             self.contents.clear();
         }
         [start.elapsed(), stays, frame]
+    }
+
+    /// The names of the messages.
+    fn names(&self) -> Vec<&Value> {
+        self.messages.iter().map(|message| &message["id"]).collect()
     }
 
     /// Asks what stays, and reports what leaves.

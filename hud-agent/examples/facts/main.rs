@@ -15,6 +15,10 @@
 //!     [--keep PERCENT]         with --after-summary: fail where less than PERCENT percent is kept of what the
 //!                              summaries hold
 //!     [--without NAMES]        leave out sections, by their names with commas between
+//!     [--memory]               score with memory (what is at hand, dependencies) and without it, whole and by length;
+//!                              fail where a kind is lower with it
+//!     [--written]              with --memory: the agent wrote its task, its plan and its files into core memory and
+//!                              knowledge, too, which takes room of its own; fail where a whole HUD has less
 //!     [--ablate]               print the scores without each rule of deriving and each section, of all sessions
 //!                              and of each half
 //!     [--show]                 print what is scored
@@ -34,6 +38,7 @@
 
 mod ablation;
 mod curve;
+mod memory;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -57,6 +62,7 @@ use serde_json::Value;
 
 use self::ablation::{Ablation, without};
 use self::curve::Curve;
+use self::memory::{Memory, remember};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -85,6 +91,7 @@ fn run() -> Outcome<()> {
     let mut ablation = options.ablate.then(|| Ablation::new(options.chars));
     let setup = without(options.without.iter().map(String::as_str));
     let mut curve = options.curve.then(|| Curve::new(setup.clone()));
+    let mut memory = options.memory.then(|| Memory::new(options.written));
     for (number, session) in sessions.into_iter().enumerate() {
         let wanted: Vec<u64> = facts
             .keys()
@@ -92,7 +99,12 @@ fn run() -> Outcome<()> {
             .map(|(_, turn)| *turn)
             .collect();
         let path = options.sessions.join(session);
-        let states = |setup: &Setup| states(&path, session, &wanted, &calls, &summaries, setup);
+        let played = Played {
+            calls: &calls,
+            summaries: &summaries,
+            remembers: options.written,
+        };
+        let states = |setup: &Setup| states(&path, session, &wanted, &played, setup);
         if let Some(ablation) = &mut ablation {
             ablation.score((number, session), states, &facts)?;
             continue;
@@ -121,6 +133,10 @@ fn run() -> Outcome<()> {
                 curve.score(&state, &said, facts)?;
                 continue;
             }
+            if let Some(memory) = &mut memory {
+                memory.score(&place, &state, facts)?;
+                continue;
+            }
             for (name, text) in shown(&state, options.chars, &setup)? {
                 if options.show {
                     println!("=== {session} after turn {turn}, {name}\n{text}");
@@ -145,6 +161,9 @@ fn run() -> Outcome<()> {
     if let Some(curve) = curve {
         curve.print();
         return curve.check();
+    }
+    if let Some(memory) = memory {
+        return memory.print();
     }
     sheet.print();
     if options.after_summary.is_some() {
@@ -212,6 +231,8 @@ struct Options {
     without: Vec<String>,
     ablate: bool,
     curve: bool,
+    memory: bool,
+    written: bool,
 }
 
 impl Options {
@@ -219,11 +240,12 @@ impl Options {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
                              [--summaries FILE] [--chars N] [--last N] \
                              [--curve] [--least HELD OUT] [--keep PERCENT] [--without NAMES] \
-                             [--ablate] [--show] [--misses]";
+                             [--memory [--written]] [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
         let (mut chars, mut last, mut least, mut keep) = (None, None, None, None);
-        let (mut misses, mut show, mut ablate, mut curve) = (false, false, false, false);
+        let (mut misses, mut show, mut ablate) = (false, false, false);
+        let (mut curve, mut memory, mut written) = (false, false, false);
         let mut without = Vec::new();
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(USAGE);
@@ -238,6 +260,8 @@ impl Options {
                 "--without" => without.extend(value()?.split(',').map(str::to_owned)),
                 "--ablate" => ablate = true,
                 "--curve" => curve = true,
+                "--memory" => memory = true,
+                "--written" => written = true,
                 "--misses" => misses = true,
                 "--show" => show = true,
                 flag if flag.starts_with("--") => return Err(USAGE.into()),
@@ -260,6 +284,8 @@ impl Options {
             without,
             ablate,
             curve,
+            memory,
+            written,
         })
     }
 }
@@ -369,6 +395,14 @@ fn by_state<T: Placed>(all: Vec<T>) -> BTreeMap<(String, u64), Vec<T>> {
 
 type ByState<T> = BTreeMap<(String, u64), Vec<T>>;
 
+/// What is played into the sessions besides.
+struct Played<'p> {
+    calls: &'p ByState<Call>,
+    summaries: &'p ByState<Summary>,
+    /// Whether the agent wrote into its memory by then.
+    remembers: bool,
+}
+
 /// States after a turn, with what was said so far.
 type States = Vec<(u64, HudState, String)>;
 
@@ -377,8 +411,7 @@ fn states(
     path: &Path,
     session: &str,
     wanted: &[u64],
-    calls: &ByState<Call>,
-    summaries: &ByState<Summary>,
+    played: &Played<'_>,
     setup: &Setup,
 ) -> Outcome<States> {
     let transcript = Transcript::open(path)?;
@@ -388,8 +421,16 @@ fn states(
     let mut take = |turn: u64, replay: &Replay, said: &str| {
         if wanted.contains(&turn) {
             let place = (session.to_owned(), turn);
-            let summary = summaries.get(&place).and_then(|all| all.first());
-            states.push((turn, compacted(replay, turn, summary), said.to_owned()));
+            let summary = played.summaries.get(&place).and_then(|all| all.first());
+            let state = match played.remembers {
+                true => {
+                    let mut replay = replay.clone();
+                    remember(&mut replay, turn);
+                    replay.state().clone()
+                }
+                false => compacted(replay, turn, summary),
+            };
+            states.push((turn, state, said.to_owned()));
         }
     };
     transcript.read(&mut |entry| {
@@ -404,7 +445,8 @@ fn states(
         replay.observe(entry);
         if begins {
             let place = (session.to_owned(), replay.turn());
-            for (number, call) in calls.get(&place).into_iter().flatten().enumerate() {
+            let calls = played.calls.get(&place).into_iter().flatten();
+            for (number, call) in calls.enumerate() {
                 play(&mut replay, number, call);
             }
         }
@@ -519,6 +561,12 @@ struct Score {
 }
 
 impl Score {
+    /// The share of the facts of one kind that hold, by weight, in percent.
+    fn of(&self, want: Want, kind: &str) -> f64 {
+        let share = self.kinds.get(&(want, kind.to_owned()));
+        share.copied().unwrap_or_default().percent()
+    }
+
     /// The share of the facts of one sort that hold, by weight, in percent.
     fn percent(&self, want: Want) -> f64 {
         let shares = self.kinds.iter().filter(|((of, _), _)| *of == want);
@@ -610,6 +658,18 @@ impl Sheet {
             }
         }
         Ok(())
+    }
+
+    /// The kinds of a text's facts.
+    fn kinds(&self, name: &str) -> Vec<(Want, String)> {
+        let score = self.scores.get(name);
+        score.map_or_else(Vec::new, |score| score.kinds.keys().cloned().collect())
+    }
+
+    /// The share of the facts of one kind that hold in a text, by weight, in percent.
+    fn percent(&self, name: &str, want: Want, kind: &str) -> f64 {
+        let score = self.scores.get(name);
+        score.map_or(0.0, |score| score.of(want, kind))
     }
 
     fn print(&self) {

@@ -1,6 +1,7 @@
 //! The words that a model used, each with the request in whose answer it was newest.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::action::Action;
 use crate::derive::{floor, hashed};
@@ -17,9 +18,15 @@ const LONGEST: usize = 16 * 1024;
 /// How many letters a word has at least.
 const TELLING: usize = 5;
 
-/// The words that a model used.
+/// How many words are taken in before they join those that copies share.
+const NEW: usize = 500;
+
+/// The words that a model used. A copy shares nearly all of them.
 #[derive(Clone, Debug, Default)]
-pub struct Spoken(HashMap<u64, u64>);
+pub struct Spoken {
+    shared: Arc<HashMap<u64, u64>>,
+    new: HashMap<u64, u64>,
+}
 
 impl Spoken {
     /// Takes in a text that is said with the answer to a request.
@@ -27,15 +34,27 @@ impl Spoken {
         let text = &text[..floor(text, LONGEST)];
         for (word, hash) in hashed(text) {
             if is_telling(word) {
-                let newest = self.0.entry(hash).or_default();
+                let newest = self.new.entry(hash).or_default();
                 *newest = request.max(*newest);
             }
         }
-        if self.0.len() > MOST {
-            self.0.retain(|_, newest| *newest + RECENT >= request);
+        if self.new.len() > NEW {
+            self.share(request);
         }
-        if self.0.len() > MOST {
-            self.0.clear();
+    }
+
+    /// Has the new words join the others, of which not more are kept than matter.
+    fn share(&mut self, request: u64) {
+        let shared = Arc::make_mut(&mut self.shared);
+        for (hash, request) in self.new.drain() {
+            let newest = shared.entry(hash).or_default();
+            *newest = request.max(*newest);
+        }
+        if shared.len() > MOST {
+            shared.retain(|_, newest| *newest + RECENT >= request);
+        }
+        if shared.len() > MOST {
+            shared.clear();
         }
     }
 
@@ -49,15 +68,48 @@ impl Spoken {
         }
     }
 
+    /// The newest request in whose answer a word was used.
+    fn newest(&self, hash: u64) -> Option<u64> {
+        let newest = |words: &HashMap<u64, u64>| words.get(&hash).copied();
+        newest(&self.new).max(newest(&self.shared))
+    }
+
     /// How many words of a line were used from a request on.
     pub fn used_in(&self, line: &str, from: u64) -> usize {
         hashed(line)
             .filter(|(word, _)| is_telling(word))
-            .filter(|(_, hash)| self.0.get(hash).is_some_and(|newest| *newest >= from))
+            .filter(|(_, hash)| self.newest(*hash).is_some_and(|newest| newest >= from))
             .count()
     }
 }
 
 fn is_telling(word: &str) -> bool {
     word.chars().nth(TELLING - 1).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_count_from_the_request_on_in_which_they_were_used_last_however_many_there_are() {
+        let mut spoken = Spoken::default();
+        spoken.say("limiter bucket", 1);
+        for request in 2..40 {
+            let words: Vec<String> = (0..100).map(|n| format!("other_{request}_{n}")).collect();
+            spoken.say(&words.join(" "), request);
+        }
+        spoken.say("bucket", 40);
+        let copy = spoken.clone();
+        spoken.say("tenant", 41);
+        assert_eq!(spoken.used_in("the limiter of a bucket by tenant", 1), 3);
+        assert_eq!(spoken.used_in("the limiter of a bucket by tenant", 2), 2);
+        assert_eq!(copy.used_in("tenant", 1), 0);
+        for request in 42..2_000 {
+            let words: Vec<String> = (0..50).map(|n| format!("many_{request}_{n}")).collect();
+            spoken.say(&words.join(" "), request);
+        }
+        assert!(spoken.shared.len() + spoken.new.len() <= MOST + NEW + 50);
+        assert_eq!(spoken.used_in("many_1999_7 many_3_7", 1), 1);
+    }
 }
