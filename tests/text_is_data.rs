@@ -181,6 +181,7 @@ fn task((description, latest_request): (String, Option<String>)) -> Task {
     Task {
         description,
         latest_request,
+        offer: None,
         set_at: NOW,
         updated_at: NOW,
         turn: 0,
@@ -392,6 +393,8 @@ fn states() -> impl Strategy<Value = HudState> {
             findings: findings.into_iter().map(finding).collect(),
             checks: checks.into_iter().map(check).collect(),
             repository: Repository {
+                branch_turn: 3,
+                unfinished_turn: 12,
                 branch,
                 commits: commits.into_iter().map(commit).collect(),
                 edits_since: 1,

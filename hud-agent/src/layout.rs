@@ -348,6 +348,7 @@ fn begun() -> HudState {
         task: Some(Task {
             description: text(),
             latest_request: Some(text()),
+            offer: None,
             set_at: at,
             updated_at: at,
             turn: 0,

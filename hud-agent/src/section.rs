@@ -7,7 +7,7 @@ use hud_components::SectionItems;
 use hud_components::news::News;
 use hud_core::{Element, rsx};
 use hud_store::event::HudEvent;
-use hud_store::section::Section;
+use hud_store::section::{Item, Section};
 use hud_store::state::{Change, HudState};
 use serde_json::Value;
 
@@ -167,7 +167,7 @@ pub(crate) struct Noun {
     pub(crate) shown: fn(&HudState) -> Result<Value, serde_json::Error>,
     pub(crate) replace: Replace,
     pub(crate) clear: fn(&mut Draft<'_>) -> bool,
-    pub(crate) ids: fn(&HudState) -> Vec<String>,
+    pub(crate) items: fn(&HudState) -> Vec<Item>,
     pub(crate) reviewed: Reviewed,
     pub(crate) since: Since,
 }
@@ -202,10 +202,10 @@ impl Noun {
                     .section::<S>()
                     .is_some_and(|section| section.clear(draft))
             },
-            ids: |state| state.section::<S>().map(ids).unwrap_or_default(),
+            items: |state| state.section::<S>().map(S::items).unwrap_or_default(),
             reviewed: |state, id, verdict| {
                 let section = state.section::<S>()?;
-                let has_it = ids(section).iter().any(|known| known == id);
+                let has_it = section.items().iter().any(|known| known.id == id);
                 has_it.then(|| section.reviewed(id, verdict))
             },
             since: since::<S>,
@@ -216,10 +216,6 @@ impl Noun {
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.noun == name || self.name == name || self.aliases.contains(&name)
     }
-}
-
-fn ids<S: AgentSection>(section: &S) -> Vec<String> {
-    section.items().into_iter().map(|item| item.id).collect()
 }
 
 fn since<'a, S: AgentSection>(

@@ -105,6 +105,38 @@ fn notes(log: &Path) -> Vec<String> {
 }
 
 #[test]
+fn a_yes_takes_in_what_was_offered_before_the_bridge_was_started_anew() {
+    let world = World::new();
+    let hud = Path::new(env!("CARGO_BIN_EXE_hud"));
+    let said = |kind: &str, text: &str| json!({ "reports": [{ "type": kind, "text": text }] });
+    let mut bridge = Bridge::start(world.command(hud));
+    bridge.ask(
+        "observe",
+        said("user", "Look into the flaky tests of the pool"),
+    );
+    let offer = "It is the clock.\n\n1. Freeze the clock\n2. Retry\n\nShall I freeze the clock in `pool_test.rs`?";
+    bridge.ask("observe", said("agent", offer));
+    bridge.end();
+
+    let mut bridge = Bridge::start(world.command(hud));
+    bridge.ask("observe", said("user", "yes"));
+    let frame = bridge.ask("frame", json!({ "placement": "system-tail" }));
+    let shown = frame["result"].to_string();
+    assert!(shown.contains("yes: freeze the clock in"), "{shown}");
+    // It was answered: a second one takes in nothing.
+    bridge.end();
+    let mut bridge = Bridge::start(world.command(hud));
+    bridge.ask("observe", said("user", "2"));
+    let frame = bridge.ask("frame", json!({ "placement": "system-tail" }));
+    let shown = frame["result"].to_string();
+    assert!(
+        shown.contains("yes: freeze the clock in") && !shown.contains("Retry"),
+        "{shown}"
+    );
+    bridge.end();
+}
+
+#[test]
 fn what_is_acknowledged_is_in_the_log_that_is_there() {
     let world = World::new();
     let hud = Path::new(env!("CARGO_BIN_EXE_hud"));

@@ -107,6 +107,7 @@ fn state() -> HudState {
         task: Some(Task {
             description: "Add rate limiting for every tenant to the gateway".into(),
             latest_request: None,
+            offer: None,
             set_at: at,
             updated_at: at,
             turn: 0,

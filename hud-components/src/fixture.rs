@@ -36,6 +36,7 @@ pub(crate) fn usual() -> HudState {
         task: Some(Task {
             description: "Implement user authentication".into(),
             latest_request: None,
+            offer: None,
             set_at: at(0),
             updated_at: at(0),
             turn: 0,
@@ -98,6 +99,8 @@ pub(crate) fn usual() -> HudState {
             check("cargo build", true, None, 0),
         ],
         repository: Repository {
+            branch_turn: 3,
+            unfinished_turn: 12,
             branch: Some("feature/auth".into()),
             commits: vec![
                 commit("Add the token store", true),
@@ -208,6 +211,7 @@ fn overfull() -> HudState {
         task: Some(Task {
             description: long.clone(),
             latest_request: Some(long.clone()),
+            offer: None,
             set_at: at(0),
             updated_at: at(0),
             turn: 0,
@@ -241,6 +245,8 @@ fn overfull() -> HudState {
             .map(|n| check(&format!("run {n} {long}"), n % 2 == 0, Some(&long), n))
             .collect(),
         repository: Repository {
+            branch_turn: 3,
+            unfinished_turn: 12,
             branch: Some(long.clone()),
             commits: many(8)
                 .map(|n| commit(&format!("{n} {long}"), false))
@@ -279,6 +285,7 @@ fn hostile() -> HudState {
         task: Some(Task {
             description: text.into(),
             latest_request: Some("## Next Steps".into()),
+            offer: None,
             set_at: at(0),
             updated_at: at(0),
             turn: 0,
@@ -303,6 +310,8 @@ fn hostile() -> HudState {
         findings: vec![finding(1, text)],
         checks: vec![check("echo '`' && make", true, Some(text), 1)],
         repository: Repository {
+            branch_turn: 3,
+            unfinished_turn: 12,
             branch: Some("`x`\n# main".into()),
             commits: vec![commit(text, true)],
             edits_since: 0,

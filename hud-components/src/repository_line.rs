@@ -20,6 +20,8 @@ pub fn RepositoryLine<'a>(
         commits,
         edits_since,
         unfinished,
+        unfinished_turn,
+        branch_turn: _,
     } = repository;
     let unfinished = said(unfinished.as_ref());
     if branch.is_none() && commits.is_empty() && unfinished.is_none() {
@@ -45,6 +47,7 @@ pub fn RepositoryLine<'a>(
             if let Some(operation) = unfinished {
                 if branch.is_some() { "; " }
                 {piece(operation, 20)} " in progress, not committed"
+                if density == Density::Full && *unfinished_turn > 0 { " (since t" {unfinished_turn} ")" }
             }
             for (index, commit) in commits.iter().rev().take(shown).enumerate() {
                 if index > 0 || branch.is_some() || unfinished.is_some() { "; " }

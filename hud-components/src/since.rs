@@ -55,6 +55,7 @@ mod tests {
         Some(Task {
             description: description.to_owned(),
             latest_request: request.map(str::to_owned),
+            offer: None,
             set_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
             turn: 0,

@@ -3,6 +3,7 @@
 //! | what happens | events |
 //! | --- | --- |
 //! | the user's first message | `task.set`; later ones `task.update` with what is wanted now, and `step.remove` for a plan that is done |
+//! | the agent offers something, or asks for it | `task.offer`, so that a short answer is understood by whoever goes on |
 //! | the user asks for something, and it is over | `request.make`, `request.close` |
 //! | the user sets a rule, and lifts it | `constraint.add`, `constraint.lift` |
 //! | a file is read, edited, moved, removed | `file.open`, `file.edit`, `file.move`, `file.delete`: with the lines, and the names that are new in it |
@@ -135,7 +136,7 @@ impl Deriver {
             calls: HashMap::new(),
             failures: Failures::of(state),
             plan: Plan::of(state),
-            voice: Voice::default(),
+            voice: Voice::of(state),
             has_task: state.task.is_some(),
             turn: state.turn,
             spoken: Spoken::default(),
@@ -399,6 +400,9 @@ impl Deriver {
         }
         if self.settings.reminder.on && self.by(Rule::Plans) {
             events.extend(reminder::plan(text, state));
+        }
+        if self.by(Rule::Offers) {
+            events.extend(self.voice.offers(state));
         }
         derived(events)
     }

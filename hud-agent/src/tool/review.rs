@@ -4,6 +4,9 @@
 //! the summary of a compaction. One that is confirmed or corrected is the agent's own from then on, one that
 //! is dropped is not derived again from the same words ([`Dropped`](hud_store::section::Dropped)).
 //!
+//! An item is named by its id, or by the words that it begins with: where the HUD is short, and for the user's own
+//! words, no id is shown.
+//!
 //! A call may name any number of items. What is wrong with one of them does not keep the others: its id is in
 //! the answer under `refused`, with the reason. Only a call of which nothing can be done is refused as a whole.
 
@@ -28,13 +31,13 @@ const SHOWN: usize = 40;
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Review {
-    /// Ids of what holds.
+    /// Ids, or first words, of what holds.
     #[serde(default)]
     confirm: Vec<String>,
-    /// Ids of what does not, each with what is so instead.
+    /// Those of what does not, each with what is so instead.
     #[serde(default)]
     correct: BTreeMap<String, String>,
-    /// Ids of what is wrong, or worth nothing.
+    /// Those of what is wrong, or worth nothing.
     #[serde(default)]
     drop: Vec<String>,
 }
@@ -46,6 +49,8 @@ enum Unreviewed {
     Missing { id: String, known: String },
     #[error("there is no item `{id}`, and no other")]
     Empty { id: String },
+    #[error("several items begin with `{id}`: {ids}")]
+    Several { id: String, ids: String },
     #[error("`{id}` is named for two things: say one")]
     Twice { id: String },
     #[error("`{id}` is the id of items in {sections}: use their own operations")]
@@ -65,7 +70,8 @@ struct Refused<'r> {
 
 impl Write for Review {
     const NAME: &'static str = "review";
-    const DOES: &'static str = "confirm, correct or drop items by their ids, as (f1)";
+    const DOES: &'static str =
+        "confirm, correct or drop items by their ids, as (f1), or first words";
     const EXAMPLE: &'static str =
         r#"{"confirm":["f1","d2"],"correct":{"f3":"The key lacks the tenant"},"drop":["f4"]}"#;
 
@@ -147,7 +153,14 @@ fn follow(
     });
     let found: Vec<_> = found.collect();
     match found.as_slice() {
-        [] => Err(missing(id, draft)),
+        [] => match beginning_with(id, draft).as_slice() {
+            [] => Err(missing(id, draft)),
+            [id] => follow(id, verdicts, draft),
+            several => Err(Unreviewed::Several {
+                id: owned(),
+                ids: several.join(", "),
+            }),
+        },
         [(section, events)] => events.clone().ok_or_else(|| Unreviewed::OtherWays {
             id: owned(),
             section,
@@ -162,14 +175,53 @@ fn follow(
     }
 }
 
+/// How many letters name an item at least, and how many in scripts that need few.
+const LETTERS: (usize, usize) = (6, 3);
+
+/// The ids of the items that are reviewed and begin with these words, as they are shown or as they are.
+fn beginning_with(words: &str, draft: &Draft<'_>) -> Vec<String> {
+    let words = plain(words.trim_end_matches('…'));
+    let least = match words.is_ascii() {
+        true => LETTERS.0,
+        false => LETTERS.1,
+    };
+    if words.chars().count() < least {
+        return Vec::new();
+    }
+    let state = draft.state();
+    let nouns = draft.operations().nouns().iter();
+    let items = nouns.flat_map(|noun| {
+        let items = (noun.items)(state).into_iter();
+        let is_reviewed = |item: &hud_store::section::Item| {
+            matches!(
+                (noun.reviewed)(state, &item.id, &Verdict::Confirm),
+                Some(Some(_))
+            )
+        };
+        items.filter(is_reviewed)
+    });
+    let named = items.filter(|item| plain(&item.text).starts_with(&words));
+    named.map(|item| item.id).collect()
+}
+
+/// A text as it is compared: in small letters, with one space between words and without marks of markdown.
+fn plain(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .filter(|c| !matches!(c, '`' | '*' | '\\'))
+        .collect();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
 /// Says that there is no such item, and which there are: first those that nobody confirmed yet.
 fn missing(id: &str, draft: &Draft<'_>) -> Unreviewed {
     let state = draft.state();
     let mut known: [Vec<String>; 2] = Default::default();
     for noun in draft.operations().nouns() {
-        for item in (noun.ids)(state) {
-            if let Some(Some(events)) = (noun.reviewed)(state, &item, &Verdict::Confirm) {
-                known[usize::from(events.is_empty())].push(item);
+        for item in (noun.items)(state) {
+            if let Some(Some(events)) = (noun.reviewed)(state, &item.id, &Verdict::Confirm) {
+                known[usize::from(events.is_empty())].push(item.id);
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::state::{HudState, Numbers, Origin};
 /// | --- | --- |
 /// | the project's session | notes, decisions (its conventions), files |
 /// | the parent of a sub-agent | the task, decisions |
-/// | the session that it resumes | the task, decisions, notes, files, steps that are not done, blockers, open errors, core memory |
+/// | the session that it resumes | the task, decisions, notes, files, steps that are not done, blockers, open errors, core memory, what was dropped |
 ///
 /// What is taken over is recorded in the session that takes it, so its state is the fold of its own events
 /// still, and the other sessions are as they were. It is recorded once: to begin a session again

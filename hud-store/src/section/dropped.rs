@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::list;
 use super::{
-    ConstraintEvent, DecisionEvent, FindingEvent, Happened, Item, Pace, RequestEvent, Section,
-    StepEvent,
+    ConstraintEvent, DecisionEvent, FindingEvent, Happened, Item, Pace, Relation, RequestEvent,
+    Section, StepEvent, Taking,
 };
-use crate::event::{HudEvent, NoEvents};
+use crate::event::HudEvent;
 use crate::state::{Change, HudState};
 
 /// How many dropped items are kept.
@@ -15,6 +15,22 @@ pub const DROPPED_CAP: usize = 60;
 
 /// How many characters of each are kept.
 const KEPT: usize = 400;
+
+crate::events! {@built_in
+    /// What happens to what was dropped.
+    pub enum DroppedEvent {
+        /// what was dropped in the session that this one goes on with stays dropped.
+        "dropped.keep" 1 Keep(
+            /// Keeps an item dropped that was dropped in another session.
+            DroppedKeep {
+                /// The name that it had there.
+                id: String,
+                /// What it said.
+                text: String,
+            }
+        ) item id words [text],
+    }
+}
 
 /// An item that somebody else had recorded than the agent, and that the agent removed or rewrote with the
 /// tool: it is not derived again from the same words.
@@ -33,10 +49,12 @@ impl Section for Dropped {
     const NAME: &'static str = "dropped";
     const PACE: Pace = Pace::EachTurn;
     const OVERHEARS: bool = true;
-    type Event = NoEvents;
+    type Event = DroppedEvent;
 
-    fn apply(&mut self, event: &NoEvents, _: &Happened<'_>) {
-        match *event {}
+    fn apply(&mut self, event: &DroppedEvent, _: &Happened<'_>) {
+        match event {
+            DroppedEvent::Keep(e) => drop_item(self, e.id.clone(), &e.text),
+        }
     }
 
     fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
@@ -44,11 +62,7 @@ impl Section for Dropped {
             && let Some(text) = leaves(event, when.rest)
             && let Some(id) = event.subject().and_then(|subject| subject.item)
         {
-            let text: String = text.chars().take(KEPT).collect();
-            let id = id.into_owned();
-            self.retain(|known| known.text != text);
-            self.push(DroppedItem { id, text });
-            list::newest(self, DROPPED_CAP);
+            drop_item(self, id.into_owned(), text);
         }
     }
 
@@ -63,10 +77,37 @@ impl Section for Dropped {
         false
     }
 
+    /// What is wrong is wrong in the session that goes on with the work, too.
+    fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<DroppedEvent> {
+        if taking.relation() != Relation::Resumed {
+            return Vec::new();
+        }
+        let is_known = |text: &str| own.iter().any(|known| known.text == text);
+        let room = DROPPED_CAP.saturating_sub(own.len());
+        let new = self.iter().filter(|dropped| !is_known(&dropped.text));
+        let older = new.clone().count().saturating_sub(room);
+        let event = |dropped: &DroppedItem| {
+            let keep = DroppedKeep {
+                id: dropped.id.clone(),
+                text: dropped.text.clone(),
+            };
+            keep.into()
+        };
+        new.skip(older).map(event).collect()
+    }
+
     fn restore(&mut self, then: Self) {
         *self = then;
         list::newest(self, DROPPED_CAP);
     }
+}
+
+/// Keeps what an item said that was dropped.
+fn drop_item(dropped: &mut Dropped, id: String, text: &str) {
+    let text: String = text.chars().take(KEPT).collect();
+    dropped.retain(|known| known.text != text);
+    dropped.push(DroppedItem { id, text });
+    list::newest(dropped, DROPPED_CAP);
 }
 
 /// The text that leaves a state with an event of the agent's, if it was not the agent's own.

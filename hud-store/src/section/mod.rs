@@ -70,7 +70,7 @@ macro_rules! built_in_sections {
             /// What the agent dropped of what others recorded, oldest first; at most
             /// [`DROPPED_CAP`](crate::fold::DROPPED_CAP). It is above the sections that it leaves.
             #[serde(skip_serializing_if = "Vec::is_empty")]
-            dropped: Dropped;
+            dropped: Dropped, Dropped(DroppedEvent);
             /// What the user asked for and still wants, oldest first; at most
             /// [`REQUESTS_CAP`](crate::fold::REQUESTS_CAP).
             #[serde(skip_serializing_if = "Vec::is_empty")]

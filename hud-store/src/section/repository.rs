@@ -74,6 +74,9 @@ pub struct Repository {
     /// The branch that the work is on, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
+    /// The turn in which git named it last; 0 without one.
+    #[serde(skip_serializing_if = "is_none")]
+    pub branch_turn: u64,
     /// The commits that the session made, oldest first; at most [`COMMITS_CAP`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub commits: Vec<Commit>,
@@ -82,6 +85,14 @@ pub struct Repository {
     /// The merge, the rebase or the like that is begun and not concluded, as git calls it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unfinished: Option<String>,
+    /// The turn in which it was begun, or seen first; 0 without one.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unfinished_turn: u64,
+}
+
+/// Whether there is no such turn.
+fn is_none(turn: &u64) -> bool {
+    *turn == 0
 }
 
 impl Section for Repository {
@@ -92,7 +103,10 @@ impl Section for Repository {
 
     fn apply(&mut self, event: &RepositoryEvent, when: &Happened<'_>) {
         match event {
-            RepositoryEvent::Branch(e) => self.branch = Some(e.name.clone()),
+            RepositoryEvent::Branch(e) => {
+                self.branch = Some(e.name.clone());
+                self.branch_turn = when.turn;
+            }
             RepositoryEvent::Commit(e) => {
                 self.commits.push(Commit {
                     hash: e.hash.clone(),
@@ -103,9 +117,18 @@ impl Section for Repository {
                 newest(&mut self.commits, COMMITS_CAP);
                 self.edits_since = 0;
                 // A commit concludes a merge; a rebase goes on with the next one.
-                self.unfinished.take_if(|operation| operation != "rebase");
+                if self
+                    .unfinished
+                    .take_if(|operation| operation != "rebase")
+                    .is_some()
+                {
+                    self.unfinished_turn = 0;
+                }
             }
-            RepositoryEvent::Unfinished(e) => self.unfinished.clone_from(&e.operation),
+            RepositoryEvent::Unfinished(e) => {
+                self.unfinished.clone_from(&e.operation);
+                self.unfinished_turn = self.unfinished.as_ref().map_or(0, |_| when.turn);
+            }
             RepositoryEvent::Push(_) => {
                 for commit in &mut self.commits {
                     commit.pushed = true;

@@ -28,6 +28,15 @@ crate::events! {@built_in
                 latest_request: Option<String>,
             }
         ) words [description, latest_request],
+        /// the agent offers something or asks for it, which the user's next words answer; or it no longer does.
+        "task.offer" 1 Offer(
+            /// Keeps what the agent offers or asks for, until the user says something.
+            TaskOffer {
+                /// The words that offer it, with the options that they are about. Empty where nothing is
+                /// offered any more.
+                said: String,
+            }
+        ) words [said],
     }
 }
 
@@ -39,6 +48,9 @@ pub struct Task {
     /// What the user asked for last, within the task.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latest_request: Option<String>,
+    /// What the agent offers or asks for, until the user says something: `yes` is said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<String>,
     /// When the task was set.
     pub set_at: Timestamp,
     /// When it was last set, refined, or asked about.
@@ -53,7 +65,7 @@ pub type CurrentTask = Option<Task>;
 
 impl Section for CurrentTask {
     const NAME: &'static str = "task";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Event = TaskEvent;
 
     fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
@@ -62,6 +74,11 @@ impl Section for CurrentTask {
                 *self = (!e.description.is_empty()).then(|| new(&e.description, when));
             }
             TaskEvent::Update(e) => update(self, e, when),
+            TaskEvent::Offer(e) => {
+                if let Some(task) = self {
+                    task.offer = Some(e.said.clone()).filter(|said| !said.is_empty());
+                }
+            }
         }
     }
 
@@ -123,6 +140,8 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
         // To say the task twice would add nothing.
         let news = !request.is_empty() && request != task.description;
         task.latest_request = news.then(|| request.to_owned());
+        // It is answered.
+        task.offer = None;
     }
     task.updated_at = when.at;
     task.turn = when.turn;
@@ -132,6 +151,7 @@ fn new(description: &str, when: &Happened<'_>) -> Task {
     Task {
         description: description.to_owned(),
         latest_request: None,
+        offer: None,
         set_at: when.at,
         updated_at: when.at,
         turn: when.turn,

@@ -1,8 +1,9 @@
 //! Sessions that come from others.
 
 use hud_store::event::{
-    Actor, BlockerAdd, DecisionRecord, ErrorEncountered, ErrorResolved, FileEdit, HudEvent,
-    MemoryCoreUpdate, NewEvent, NoteAdd, StepAdd, StepComplete, StepStart, TaskSet, UpdateMode,
+    Actor, BlockerAdd, DecisionRecord, ErrorEncountered, ErrorResolved, FileEdit, FindingRecord,
+    FindingRemove, HudEvent, MemoryCoreUpdate, NewEvent, NoteAdd, StepAdd, StepComplete, StepStart,
+    TaskSet, UpdateMode,
 };
 use hud_store::log::{Expected, Log, LogError, SessionInfo, append_with, begin, state_of};
 use hud_store::memory::MemoryLog;
@@ -110,6 +111,36 @@ fn a_resumed_task_has_what_is_still_going_on() {
         14,
         "the old one is as it was"
     );
+}
+
+#[test]
+fn what_was_dropped_stays_dropped_in_the_session_that_goes_on() {
+    let mut log = busy();
+    let found = FindingRecord {
+        id: "f1".into(),
+        text: "the pool leaks".into(),
+        weight: Some(3),
+    };
+    let dropped = FindingRemove { id: "f1".into() };
+    let events = [
+        NewEvent::now(20, Actor::Derived, found),
+        NewEvent::now(21, Actor::Agent, dropped),
+    ];
+    log.append(&session("old"), Expected::Any, &events).unwrap();
+    let resumed = |name: &str| Origin {
+        resumes: Some(session(name)),
+        ..Origin::default()
+    };
+    let new = begun(&mut log, "new", resumed("old"));
+    assert_eq!(new.dropped[0].text, "the pool leaks");
+    // And in the one after it.
+    let newest = begun(&mut log, "newest", resumed("new"));
+    assert_eq!(newest.dropped, new.dropped);
+    let sub = Origin {
+        parent: Some(session("old")),
+        ..Origin::default()
+    };
+    assert!(begun(&mut log, "sub", sub).dropped.is_empty());
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CallTokens, CheckRun, CompactAfter, CompactBefore,
     ConstraintAdd, ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, DependencyAdd,
-    DependencyRemove, ErrorEncountered, ErrorResolved, EventId, EventRedact, EventRedacted,
-    FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord, FindingRemove, HudEvent,
-    MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove, NewEvent, NoteAdd, NoteRemove,
-    NoteUpdate, OutputKeep, OutputMeasure, OutputProtect, OutputSeen, ReminderAsk, ReminderEnd,
-    ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryPush, RepositoryUnfinished,
-    RequestClose, RequestEnd, RequestMake, SessionRestore, SessionStart, StepAdd, StepComplete,
-    StepRemove, StepReorder, StepStart, TaskSet, TaskUpdate, UpdateMode,
+    DependencyRemove, DroppedKeep, ErrorEncountered, ErrorResolved, EventId, EventRedact,
+    EventRedacted, FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord,
+    FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
+    NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, OutputMeasure, OutputProtect,
+    OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit,
+    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionRestore,
+    SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskOffer, TaskSet,
+    TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -166,6 +167,8 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         EventRedacted { kind: name(), call: option::of(name()) }
         TaskSet { description: text() }
         TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
+        TaskOffer { said: text() }
+        DroppedKeep { id: name(), text: text() }
         DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }
         DecisionRemove { id: name() }
         NoteAdd { id: text(), content: text() }

@@ -4,8 +4,9 @@ use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CompactAfter, CompactBefore, ContextSnapshot, DecisionRecord,
     DecisionRemove, DependencyAdd, ErrorEncountered, ErrorResolved, EventId, FileClose, FileDelete,
     FileEdit, FileMove, FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
-    MemoryItemRemove, NoteAdd, NoteRemove, NoteUpdate, StepAdd, StepComplete, StepReorder,
-    StepStart, StoredEvent, TaskSet, TaskUpdate, UpdateMode,
+    MemoryItemRemove, NoteAdd, NoteRemove, NoteUpdate, RepositoryBranch, RepositoryUnfinished,
+    StepAdd, StepComplete, StepReorder, StepStart, StoredEvent, TaskOffer, TaskSet, TaskUpdate,
+    UpdateMode,
 };
 use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, REMOVED_FILES_CAP, STEPS_CAP, fold};
 use hud_store::section::OTHER_BLOCKS_CAP;
@@ -662,4 +663,31 @@ fn the_beginning_of_a_long_text_is_in_the_state() {
         ..add()
     };
     assert_eq!(state([add(), again]).notes.len(), 1, "it is the same text");
+}
+
+#[test]
+fn a_branch_and_what_is_unfinished_say_since_when() {
+    let branch = |name: &str| HudEvent::from(RepositoryBranch { name: name.into() });
+    let unfinished = |operation: Option<&str>| {
+        HudEvent::from(RepositoryUnfinished {
+            operation: operation.map(Into::into),
+        })
+    };
+    let begun = [branch("main"), branch("x"), unfinished(Some("merge"))];
+    let known = state(begun).repository;
+    assert_eq!((known.branch_turn, known.unfinished_turn), (2, 3));
+    let over = state([unfinished(Some("merge")), unfinished(None)]);
+    assert_eq!(over.repository.unfinished_turn, 0);
+}
+
+#[test]
+fn what_is_offered_is_known_until_the_user_wants_something() {
+    let offer = |said: &str| HudEvent::from(TaskOffer { said: said.into() });
+    let offered = |events: &[HudEvent]| state(events.to_vec()).task.and_then(|task| task.offer);
+    let wanted = update(None, Some("yes: run the tests"));
+    let events = [set("fix"), offer("Run the tests?"), wanted];
+    assert_eq!(offered(&events[..1]), None);
+    assert_eq!(offered(&events[..2]).as_deref(), Some("Run the tests?"));
+    assert_eq!(offered(&events), None);
+    assert_eq!(offered(&[offer("nobody asked")]), None);
 }

@@ -671,6 +671,49 @@ pub(super) fn asks(said: &str) -> bool {
     })
 }
 
+/// How much of what an agent offers is kept, in characters: of all, of a line, and how many lines behind its lists.
+const KEPT: (usize, usize, usize) = (2_000, 240, 4);
+
+/// What a message offers or asks for, in short: its lists and its last lines, of which [`offer`], [`option`] and
+/// [`asks`] say what they say of the message. None where it ends with neither.
+pub(super) fn kept(said: &str) -> Option<String> {
+    let tells = |line: &&str| has(&lower(line), TELL);
+    let lines = prose_lines(said);
+    let is_asked = offer(said).is_some() || asks(said) || lines.iter().rev().take(2).any(tells);
+    if !is_asked {
+        return None;
+    }
+    let (most, of_line, last) = KEPT;
+    let numbered = options(said).into_iter().take(ITEMS);
+    let mut kept: Vec<String> = numbered.map(|(n, item)| format!("{n}. {item}")).collect();
+    let [begin, end] = prose::read(said);
+    let (mut items, mut rest) = (Vec::new(), Vec::new());
+    for block in blocks(begin).chain(blocks(end)) {
+        match block.kind {
+            Kind::Item { number: None, .. } => {
+                items.push(format!("- {}", clip(&plain(block.text), ITEM)));
+            }
+            // What is numbered is in the list already.
+            Kind::Line | Kind::Heading if !options(block.text).is_empty() => {}
+            Kind::Line | Kind::Heading | Kind::Quote => rest.push(clip(block.text, of_line)),
+            Kind::Item { .. } | Kind::Code | Kind::Row | Kind::Gap => {}
+        }
+    }
+    kept.extend(items.into_iter().take(ITEMS));
+    kept.extend(rest.split_off(rest.len().saturating_sub(last)));
+    // What is asked is at the end.
+    while kept.len() > 1
+        && kept
+            .iter()
+            .map(|line| line.chars().count() + 1)
+            .sum::<usize>()
+            > most
+    {
+        kept.remove(0);
+    }
+    Some(kept.join("\n"))
+}
+
 /// The numbered item of a message that an answer names; the last one for the greatest number.
 pub(super) fn option(said: &str, number: u32) -> Option<String> {
     let all = options(said);
@@ -847,6 +890,26 @@ mod tests {
                 &[".a is lost (High)".to_owned(), "b breaks".to_owned()][..]
             )
         );
+    }
+
+    #[test]
+    fn what_is_kept_of_an_offer_says_the_same_as_its_message() {
+        let long = "Something that was done. ".repeat(400);
+        for said in [
+            format!("{long}\n\nWould you like me to run the tests, or look for **others**?"),
+            format!("{long}\n\n1. Retry\n2. **Cache** it: fast\n\n{long}\n\nWhich one?"),
+            format!("### Option 1: Retry\n{long}\n### Option 2: Cache it: fast\n\nTell me which."),
+            "**1. `.a` is lost** (High)\n- why\n\n**2. `b` breaks**\n\n---\n\nWant me to fix these?".into(),
+            "I will:\n- **Cabin:** economy\n- **Refund:** card\n\nPlease confirm if you want to proceed with this."
+                .into(),
+        ] {
+            let kept = kept(&said).unwrap();
+            assert!(kept.chars().count() <= KEPT.0, "{kept}");
+            assert_eq!(offer(&kept), offer(&said), "{kept}");
+            assert_eq!(option(&kept, 2), option(&said, 2), "{kept}");
+            assert_eq!(asks(&kept), asks(&said), "{kept}");
+        }
+        assert_eq!(kept("All is done.\n1. This\n2. That"), None);
     }
 
     #[test]

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 
 use hud_store::event::{
     Actor, ConstraintAdd, ConstraintLift, HudEvent, NoteRemove, RequestClose, RequestMake,
-    StepRemove, TaskSet, TaskUpdate,
+    StepRemove, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
 };
 use hud_store::section::RequestEnd;
 use hud_store::state::{HudState, Note, Request, StepStatus};
@@ -69,6 +69,23 @@ pub(super) struct Voice {
 }
 
 impl Voice {
+    /// What is known of the conversation where a session is: what the agent offered last.
+    pub(super) fn of(state: &HudState) -> Self {
+        let offer = state.task.as_ref().and_then(|task| task.offer.clone());
+        Self {
+            said: offer.unwrap_or_default(),
+            complaints: Vec::new(),
+        }
+    }
+
+    /// What the agent offers with what it said last, or that it no longer does: so that whoever goes on with the
+    /// session, in another process, knows what `yes` is said of.
+    pub(super) fn offers(&self, state: &HudState) -> Option<HudEvent> {
+        let known = state.task.as_ref()?.offer.as_deref().unwrap_or_default();
+        let said = answer::kept(&self.said).unwrap_or_default();
+        (said != known).then(|| TaskOffer { said }.into())
+    }
+
     /// The agent says something.
     pub(super) fn agent_says(&mut self, text: &str) {
         let [begin, end] = prose::read(text);
@@ -206,6 +223,18 @@ impl Voice {
         for text in items {
             let id = numbering.next(REQUEST);
             events.push(HudEvent::from(RequestMake { id, text }));
+        }
+        // What is wanted now is no longer offered.
+        let is_wanted = |event: &HudEvent| {
+            matches!(
+                event,
+                HudEvent::Task(TaskEvent::Set(_) | TaskEvent::Update(_))
+            )
+        };
+        let offers = state.task.as_ref().is_some_and(|task| task.offer.is_some());
+        if offers && !events.iter().any(is_wanted) {
+            let said = String::new();
+            events.push(HudEvent::from(TaskOffer { said }));
         }
         by(Actor::User, events)
     }

@@ -96,6 +96,33 @@ fn before_drop() -> String {
 }
 
 #[test]
+fn an_item_is_named_by_the_words_that_it_begins_with() {
+    let mut hud = made();
+    let rule = hud.state().constraints[0].text.clone();
+    let first: String = rule.chars().take(9).collect();
+    let answer = hud.call("review", json!({ "drop": [first.to_uppercase()] }));
+    assert_eq!(answer, json!({ "dropped": [first.to_uppercase()] }));
+    assert_eq!(hud.state().constraints, []);
+    hud.call("notes.add", json!({ "content": "tests need `redis` 7" }));
+    hud.call(
+        "notes.add",
+        json!({ "content": "tests need redis at 6379" }),
+    );
+    let several = hud.refusal("review", json!({ "drop": ["tests need redis"] }));
+    assert!(
+        several.contains("several items begin with `tests need redis`: n1, n2"),
+        "{several}"
+    );
+    let one = hud.call(
+        "review",
+        json!({ "correct": { "tests  need redis 7": "tests need redis 8" } }),
+    );
+    assert_eq!(one["corrected"], json!(["tests  need redis 7"]));
+    // Two letters name nothing.
+    hud.refusal("review", json!({ "drop": ["te"] }));
+}
+
+#[test]
 fn what_the_operations_of_the_sections_remove_is_not_derived_again_either() {
     let mut hud = made();
     hud.call("findings.remove", json!({ "id": "f1" }));
