@@ -226,6 +226,16 @@ pub(super) fn plain(text: &str) -> String {
         match c {
             '`' => rest = after,
             '*' if after.starts_with('*') => rest = &after[1..],
+            '*' if is_at_edge(&plain) => match emphasised(after) {
+                Some((said, behind)) => {
+                    plain.push_str(said);
+                    rest = behind;
+                }
+                None => {
+                    plain.push(c);
+                    rest = after;
+                }
+            },
             '[' => match link(after) {
                 Some((said, behind)) => {
                     plain.push_str(said);
@@ -243,6 +253,25 @@ pub(super) fn plain(text: &str) -> String {
         }
     }
     plain
+}
+
+/// Whether a word may begin behind a text.
+fn is_at_edge(text: &str) -> bool {
+    !text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '*' | '.'))
+}
+
+/// What is between the stars of `*this*` and what is behind them, from behind the first one on. What `*.rs` and
+/// `2 * 3 * 4` have is no emphasis.
+fn emphasised(text: &str) -> Option<(&str, &str)> {
+    const MOST: usize = 60;
+    let (said, behind) = text.split_once('*')?;
+    // A full stop ends a sentence, but not in `*a*.rs`.
+    let next = behind.strip_prefix('.').unwrap_or(behind);
+    let is_said = said.len() <= MOST
+        && said.starts_with(char::is_alphanumeric)
+        && said.ends_with(char::is_alphanumeric)
+        && !next.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '*' | '_' | '/'));
+    is_said.then_some((said, behind))
 }
 
 /// The text of a link and what is behind it, from behind its first bracket on.
@@ -307,6 +336,10 @@ mod tests {
         assert_eq!(
             plain("**`a_b`** [c](http://d) e[0](x y)"),
             "a_b c e[0](x y)"
+        );
+        assert_eq!(
+            plain("to *start* it, *.rs and *.go, 2 *3* 4*5*6, *a b*."),
+            "to start it, *.rs and *.go, 2 3 4*5*6, a b."
         );
     }
 

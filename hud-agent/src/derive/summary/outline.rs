@@ -101,6 +101,8 @@ fn blocks(nodes: &[Node]) -> Vec<(u8, Piece)> {
             Node::FootnoteDefinition(note) => all.extend(blocks(&note.children)),
             Node::Table(table) => all.extend(rows(table)),
             Node::ThematicBreak(_) | Node::Definition(_) => {}
+            // Lines of code say nothing in a line: what they are of is said beside them.
+            Node::Code(code) if code.value.trim().lines().nth(1).is_some() => {}
             other => {
                 let text = on_one_line(&plain(std::slice::from_ref(other)));
                 if !text.is_empty() {

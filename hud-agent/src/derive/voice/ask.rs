@@ -51,6 +51,7 @@ impl Message {
         let mut pasted: Vec<&str> = Vec::new();
         let mut paragraphs: Vec<String> = vec![String::new()];
         let mut is_item = false;
+        let mut is_titled = false;
         let rows = rows(&lines);
         let outer = lines
             .iter()
@@ -74,6 +75,7 @@ impl Message {
                         && is_title(title, line.text)
                     {
                         title.push(':');
+                        is_titled = true;
                         paragraphs.push(String::new());
                     }
                     let to = match (is_item, items.last_mut()) {
@@ -114,7 +116,9 @@ impl Message {
         message.gist = match (&*message.own, &*pasted) {
             ("", []) => String::new(),
             // As it was typed.
-            (_, []) if items.is_empty() && text.chars().nth(LONGEST).is_none() => text.to_owned(),
+            (_, []) if items.is_empty() && !is_titled && text.chars().nth(LONGEST).is_none() => {
+                text.to_owned()
+            }
             ("", pasted) => telling(pasted, true),
             (_, pasted) => {
                 let own = shortened(&paragraphs, LONGEST);

@@ -65,6 +65,19 @@ impl Half {
         })
     }
 
+    /// Leaves out the word that joins it to its list, where it took nothing of that.
+    pub(super) fn end(self, all: &mut [Statement]) {
+        const ENDS: &[&str] = &[
+            " and", " as", " because", " but", " by", " for", " from", " if", " in", " or",
+            " that", " to", " via", " weil", " when", " where", " which", " with",
+        ];
+        if let Some(half) = all.get_mut(self.at).filter(|_| self.is_first)
+            && let Some(end) = ENDS.iter().find_map(|end| half.text.strip_suffix(end))
+        {
+            half.text.truncate(end.len());
+        }
+    }
+
     /// Adds an item to the statement; gives whether it is one of its list and there was room.
     pub(super) fn takes(&mut self, indent: usize, item: &str, all: &mut [Statement]) -> bool {
         let Some(half) = all.get_mut(self.at).filter(|_| indent >= self.indent) else {

@@ -37,8 +37,10 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
         {
             continue;
         }
-        if block.kind != Kind::Gap {
-            half = None;
+        if block.kind != Kind::Gap
+            && let Some(half) = half.take()
+        {
+            half.end(all);
         }
         match block.kind {
             Kind::Code | Kind::Quote | Kind::Gap => {}
@@ -130,6 +132,9 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                 }
             }
         }
+    }
+    if let Some(half) = half {
+        half.end(all);
     }
 }
 

@@ -196,6 +196,13 @@ fn half_a_sentence_goes_on_in_its_list() {
 }
 
 #[test]
+fn half_a_sentence_whose_list_is_too_long_ends_before_its_join() {
+    let item = "it is a rather long reason that goes on and on, and takes more room than there is for one of them";
+    let text = format!("I'd go with the pool in `pool.rs` because:\n- {item}\n- {item} again");
+    assert_eq!(said(&text)[0], "!I'd go with the pool in pool.rs");
+}
+
+#[test]
 fn what_is_measured_is_a_name_and_code_that_is_shown_is_not_read() {
     assert_eq!(
         said("Now it takes 135ms, down from 800ms.\n```\nthe root cause is x.rs because\n```"),
