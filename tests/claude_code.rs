@@ -404,3 +404,45 @@ fn memory_that_the_agent_wrote_is_shown_after_a_compaction() {
     let state = place.state();
     assert_eq!(state.core_memory.goal.content, "A harbor for tall ships");
 }
+
+#[test]
+fn a_log_shows_what_each_call_of_a_session_read_from_the_cache_and_had_written_to_it() {
+    /// Read, written, and written for an hour.
+    fn cached(turn: usize) -> [u64; 3] {
+        let turn = u64::try_from(turn).unwrap();
+        [20_000 + 1_000 * turn, 1_000 + turn, 400]
+    }
+    const CALLS: usize = 4;
+    let Some(place) = place() else { return };
+    ask(&place, MODEL, |_, turn| {
+        let [read, written, hour] = cached(turn);
+        let usage = json!({
+            "input_tokens": 7, "output_tokens": 1, "cache_read_input_tokens": read,
+            "cache_creation_input_tokens": written,
+            "cache_creation": {
+                "ephemeral_5m_input_tokens": written - hour, "ephemeral_1h_input_tokens": hour,
+            },
+        });
+        match turn {
+            0..CALLS => messages::counted(
+                turn,
+                "Bash",
+                &json!({ "command": "true", "description": "wait" }),
+                &usage,
+            ),
+            _ => messages::text(turn, "done", 0),
+        }
+    });
+    let mut cost = place.command(place.hud().into_os_string());
+    let output = cost.args(["cost", "--db", "--json"]).output().unwrap();
+    let session: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
+        panic!("{error}: {}", String::from_utf8_lossy(&output.stderr));
+    });
+    println!("{session:#}");
+    let calls = session["calls"].as_array().unwrap().iter();
+    let calls = calls.map(|call| {
+        ["cache_read", "cache_write", "cache_write_hour"].map(|key| call[key].as_u64().unwrap_or(0))
+    });
+    let calls: Vec<[u64; 3]> = calls.filter(|[read, ..]| *read > 0).collect();
+    assert_eq!(calls, (0..CALLS).map(cached).collect::<Vec<_>>());
+}
