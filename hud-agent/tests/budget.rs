@@ -609,3 +609,32 @@ fn a_share_that_an_agent_gives_changes_what_is_shown_and_keeps_to_what_the_user_
         "so much is reserved"
     );
 }
+
+#[test]
+fn the_static_layer_of_an_epoch_stays_whatever_the_context_and_the_dynamic_layer_come_to() {
+    let set = |budget: u64, shares: Value| {
+        let mut setup = Setup::default();
+        let settings = json!({ "budget": { "tokens": budget, "shares": shares } });
+        setup.settings = serde_json::from_value(settings).unwrap();
+        setup
+    };
+    let shares = json!({ "decisions": "40%", "notes": "50% from 20" });
+    for budget in [80, 100, 160, 240, 400] {
+        for setup in [json!({}), shares.clone()].map(|shares| set(budget, shares)) {
+            let mut session = session("gpt-5", 2);
+            let begun = placed(session.state(), Placement::Epoch, &setup).system;
+            for used in [20_000, 55_000, 72_000, 86_000, 95_000, 60_000] {
+                let usage = json!({
+                    "type": "usage", "input": used, "model": "gpt-5", "window": { "context": 100_000 },
+                });
+                observed(&mut session, usage);
+                let note = format!("at {used} tokens, redis keeps the buckets of all replicas");
+                call(&mut session, "notes.add", json!({ "content": note }));
+                turns(&mut session, 3);
+                let frame = placed(session.state(), Placement::Epoch, &setup);
+                assert_eq!(frame.system, begun, "{budget} {used}");
+                assert!(tokens(&frame) <= budget, "{budget} {used}\n{frame:#?}");
+            }
+        }
+    }
+}
