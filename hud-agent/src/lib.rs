@@ -1,7 +1,7 @@
 //! One agent's session: what it does comes in as events, the frame of the turn goes out.
 //!
 //! A [`client`] says what happens in a session as [observations](observation), in which a call of a tool
-//! is an [`action`], each [reported](reported) with its time where that is known; [`mod@derive`] turns them into events. [`session`] does it while the session runs,
+//! is an [`action`], each [`reported`] with its time where that is known; [`mod@derive`] turns them into events. [`session`] does it while the session runs,
 //! [`replay`] with what [`transcript`] reads of a recorded one, and [`mod@frame`] renders the state by a
 //! [`layout`], each layer where a [`placement`] says; [`last_frame`] looks up what did not change. [`tool`] is what the agent itself reads and writes. [`context`] knows
 //! windows, [`budget`] what tokens are counted with, [`compaction`] what stays of a conversation, and
