@@ -47,7 +47,9 @@ pub fn RepositoryLine<'a>(
             if let Some(operation) = unfinished {
                 if branch.is_some() { "; " }
                 {piece(operation, 20)} " in progress, not committed"
-                if density == Density::Full && *unfinished_turn > 0 { " (since t" {unfinished_turn} ")" }
+                if density == Density::Full && *unfinished_turn > 0 {
+                    " (since t" {unfinished_turn} ")"
+                }
             }
             for (index, commit) in commits.iter().rev().take(shown).enumerate() {
                 if index > 0 || branch.is_some() || unfinished.is_some() { "; " }
