@@ -187,7 +187,7 @@ impl Budget {
     /// use hud_agent::settings::Settings;
     ///
     /// let mut budget = Settings::default().budget;
-    /// assert_eq!(budget.tail(100_000), Some(1_000));
+    /// assert_eq!(budget.tail(100_000), Some(800));
     /// assert_eq!(budget.tail(1_000), Some(300));
     /// budget.tail_permille = 0;
     /// assert_eq!(budget.tail(100_000), None);
