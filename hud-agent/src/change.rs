@@ -1,7 +1,8 @@
 //! What was changed in a file: the names that are new in it, and where.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use hud_store::state::Lines;
 use serde::{Deserialize, Serialize};
 
@@ -34,36 +35,43 @@ const NAMES: usize = 3;
 /// How long a name is that says something, in bytes.
 const TELLING: std::ops::RangeInclusive<usize> = 3..=64;
 
-/// Words before the name of what is defined, in the languages that have such words.
-const DEFINES: &[&str] = &[
-    "class",
-    "contract",
-    "def",
-    "defmodule",
-    "defp",
-    "enum",
-    "fn",
-    "fun",
-    "func",
-    "function",
-    "interface",
-    "macro",
-    "macro_rules",
-    "module",
-    "object",
-    "protocol",
-    "struct",
-    "sub",
-    "trait",
-    "type",
-    "union",
-];
+/// Whether a word comes before the name of what is defined, in the languages that have such words.
+fn is_defining(word: &str) -> bool {
+    matches!(
+        word,
+        "class"
+            | "contract"
+            | "def"
+            | "defmodule"
+            | "defp"
+            | "enum"
+            | "fn"
+            | "fun"
+            | "func"
+            | "function"
+            | "interface"
+            | "macro"
+            | "macro_rules"
+            | "module"
+            | "object"
+            | "protocol"
+            | "struct"
+            | "sub"
+            | "trait"
+            | "type"
+            | "union"
+    )
+}
 
-/// Words before a name that holds a value, which any function has many of.
-const BINDS: &[&str] = &["const", "final", "let", "static", "val", "var"];
+/// Whether a word comes before a name that holds a value, which any function has many of.
+fn is_binding(word: &str) -> bool {
+    matches!(word, "const" | "final" | "let" | "static" | "val" | "var")
+}
 
-/// Words that may be between such a word and the name.
-const BETWEEN: &[&str] = &["async", "const", "mut", "ref"];
+/// Whether a word may be between such a word and the name.
+fn is_between(word: &str) -> bool {
+    matches!(word, "async" | "const" | "mut" | "ref")
+}
 
 /// What the name of a file says of how its text is to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -132,14 +140,16 @@ impl Change {
     }
 }
 
+/// What is known of lines or names. A text decides how many there are, so its hashes can't be foreseen.
+type Known<'t, T> = HashMap<&'t str, T, RandomState>;
+
 /// The names that are new in the added text.
 fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
     let (removed, added) = (beginning(removed), beginning(added));
     let kind = Kind::of(path);
-    let old_lines: HashSet<&str> = removed.lines().map(str::trim).collect();
-    let old_names: HashSet<&str> = identifiers(removed).map(|(_, name)| name).collect();
+    let old_lines: Known<'_, ()> = removed.lines().map(|line| (line.trim(), ())).collect();
     // Each with its rank, how often it is there, and where first.
-    let mut found: HashMap<&str, (Rank, usize, usize)> = HashMap::new();
+    let mut found: Known<'_, (Rank, usize, usize)> = Known::default();
     let mut place = 0;
     let mut meet = |name, rank| {
         place += 1;
@@ -148,7 +158,7 @@ fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
         known.1 += 1;
     };
     for line in added.lines() {
-        if old_lines.contains(line.trim()) || is_aside(line) && kind != Kind::Prose {
+        if old_lines.contains_key(line.trim()) || is_aside(line) && kind != Kind::Prose {
             continue;
         }
         match kind {
@@ -167,14 +177,18 @@ fn names(path: &str, removed: &str, added: &str) -> Vec<String> {
             Kind::Code => in_code(line, &mut meet),
         }
     }
-    let mut found: Vec<_> = found
-        .into_iter()
-        .filter(|(name, _)| TELLING.contains(&name.len()) && is_whole(name))
-        .filter(|(name, _)| match kind {
-            Kind::Prose => !removed.contains(name),
-            Kind::Code | Kind::Data => !old_names.contains(name),
-        })
-        .collect();
+    found.retain(|name, _| TELLING.contains(&name.len()) && is_whole(name));
+    match kind {
+        Kind::Prose => found.retain(|name, _| !removed.contains(name)),
+        Kind::Code | Kind::Data if found.is_empty() => {}
+        Kind::Code | Kind::Data => {
+            for (_, old) in identifiers(removed) {
+                found.remove(old);
+            }
+        }
+    }
+    // Their order is that of rank, number and place, which no two share.
+    let mut found: Vec<_> = found.into_iter().collect();
     // What is called once may be anything.
     found.retain(|(_, (rank, often, _))| *rank != Rank::Called || *often > 1);
     found.sort_by_key(|(_, (rank, often, place))| (*rank, usize::MAX - often, *place));
@@ -194,7 +208,7 @@ fn is_whole(name: &str) -> bool {
 pub(crate) fn defines(line: &str) -> bool {
     let is_outermost = !line.starts_with([' ', '\t']);
     let mut first = identifiers(line).take(4);
-    let is_word = |word| DEFINES.contains(&word) || (is_outermost && BINDS.contains(&word));
+    let is_word = |word| is_defining(word) || (is_outermost && is_binding(word));
     !is_aside(line) && first.any(|(_, word)| is_word(word))
 }
 
@@ -222,15 +236,15 @@ fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
         depth += brackets(between);
         end = start + name.len();
         let behind = line.get(end..).unwrap_or_default().trim_start();
-        if DEFINES.contains(&name) {
+        if is_defining(name) {
             before = Some(Rank::Defined);
             depth = 0;
-        } else if BINDS.contains(&name) && before.is_none() {
+        } else if is_binding(name) && before.is_none() {
             before = Some(Rank::Bound);
             depth = 0;
         } else if let Some(rank) = before {
             // What a method is of is in brackets before its name.
-            if depth > 0 || BETWEEN.contains(&name) {
+            if depth > 0 || is_between(name) {
                 continue;
             }
             before = None;
@@ -292,16 +306,29 @@ fn looks_like_a_name(word: &str) -> bool {
 
 /// The words of a text that could be names, with where they begin.
 fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = 0;
+    // How long the letter at a place is, where it is of a word and where it is not; none at the end.
+    let part = |at: usize| -> Option<(bool, usize)> {
+        match text.as_bytes().get(at)? {
+            byte if byte.is_ascii() => Some((byte.is_ascii_alphanumeric() || *byte == b'_', 1)),
+            _ => {
+                let letter = text.get(at..)?.chars().next()?;
+                Some((letter.is_alphanumeric(), letter.len_utf8()))
+            }
+        }
+    };
+    let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = rest + text.get(rest..)?.find(is_part)?;
-            let tail = &text[start..];
-            let length = tail.find(|c| !is_part(c)).unwrap_or(tail.len());
-            rest = start + length;
-            if !tail.starts_with(|c: char| c.is_ascii_digit()) {
-                return Some((start, &tail[..length]));
+            while let Some((false, length)) = part(at) {
+                at += length;
+            }
+            let start = at;
+            while let Some((true, length)) = part(at) {
+                at += length;
+            }
+            let word = text.get(start..at).filter(|word| !word.is_empty())?;
+            if !word.starts_with(|c: char| c.is_ascii_digit()) {
+                return Some((start, word));
             }
         }
     })
@@ -398,6 +425,15 @@ mod tests {
             let names = named(&path, &removed, &added);
             prop_assert!(names.len() <= NAMES);
             prop_assert!(names.iter().all(|name| added.contains(name.as_str())));
+        }
+
+        #[test]
+        fn words_of_any_script_are_found_letter_by_letter(text in "([a-z_0-9é東. -]|\\PC){0,40}") {
+            let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let words = words.filter(|word| !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()));
+            let found: Vec<_> = identifiers(&text).collect();
+            prop_assert_eq!(found.iter().map(|(_, word)| *word).collect::<Vec<_>>(), words.collect::<Vec<_>>());
+            prop_assert!(found.iter().all(|(at, word)| text[*at..].starts_with(word)));
         }
     }
 }

@@ -49,14 +49,23 @@ pub(crate) fn absolute<'p>(path: &'p str, directory: Option<&str>) -> Cow<'p, st
 pub(crate) fn name(given: &str, directory: Option<&str>, files: &[ActiveFile]) -> Option<String> {
     let given = clean(given)?;
     let place = absolute(&given, directory);
+    let last = place.rsplit('/').next();
+    // Most files end in another name, which says enough of one that ends in a name.
+    let may_be = |path: &str| {
+        let end = path.rsplit('/').next().unwrap_or_default();
+        matches!(end.trim(), "" | "." | "..") || Some(end.trim()) == last.map(str::trim)
+    };
     let known = files
         .iter()
-        .find(|file| absolute(&file.path, directory) == place);
+        .find(|file| may_be(&file.path) && absolute(&file.path, directory) == place);
     Some(known.map_or(given, |file| file.path.clone()))
 }
 
 #[cfg(test)]
 mod tests {
+    use hud_store::state::FileStatus;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -76,6 +85,25 @@ mod tests {
         ] {
             assert_eq!(clean(given).as_deref(), cleaned, "{given}");
             assert_eq!(absolute(given, None), cleaned.unwrap_or(given), "{given}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_file_is_found_by_any_way_to_write_its_path(
+            given in "[ab./ ]{0,7}",
+            files in prop::collection::vec("[ab./ ]{0,7}", 0..5),
+            directory in prop::option::of(Just("/a/b")),
+        ) {
+            let at = jiff::Timestamp::UNIX_EPOCH;
+            let file = |path: &String| ActiveFile::new(path.clone(), FileStatus::Reading, at, 1);
+            let files: Vec<ActiveFile> = files.iter().map(file).collect();
+            let each = clean(&given).map(|given| {
+                let place = absolute(&given, directory);
+                let known = files.iter().find(|file| absolute(&file.path, directory) == place);
+                known.map_or(given.clone(), |file| file.path.clone())
+            });
+            prop_assert_eq!(name(&given, directory, &files), each);
         }
     }
 

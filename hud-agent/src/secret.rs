@@ -115,6 +115,38 @@ const KEYS: &[(&str, Made, usize)] = &[
     ("AGE-SECRET-KEY-1", Made::Letters, 50),
 ];
 
+/// [`KEYS`] by their first bytes: most words begin as few of them or none.
+struct ByFirst {
+    /// The first of each byte; `NO_KEY` where there is none.
+    first: [usize; 128],
+    /// The next one with the same first byte, for each.
+    next: [usize; KEYS.len()],
+}
+
+/// No place in [`KEYS`].
+const NO_KEY: usize = usize::MAX;
+
+static BY_FIRST: ByFirst = {
+    let (mut first, mut next) = ([NO_KEY; 128], [NO_KEY; KEYS.len()]);
+    let mut at = KEYS.len();
+    while at > 0 {
+        at -= 1;
+        let byte = KEYS[at].0.as_bytes()[0] as usize;
+        next[at] = first[byte];
+        first[byte] = at;
+    }
+    ByFirst { first, next }
+};
+
+impl ByFirst {
+    /// Those that begin with a byte, in their order.
+    fn of(&self, byte: u8) -> impl Iterator<Item = &'static (&'static str, Made, usize)> {
+        let first = self.first.get(usize::from(byte)).copied();
+        let places = std::iter::successors(first, |at| self.next.get(*at).copied());
+        places.map_while(|at| KEYS.get(at))
+    }
+}
+
 /// Names whose values are secrets whatever they look like.
 const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "_pass"];
 
@@ -181,9 +213,14 @@ const HARMLESS: &[&str] = &[
 /// assert_eq!(mask("let token = next(&mut tokens);"), "let token = next(&mut tokens);");
 /// ```
 pub fn mask(text: &str) -> Cow<'_, str> {
+    masked_at(text, may_begin)
+}
+
+/// A text with the secrets masked that begin at the places that `next` gives, from a place on.
+fn masked_at(text: &str, next: fn(&[u8], usize) -> Option<usize>) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut masked, mut done, mut at) = (String::new(), 0, 0);
-    while let Some(next) = may_begin(bytes, at) {
+    while let Some(next) = next(bytes, at) {
         at = next;
         let found = match bytes.get(at) {
             Some(b':' | b'=') => given(bytes, at),
@@ -221,38 +258,41 @@ pub(crate) fn mask_text(text: &mut String) {
 type Part = Option<(usize, usize)>;
 
 /// Where the next place is that a secret may begin at, or be given at, from a place on: by its two bytes, as
-/// most places are none.
+/// most places are none. Pairs that share a place in the table are not distinguished.
 fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
-    /// By the first byte, which second ones there are, a bit for each.
-    static SECONDS: [[u64; 4]; 256] = {
+    const PLACES: usize = 1 << 12;
+    const fn place(first: u8, second: u8) -> usize {
+        ((first as usize) << 4 ^ second as usize) % PLACES
+    }
+    static PAIRS: [bool; PLACES] = {
         const OTHERS: [&str; 11] = [
             "ey", "Be", "be", "BE", "bE", "Ba", "ba", "BA", "bA", "**", "--",
         ];
-        const fn add(seconds: &mut [[u64; 4]; 256], word: &str) {
-            let [first, second] = [word.as_bytes()[0], word.as_bytes()[1]];
-            seconds[first as usize][second as usize / 64] |= 1 << (second % 64);
+        const fn add(pairs: &mut [bool; PLACES], word: &str) {
+            pairs[place(word.as_bytes()[0], word.as_bytes()[1])] = true;
         }
-        let mut seconds = [[0; 4]; 256];
+        let mut pairs = [false; PLACES];
         let mut at = 0;
         while at < KEYS.len() {
-            add(&mut seconds, KEYS[at].0);
+            add(&mut pairs, KEYS[at].0);
             at += 1;
         }
         at = 0;
         while at < OTHERS.len() {
-            add(&mut seconds, OTHERS[at]);
+            add(&mut pairs, OTHERS[at]);
             at += 1;
         }
         // Any value of ASCII.
-        seconds[b':' as usize] = [u64::MAX, u64::MAX, 0, 0];
-        seconds[b'=' as usize] = [u64::MAX, u64::MAX, 0, 0];
-        seconds
+        let mut second = 0;
+        while second < 128 {
+            pairs[place(b':', second)] = true;
+            pairs[place(b'=', second)] = true;
+            second += 1;
+        }
+        pairs
     };
     let mut pairs = bytes.get(from..)?.windows(2);
-    let found = pairs.position(|pair| {
-        let [first, second] = [usize::from(pair[0]), usize::from(pair[1])];
-        SECONDS[first][second / 64] >> (second % 64) & 1 == 1
-    });
+    let found = pairs.position(|pair| PAIRS[place(pair[0], pair[1])]);
     found.map(|found| from + found)
 }
 
@@ -281,9 +321,8 @@ fn is_random(bytes: &[u8]) -> bool {
 /// The rest of a key that begins at a place.
 fn key(bytes: &[u8], at: usize) -> Part {
     let rest = bytes.get(at..)?;
-    if let Some((known, made, least)) = KEYS
-        .iter()
-        .find(|(known, ..)| rest.starts_with(known.as_bytes()))
+    let mut known = BY_FIRST.of(*rest.first()?);
+    if let Some((known, made, least)) = known.find(|(known, ..)| rest.starts_with(known.as_bytes()))
     {
         let begin = at + known.len();
         let length = run(bytes, begin, |byte| made.of(byte));
@@ -372,6 +411,9 @@ enum Sort {
 
 /// The sort of value that a name ends in, if that is to be kept secret.
 fn sort(name: &[u8]) -> Option<Sort> {
+    if !may_be_secret(name) {
+        return None;
+    }
     let ends = |known: &&str| {
         name.len()
             .checked_sub(known.len())
@@ -381,6 +423,18 @@ fn sort(name: &[u8]) -> Option<Sort> {
         return Some(Sort::Password);
     }
     SECRETS.iter().any(ends).then_some(Sort::Secret)
+}
+
+/// Whether a name may be one of a secret, by its last two letters, as most are none.
+fn may_be_secret(name: &[u8]) -> bool {
+    let last = name
+        .last_chunk::<2>()
+        .map(|last| last.map(|byte| byte.to_ascii_lowercase()));
+    let ends = last.as_ref().map(|last| last.as_slice());
+    matches!(
+        ends,
+        Some(b"rd" | b"wd" | b"se" | b"ss" | b"en" | b"et" | b"ey" | b"al")
+    )
 }
 
 /// A secret behind `:` or `=`: the value of a name, or the password in an address.
@@ -400,6 +454,9 @@ fn given(bytes: &[u8], at: usize) -> Part {
     let before = &before[..at - spaces];
     let quote = usize::from(matches!(before.last(), Some(b'"' | b'\'')));
     let name = &before[..before.len() - quote];
+    if !may_be_secret(name) {
+        return None;
+    }
     let length = name
         .iter()
         .rev()
@@ -657,6 +714,14 @@ mod tests {
         }
     }
 
+    #[test]
+    fn each_name_of_a_secret_is_looked_at() {
+        for name in PASSWORDS.iter().chain(SECRETS) {
+            assert!(may_be_secret(name.as_bytes()), "{name}");
+            assert!(may_be_secret(name.to_uppercase().as_bytes()), "{name}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_can_be_masked_and_masking_again_changes_nothing(
@@ -672,6 +737,8 @@ mod tests {
             let text = parts.concat();
             let masked = mask(&text).into_owned();
             prop_assert_eq!(mask(&masked), masked.as_str());
+            let each_place = |bytes: &[u8], at: usize| (at < bytes.len()).then_some(at);
+            prop_assert_eq!(masked_at(&text, each_place), masked);
         }
     }
 }

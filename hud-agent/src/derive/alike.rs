@@ -1,5 +1,11 @@
 //! Whether texts are about the same: by the words that they have in common.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use foldhash::fast::RandomState;
+
 /// The words of a text that say what it is about, in whatever case, each once.
 ///
 /// They are only compared, so each is kept as its hash: what a session knows is compared with every message,
@@ -11,6 +17,27 @@ impl Words {
     /// The words of a text: what has three letters or more, and is not in every sentence.
     pub(crate) fn of(text: &str) -> Self {
         Self::of_all([text])
+    }
+
+    /// The words of a text that is compared with one after the other, as what a session knows is with all that
+    /// is said: they are looked for once.
+    pub(crate) fn of_known(text: &str) -> Rc<Self> {
+        /// More than a session knows at a time.
+        const MOST: usize = 1024;
+        thread_local! {
+            static KNOWN: RefCell<HashMap<Box<str>, Rc<Words>, RandomState>> = RefCell::default();
+        }
+        KNOWN.with_borrow_mut(|known| {
+            if let Some(words) = known.get(text) {
+                return Rc::clone(words);
+            }
+            if known.len() >= MOST {
+                known.clear();
+            }
+            let words = Rc::new(Self::of(text));
+            known.insert(text.into(), Rc::clone(&words));
+            words
+        })
     }
 
     /// The words of several texts.
@@ -64,35 +91,53 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn hashed(text: &str) -> impl Iterator<Item = (&str, u64)> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let (mut begin, mut letters, mut hash) = (at, 0, NONE);
         loop {
-            let end = at;
-            // The letter in small letters, if one goes on here.
-            let next = match text.as_bytes().get(at) {
-                Some(byte) if byte.is_ascii() => {
-                    at += 1;
-                    let is_of_word = byte.is_ascii_alphanumeric() || *byte == b'_';
-                    is_of_word.then(|| with(hash, char::from(byte.to_ascii_lowercase())))
+            let (begin, mut letters, mut hash) = (at, 0, NONE);
+            // The letter that ends the word, if one does.
+            let end = loop {
+                match text.as_bytes().get(at) {
+                    None => break None,
+                    Some(byte) if byte.is_ascii() => {
+                        let small = SMALL[usize::from(*byte)];
+                        if small == 0 {
+                            break Some(1);
+                        }
+                        (hash, at) = (with(hash, char::from(small)), at + 1);
+                    }
+                    Some(_) => {
+                        let letter = text.get(at..)?.chars().next()?;
+                        if !letter.is_alphanumeric() {
+                            break Some(letter.len_utf8());
+                        }
+                        hash = letter.to_lowercase().fold(hash, with);
+                        at += letter.len_utf8();
+                    }
                 }
-                Some(_) => {
-                    let letter = text.get(at..)?.chars().next()?;
-                    at += letter.len_utf8();
-                    let is_of_word = letter.is_alphanumeric();
-                    is_of_word.then(|| letter.to_lowercase().fold(hash, with))
-                }
-                None if letters == 0 => return None,
-                None => None,
+                letters += 1;
             };
-            match next {
-                Some(next) => (hash, letters) = (next, letters + 1),
-                None if letters >= 3 && !IDLE.contains(&hash) => {
-                    return Some((text.get(begin..end)?, hash));
-                }
-                None => (begin, letters, hash) = (at, 0, NONE),
+            let word = begin..at;
+            if letters < 3 || (letters <= LONGEST_IDLE && IDLE.contains(&hash)) {
+                at += end?;
+                continue;
             }
+            return Some((text.get(word)?, hash));
         }
     })
 }
+
+/// The bytes of words in small letters; 0 for what is of none.
+const SMALL: [u8; 128] = {
+    let mut small = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        let letter = byte as u8;
+        if letter.is_ascii_alphanumeric() || letter == b'_' {
+            small[byte] = letter.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    small
+};
 
 /// The hash of no letters, and of one letter more: FNV-1a, by letters.
 const NONE: u64 = 0xcbf2_9ce4_8422_2325;
@@ -100,6 +145,9 @@ const NONE: u64 = 0xcbf2_9ce4_8422_2325;
 const fn with(hash: u64, letter: char) -> u64 {
     (hash ^ letter as u64).wrapping_mul(0x0000_0100_0000_01b3)
 }
+
+/// How many letters the longest of [`IDLE`] has.
+const LONGEST_IDLE: u32 = 5;
 
 /// Words that are in every sentence.
 const IDLE: [u64; 26] = {
@@ -113,6 +161,7 @@ const IDLE: [u64; 26] = {
     while at < WORDS.len() {
         let word = WORDS[at].as_bytes();
         let mut letter = 0;
+        assert!(word.len() <= LONGEST_IDLE as usize);
         while letter < word.len() {
             hashes[at] = with(hashes[at], word[letter] as char);
             letter += 1;
@@ -124,6 +173,8 @@ const IDLE: [u64; 26] = {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -144,6 +195,19 @@ mod tests {
         assert_eq!(words("«foo»bar—baz"), ["foo", "bar", "baz"]);
         assert!(words("").is_empty() && words("é.").is_empty() && words(", ;").is_empty());
         assert_eq!(Words::of("ÉTÉ"), Words::of("été"));
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_found_as_letter_by_letter(text in "([a-zA-Z_0-9éÜ東. ]|\\PC){0,60}") {
+            let is_telling = |word: &&str| {
+                let small = word.to_ascii_lowercase();
+                word.chars().count() >= 3 && !IDLE.contains(&small.chars().fold(NONE, with))
+            };
+            let each = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(is_telling);
+            prop_assert_eq!(words(&text).collect::<Vec<_>>(), each.collect::<Vec<_>>());
+            prop_assert_eq!(&*Words::of_known(&text), &Words::of(&text));
+        }
     }
 
     #[test]

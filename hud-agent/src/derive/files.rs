@@ -90,6 +90,10 @@ impl Deriver {
     /// The name of a file that a command line names; none for what may be none. It is of the kind that
     /// the client's own names are of.
     pub(super) fn written_name(&self, path: &str, state: &HudState) -> Option<String> {
+        // Without a full stop, nothing of it ends as a file does.
+        if !path.contains('.') {
+            return None;
+        }
         let name = self.name(path, state).filter(|path| names_a_file(path))?;
         let is_absolute = |file: &ActiveFile| file.path.starts_with('/');
         Some(match state.active_files.iter().any(is_absolute) {

@@ -19,6 +19,11 @@ pub(super) fn mentioned(
     state: &HudState,
     name: impl Fn(&str) -> Option<String>,
 ) -> Vec<HudEvent> {
+    let is_path = |item: &&PoolItem| item.kind == MemoryKind::Path && item.turn != turn;
+    let known: Vec<&PoolItem> = state.working_memory.pool.iter().filter(is_path).collect();
+    if known.is_empty() {
+        return Vec::new();
+    }
     let words: Vec<String> = match action {
         Action::Run { command } => linked(command)
             .into_iter()
@@ -30,11 +35,6 @@ pub(super) fn mentioned(
         } => vec![target.clone()],
         _ => return Vec::new(),
     };
-    let is_path = |item: &&PoolItem| item.kind == MemoryKind::Path && item.turn != turn;
-    let known: Vec<&PoolItem> = state.working_memory.pool.iter().filter(is_path).collect();
-    if known.is_empty() {
-        return Vec::new();
-    }
     let named: Vec<String> = words.iter().filter_map(|word| name(word)).collect();
     known
         .into_iter()

@@ -1,8 +1,15 @@
 //! Patterns for names, in which `*` is for any text.
 
+use std::borrow::Cow;
+
 /// Whether a pattern is for a name in small letters.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    let pattern = pattern.to_lowercase();
+    // Most are written in small letters.
+    let is_small = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    let pattern = match pattern.bytes().all(is_small) {
+        true => Cow::Borrowed(pattern),
+        false => Cow::Owned(pattern.to_lowercase()),
+    };
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else {

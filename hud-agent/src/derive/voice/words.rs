@@ -18,8 +18,12 @@ const EMPTY: &[&str] = &[
 
 /// A text in small letters, with `'` for every apostrophe.
 pub(super) fn lower(text: &str) -> String {
-    text.to_lowercase()
-        .replace(['\u{2019}', '\u{2018}', '`'], "'")
+    let lower = text.to_lowercase();
+    // What most texts are without: the first byte of the others, and the one in ASCII.
+    match memchr::memchr2(0xE2, b'`', lower.as_bytes()) {
+        None => lower,
+        Some(_) => lower.replace(['\u{2019}', '\u{2018}', '`'], "'"),
+    }
 }
 
 /// The words of a text in small letters, with the apostrophes in them.

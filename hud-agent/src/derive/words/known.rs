@@ -1,6 +1,7 @@
 //! What is known already, and what the agent dropped.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use hud_store::event::{
     Actor, ConstraintEvent, DecisionEvent, DecisionRemove, FindingEvent, FindingRemove, HudEvent,
@@ -13,12 +14,12 @@ use crate::derive::Derived;
 use crate::derive::alike::Words;
 
 /// What the agent dropped.
-pub(super) struct Dropped<'s>(Vec<(&'s str, Words)>);
+pub(super) struct Dropped<'s>(Vec<(&'s str, Rc<Words>)>);
 
 impl<'s> Dropped<'s> {
     pub(super) fn of(state: &'s HudState) -> Self {
         let texts = state.dropped.iter().map(|dropped| dropped.text.as_str());
-        Self(texts.map(|text| (text, Words::of(text))).collect())
+        Self(texts.map(|text| (text, Words::of_known(text))).collect())
     }
 
     /// Whether one of them says the same in almost the same words.
@@ -54,7 +55,7 @@ pub(super) struct Known<'s> {
     pub(super) sort: Sort,
     pub(super) id: Cow<'s, str>,
     pub(super) text: Cow<'s, str>,
-    pub(super) words: Words,
+    pub(super) words: Rc<Words>,
     /// Whether the agent recorded it with the tool: then it stays as it is.
     pub(super) is_recorded: bool,
 }
@@ -79,7 +80,7 @@ pub(super) fn known(state: &HudState) -> Vec<Known<'_>> {
         sort: Sort::Finding,
         id: Cow::Borrowed(&finding.id),
         text: Cow::Borrowed(&finding.text),
-        words: Words::of(&finding.text),
+        words: Words::of_known(&finding.text),
         is_recorded: finding.by.is_agent(),
     });
     let decisions = state.decisions.iter().map(|decision| {
@@ -88,7 +89,10 @@ pub(super) fn known(state: &HudState) -> Vec<Known<'_>> {
             sort: Sort::Decision,
             id: Cow::Borrowed(&decision.id),
             text: Cow::Borrowed(&decision.summary),
-            words: Words::of_all([decision.summary.as_str(), details]),
+            words: match details {
+                "" => Words::of_known(&decision.summary),
+                details => Rc::new(Words::of_all([decision.summary.as_str(), details])),
+            },
             is_recorded: decision.by.is_agent(),
         }
     });
@@ -97,7 +101,7 @@ pub(super) fn known(state: &HudState) -> Vec<Known<'_>> {
         sort: Sort::Finding,
         id: Cow::Borrowed(&note.id),
         text: Cow::Borrowed(&note.content),
-        words: Words::of(&note.content),
+        words: Words::of_known(&note.content),
         is_recorded: true,
     });
     findings.chain(decisions).chain(notes).collect()

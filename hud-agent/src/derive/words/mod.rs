@@ -115,7 +115,7 @@ fn record(said: Vec<Statement>, state: &HudState, numbering: &mut Numbering) -> 
             sort,
             id: id.clone().into(),
             text: text.clone().into(),
-            words,
+            words: words.into(),
             is_recorded: false,
         });
         events.push(match sort {

@@ -18,10 +18,15 @@ pub(in crate::derive) fn names(text: &str) -> u8 {
 
 /// Whether a word is the name of something in a program or a repository.
 pub(crate) fn is_name(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    // Most words are of letters alone.
+    let is_plain = bytes.iter().skip(1).all(u8::is_ascii_lowercase);
+    if is_plain && bytes.first().is_none_or(u8::is_ascii_alphabetic) {
+        return false;
+    }
     if word.len() < 2 || word.contains("://") {
         return word.contains("://");
     }
-    let bytes = word.as_bytes();
     let inner = |mark: u8| bytes[1..].iter().rev().skip(1).any(|byte| *byte == mark);
     let has_digit = bytes.iter().any(u8::is_ascii_digit);
     let has_letter = bytes.iter().any(u8::is_ascii_alphabetic);

@@ -175,7 +175,12 @@ pub(super) struct Other {
 }
 
 pub(super) fn parse(line: &[u8]) -> serde_json::Result<Parsed<'_>> {
-    let error = match serde_json::from_slice::<Line<'_>>(line) {
+    // A line is UTF-8 as a whole or is not: then only what is read of it has to be.
+    let read = match std::str::from_utf8(line) {
+        Ok(line) => serde_json::from_str::<Line<'_>>(line),
+        Err(_) => serde_json::from_slice::<Line<'_>>(line),
+    };
+    let error = match read {
         Ok(line) if READ.contains(&&*line.kind) => return Ok(Parsed::Line(Box::new(line))),
         Ok(line) => return Ok(passed_over(Link::of(&line), line.kind.into_owned())),
         Err(error) => error,

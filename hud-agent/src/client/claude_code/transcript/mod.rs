@@ -9,11 +9,12 @@ mod marks;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::io::{BufRead, Seek, SeekFrom};
+use std::io::{BufRead, ErrorKind, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use jiff::Timestamp;
+use memchr::memchr;
 use serde_json::Value;
 
 use self::branch::{Branch, Link};
@@ -102,7 +103,23 @@ fn foreign(path: &Path) -> TranscriptError {
 
 /// Reads a line with its ending, but not more than a byte beyond the longest one allowed.
 fn read_line(file: &mut (impl BufRead + ?Sized), line: &mut Vec<u8>) -> std::io::Result<usize> {
-    std::io::Read::take(file, LONGEST + 1).read_until(b'\n', line)
+    let most = usize::try_from(LONGEST).map_or(usize::MAX, |longest| longest.saturating_add(1));
+    let mut read = 0;
+    loop {
+        let buffer = match file.fill_buf() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            buffer => buffer?,
+        };
+        let buffer = buffer.get(..most - read).unwrap_or(buffer);
+        let end = memchr(b'\n', buffer).map(|at| at + 1);
+        let taken = end.unwrap_or(buffer.len());
+        line.extend_from_slice(&buffer[..taken]);
+        file.consume(taken);
+        read += taken;
+        if end.is_some() || taken == 0 {
+            return Ok(read);
+        }
+    }
 }
 
 #[derive(Default)]
