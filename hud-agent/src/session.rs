@@ -335,9 +335,8 @@ impl<L: Log> Session<L> {
         let name = self.name;
         let mut decided = None;
         let cause = self.cause;
-        let state = self.state.clone();
         let mut actors = Vec::new();
-        let (state, appended) = append_onto(&mut self.log, &self.id, state, |state| {
+        let appended = append_onto(&mut self.log, &self.id, &mut self.state, |state| {
             let mut deriver = self.deriver.clone();
             deriver.follow(state);
             let derived = decide(&mut deriver, state)?;
@@ -357,10 +356,9 @@ impl<L: Log> Session<L> {
             Ok::<_, E>(events.collect())
         })?;
         if let Some(mut deriver) = decided {
-            deriver.follow(&state);
+            deriver.follow(&self.state);
             self.deriver = deriver;
         }
-        self.state = state;
         // What was in the log already has its version.
         if appended.duplicates == 0 {
             let versions = (0..=appended.version).rev().zip(actors.iter().rev());

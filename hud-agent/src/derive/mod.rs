@@ -725,8 +725,11 @@ const SEEN: usize = 300;
 
 /// A tool has said something.
 fn seen(call: &str, actions: &[Action], result: &ToolResult<'_>) -> Vec<HudEvent> {
+    if result.content.len() < SEEN || call.is_empty() || actions.is_empty() {
+        return Vec::new();
+    }
     let chars = result.content.chars().count();
-    if chars < SEEN || call.is_empty() || actions.is_empty() {
+    if chars < SEEN {
         return Vec::new();
     }
     let Seen {
@@ -742,12 +745,19 @@ fn seen(call: &str, actions: &[Action], result: &ToolResult<'_>) -> Vec<HudEvent
             class,
             target: target.map(|target| target.chars().take(TARGET).collect()),
             lines,
-            rows: result.content.lines().count() as u64,
+            rows: rows(result.content),
             chars: chars as u64,
             error: result.failed(),
         }
         .into(),
     ]
+}
+
+/// How many lines a text has.
+fn rows(text: &str) -> u64 {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    let last = usize::from(!text.is_empty() && !text.ends_with('\n'));
+    (ends + last) as u64
 }
 
 /// Characters of what an output is of that are recorded.
@@ -776,4 +786,26 @@ fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
             event,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows;
+
+    #[test]
+    fn the_rows_of_an_output_are_its_lines() {
+        for text in [
+            "",
+            "a",
+            "a\n",
+            "a\nb",
+            "a\r\n\nb\r\n",
+            "\n",
+            "\n\n",
+            "a\n ",
+            "é\r",
+        ] {
+            assert_eq!(rows(text), text.lines().count() as u64, "{text:?}");
+        }
+    }
 }

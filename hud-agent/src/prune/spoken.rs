@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use crate::action::Action;
 use crate::derive::{floor, hashed};
 
@@ -24,8 +26,8 @@ const NEW: usize = 500;
 /// The words that a model used. A copy shares nearly all of them.
 #[derive(Clone, Debug, Default)]
 pub struct Spoken {
-    shared: Arc<HashMap<u64, u64>>,
-    new: HashMap<u64, u64>,
+    shared: Arc<HashMap<u64, u64, RandomState>>,
+    new: HashMap<u64, u64, RandomState>,
 }
 
 impl Spoken {
@@ -70,7 +72,7 @@ impl Spoken {
 
     /// The newest request in whose answer a word was used.
     fn newest(&self, hash: u64) -> Option<u64> {
-        let newest = |words: &HashMap<u64, u64>| words.get(&hash).copied();
+        let newest = |words: &HashMap<u64, u64, RandomState>| words.get(&hash).copied();
         newest(&self.new).max(newest(&self.shared))
     }
 
@@ -84,7 +86,7 @@ impl Spoken {
 }
 
 fn is_telling(word: &str) -> bool {
-    word.chars().nth(TELLING - 1).is_some()
+    word.len() >= TELLING && word.chars().nth(TELLING - 1).is_some()
 }
 
 #[cfg(test)]

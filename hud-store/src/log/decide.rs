@@ -1,6 +1,6 @@
 //! Deciding on a state, and appending what was decided before anybody else changes it.
 
-use super::{Appended, Expected, Log, LogError, catch_up, state_of};
+use super::{Appended, Expected, Log, LogError, newer, state_of};
 use crate::event::{HudEvent, NewEvent, SessionId};
 use crate::fold::fold;
 use crate::section::built_in_kinds;
@@ -44,42 +44,54 @@ pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
     session: &SessionId,
     decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
 ) -> Result<(HudState, Appended), E> {
-    let state = state_of(log, session)?;
-    append_onto(log, session, state, decide)
+    let mut state = state_of(log, session)?;
+    let appended = append_onto(log, session, &mut state, decide)?;
+    Ok((state, appended))
 }
 
-/// As [`append_with`], for one who has a state of the session already, which may be an older one.
+/// As [`append_with`], for one who has a state of the session already, which may be an older one. It is brought up
+/// to date, and then the events are folded to it.
 ///
 /// # Errors
-/// As [`append_with`].
+/// As [`append_with`]. The state is then one that the session had: as it was handed over, or a later one.
 pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     log: &mut L,
     session: &SessionId,
-    state: HudState,
+    state: &mut HudState,
     mut decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
-) -> Result<(HudState, Appended), E> {
-    let mut state = catch_up(log, session, state)?;
-    let mut attempt = 1;
-    loop {
-        let events = decide(&state)?;
+) -> Result<Appended, E> {
+    for attempt in 1.. {
+        follow(log, session, state)?;
+        let events = decide(state)?;
         if events.is_empty() {
             // There is nothing to write, so no lock is taken.
-            let appended = Appended {
-                version: state.version,
-                ..Appended::default()
-            };
-            return Ok((state, appended));
+            break;
         }
         match append(log, session, Expected::Exact(state.version), &events) {
             Ok(appended) => {
-                let state = fold_appended(log, session, state, events, &appended)?;
-                return Ok((state, appended));
+                fold_appended(log, session, state, events, &appended)?;
+                return Ok(appended);
             }
-            Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => attempt += 1,
+            Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => {}
             Err(error) => return Err(error.into()),
         }
-        state = catch_up(log, session, state)?;
     }
+    Ok(Appended {
+        version: state.version,
+        ..Appended::default()
+    })
+}
+
+/// Brings a state up to date. Where that fails, it is as it was.
+fn follow<L: Log + ?Sized>(
+    log: &L,
+    session: &SessionId,
+    state: &mut HudState,
+) -> Result<(), LogError> {
+    if let Some(newer) = newer(log, session, state)? {
+        *state = newer;
+    }
+    Ok(())
 }
 
 /// Appends. Where the outcome is not known, it appends once more: what was appended already is a duplicate.
@@ -100,14 +112,14 @@ fn append<L: Log + ?Sized>(
 ///
 /// # Errors
 /// As [`Log::read`], where they have to be read after all: when some were in the log already, or when
-/// what is read is not what was appended.
+/// what is read is not what was appended. The state is as it was then.
 pub(super) fn fold_appended<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
-    state: HudState,
+    state: &mut HudState,
     events: Vec<NewEvent>,
     appended: &Appended,
-) -> Result<HudState, LogError> {
+) -> Result<(), LogError> {
     // An event of a built-in kind that somebody hands over as that of another is read as what it is.
     let is_raw = |new: &NewEvent| match &new.event {
         HudEvent::Other { kind, .. } => built_in_kinds().any(|(known, _)| known == kind),
@@ -119,11 +131,53 @@ pub(super) fn fold_appended<L: Log + ?Sized>(
         && appended.first_seq.checked_add(count - 1) == Some(appended.last_seq)
         && !events.iter().any(is_raw);
     if !is_plain {
-        return catch_up(log, session, state);
+        return follow(log, session, state);
     }
     let (first, version) = (appended.first_seq, state.version);
     let stored = (0..)
         .zip(events)
         .map(|(nth, new)| new.stored(first + nth, session, version + 1 + nth));
-    Ok(stored.fold(state, |state, event| fold(state, &event)))
+    // The folds of registered sections are anybody's code: where one panics, the state stays.
+    let before = match state.sections.is_empty() {
+        true => std::mem::take(state),
+        false => state.clone(),
+    };
+    *state = stored.fold(before, |state, event| fold(state, &event));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{Actor, NoteAdd};
+    use crate::memory::MemoryLog;
+
+    #[test]
+    fn a_state_follows_what_others_appended_even_where_nothing_is_decided() {
+        let (mut log, session) = (MemoryLog::new(), SessionId::new("s").unwrap());
+        let note = |id: &str| {
+            let (id, content) = (id.to_owned(), format!("redis of {id}"));
+            Ok::<_, LogError>(vec![NewEvent::now(
+                1,
+                Actor::Agent,
+                NoteAdd { id, content },
+            )])
+        };
+        let mut state = HudState::default();
+        append_onto(&mut log, &session, &mut state, |_| note("n1")).unwrap();
+        let mut other = HudState::default();
+        append_onto(&mut log, &session, &mut other, |state| {
+            note(&format!("n{}", state.notes.len() + 1))
+        })
+        .unwrap();
+        assert_eq!((state.version, other.version, other.notes.len()), (1, 2, 2));
+
+        let refused = append_onto(&mut log, &session, &mut state, |state| {
+            Expected::NoStream
+                .check(&session, state.version)
+                .map(|()| Vec::new())
+        });
+        assert!(refused.is_err());
+        assert_eq!(state, other);
+    }
 }

@@ -151,7 +151,7 @@ pub fn restore<L: Log + ?Sized>(
     to: &Point,
     at: Timestamp,
 ) -> Result<(HudState, Appended), LogError> {
-    let state = catch_up(log, session, state)?;
+    let mut state = catch_up(log, session, state)?;
     let event = SessionRestore {
         session: Some(&to.session).filter(|from| *from != session).cloned(),
         version: to.version,
@@ -167,10 +167,8 @@ pub fn restore<L: Log + ?Sized>(
     };
     let events = vec![event];
     let appended = log.append(session, Expected::Exact(state.version), &events)?;
-    Ok((
-        fold_appended(log, session, state, events, &appended)?,
-        appended,
-    ))
+    fold_appended(log, session, &mut state, events, &appended)?;
+    Ok((state, appended))
 }
 
 /// An event on the way to a state.
