@@ -8,6 +8,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::client::Portion;
 use crate::cost::Profile;
 
 /// Where the layers of a frame go.
@@ -46,6 +47,16 @@ impl Placement {
             Self::MessageTail => "message-tail",
             Self::Epoch => "epoch",
             Self::Delta => "delta",
+        }
+    }
+
+    /// Where the HUD is that a client's hooks show, which say so much of it; nothing for hooks that never say all of
+    /// it.
+    pub const fn of_hooks(shows: Portion) -> Option<Self> {
+        match shows {
+            Portion::Nothing | Portion::Changes => None,
+            Portion::Whole => Some(Self::Delta),
+            Portion::Once => Some(Self::MessageTail),
         }
     }
 }

@@ -10,17 +10,15 @@ pub(crate) fn otherwise(choice: Choice, shows: Portion) -> Option<String> {
     let Choice::Is(wanted) = choice else {
         return None;
     };
-    let (is, why) = match shows {
-        Portion::Nothing | Portion::Changes => return None,
-        Portion::Whole => (
-            Placement::Delta,
+    let is = Placement::of_hooks(shows)?;
+    let why = match is {
+        Placement::Delta => {
             "clients keep in the conversation what their hooks say, so that the HUD is said once, anew after a \
-             compaction, and in between what changed",
-        ),
-        Portion::Once => (
-            Placement::MessageTail,
-            "this client's hooks say all of the HUD behind each request, and nothing of it is kept",
-        ),
+             compaction, and in between what changed"
+        }
+        _ => {
+            "this client's hooks say all of the HUD behind each request, and nothing of it is kept"
+        }
     };
     let wanted = (wanted != is).then_some(wanted)?;
     Some(format!(
