@@ -286,6 +286,8 @@ mod tests {
             seq: 7,
             tool: "Read".to_owned(),
             target: Some("a.rs".to_owned()),
+            class: None,
+            recalled: 0,
             rows: 40,
             outline: Some("1 fn a() {\n".to_owned()),
         });

@@ -18,6 +18,7 @@ use crate::layout::{Layout, LayoutError};
 use crate::marks;
 use crate::panic::caught;
 use crate::placement::Placement;
+use crate::prune::clearable;
 use crate::settings::{SectionSettings, Settings};
 use crate::setup::Setup;
 use crate::tool::TOOL;
@@ -163,7 +164,7 @@ fn placed(
         };
         return Ok(Frame {
             density,
-            message: said(&changed, bands)?,
+            message: said(&changed, state, &setup.settings)?,
             ..Frame::default()
         });
     }
@@ -180,7 +181,7 @@ fn placed(
         let since = match begun {
             Some(begun) => {
                 let news = since(begun, state, &sections, setup);
-                said(&rsx! { <Since news={&news} /> }, bands)?
+                said(&rsx! { <Since news={&news} /> }, state, &setup.settings)?
             }
             None => String::new(),
         };
@@ -316,8 +317,14 @@ impl<'s> Seen<'s> {
 }
 
 /// What is said besides the layout.
-fn said(element: &Element<'_>, bands: &Bands) -> Result<String, LowerError> {
-    let scope = Scope::new(Density::Full).provide(bands);
+fn said(
+    element: &Element<'_>,
+    state: &HudState,
+    settings: &Settings,
+) -> Result<String, LowerError> {
+    let clearable = clearable(state, settings);
+    let bands = Scope::new(Density::Full).provide(&settings.bands);
+    let scope = bands.scope().provide(&clearable);
     Renderer::builtin().markdown(element, scope.scope())
 }
 

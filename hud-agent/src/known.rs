@@ -81,7 +81,7 @@ fn begins_anew(event: &HudEvent) -> bool {
         HudEvent::Session(SessionEvent::Start(start)) => {
             start.resumes.is_some() || start.parent.is_some()
         }
-        HudEvent::Session(SessionEvent::Restore(_)) => true,
+        HudEvent::Session(SessionEvent::Restore(_) | SessionEvent::Delete(_)) => true,
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use hud_components::{Hud, SectionItems};
+use hud_components::{Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::node::Part;
 use hud_core::part::{Arrangement, Handles, Layer, PartMeta, Rendered};
@@ -17,6 +17,7 @@ use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
 
 use crate::panic::caught;
+use crate::prune::clearable;
 use crate::settings::{SectionSettings, Settings};
 use crate::tool::Operations;
 
@@ -252,7 +253,11 @@ impl Layout {
         density: Density,
         show: impl FnOnce(&Renderer, &Element<'_>, Scope<'_>, &Arrangement) -> Result<T, LayoutError>,
     ) -> Result<T, LayoutError> {
-        let scope = Scope::new(density).provide(&settings.bands);
+        let clearable = clearable(state, settings);
+        let limit = KnowledgeLimit(settings.memory.knowledge);
+        let bands = Scope::new(density).provide(&settings.bands);
+        let limited = bands.scope().provide(&limit);
+        let scope = limited.scope().provide(&clearable);
         let mut layout = (self.view)(state);
         if !state.sections.is_empty() {
             let mut shown = BTreeSet::new();

@@ -9,7 +9,10 @@ use std::ops::ControlFlow;
 
 use std::sync::Arc;
 
-use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionStart, StoredEvent};
+use hud_store::event::{
+    Actor, ContentHash, EventId, HudEvent, NewEvent, OutputEvent, SessionId, SessionStart,
+    StoredEvent,
+};
 use hud_store::log::{
     Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, restore,
     rewound_to, state_of, state_with_past,
@@ -559,6 +562,10 @@ impl Lookup for Session<hud_store::sqlite::SqliteLog> {
         event(self, seq)
     }
 
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
+        self.log.content(hash)
+    }
+
     fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {
         others(self, count)
     }
@@ -574,7 +581,12 @@ impl Lookup for Session<hud_store::memory::MemoryLog> {
         let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let mut found = Vec::new();
         self.log.read_all(1, &mut |event| {
-            let said = event.event.words().map(std::borrow::Cow::into_owned);
+            let mut said = event.event.words().map(std::borrow::Cow::into_owned);
+            if let HudEvent::Output(OutputEvent::Keep(keep)) = &event.event
+                && let Ok(Some(text)) = self.log.content(&keep.content.hash)
+            {
+                said.get_or_insert_default().push_str(&text);
+            }
             if let Some(said) = said
                 && wanted.iter().all(|word| said.to_lowercase().contains(word))
             {
@@ -592,6 +604,10 @@ impl Lookup for Session<hud_store::memory::MemoryLog> {
 
     fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
         event(self, seq)
+    }
+
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
+        self.log.content(hash)
     }
 
     fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {

@@ -426,3 +426,89 @@ fn long_outputs_are_cut_at_entry_only_where_a_user_wants_that() {
         assert_eq!(enter(&mut played, tool, &settings), None, "{tool}");
     }
 }
+
+/// Recalls what left last, as a call of the agent's, and gives that call.
+fn recalls(played: &mut Played, used: u64) -> String {
+    let seq = played.state().pruned.last().unwrap().seq;
+    let args = json!({ "seq": seq });
+    let answer = played.call("recall", args.clone()).unwrap();
+    let input = json!({ "tool": "recall", "args": args });
+    played.turn("hud", input, &answer.to_string(), used);
+    played.contents.last().unwrap().0.clone()
+}
+
+#[test]
+fn what_was_recalled_ages_again_and_stays_once_it_was_recalled_twice() {
+    let mut played = Played::new();
+    let text = code(4_000);
+    played.reads("/p/a.rs", &text, 75_000);
+    played.works(12, 75_000);
+    assert_eq!(played.state().pruned.len(), 1);
+
+    let again = recalls(&mut played, 75_000);
+    let known = played.state().outputs.of(&again).unwrap();
+    assert_eq!(
+        (known.class, known.target.as_deref(), known.protected),
+        (OutputClass::Read, Some("/p/a.rs"), false)
+    );
+    played.works(12, 75_000);
+    let left: Vec<&str> = (played.state().pruned.iter())
+        .map(|left| left.call.as_str())
+        .collect();
+    assert_eq!(left, ["c1", again.as_str()]);
+    let placed = played.placed();
+    assert!(placed[1].contains(" of Read /p/a.rs. "), "{}", placed[1]);
+    let seqs: Vec<u64> = (played.state().pruned.iter())
+        .map(|left| left.seq)
+        .collect();
+    let same = played.call("recall", json!({ "seq": seqs[1] })).unwrap();
+    assert_eq!(
+        same["payload"]["content"], text,
+        "the text, and not the answer with it"
+    );
+
+    let twice = recalls(&mut played, 75_000);
+    assert!(played.state().outputs.of(&twice).unwrap().protected);
+    played.works(30, 95_000);
+    assert!(played.state().outputs.of(&twice).is_some(), "it stays");
+    let ends = json!({ "type": "compaction_ends", "summary": "a.rs was read" });
+    played.observe(&serde_json::from_value(ends).unwrap());
+    assert_eq!(played.state().outputs.seen, []);
+}
+
+#[test]
+fn lines_that_are_to_be_kept_stay_when_the_rest_leaves() {
+    let mut played = Played::new();
+    played.reads("/p/a.rs", &code(4_000), 75_000);
+    let keep = |lines: &str| json!({ "call": "c1", "lines": lines });
+    assert_eq!(
+        played.call("outputs.keep", keep("100-102")).unwrap(),
+        json!({ "stays": { "first": 100, "last": 102 } })
+    );
+    assert_eq!(
+        played.call("outputs.keep", keep("100-102")).unwrap(),
+        json!({ "unchanged": true })
+    );
+    for wrong in ["9000-9001", "7-3", "x"] {
+        played.call("outputs.keep", keep(wrong)).unwrap_err();
+    }
+    played.works(12, 75_000);
+    let placed = played.placed();
+    let kept = "00100|     work(100);\n00101|     work(101);\n00102|     work(102);\n";
+    assert!(placed[0].contains(kept), "{}", placed[0]);
+}
+
+#[test]
+fn what_opencode_puts_around_a_file_is_not_in_its_outline() {
+    let mut played = Played::new();
+    let lines = code(3_000).replace("| ", ": ");
+    let file = format!("<path>/p/a.rs</path>\n<type>file</type>\n<content>\n{lines}</content>\n");
+    played.reads("/p/a.rs", &file, 75_000);
+    played.observe(&Observation::Agent {
+        text: "This type of file has a content and a path".into(),
+    });
+    played.works(12, 75_000);
+    let placed = played.placed();
+    assert!(placed[0].contains("fn limiter_"), "{}", placed[0]);
+    assert!(!placed[0].contains('<'), "{}", placed[0]);
+}

@@ -17,7 +17,7 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, location, log, own, prune, redact, render, replay, search, sessions,
+    install, location, log, own, prune, redact, render, replay, search, sessions, sweep,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -155,6 +155,7 @@ impl App {
             Command::Diff(args) => diff::run(args, self),
             Command::Search(args) => search::run(args, self),
             Command::Sessions(args) => sessions::run(args, self),
+            Command::Sweep(args) => sweep::run(args, self),
             Command::Begin(args) => begin::run(args, self),
             Command::Export(args) => export::run(args, self),
             Command::Import(args) => import::run(args, self),

@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Search(Search),
     /// List the sessions of a log
     Sessions(Sessions),
+    /// Take outputs out of a log that nothing asks for any more
+    Sweep(Sweep),
     /// Begin a session with what it takes over from others
     Begin(Begin),
     /// Write events as JSON lines
@@ -311,6 +313,24 @@ pub(crate) struct Sessions {
     #[command(flatten)]
     pub(crate) db: Db,
     /// Write a JSON object on a line for each session
+    #[arg(long, conflicts_with = "delete")]
+    pub(crate) json: bool,
+    /// Take this session out of the log, with what only it keeps
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) delete: Option<SessionId>,
+    /// Delete it; without, the session is shown and nothing is changed
+    #[arg(long, requires = "delete")]
+    pub(crate) yes: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Sweep {
+    #[command(flatten)]
+    pub(crate) db: Db,
+    /// Show what would be taken out and why, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Write a JSON object on a line for each output, and one for the sum
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -93,11 +93,18 @@ impl Served {
             at,
         } = request;
         let (is_awaited, stamp) = (!id.is_null(), Stamp::now().said_at(at));
+        let writes = matches!(&*method, "observe" | "call");
         let pending =
             (self.worker).start(move |hub| result(hub, &method, params, stamp, is_awaited));
         let most = self.time * 85 / 100;
         let outcome = match pending.wait(most) {
-            Ok(outcome) => outcome,
+            Ok(outcome) => {
+                if writes {
+                    // While the answer is on its way.
+                    drop(self.worker.start(Hub::sweep));
+                }
+                outcome
+            }
             Err(late) => self.kept(line, stamp).unwrap_or_else(|| {
                 let message = late.to_string();
                 Err(Refused {

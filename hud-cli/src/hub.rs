@@ -30,6 +30,7 @@ use crate::deadline::{self, Until};
 use crate::location::{FileId, Location, LocationError};
 use crate::output;
 use crate::spool::{self, Report, SpoolError, Stamp};
+use crate::sweep;
 
 /// The sessions of one log.
 pub(crate) struct Hub {
@@ -44,6 +45,8 @@ pub(crate) struct Hub {
     open: HashMap<SessionId, Open>,
     /// What models saw last, of sessions that were closed to be opened for writing.
     shown: HashMap<SessionId, HudState>,
+    /// The session whose log is to be swept.
+    due: Option<SessionId>,
     /// Counts uses, to close what was used least recently.
     uses: u64,
 }
@@ -132,6 +135,7 @@ impl Hub {
             file: None,
             open: HashMap::new(),
             shown: HashMap::new(),
+            due: None,
             uses: 0,
         }
     }
@@ -345,8 +349,25 @@ impl Hub {
         durability: Durability,
     ) -> Result<Value, HubError> {
         self.turn_to()?;
-        let outcome = self.writable(id)?.write(reports, durability);
+        let open = self.writable(id)?;
+        let before = open.session.state().version;
+        let outcome = open.write(reports, durability);
+        let after = open.session.state().version;
+        if sweep::is_due(before, after, &self.setup.settings) {
+            self.due = Some(id.clone());
+        }
         self.written(outcome)
+    }
+
+    /// Sweeps the log, if that is due: for when nobody waits for an answer.
+    pub(crate) fn sweep(&mut self) {
+        let Some(open) = self.due.take().and_then(|id| self.open.get(&id)) else {
+            return;
+        };
+        let log = open.session.log();
+        if log.set_patience(Duration::ZERO).is_ok() {
+            sweep::by_itself(log, &self.setup.settings);
+        }
     }
 
     /// The place of the log.

@@ -60,6 +60,7 @@ mod search;
 mod sessions;
 mod show;
 mod spool;
+mod sweep;
 mod tie;
 
 pub use app::App;

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use hud_store::event::SessionId;
+use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{Log, SessionInfo, state_of};
+use hud_store::sqlite::{Durability, SqliteLog};
 use serde::Serialize;
 
 use crate::app::App;
 use crate::args::Sessions;
 use crate::log::time;
-use crate::output::{Failure, Output, count};
+use crate::output::{self, Failure, Output, count};
 
 /// How much of a task is shown, in characters.
 const SHOWN: usize = 60;
@@ -39,12 +40,15 @@ pub(crate) fn known(
 }
 
 pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
+    if let Some(session) = &args.delete {
+        return delete(session, args, app);
+    }
     let log = args.db.location(app)?.read()?;
     let mut output = Output::new();
     for info in log.sessions()? {
-        let state = state_of(&log, &info.id)?;
-        let task = state.task.as_ref().map(|task| task.description.as_str());
         if args.json {
+            let state = state_of(&log, &info.id)?;
+            let task = state.task.as_ref().map(|task| task.description.as_str());
             output.json(&JsonSession {
                 session: info.id.as_str(),
                 events: info.events,
@@ -55,19 +59,59 @@ pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
             })?;
             continue;
         }
-        output.text(&format!(
-            "{}  {}, {} to {}{}",
-            info.id,
-            count(info.events, "event"),
-            time(info.first_at),
-            time(info.last_at),
-            origin(&info)
-        ))?;
-        if let Some(task) = task {
-            output.text(&format!("    {}", hud_components::text::line(task, SHOWN)))?;
-        }
+        show(&log, &info, &mut output)?;
     }
     Ok(output.flush()?)
+}
+
+/// Shows a session to people.
+fn show(log: &SqliteLog, info: &SessionInfo, output: &mut Output) -> Result<(), Failure> {
+    output.text(&format!(
+        "{}  {}, {} to {}{}",
+        info.id,
+        count(info.events, "event"),
+        time(info.first_at),
+        time(info.last_at),
+        origin(info)
+    ))?;
+    if let Some(task) = &state_of(log, &info.id)?.task {
+        let task = hud_components::text::line(&task.description, SHOWN);
+        output.text(&format!("    {task}"))?;
+    }
+    Ok(())
+}
+
+/// Takes a session out of the log.
+fn delete(session: &SessionId, args: &Sessions, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
+    let reader = location.read()?;
+    let sessions = reader.sessions()?;
+    known(location.log(), &sessions, session)?;
+    if !args.yes {
+        let mut output = Output::new();
+        for info in sessions.iter().filter(|info| info.id == *session) {
+            show(&reader, info, &mut output)?;
+        }
+        output.flush()?;
+        return Err(Failure::Other(
+            "nothing was changed: a session that was deleted can't be brought back; say --yes to do it"
+                .to_owned(),
+        ));
+    }
+    drop(reader);
+    let mut log = location.write(Durability::Full)?;
+    let done = log.delete(session, |happened| NewEvent::now(0, Actor::User, happened))?;
+    output::note(format_args!(
+        "{session} is deleted: {} and {}; copies and backups of the log still have it",
+        count(done.events, "event"),
+        count(done.contents, "kept output"),
+    ));
+    if done.lingers {
+        output::note(
+            "somebody reads the log, so the old pages still wait in its write-ahead log until nobody does",
+        );
+    }
+    Ok(())
 }
 
 fn origin(info: &SessionInfo) -> String {

@@ -10,6 +10,24 @@ use crate::text::{line, piece, with_code};
 /// How many tokens what an agent knows may have, as JSON.
 pub const KNOWLEDGE_TOKENS: u64 = 3_000;
 
+/// How many tokens what an agent knows may have: an ambient value, by default [`KNOWLEDGE_TOKENS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnowledgeLimit(pub u64);
+
+impl Default for KnowledgeLimit {
+    fn default() -> Self {
+        Self(KNOWLEDGE_TOKENS)
+    }
+}
+
+impl KnowledgeLimit {
+    /// How many per cent of it so many tokens are.
+    pub const fn percent(self, tokens: u64) -> u64 {
+        let limit = if self.0 == 0 { 1 } else { self.0 };
+        tokens.saturating_mul(100) / limit
+    }
+}
+
 /// How many tokens what an agent knows has, as JSON. They are estimated, so that every program counts the same.
 ///
 /// ```
@@ -31,13 +49,14 @@ pub fn KnowledgeList<'a>(
     density: Density,
     #[prop(ambient)] cap: Cap,
     #[prop(ambient)] handle: &Handle,
+    #[prop(ambient)] limit: KnowledgeLimit,
 ) -> Element<'a> {
     if knowledge.is_empty() {
         return rsx! {};
     }
     let used = format!(
         "memory_used {}%",
-        knowledge_tokens(knowledge).saturating_mul(100) / KNOWLEDGE_TOKENS
+        limit.percent(knowledge_tokens(knowledge))
     );
     let count = knowledge.values().len();
     match density {

@@ -3,7 +3,7 @@
 use hud_store::state::HudState;
 
 use crate::text::line;
-use crate::{KNOWLEDGE_TOKENS, knowledge_tokens};
+use crate::{KnowledgeLimit, knowledge_tokens};
 
 /// From how many per cent of its limit on a block of memory is worth shortening.
 const FULL: usize = 80;
@@ -27,17 +27,17 @@ pub struct Relief {
 /// helps most comes first.
 ///
 /// ```
-/// use hud_components::relief;
+/// use hud_components::{KnowledgeLimit, relief};
 /// use hud_store::state::HudState;
 ///
 /// let mut state = HudState::default();
-/// assert_eq!(relief(&state), []);
+/// assert_eq!(relief(&state, KnowledgeLimit::default()), []);
 /// state.core_memory.goal.content = "x".repeat(920);
-/// let relief = relief(&state).remove(0);
+/// let relief = relief(&state, KnowledgeLimit::default()).remove(0);
 /// assert_eq!(relief.what, "shorten goal (920/1000)");
 /// assert_eq!(relief.operation, "core_memory.update");
 /// ```
-pub fn relief(state: &HudState) -> Vec<Relief> {
+pub fn relief(state: &HudState, limit: KnowledgeLimit) -> Vec<Relief> {
     let blocks = state.core_memory.written().filter_map(|(block, known)| {
         let limit = known.limit.or(block.limit())?;
         let chars = known.chars();
@@ -52,9 +52,8 @@ pub fn relief(state: &HudState) -> Vec<Relief> {
             operation: "core_memory.update",
         });
     }
-    let known = knowledge_tokens(&state.knowledge);
-    if known * 100 > KNOWLEDGE_TOKENS * u64::try_from(FULL).unwrap_or(100) {
-        let percent = known * 100 / KNOWLEDGE_TOKENS;
+    let percent = limit.percent(knowledge_tokens(&state.knowledge));
+    if percent > u64::try_from(FULL).unwrap_or(100) {
         advice.push(Relief {
             what: format!("delete knowledge (memory_used {percent}%)"),
             operation: "knowledge.delete",

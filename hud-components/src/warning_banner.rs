@@ -3,7 +3,7 @@ use hud_core::{Band, Bands, Density, Element, component, rsx};
 use hud_store::state::{ContextUsage, HudState};
 
 use crate::usage::ShownUsage;
-use crate::{Relief, relief};
+use crate::{Clearable, KnowledgeLimit, Relief, relief};
 
 /// What to do about a context that fills: nothing while it is green, advice while it is yellow, and a
 /// warning from red on.
@@ -16,6 +16,12 @@ pub fn WarningBanner<'a>(
     /// Where advice and warning begin.
     #[prop(ambient)]
     bands: Bands,
+    /// What the client would have to clear itself: nothing, where it takes out what is not needed.
+    #[prop(ambient)]
+    clearable: Clearable,
+    /// How much an agent may know.
+    #[prop(ambient)]
+    limit: KnowledgeLimit,
     density: Density,
 ) -> Element<'a> {
     let Some(context) = context else {
@@ -46,7 +52,7 @@ pub fn WarningBanner<'a>(
         Some(turns) => format!(" The client compacts the conversation in about {turns} turns."),
         None => String::new(),
     };
-    let relief = state.map(relief).unwrap_or_default();
+    let relief = state.map(|state| relief(state, limit)).unwrap_or_default();
     match density {
         Density::Full => rsx! {
             <Callout label>
@@ -63,6 +69,7 @@ pub fn WarningBanner<'a>(
                     }
                     "."
                 }
+                if let Some(said) = clearable.said() { " " {said} }
             </Callout>
         },
         Density::Compact => rsx! {
@@ -71,6 +78,7 @@ pub fn WarningBanner<'a>(
                 for Relief { what, operation } in relief.into_iter().take(1) {
                     "; " {what} " (" <Code>{operation}</Code> ")"
                 }
+                if let Some(said) = clearable.said() { ". " {said} }
             </Field>
         },
         Density::Minimal => rsx! {

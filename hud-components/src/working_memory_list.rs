@@ -16,6 +16,9 @@ const ITEM: usize = 200;
 /// How many files are named.
 const FILES: usize = 8;
 
+/// How many characters of a path are shown: of a longer one, its end.
+const PATH: usize = 60;
+
 /// What the agent keeps at hand, best first. The files that it used are [`UsedBefore`].
 #[component(layer = dynamic, worth = 6, cap = 20, part = "working_memory")]
 pub fn WorkingMemoryList<'a>(
@@ -64,7 +67,34 @@ pub fn UsedBefore<'a>(
     let is_in_view = |item: &&PoolItem| files.iter().any(|file| file.path == item.content);
     let mut paths = ranked(memory, turn, MemoryKind::Path);
     paths.retain(|item| !is_in_view(item));
+    // In a project whose directory is known, paths in it are relative to that.
+    if paths.iter().any(|item| !is_outside(&item.content))
+        || files.iter().any(|file| !is_outside(&file.path))
+    {
+        paths.retain(|item| !is_outside(&item.content));
+    }
     named(&paths, most, handle)
+}
+
+/// Whether a path leads out of the project, as far as that can be seen.
+fn is_outside(path: &str) -> bool {
+    let is_drive = path
+        .get(1..3)
+        .is_some_and(|mark| mark == ":\\" || mark == ":/");
+    is_drive || path.starts_with(['/', '\\', '~']) || path.starts_with("../")
+}
+
+/// The end of a path that is long, from the beginning of one of its parts.
+fn end(path: &str) -> String {
+    let chars = path.chars().count();
+    if chars <= PATH {
+        return path.to_owned();
+    }
+    let end: String = path.chars().skip(chars - PATH).collect();
+    match end.split_once('/') {
+        Some((_, parts)) if !parts.is_empty() => format!("…/{parts}"),
+        _ => format!("…{end}"),
+    }
 }
 
 /// What there is of a kind, best first.
@@ -104,7 +134,7 @@ fn named(paths: &[&PoolItem], most: usize, handle: &Handle) -> Element<'static> 
     let shown: Vec<String> = paths
         .iter()
         .take(most)
-        .map(|item| line(&item.content, 120).into_owned())
+        .map(|item| end(&line(&item.content, 400)))
         .collect();
     rsx! {
         <Field label="Used before">
@@ -166,6 +196,29 @@ mod tests {
         };
         insta::assert_snapshot!(render_densities(&shown(34)).unwrap());
         assert_eq!(render(&shown(90), Density::Full).unwrap(), "");
+    }
+
+    #[test]
+    fn files_outside_of_the_project_are_left_out_and_long_paths_are_shown_by_their_ends() {
+        let long = format!("src/{}/limit.rs", "generated/".repeat(9));
+        let outside = "/home/me/.cargo/registry/src/serde/lib.rs";
+        let path = |path: &str, turn| item(MemoryKind::Path, path, turn);
+        let shown = |paths: &[&str]| {
+            let pool = (1..)
+                .zip(paths)
+                .map(|(turn, name)| path(name, turn))
+                .collect();
+            let memory = WorkingMemory { pool };
+            let shown = rsx! { <UsedBefore memory={&memory} files={&[]} turn=5 /> };
+            render(&shown, Density::Full).unwrap()
+        };
+        let said = shown(&[&long, outside, "../other/a.rs", "src/a.rs"]);
+        assert_eq!(
+            said,
+            "**Used before**: `src/a.rs`, `…/generated/generated/generated/generated/generated/limit.rs`\n"
+        );
+        // Where no directory is known, all of them are whole.
+        assert!(shown(&[outside]).contains("serde/lib.rs"));
     }
 
     #[test]

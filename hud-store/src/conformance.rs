@@ -17,7 +17,10 @@ use jiff::Timestamp;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::event::{Actor, EventId, HudEvent, Json, NewEvent, NoteAdd, SessionId, StoredEvent};
+use crate::event::{
+    Actor, ContentHash, EventId, HudEvent, Json, NewEvent, NoteAdd, OutputKeep, SessionId,
+    StoredEvent,
+};
 use crate::log::{Appended, Expected, Log, LogError, catch_up, newer, state_of, state_while};
 
 /// Makes an empty log.
@@ -72,6 +75,10 @@ const PROMISES: &[Promise] = &[
     (
         "a state can be had at a turn and brought up to date",
         a_state_can_be_had_at_a_turn_and_brought_up_to_date,
+    ),
+    (
+        "what events name by its hash is kept once and read by it",
+        what_events_name_by_its_hash_is_kept_once_and_read_by_it,
     ),
     (
         "the whole log is read in its order from the seq asked for",
@@ -438,4 +445,30 @@ fn the_whole_log_is_read_in_its_order_from_the_seq_asked_for(make: Make<'_>) {
     assert!(seqs(299, 0).into_iter().eq(299..=300));
     assert!(seqs(301, 0).is_empty());
     assert!(seqs(u64::MAX, 0).is_empty());
+}
+
+fn what_events_name_by_its_hash_is_kept_once_and_read_by_it(make: Make<'_>) {
+    let mut log = make();
+    let kept = |text: &str| OutputKeep {
+        call: None,
+        tool: "Read".to_owned(),
+        target: None,
+        content: text.into(),
+        outline: None,
+    };
+    let text = "fn main() {}\n";
+    let events = [nth(1, kept(text)), nth(2, kept(text))];
+    log.append(&session("s"), Expected::Any, &events).unwrap();
+    let read = read(&*log, &session("s")).unwrap();
+    let contents: Vec<_> = read
+        .iter()
+        .filter_map(|event| event.event.content())
+        .collect();
+    assert_eq!(contents.len(), 2);
+    for content in contents {
+        assert_eq!(*content, text.into());
+        assert_eq!(log.content(&content.hash).unwrap().as_deref(), Some(text));
+    }
+    let unknown = ContentHash::of("what nobody kept");
+    assert_eq!(log.content(&unknown).unwrap(), None);
 }

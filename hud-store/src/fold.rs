@@ -91,6 +91,9 @@ pub fn fold(mut state: HudState, event: &StoredEvent) -> HudState {
     if let HudEvent::Session(SessionEvent::Restore(restored)) = happened {
         go_back(&mut state, restored);
     }
+    if let HudEvent::Session(SessionEvent::Delete(_)) = happened {
+        return emptied(state);
+    }
     if reads_anew {
         state.epoch = Epoch::of(&state);
     }
@@ -110,6 +113,16 @@ fn reads_anew(state: &HudState, event: &HudEvent) -> bool {
             known.is_some() && e.model.is_some() && known != e.model.as_ref()
         }
         _ => false,
+    }
+}
+
+/// The state of a session that was deleted. What counts the log goes on.
+fn emptied(state: HudState) -> HudState {
+    HudState {
+        version: state.version,
+        turn: state.turn,
+        sections: state.sections.emptied(),
+        ..HudState::default()
     }
 }
 

@@ -3,7 +3,7 @@
 //! One object on a line, with all that makes an event: `session`, `id`, `turn`, `at`, `actor`,
 //! `cause`, `kind`, `v`, `payload`. `seq` and `version` are for the reader; an import gives the events
 //! places of its own. Payloads are the bytes that are in the log, also where they say more than this
-//! program knows.
+//! program knows. What a payload names by its hash is beside it, in `content`, as long as the log keeps it.
 
 use std::io::{self, Write};
 #[cfg(feature = "sqlite")]
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::event::{Actor, EventId, SessionId, StoredEvent};
+use crate::event::{Actor, Content, EventId, SessionId, StoredEvent};
 use crate::log::{Log, LogError};
 #[cfg(feature = "sqlite")]
 use crate::log::{MAX_PAYLOAD, Record};
@@ -50,6 +50,9 @@ pub struct Line {
     pub v: u32,
     /// The payload.
     pub payload: Box<RawValue>,
+    /// The text that the payload names by its hash, where the log still keeps it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
 }
 
 impl Line {
@@ -74,6 +77,11 @@ impl Line {
             kind: encoded.kind,
             v: encoded.v,
             payload: RawValue::from_string(encoded.payload)?,
+            content: event
+                .event
+                .content()
+                .and_then(Content::text)
+                .map(str::to_owned),
         })
     }
 }
@@ -147,8 +155,8 @@ pub enum ImportError {
 }
 
 #[cfg(feature = "sqlite")]
-/// How many bytes a line may have: a payload as long as may be, and the rest of an event.
-const MAX_LINE: u64 = MAX_PAYLOAD as u64 + 64 * 1024;
+/// How many bytes a line may have: a payload or a content as long as may be, and the rest of an event.
+const MAX_LINE: u64 = 2 * MAX_PAYLOAD as u64 + 64 * 1024;
 
 #[cfg(feature = "sqlite")]
 /// Reads lines one by one and hands their events to `put`. Empty lines are passed over.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::event::{EventId, NewEvent, SessionId, StoredEvent};
+use crate::event::{ContentHash, EventId, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::Line;
 use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, state_of};
 use crate::section::Sections;
@@ -20,6 +20,8 @@ pub struct MemoryLog {
     by_id: HashMap<EventId, usize>,
     /// For each session its rows, in order.
     by_session: HashMap<SessionId, Vec<usize>>,
+    /// What events name by its hash.
+    contents: HashMap<ContentHash, String>,
     sections: Sections,
 }
 
@@ -88,6 +90,14 @@ impl Log for MemoryLog {
             }
             appended.count(seq);
         }
+        for row in &mut fresh {
+            let content = row.record.content.take();
+            if let Some((hash, text)) =
+                content.and_then(|content| Some((content.hash, content.text()?.to_owned())))
+            {
+                self.contents.insert(hash, text);
+            }
+        }
         let first = self.rows.len();
         self.rows.append(&mut fresh);
         self.by_id.extend(fresh_ids);
@@ -140,12 +150,20 @@ impl Log for MemoryLog {
                 continue;
             }
             let line = row.record.clone().line(place(at), &row.session, *version);
-            let line = line.map_err(|reason| corrupt(place(at), reason))?;
+            let mut line = line.map_err(|reason| corrupt(place(at), reason))?;
+            let event = self.event(at, *version)?.event;
+            line.content = event
+                .content()
+                .and_then(|content| self.contents.get(&content.hash).cloned());
             if each(line).is_break() {
                 break;
             }
         }
         Ok(())
+    }
+
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
+        Ok(self.contents.get(hash).cloned())
     }
 
     fn sections(&self) -> &Sections {
@@ -155,7 +173,12 @@ impl Log for MemoryLog {
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
         let mut own: Vec<_> = self.by_session.values().filter(|o| !o.is_empty()).collect();
         own.sort_unstable();
+        let is_deleted = |own: &&Vec<usize>| {
+            let last = own.last().and_then(|at| self.rows.get(*at));
+            last.is_some_and(|row| row.record.kind == "session.delete")
+        };
         own.into_iter()
+            .filter(|own| !is_deleted(own))
             .map(|own| {
                 let (first, last) = (self.event(own[0], 1)?, own.len() - 1);
                 let origin = state_of(self, &first.session)?.origin;

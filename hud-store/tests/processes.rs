@@ -22,9 +22,13 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId, StoredEvent};
-use hud_store::log::{Expected, Log, LogError, append_with};
-use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::event::{
+    Actor, CompactAfter, HudEvent, NewEvent, NoteAdd, OutputEvent, OutputKeep, SessionId,
+    StoredEvent,
+};
+use hud_store::log::{Expected, Log, LogError, append_with, state_of};
+use hud_store::sqlite::{Durability, Limits, SqliteLog};
+use jiff::Timestamp;
 
 /// What a process does that this test starts.
 const ROLE: &str = "HUD_TEST_ROLE";
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
     match std::env::var(ROLE).as_deref() {
         Ok("crash") => write_until_killed(&PathBuf::from(arguments.next().unwrap())),
         Ok("race") => open_first(&PathBuf::from(arguments.next().unwrap())),
+        Ok("sweep") => keep_and_sweep(&PathBuf::from(arguments.next().unwrap())),
         Ok("count") => count_up(&PathBuf::from(arguments.next().unwrap())),
         // Somebody asked for other tests, or for their names.
         _ if arguments.any(|argument| argument == "--list" || !argument.starts_with('-')) => {}
@@ -41,6 +46,7 @@ fn main() -> ExitCode {
             crashes(rounds("HUD_CRASH_ROUNDS", 20));
             first_opens(rounds("HUD_RACE_ROUNDS", 10));
             lost_updates();
+            sweeps(rounds("HUD_SWEEP_ROUNDS", 12));
         }
     }
     ExitCode::SUCCESS
@@ -224,4 +230,93 @@ fn lost_updates() {
         PROCESSES * COUNTS
     );
     assert_eq!((errors, lost), (0, 0));
+}
+
+/// Nothing is kept but what a placeholder names.
+const HELD: Limits = Limits {
+    count: 0,
+    days: 0,
+    live_days: 1,
+};
+
+/// The session of a process.
+fn own() -> SessionId {
+    SessionId::new(format!("s{}", std::process::id())).unwrap()
+}
+
+/// Keeps texts that other processes keep too, compacts, sweeps and deletes sessions of its own, until it is
+/// killed.
+fn keep_and_sweep(path: &Path) {
+    let mut log = SqliteLog::open_with(path, Durability::Fast).unwrap();
+    let session = own();
+    let doomed = SessionId::new(format!("{session} doomed")).unwrap();
+    for n in 0_u64.. {
+        let kept = |call: String| {
+            let kept = OutputKeep {
+                call: Some(call),
+                tool: "Read".to_owned(),
+                target: None,
+                // Of few texts, so that each process takes away what the other is about to keep.
+                content: format!("text {} {}", n % 5, "x".repeat(2_000)).into(),
+                outline: None,
+            };
+            NewEvent::now(1, Actor::Derived, kept)
+        };
+        log.append(&session, Expected::Any, &[kept(format!("c{}", n % 3))])
+            .unwrap();
+        log.append(&doomed, Expected::Any, &[kept("c".to_owned())])
+            .unwrap();
+        if n % 4 == 0 {
+            let ends = CompactAfter {
+                summary: None,
+                rest: None,
+                tokens_after: None,
+                boundary: None,
+            };
+            let ends = NewEvent::now(1, Actor::Derived, ends);
+            log.append(&session, Expected::Any, &[ends]).unwrap();
+        }
+        log.sweep(&HELD, Timestamp::now(), false).unwrap();
+        if n % 7 == 0 {
+            let by = |happened| NewEvent::now(1, Actor::User, happened);
+            log.delete(&doomed, by).unwrap();
+        }
+    }
+}
+
+/// Processes that keep, sweep and delete at once are killed at random times: what a placeholder names must
+/// be there, and the log be sound.
+fn sweeps(rounds: u64) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("hud.db");
+    let (mut events, mut named, mut gone) = (0, 0, 0);
+    for round in 0..rounds {
+        let mut processes = [start("sweep", &path), start("sweep", &path)];
+        thread::sleep(Duration::from_millis(60 + round * 53 % 300));
+        for process in &mut processes {
+            process.kill().unwrap();
+            process.wait().unwrap();
+        }
+        let log = SqliteLog::open(&path).unwrap();
+        assert_eq!(log.check(&mut |_| ()).unwrap().problems, []);
+        let mut kept = std::collections::HashMap::new();
+        log.read_all(1, &mut |event| {
+            events = event.seq;
+            if let HudEvent::Output(OutputEvent::Keep(keep)) = event.event {
+                kept.insert(event.seq, keep.content.hash);
+            }
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        for info in log.sessions().unwrap() {
+            for left in state_of(&log, &info.id).unwrap().pruned {
+                named += 1;
+                let text = log.content(&kept[&left.seq]).unwrap();
+                gone += usize::from(text.is_none());
+            }
+        }
+    }
+    println!("{rounds} rounds of sweeps: {events} events, {named} named, {gone} gone");
+    assert_eq!(gone, 0);
+    assert!(named > 0 || rounds == 0, "nothing was kept");
 }

@@ -55,7 +55,7 @@ use hud_store::event::{
     Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
     OutputMeasure, OutputSeen, StepRemove, TaskEvent,
 };
-use hud_store::state::{ActiveFile, HudState, OutputClass, StepStatus, ToolOutput};
+use hud_store::state::{ActiveFile, HudState, OutputClass, PrunedOutput, StepStatus, ToolOutput};
 
 use serde_json::Value;
 
@@ -318,12 +318,13 @@ impl Deriver {
                     return Vec::new();
                 }
                 let known = call.as_deref().and_then(|call| state.outputs.of(call));
+                let content = said(content, known);
                 derived(vec![HudEvent::from(OutputKeep {
                     call: call.clone(),
                     tool: known.map_or(tool, |known| &known.tool).clone(),
                     target: known.map_or(target, |known| &known.target).clone(),
-                    content: content.clone(),
-                    outline: call.as_ref().and_then(|_| self.outline(known, content)),
+                    outline: call.as_ref().and_then(|_| self.outline(known, &content)),
+                    content: content.into_owned().into(),
                 })])
             }
         }
@@ -425,7 +426,7 @@ impl Deriver {
         for action in &actions {
             events.extend(self.ended(action, result, state));
         }
-        events.extend(derived(seen(call, &actions, result)));
+        events.extend(derived(seen(call, &actions, result, state)));
         events
     }
 
@@ -448,7 +449,7 @@ impl Deriver {
             events.extend(derived(begun));
             events.extend(self.ended(action, result, state));
         }
-        events.extend(derived(seen(call, &actions, result)));
+        events.extend(derived(seen(call, &actions, result, state)));
         events
     }
 
@@ -458,6 +459,7 @@ impl Deriver {
             class: known.map_or(OutputClass::Look, |known| known.class),
             has_errors: known.is_some_and(|known| known.error || known.is_run()),
             text: content,
+            kept: known.map_or(&[], |known| &known.kept),
         };
         let from = known.map_or(u64::MAX, |known| known.turn.saturating_add(1));
         let is_superseded = known.is_some_and(|known| known.superseded);
@@ -724,7 +726,12 @@ fn is_of_same_file(one: &HudEvent, other: &HudEvent) -> bool {
 const SEEN: usize = 300;
 
 /// A tool has said something.
-fn seen(call: &str, actions: &[Action], result: &ToolResult<'_>) -> Vec<HudEvent> {
+fn seen(
+    call: &str,
+    actions: &[Action],
+    result: &ToolResult<'_>,
+    state: &HudState,
+) -> Vec<HudEvent> {
     if result.content.len() < SEEN || call.is_empty() || actions.is_empty() {
         return Vec::new();
     }
@@ -732,12 +739,25 @@ fn seen(call: &str, actions: &[Action], result: &ToolResult<'_>) -> Vec<HudEvent
     if chars < SEEN {
         return Vec::new();
     }
+    let again = match actions {
+        [Action::Hud { call }] => recalled(call, state),
+        _ => None,
+    };
+    // What was recalled is in the conversation again, and ages as what it is.
     let Seen {
         class,
         tool,
         target,
         lines,
-    } = Seen::of(actions);
+    } = match again {
+        Some(left) => Seen {
+            class: left.class.unwrap_or(OutputClass::Look),
+            tool: left.tool.clone(),
+            target: left.target.clone(),
+            lines: None,
+        },
+        None => Seen::of(actions),
+    };
     vec![
         OutputSeen {
             call: call.to_owned(),
@@ -748,6 +768,7 @@ fn seen(call: &str, actions: &[Action], result: &ToolResult<'_>) -> Vec<HudEvent
             rows: rows(result.content),
             chars: chars as u64,
             error: result.failed(),
+            recalls: again.map(|left| left.seq),
         }
         .into(),
     ]
@@ -758,6 +779,25 @@ fn rows(text: &str) -> u64 {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
     let last = usize::from(!text.is_empty() && !text.ends_with('\n'));
     (ends + last) as u64
+}
+
+/// What left the conversation and a call of the `hud` tool brings back.
+fn recalled<'s>(call: &Value, state: &'s HudState) -> Option<&'s PrunedOutput> {
+    if call["tool"] != "recall" {
+        return None;
+    }
+    let (seq, name) = (call["args"]["seq"].as_u64(), call["args"]["call"].as_str());
+    let mut left = state.pruned.iter();
+    left.find(|left| Some(left.seq) == seq || Some(left.call.as_str()) == name)
+}
+
+/// What an output says: of one that was recalled, what there was before.
+fn said<'c>(content: &'c str, known: Option<&ToolOutput>) -> Cow<'c, str> {
+    let again = known.and_then(|known| known.recalls).and_then(|_| {
+        let answer: Value = serde_json::from_str(content).ok()?;
+        Some(answer.pointer("/payload/content")?.as_str()?.to_owned())
+    });
+    again.map_or(Cow::Borrowed(content), Cow::Owned)
 }
 
 /// Characters of what an output is of that are recorded.

@@ -2,15 +2,18 @@
 
 use std::collections::HashMap;
 
+use hud_components::Clearable;
 use hud_store::state::{HudState, OutputClass, ToolOutput};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::CACHE_SECONDS;
 use super::rule::{Aged, Pressure, RATIO, is_worth_it, tokens};
 use crate::action::Action;
 use crate::client;
-use crate::settings::{Prune, Settings};
+use crate::cost::{Caching, Profile};
+use crate::settings::Settings;
 
 /// A tool's output in a conversation, as a client lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -46,7 +49,7 @@ pub struct Now {
 
 /// Characters of a placeholder at most, whatever the output: what an output must have beyond it to be worth
 /// it is not known before its outline is made.
-const PLACEHOLDER: u64 = 240;
+pub(super) const PLACEHOLDER: u64 = 240;
 
 /// The outputs that are to leave before a request, oldest first; `outputs` are those of the conversation
 /// that have not left yet, oldest first.
@@ -89,9 +92,67 @@ pub fn leaving<'o>(
         }
     }
     leaving.reverse();
-    match pressure.lets_go(tokens(gained, ratio), is_cold(state, now, prune), prune) {
+    let gained = tokens(gained, ratio);
+    let avoids = avoids(state, gained, settings);
+    match pressure.lets_go(gained, is_cold(state, now, settings), avoids, prune) {
         true => leaving,
         false => Vec::new(),
+    }
+}
+
+/// Whether the client does not compact the conversation after all once it has so many tokens less. Where it is
+/// not known when the client does, the context must be below the band in which it is critical.
+fn avoids(state: &HudState, gained: u64, settings: &Settings) -> bool {
+    let Some(context) = &state.context else {
+        return true;
+    };
+    let left = context.used.saturating_sub(gained);
+    let is_calm = context
+        .percentage_of(left)
+        .is_none_or(|percentage| percentage <= settings.bands.critical_above);
+    is_calm && context.usable.is_none_or(|usable| left < usable)
+}
+
+/// What may be cleared where the client takes out nothing by itself: while the context is red, the outputs that
+/// [may leave](Aged::is_due), if they gain as much as would let them. Where the client does take them out, they
+/// have left by then.
+pub fn clearable(state: &HudState, settings: &Settings) -> Clearable {
+    let prune = &settings.prune;
+    let pressure = Pressure::of(state.context.as_ref(), &settings.bands);
+    if !prune.on || pressure < Pressure::High {
+        return Clearable::default();
+    }
+    let limit = pressure.age(prune);
+    let mut due: Vec<&ToolOutput> = (state.outputs.seen.iter())
+        .filter(|output| {
+            let age = state.turn.saturating_sub(output.turn);
+            let aged = Aged {
+                class: output.class,
+                age,
+                untouched: age.min(state.turn.saturating_sub(output.touched)),
+                edited: output.edited,
+                superseded: output.superseded,
+            };
+            !output.protected
+                && !prune.protects(&output.tool)
+                && is_worth_it(output.chars, PLACEHOLDER)
+                && aged.is_due(limit)
+        })
+        .collect();
+    let ratio = state.outputs.ratio().unwrap_or(RATIO);
+    let chars = due.iter().map(|output| output.chars);
+    let tokens = tokens(chars.fold(0, u64::saturating_add), ratio);
+    if tokens < prune.minimum_red {
+        return Clearable::default();
+    }
+    due.sort_by_key(|output| std::cmp::Reverse(output.chars));
+    let named = |output: &&ToolOutput| match &output.target {
+        Some(target) => format!("{} {target}", output.tool),
+        None => output.tool.clone(),
+    };
+    Clearable {
+        outputs: due.iter().map(named).collect(),
+        tokens,
     }
 }
 
@@ -131,22 +192,62 @@ pub fn class_of(tool: &str) -> OutputClass {
     }
 }
 
-/// Whether the provider has forgotten the conversation: nothing was sent for long. A clock that was set
-/// back says nothing.
-fn is_cold(state: &HudState, now: Now, prune: &Prune) -> bool {
-    let last = state.context.as_ref().map(|context| context.at);
+/// Whether the provider has forgotten the conversation, or never had it: nothing was sent for longer than it keeps
+/// anything, another model goes on, or nothing is cached at all. A clock that was set back says nothing.
+fn is_cold(state: &HudState, now: Now, settings: &Settings) -> bool {
+    let context = state.context.as_ref();
+    let sent = state.outputs.sent.as_ref();
+    let model = context.and_then(|context| context.model.as_deref());
+    let sent_to = sent.and_then(|sent| sent.model.as_deref());
+    if let (Some(model), Some(sent_to)) = (model, sent_to)
+        && model != sent_to
+    {
+        return true;
+    }
+    let provider = sent.and_then(|sent| sent.provider.as_deref());
+    let lifetime = match lifetime(provider, model, settings) {
+        Lifetime::Seconds(0) => return false,
+        Lifetime::Seconds(seconds) => seconds,
+        Lifetime::None => return true,
+    };
+    let last = sent
+        .map(|sent| sent.at)
+        .or(context.map(|context| context.at));
     let (Some(last), Some(at)) = (last, now.at) else {
         return false;
     };
     let seconds = u64::try_from(at.duration_since(last).as_secs()).unwrap_or(0);
-    prune.cache_seconds > 0 && seconds > prune.cache_seconds
+    seconds > lifetime
+}
+
+/// How long a conversation is kept.
+enum Lifetime {
+    /// So many seconds; 0 where it is never known.
+    Seconds(u64),
+    /// Not at all.
+    None,
+}
+
+/// As the settings say, or else the profile of the provider.
+fn lifetime(provider: Option<&str>, model: Option<&str>, settings: &Settings) -> Lifetime {
+    if let Some(seconds) = settings.prune.cache_seconds {
+        return Lifetime::Seconds(seconds);
+    }
+    let profile = Profile::of(&settings.profiles, provider, model.unwrap_or_default());
+    match profile {
+        None => Lifetime::Seconds(CACHE_SECONDS),
+        Some((_, profile)) if profile.caching == Caching::None => Lifetime::None,
+        Some((_, profile)) => Lifetime::Seconds(profile.lifetime.into()),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use hud_store::section::Sent;
     use hud_store::state::ContextUsage;
 
     use super::*;
+    use crate::settings::Prune;
 
     fn output(call: &str, chars: u64) -> Output {
         Output {
@@ -172,6 +273,8 @@ mod tests {
             error: false,
             superseded: false,
             protected: false,
+            kept: Vec::new(),
+            recalls: None,
         }
     }
 
@@ -315,6 +418,118 @@ mod tests {
             [""; 0],
             "the clock was set back"
         );
+    }
+
+    #[test]
+    fn how_long_a_conversation_is_kept_is_what_its_provider_keeps_it() {
+        let at = |text: &str| -> Timestamp { text.parse().unwrap() };
+        let sent = |model: &str, provider: &str| {
+            let mut state = used(20, at("2026-01-01T12:00:00Z"));
+            state.outputs.sent = Some(Sent {
+                at: at("2026-01-01T12:00:00Z"),
+                model: Some(model.to_owned()),
+                provider: Some(provider.to_owned()),
+            });
+            if let Some(context) = &mut state.context {
+                context.model = Some(model.to_owned());
+            }
+            state
+        };
+        let cold = |state: &HudState, minutes: i64, settings: &Settings| {
+            let start = at("2026-01-01T12:00:00Z").as_second();
+            let now = Now {
+                turn: 1,
+                at: Timestamp::from_second(start + 60 * minutes).ok(),
+            };
+            is_cold(state, now, settings)
+        };
+        let mut settings = Settings::default();
+        let claude = sent("claude-opus-5", "anthropic");
+        assert!(!cold(&claude, 4, &settings) && cold(&claude, 6, &settings));
+        for profile in settings.profiles.values_mut() {
+            profile.lifetime = 3600;
+        }
+        assert!(!cold(&claude, 59, &settings) && cold(&claude, 61, &settings));
+        settings.prune.cache_seconds = Some(60);
+        assert!(cold(&claude, 2, &settings), "the setting counts");
+        settings.prune.cache_seconds = Some(0);
+        assert!(!cold(&claude, 600, &settings), "it is never known");
+
+        let settings = Settings::default();
+        let unknown = sent("qwen3", "ollama");
+        assert!(!cold(&unknown, 4, &settings) && cold(&unknown, 6, &settings));
+        let mut other = claude.clone();
+        if let Some(context) = &mut other.context {
+            context.model = Some("claude-haiku-4-5".to_owned());
+        }
+        assert!(cold(&other, 0, &settings), "another model goes on");
+        assert!(!cold(&claude, -600, &settings), "the clock was set back");
+    }
+
+    #[test]
+    fn before_a_compaction_outputs_leave_only_if_that_avoids_it() {
+        let settings = Settings::default();
+        let mut state = used(96_000, Timestamp::UNIX_EPOCH);
+        if let Some(context) = &mut state.context {
+            (context.limit, context.usable) = (Some(100_000), Some(95_000));
+        }
+        let left = |state: &HudState, chars| {
+            calls(
+                &[(output("a", chars), 20)],
+                state,
+                Now::default(),
+                &settings,
+            )
+        };
+        assert_eq!(left(&state, 90_000), ["a"], "61,000 tokens are left");
+        assert_eq!(left(&state, 9_000), [""; 0], "it comes anyhow");
+        if let Some(context) = &mut state.context {
+            context.usable = None;
+        }
+        assert_eq!(
+            left(&state, 9_000),
+            [""; 0],
+            "the context is critical still"
+        );
+        assert_eq!(left(&state, 30_000), ["a"]);
+    }
+
+    #[test]
+    fn what_may_be_cleared_is_said_only_while_the_context_is_red() {
+        let settings = Settings::default();
+        let mut state = used(90, Timestamp::UNIX_EPOCH);
+        state.turn = 30;
+        let seen = |call: &str, turn, chars| ToolOutput {
+            turn,
+            touched: turn,
+            chars,
+            target: Some(format!("src/{call}.rs")),
+            ..seen(call, OutputClass::Read)
+        };
+        state.outputs.seen = vec![
+            seen("a", 2, 9_000),
+            seen("b", 3, 40_000),
+            seen("c", 29, 90_000),
+        ];
+        let said = clearable(&state, &settings).said();
+        assert_eq!(
+            said.as_deref(),
+            Some("May be cleared (18,846 tokens): Read src/b.rs, Read src/a.rs.")
+        );
+        state.outputs.seen.remove(1);
+        assert_eq!(
+            clearable(&state, &settings).said(),
+            None,
+            "it is too little"
+        );
+        state.outputs.seen[0].chars = 90_000;
+        assert!(clearable(&state, &settings).said().is_some());
+        state.context = used(75, Timestamp::UNIX_EPOCH).context;
+        assert_eq!(clearable(&state, &settings).said(), None);
+        // A resumed session counts its turns anew.
+        state.context = used(90, Timestamp::UNIX_EPOCH).context;
+        state.turn = 1;
+        assert_eq!(clearable(&state, &settings).said(), None);
     }
 
     #[test]

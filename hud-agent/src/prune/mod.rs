@@ -27,7 +27,7 @@ use std::fmt;
 use hud_components::text::line;
 use hud_store::state::PrunedOutput;
 
-pub use self::live::{Listed, Now, Output, class_of, leaving};
+pub use self::live::{Listed, Now, Output, class_of, clearable, leaving};
 pub use self::outline::{Whole, outline};
 pub use self::simulate::{Figures, Moment, Policy, Prices, Step, Subject, simulate};
 pub use self::spoken::Spoken;
@@ -46,7 +46,8 @@ pub const MINIMUM_RED: u64 = 5_000;
 /// The same where the provider has forgotten the conversation ([`Prune::minimum_cold`]).
 pub const MINIMUM_COLD: u64 = 1_000;
 
-/// Seconds for which a provider remembers a conversation ([`Prune::cache_seconds`]).
+/// Seconds for which a provider remembers a conversation, where neither its [profile](crate::cost::Profile) nor a
+/// setting ([`Prune::cache_seconds`]) says that.
 pub const CACHE_SECONDS: u64 = 300;
 
 /// Tools whose outputs never leave, by default ([`Prune::protected_tools`]).

@@ -1,7 +1,8 @@
 //! What of an output was needed after it was read: seen in what the model did later.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use aho_corasick::AhoCorasick;
 use hud_store::state::OutputClass;
 
 use super::trace::{Recorded, Trace};
@@ -52,18 +53,14 @@ pub fn needs(trace: &Trace) -> Vec<Need> {
         .iter()
         .map(|output| plain(&output.text))
         .collect();
-    // All that was said by others than tools.
-    let mut said = String::new();
+    let places = Places::of(trace);
     let mut needs = Vec::new();
     for (at, request) in trace.requests.iter().enumerate() {
-        for text in &request.asked {
-            said.push_str(text);
-            said.push('\n');
-        }
         let is_sent = |index: &usize| trace.outputs[*index].is_sent(at);
         let conversation = Conversation {
             trace,
             plain: &plain,
+            places: &places,
             at,
             sent: (0..trace.outputs.len()).filter(is_sent).collect(),
         };
@@ -79,19 +76,84 @@ pub fn needs(trace: &Trace) -> Vec<Need> {
             .iter()
             .map(|need: &Need| need.output)
             .collect();
-        let quotes = conversation.quoted(&request.said, &said);
+        let quotes = conversation.quoted(&request.said);
         needs.extend(
             quotes
                 .into_iter()
                 .filter(|need| !edited.contains(&need.output)),
         );
-        for text in &request.said {
-            said.push_str(text);
-            said.push('\n');
-        }
         needs.extend(conversation.reread());
     }
     needs
+}
+
+/// Where the distinctive strings are that a model says: all of them are looked for at once, in each text once.
+struct Places<'t> {
+    /// The strings, with their numbers.
+    words: HashMap<&'t str, usize>,
+    /// The outputs that have each, oldest first.
+    outputs: Vec<Vec<usize>>,
+    /// The first request before whose answer somebody else than a tool had said it.
+    said: Vec<Option<usize>>,
+}
+
+impl<'t> Places<'t> {
+    fn of(trace: &'t Trace) -> Self {
+        let mut words: HashMap<&str, usize> = HashMap::new();
+        for text in trace.requests.iter().flat_map(|request| &request.said) {
+            for word in distinctive(text) {
+                let next = words.len();
+                words.entry(word).or_insert(next);
+            }
+        }
+        let mut places = Self {
+            outputs: vec![Vec::new(); words.len()],
+            said: vec![None; words.len()],
+            words,
+        };
+        let mut patterns: Vec<(&str, usize)> = places.words.iter().map(|(w, n)| (*w, *n)).collect();
+        patterns.sort_by_key(|(_, number)| *number);
+        // One that is too large to be built finds nothing, and nothing was needed.
+        let Ok(finder) = AhoCorasick::new(patterns.iter().map(|(word, _)| word)) else {
+            return places;
+        };
+        let found = |text: &str, meet: &mut dyn FnMut(usize)| {
+            for found in finder.find_overlapping_iter(text) {
+                meet(found.pattern().as_usize());
+            }
+        };
+        for (index, output) in trace.outputs.iter().enumerate() {
+            found(&output.text, &mut |word| {
+                if let Some(outputs) = places.outputs.get_mut(word)
+                    && outputs.last() != Some(&index)
+                {
+                    outputs.push(index);
+                }
+            });
+        }
+        for (at, request) in trace.requests.iter().enumerate() {
+            let asked = request.asked.iter().map(|text| (text, at));
+            let said = request.said.iter().map(|text| (text, at + 1));
+            for (text, from) in asked.chain(said) {
+                found(text, &mut |word| {
+                    if let Some(said) = places.said.get_mut(word) {
+                        said.get_or_insert(from);
+                    }
+                });
+            }
+        }
+        places
+    }
+
+    /// The outputs that have a word, if nobody but tools had said it before the answer to a request.
+    fn of_tools(&self, word: &str, request: usize) -> &[usize] {
+        let number = self.words.get(word);
+        let said = number.and_then(|number| *self.said.get(*number)?);
+        match number.and_then(|number| self.outputs.get(*number)) {
+            Some(outputs) if said.is_none_or(|from| from > request) => outputs,
+            _ => &[],
+        }
+    }
 }
 
 /// What a request sends.
@@ -99,6 +161,7 @@ struct Conversation<'t> {
     trace: &'t Trace,
     /// The outputs without the numbers of lines.
     plain: &'t [String],
+    places: &'t Places<'t>,
     /// The request.
     at: usize,
     /// The outputs that it sends, oldest first.
@@ -107,16 +170,14 @@ struct Conversation<'t> {
 
 impl Conversation<'_> {
     /// Distinctive strings that only tools had said, by the newest output that has them.
-    fn quoted(&self, texts: &[String], said: &str) -> Vec<Need> {
+    fn quoted(&self, texts: &[String]) -> Vec<Need> {
         let mut needs: Vec<Need> = Vec::new();
         let mut known: HashSet<&str> = HashSet::new();
         let words = texts.iter().flat_map(|text| distinctive(text));
         for word in words.filter(|word| known.insert(word)) {
-            if said.contains(word) {
-                continue;
-            }
-            let has = |index: &&usize| self.trace.outputs[**index].text.contains(word);
-            let holders: Vec<usize> = self.sent.iter().filter(has).copied().collect();
+            let is_sent = |index: &&usize| self.trace.outputs[**index].is_sent(self.at);
+            let outputs = self.places.of_tools(word, self.at).iter();
+            let holders: Vec<usize> = outputs.filter(is_sent).copied().collect();
             let Some(output) = holders.last().copied() else {
                 continue;
             };

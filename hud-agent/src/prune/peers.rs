@@ -1,10 +1,11 @@
 //! The rule as a policy, and what others do, to be tried on the same sessions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use hud_store::state::{OutputClass, covers};
 
 use super::Placeholder;
+use super::live::PLACEHOLDER;
 use super::outline::{Whole, outline};
 use super::rule::{Aged, Pressure, is_worth_it, tokens};
 use super::simulate::{Moment, Policy, Subject};
@@ -22,6 +23,11 @@ pub struct ByNeed {
     spoken: Spoken,
     /// Up to which request the words are known.
     known: usize,
+    /// The requests with calls on a file, oldest first, and whether each changed it.
+    touched: HashMap<String, Vec<(usize, bool)>>,
+    /// The newer output that says all of each; `None` where there is none, and for all as long as nobody has
+    /// looked.
+    superseded: Option<Vec<Option<usize>>>,
 }
 
 impl ByNeed {
@@ -32,6 +38,8 @@ impl ByNeed {
             pressure,
             spoken: Spoken::default(),
             known: 0,
+            touched: HashMap::new(),
+            superseded: None,
         }
     }
 
@@ -43,96 +51,131 @@ impl ByNeed {
             }
             for action in answered.calls.iter().flat_map(|(actions, _)| actions) {
                 self.spoken.call(action, at as u64);
+                if let Some(target) = action.target() {
+                    let edits = matches!(action, Action::Edit { .. } | Action::Write { .. });
+                    let touched = self.touched.entry(target.to_owned()).or_default();
+                    touched.push((at, edits));
+                }
             }
         }
         self.known = request;
     }
-}
 
-/// An output as its age is counted before a request.
-fn aged(subject: &Subject, index: usize, request: usize) -> Aged {
-    let trace = &subject.trace;
-    let output = &trace.outputs[index];
-    let is_on_file =
-        |action: &&Action| output.target.is_some() && action.target() == output.target.as_deref();
-    let since = trace
-        .requests
-        .iter()
-        .enumerate()
-        .take(request)
-        .skip(output.read);
-    let (mut touched, mut edited) = (None, false);
-    for (at, answered) in since {
-        for action in answered
-            .calls
-            .iter()
-            .flat_map(|(actions, _)| actions)
-            .filter(is_on_file)
-        {
-            touched = Some(at);
-            edited |= matches!(action, Action::Edit { .. } | Action::Write { .. });
+    /// An output as its age is counted before a request.
+    fn aged(&self, subject: &Subject, index: usize, request: usize) -> Aged {
+        let output = &subject.trace.outputs[index];
+        let touched = output
+            .target
+            .as_ref()
+            .and_then(|path| self.touched.get(path));
+        let touched = touched.map_or(&[][..], Vec::as_slice);
+        let since = touched.partition_point(|(at, _)| *at < output.read);
+        let since = touched.get(since..).unwrap_or_default();
+        let age = request.saturating_sub(output.read) as u64;
+        let newer = self.superseded.as_ref().and_then(|all| *all.get(index)?);
+        let newer = newer.and_then(|newer| subject.trace.outputs.get(newer));
+        Aged {
+            class: output.class,
+            age,
+            untouched: since.last().map_or(age, |(at, _)| (request - at) as u64),
+            edited: since.iter().any(|(_, edits)| *edits),
+            superseded: newer.is_some_and(|newer| newer.is_sent(request)),
         }
     }
-    let age = request.saturating_sub(output.read) as u64;
-    let later = trace.outputs.iter().skip(index + 1);
-    Aged {
-        class: output.class,
-        age,
-        untouched: touched.map_or(age, |at| (request - at) as u64),
-        edited,
-        superseded: later
-            .filter(|other| other.is_sent(request) && !other.error)
-            .any(|other| {
-                let same = (other.class, &other.tool, &other.target);
-                same == (output.class, &output.tool, &output.target)
-                    && output.target.is_some()
-                    && covers(other.lines, output.lines)
-            }),
+}
+
+/// The first newer output that says all of each output, whether or not the conversation still has that.
+fn superseded(subject: &Subject) -> Vec<Option<usize>> {
+    let outputs = &subject.trace.outputs;
+    let mut superseded = vec![None; outputs.len()];
+    // The outputs of the same that nothing supersedes yet.
+    let mut open: HashMap<(OutputClass, &str, &str), Vec<usize>> = HashMap::new();
+    for (index, newer) in outputs.iter().enumerate() {
+        let Some(target) = newer.target.as_deref() else {
+            continue;
+        };
+        let same = open
+            .entry((newer.class, newer.tool.as_str(), target))
+            .or_default();
+        if !newer.error {
+            same.retain(|older| {
+                let Some(known) = outputs.get(*older) else {
+                    return false;
+                };
+                let is_covered = covers(newer.lines, known.lines);
+                if is_covered && let Some(by) = superseded.get_mut(*older) {
+                    *by = Some(index);
+                }
+                !is_covered
+            });
+        }
+        same.push(index);
     }
+    superseded
 }
 
 impl Policy for ByNeed {
     fn leaving(&mut self, moment: &Moment<'_>) -> Vec<(usize, String)> {
         let (subject, request) = (moment.subject, moment.request);
         self.listen(subject, request);
+        if self.superseded.is_none() {
+            self.superseded = Some(superseded(subject));
+        }
         let limit = self.pressure.age(&self.prune);
-        let mut leaving = Vec::new();
-        let mut gained = 0;
+        let mut due = Vec::new();
+        let mut gained = 0_u64;
         for (index, _) in moment.whole() {
             let output = &subject.trace.outputs[index];
-            let aged = aged(subject, index, request);
-            if self.prune.protects(&output.tool) || !aged.is_due(limit) {
-                continue;
-            }
-            let whole = Whole {
-                class: output.class,
-                has_errors: output.error || output.is_run,
-                text: &output.text,
-            };
-            let outline = match aged.superseded {
-                true => String::new(),
-                false => outline(&whole, |line| self.spoken.used_in(line, output.read as u64)),
-            };
-            let placeholder = Placeholder {
-                seq: 1_000,
-                tool: output.tool.clone(),
-                target: output.target.clone(),
-                lines: output.text.lines().count() as u64,
-                chars: subject.chars[index],
-                outline: Some(outline).filter(|outline| !outline.is_empty()),
-            };
-            let stays = placeholder.to_string();
-            let length = stays.chars().count() as u64;
-            if is_worth_it(subject.chars[index], length) {
-                gained += subject.chars[index].saturating_sub(length);
-                leaving.push((index, stays));
+            let aged = self.aged(subject, index, request);
+            let chars = subject.chars[index];
+            if is_worth_it(chars, PLACEHOLDER)
+                && !self.prune.protects(&output.tool)
+                && aged.is_due(limit)
+            {
+                gained = gained.saturating_add(chars.saturating_sub(PLACEHOLDER));
+                due.push((index, aged.superseded));
             }
         }
         let gained = tokens(gained, subject.ratio);
-        match self.pressure.lets_go(gained, moment.is_cold, &self.prune) {
-            true => leaving,
+        // A recorded session does not say when its client would compact it.
+        match self
+            .pressure
+            .lets_go(gained, moment.is_cold, true, &self.prune)
+        {
+            true => due
+                .into_iter()
+                .map(|(index, is_superseded)| {
+                    (index, self.placeholder(subject, index, is_superseded))
+                })
+                .collect(),
             false => Vec::new(),
         }
+    }
+}
+
+impl ByNeed {
+    /// What takes the place of an output.
+    fn placeholder(&self, subject: &Subject, index: usize, is_superseded: bool) -> String {
+        let output = &subject.trace.outputs[index];
+        let whole = Whole {
+            class: output.class,
+            has_errors: output.error || output.is_run,
+            text: &output.text,
+            kept: &[],
+        };
+        let outline = match is_superseded {
+            true => String::new(),
+            false => outline(&whole, |line| self.spoken.used_in(line, output.read as u64)),
+        };
+        let placeholder = Placeholder {
+            seq: 1_000,
+            tool: output.tool.clone(),
+            target: output.target.clone(),
+            lines: output.text.lines().count() as u64,
+            chars: subject.chars[index],
+            outline: Some(outline).filter(|outline| !outline.is_empty()),
+        };
+        placeholder.to_string()
     }
 }
 
@@ -247,15 +290,25 @@ impl Policy for Pool {
 }
 
 /// What leaves is never needed again: only who knows what comes can do that.
-#[derive(Clone, Copy, Debug)]
-pub struct Oracle;
+#[derive(Clone, Debug, Default)]
+pub struct Oracle {
+    /// The last request in which each output is needed.
+    last: Option<HashMap<usize, usize>>,
+}
 
 impl Policy for Oracle {
     fn leaving(&mut self, moment: &Moment<'_>) -> Vec<(usize, String)> {
-        let coming = moment.subject.needs.iter();
-        let coming = coming.filter(|need| need.request >= moment.request);
-        let parts: Vec<_> = coming.flat_map(|need| &need.parts).collect();
-        let is_over = |index: &usize| !parts.iter().any(|part| part.holders.contains(index));
+        let last = self.last.get_or_insert_with(|| {
+            let mut last = HashMap::new();
+            for need in &moment.subject.needs {
+                for holder in need.parts.iter().flat_map(|part| &part.holders) {
+                    let known = last.entry(*holder).or_insert(need.request);
+                    *known = need.request.max(*known);
+                }
+            }
+            last
+        });
+        let is_over = |index: &usize| last.get(index).is_none_or(|last| *last < moment.request);
         let read = moment
             .whole()
             .filter_map(|(index, is_read)| is_read.then_some(index));

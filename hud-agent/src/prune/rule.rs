@@ -88,9 +88,11 @@ impl Pressure {
     }
 
     /// Whether those that may leave do: together, when the provider's cache is cold, or when they gain
-    /// so many tokens that reading the rest of the conversation anew is worth it.
-    pub const fn lets_go(self, gained: u64, is_cold: bool, prune: &Prune) -> bool {
+    /// so many tokens that reading the rest of the conversation anew is worth it. Where the client is about to
+    /// compact, only if that `avoids` it: otherwise all would be gone with the next answer anyhow.
+    pub const fn lets_go(self, gained: u64, is_cold: bool, avoids: bool, prune: &Prune) -> bool {
         let worth = match self {
+            Self::Critical if !avoids => return false,
             // A few tokens are not worth another conversation even where that costs nothing.
             _ if is_cold && gained >= prune.minimum_cold => 0,
             Self::Safe => return false,
@@ -188,9 +190,19 @@ mod tests {
             (Pressure::Moderate, prune.minimum, false, true),
             (Pressure::High, prune.minimum_red, false, true),
             (Pressure::Critical, 0, true, false),
+            (Pressure::Critical, prune.minimum_red, false, true),
         ] {
-            let got = pressure.lets_go(gained, is_cold, &prune);
+            let got = pressure.lets_go(gained, is_cold, true, &prune);
             assert_eq!(got, lets_go, "{pressure:?} {gained} {is_cold}");
+        }
+    }
+
+    #[test]
+    fn before_a_compaction_that_comes_anyhow_nothing_leaves() {
+        let prune = Prune::default();
+        for is_cold in [false, true] {
+            assert!(!Pressure::Critical.lets_go(u64::MAX, is_cold, false, &prune));
+            assert!(Pressure::High.lets_go(u64::MAX, is_cold, false, &prune));
         }
     }
 

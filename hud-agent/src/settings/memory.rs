@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use hud_components::KNOWLEDGE_TOKENS;
 use hud_store::section::{BLOCK_MOST, MemoryBlock};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -10,6 +11,10 @@ use super::Within;
 
 /// More characters than a block has.
 const CHARACTERS: i64 = BLOCK_MOST as i64;
+
+/// As many tokens as a value or two take, and as many as a log keeps of what an agent knows.
+const LEAST_KNOWN: i64 = 100;
+const MOST_KNOWN: i64 = 50_000;
 
 /// What an agent's memory may hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +26,9 @@ pub struct Memory {
     /// `goal`, `progress` and `context`; any other name makes one more.
     #[serde(with = "Limits")]
     pub core: BTreeMap<String, u32>,
+    /// How many tokens what an agent knows may have.
+    #[serde(with = "Within::<LEAST_KNOWN, MOST_KNOWN>")]
+    pub knowledge: u64,
 }
 
 impl Default for Memory {
@@ -29,6 +37,7 @@ impl Default for Memory {
         let core = built_in.filter_map(|block| Some((block.name().to_owned(), block.limit()?)));
         Self {
             core: core.collect(),
+            knowledge: KNOWLEDGE_TOKENS,
         }
     }
 }

@@ -50,6 +50,10 @@ const TURNS: i64 = 1_000_000;
 /// More seconds than any provider remembers a conversation.
 const SECONDS: i64 = 86_400;
 
+/// More outputs than anybody recalls, and more days than any log is old.
+const OUTPUTS: i64 = 1_000_000;
+const DAYS: i64 = 36_500;
+
 /// How many sessions a server can be asked to hold open.
 const SESSIONS: i64 = 10_000;
 
@@ -98,6 +102,8 @@ pub struct Settings {
     pub models: Models,
     /// Which outputs of tools leave a conversation that fills. The `hud` tool brings them back.
     pub prune: Prune,
+    /// How long the log keeps what left conversations.
+    pub storage: Storage,
     /// What is recorded by itself of what the agent does.
     pub derive: Derive,
     /// When the agent is asked to record something.
@@ -123,6 +129,7 @@ impl Default for Settings {
             context: Context::default(),
             models: Models::default(),
             prune: Prune::default(),
+            storage: Storage::default(),
             derive: Derive::default(),
             reminder: Reminder::default(),
             memory: Memory::default(),
@@ -247,10 +254,14 @@ pub struct Prune {
     /// The same, however full it is, where the provider has forgotten the conversation anyhow.
     #[serde(with = "Within::<0, TOKENS>")]
     pub minimum_cold: u64,
-    /// After how many seconds without a request a provider has forgotten a conversation; 0 is for a client
-    /// of which that is never known.
-    #[serde(with = "Within::<0, SECONDS>")]
-    pub cache_seconds: u64,
+    /// After how many seconds without a request a provider has forgotten a conversation, whatever its profile
+    /// says; 0 is for a client of which that is never known.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "Within::<0, SECONDS>::some"
+    )]
+    #[schemars(with = "Within::<0, SECONDS>")]
+    pub cache_seconds: Option<u64>,
     /// Tokens of the most recent outputs that stay in any case.
     #[serde(with = "Within::<0, TOKENS>")]
     pub protect: u64,
@@ -271,7 +282,7 @@ impl Default for Prune {
             minimum: prune::MINIMUM,
             minimum_red: prune::MINIMUM_RED,
             minimum_cold: prune::MINIMUM_COLD,
-            cache_seconds: prune::CACHE_SECONDS,
+            cache_seconds: None,
             protect: 0,
             protected_tools: prune::PROTECTED_TOOLS
                 .iter()
@@ -287,6 +298,38 @@ impl Prune {
     pub fn protects(&self, tool: &str) -> bool {
         let mut names = self.protected_tools.iter();
         names.any(|name| name.eq_ignore_ascii_case(tool))
+    }
+}
+
+/// How long the log of a project keeps what left conversations: what a placeholder in the conversation of a live
+/// session names stays in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, expecting = "a table of settings")]
+#[schemars(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Storage {
+    /// Whether the rest is taken away by itself: when a session begins, and with every 500 events. `hud sweep`
+    /// does it in any case.
+    pub sweep: bool,
+    /// How many of the newest outputs are kept, however old they are.
+    #[serde(with = "Within::<0, OUTPUTS>")]
+    pub outputs: u64,
+    /// For how many days each is kept, however many there are.
+    #[serde(with = "Within::<0, DAYS>")]
+    pub days: u32,
+    /// For how many days after its last event a session is live; 0 is for ever.
+    #[serde(with = "Within::<0, DAYS>")]
+    pub live_days: u32,
+}
+
+impl Default for Storage {
+    fn default() -> Self {
+        Self {
+            sweep: true,
+            outputs: 300,
+            days: 7,
+            live_days: 30,
+        }
     }
 }
 
@@ -473,6 +516,10 @@ pub const USERS_OWN: &[UsersOwn] = &[
     UsersOwn {
         key: "prune",
         why: "it takes outputs of tools out of conversations",
+    },
+    UsersOwn {
+        key: "storage",
+        why: "it takes away outputs that were kept",
     },
     UsersOwn {
         key: "derive",

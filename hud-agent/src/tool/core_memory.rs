@@ -76,6 +76,9 @@ pub(super) struct Update {
     /// `replace`, or `append`.
     #[serde(default, alias = "operation")]
     mode: Mode,
+    /// Whether a text that is too long is taken all the same, cut behind the last line that fits.
+    #[serde(default)]
+    cut: bool,
 }
 
 impl Write for Update {
@@ -95,8 +98,14 @@ impl Write for Update {
         }
         let is_over =
             |text: &str| text.chars().count() > usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut left_out = None;
         if is_over(&content) {
-            return Err(too_long(&block, &content, limit, known));
+            if !self.cut {
+                return Err(too_long(&block, &content, limit, known));
+            }
+            let whole = content.chars().count();
+            content = cut(&content, limit).to_owned();
+            left_out = Some(whole - content.chars().count());
         }
         let (mode, now) = match self.mode {
             Mode::Replace => (UpdateMode::Replace, content.clone()),
@@ -104,6 +113,9 @@ impl Write for Update {
             Mode::Append => (UpdateMode::Append, appended(known, &content, limit)),
         };
         let mut answer = json!({ block.name(): size_of(&now, limit) });
+        if let Some(chars) = left_out {
+            answer["cut"] = json!(format!("the last {} characters", text::thousands(chars)));
+        }
         if now == known {
             answer["unchanged"] = json!(true);
             return Ok(answer);
@@ -149,6 +161,22 @@ fn limit(draft: &Draft<'_>, block: &MemoryBlock) -> Result<u32, ToolError> {
     })
 }
 
+/// The beginning of a text that fits, up to the end of a line if one ends in it.
+fn cut(text: &str, limit: u32) -> &str {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let end = text
+        .char_indices()
+        .nth(limit)
+        .map_or(text.len(), |(at, _)| at);
+    let fits = text.get(..end).unwrap_or(text);
+    match fits.rfind('\n') {
+        Some(at) if !text.get(end..).is_some_and(|rest| rest.starts_with('\n')) => {
+            fits.get(..at).unwrap_or(fits)
+        }
+        _ => fits,
+    }
+}
+
 /// Says how much too long a text is, and what the block says now, so that one more call will do.
 fn too_long(block: &MemoryBlock, content: &str, limit: u32, known: &str) -> ToolError {
     let has = content.chars().count();
@@ -158,7 +186,8 @@ fn too_long(block: &MemoryBlock, content: &str, limit: u32, known: &str) -> Tool
         false => format!("It stays as it was: {known:?}"),
     };
     let reason = format!(
-        "{}: {} of {} characters, {} too many: shorten it. {says}",
+        "{}: {} of {} characters, {} too many: shorten it, or say `\"cut\": true` to have it end behind \
+         the last line that fits. {says}",
         block.name(),
         text::thousands(has),
         text::thousands(usize::try_from(limit).unwrap_or(has)),

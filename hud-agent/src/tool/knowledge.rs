@@ -1,7 +1,7 @@
 //! `knowledge`: what the agent knows, by path. It is never dropped for it: where there is too much, the agent
 //! is asked what is to leave.
 
-use hud_components::{KNOWLEDGE_TOKENS, knowledge_tokens, text};
+use hud_components::{KnowledgeLimit, knowledge_tokens, text};
 use hud_store::event::{KnowledgeAppend, KnowledgeDelete, KnowledgeSet};
 use hud_store::section::{Knowledge, KnowledgePath, percent};
 use jiff::Timestamp;
@@ -49,10 +49,11 @@ fn fits(
     operation: &'static str,
     before: &Knowledge,
     after: &Knowledge,
+    limit: KnowledgeLimit,
 ) -> Result<Value, ToolError> {
     let tokens = knowledge_tokens(after);
-    if tokens <= KNOWLEDGE_TOKENS || tokens <= knowledge_tokens(before) {
-        return Ok(used(after));
+    if tokens <= limit.0 || tokens <= knowledge_tokens(before) {
+        return Ok(used(after, limit));
     }
     let number = |tokens: u64| text::thousands(usize::try_from(tokens).unwrap_or(usize::MAX));
     let proposed: Vec<String> = before
@@ -68,15 +69,20 @@ fn fits(
         "knowledge: {} of {} tokens, {} too many. Nothing was written or dropped: make it shorter, or \
          delete first what is worth least: {}",
         number(tokens),
-        number(KNOWLEDGE_TOKENS),
-        number(tokens - KNOWLEDGE_TOKENS),
+        number(limit.0),
+        number(tokens - limit.0),
         proposed.join(", ")
     );
     Err(refuse(operation, reason))
 }
 
-fn used(knowledge: &Knowledge) -> Value {
-    let percent = knowledge_tokens(knowledge) * 100 / KNOWLEDGE_TOKENS;
+/// How much an agent may know.
+fn limit(operations: &Operations) -> KnowledgeLimit {
+    KnowledgeLimit(operations.memory().knowledge)
+}
+
+fn used(knowledge: &Knowledge, limit: KnowledgeLimit) -> Value {
+    let percent = limit.percent(knowledge_tokens(knowledge));
     json!({ "memory_used": format!("{percent}%") })
 }
 
@@ -120,7 +126,7 @@ impl Write for Set {
             );
             return Err(refuse(Self::NAME, reason));
         }
-        let answer = fits(Self::NAME, before, &after)?;
+        let answer = fits(Self::NAME, before, &after, limit(draft.operations()))?;
         draft.record(KnowledgeSet {
             path: path.to_string(),
             value: self.value,
@@ -163,7 +169,7 @@ impl Write for Delete {
         draft.record(KnowledgeDelete {
             path: path.to_string(),
         });
-        Ok(used(&after))
+        Ok(used(&after, limit(draft.operations())))
     }
 }
 
@@ -191,7 +197,7 @@ impl Write for Append {
                 format!("`{path}` is no list: it has values below it. See `knowledge.get`");
             return Err(refuse(Self::NAME, reason));
         }
-        let answer = fits(Self::NAME, before, &after)?;
+        let answer = fits(Self::NAME, before, &after, limit(draft.operations()))?;
         draft.record(KnowledgeAppend {
             path: path.to_string(),
             value: self.value,
@@ -215,7 +221,7 @@ impl super::Read for Get {
     fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
         let knowledge = &view.state().knowledge;
         let Some(at) = self.path else {
-            let mut answer = used(knowledge);
+            let mut answer = used(knowledge, limit(view.operations()));
             answer["knowledge"] = knowledge.to_json();
             return Ok(answer);
         };

@@ -1,10 +1,13 @@
 //! Looking: at the whole state, at what happened, at what was said, and at the tool itself.
 
-use hud_store::event::{CompactEvent, HudEvent, OutputEvent, SessionEvent, StoredEvent};
+use hud_store::event::{
+    CompactEvent, HudEvent, OutputEvent, OutputKeep, SessionEvent, StoredEvent,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::outputs::range;
 use super::{Operations, Read, ToolError, View, refuse, said};
 
 pub(super) fn operations(operations: Operations) -> Operations {
@@ -123,10 +126,16 @@ impl Read for Recall {
         let event = view.lookup().event(seq)?;
         let event = event.ok_or_else(|| refuse(Self::NAME, format!("there is no event {seq}")))?;
         let mut shown = whole(&event);
-        if let Some(lines) = &self.lines
-            && let HudEvent::Output(OutputEvent::Keep(kept)) = &event.event
-        {
-            shown["payload"]["content"] = json!(part(&kept.content, lines)?);
+        if let HudEvent::Output(OutputEvent::Keep(kept)) = &event.event {
+            let text = match kept.content.text() {
+                Some(text) => Some(text.to_owned()),
+                None => view.lookup().content(&kept.content.hash)?,
+            };
+            let text = text.ok_or_else(|| refuse(Self::NAME, gone(kept)))?;
+            shown["payload"]["content"] = match &self.lines {
+                Some(lines) => json!(part(&text, lines)?),
+                None => json!(text),
+            };
         }
         // What stays of it in the conversation is there.
         if let Some(payload) = shown["payload"].as_object_mut() {
@@ -136,14 +145,23 @@ impl Read for Recall {
     }
 }
 
+/// What there was of an output that is kept no longer, and the call to repeat.
+fn gone(kept: &OutputKeep) -> String {
+    let tool = kept.tool.as_str();
+    let again = match (tool, &kept.target) {
+        ("Read" | "read", Some(path)) => format!("read {path} again"),
+        ("Bash" | "bash", Some(command)) => format!("run `{command}` again"),
+        (_, Some(target)) => format!("call {tool} of `{target}` again"),
+        (_, None) => format!("call {tool} again"),
+    };
+    format!("gone: {again} (it had {} lines)", kept.content.rows)
+}
+
 /// Some lines of a text, counted from 1: `10-40`, or `10`.
 fn part(text: &str, lines: &str) -> Result<String, ToolError> {
-    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
-    let (Ok(first), Ok(last)) = (first.trim().parse(), last.trim().parse::<usize>()) else {
-        let reason = format!("`lines` is `{lines}`: it is the first and the last one, as 10-40");
-        return Err(refuse(Recall::NAME, reason));
-    };
-    let skipped = usize::max(first, 1) - 1;
+    let range = range(Recall::NAME, lines)?;
+    let skipped = usize::try_from(range.first - 1).unwrap_or(usize::MAX);
+    let last = usize::try_from(range.last).unwrap_or(usize::MAX);
     let part = text
         .lines()
         .skip(skipped)

@@ -1,6 +1,6 @@
 //! What the tool looks up beyond the state.
 
-use hud_store::event::StoredEvent;
+use hud_store::event::{ContentHash, StoredEvent};
 use hud_store::log::{LogError, SessionInfo};
 
 /// What was found.
@@ -44,6 +44,13 @@ pub trait Lookup {
     /// What the log reports.
     fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError>;
 
+    /// The text that an event names by that hash; `None` where it is kept no longer.
+    ///
+    /// # Errors
+    ///
+    /// What the log reports.
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError>;
+
     /// The other sessions of the log, the one that was written to last first.
     ///
     /// # Errors
@@ -66,6 +73,10 @@ impl Lookup for NoLookup {
     }
 
     fn event(&self, _: u64) -> Result<Option<StoredEvent>, LogError> {
+        Ok(None)
+    }
+
+    fn content(&self, _: &ContentHash) -> Result<Option<String>, LogError> {
         Ok(None)
     }
 

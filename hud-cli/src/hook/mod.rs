@@ -47,6 +47,7 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::process;
 use crate::spool::{self, Report, Stamp};
+use crate::sweep;
 use crate::tie::{self, Ties, token};
 
 /// The note on reports that the log did not take.
@@ -72,17 +73,30 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     let pending = hook.start(|(args, app, unwritten)| {
         let said =
             event(&mut io::stdin().lock()).and_then(|event| answer(args, app, &event, unwritten));
-        match said {
-            Ok(Some(answer)) => writeln!(io::stdout().lock(), "{answer}").map_err(Failure::from),
-            Ok(None) => Ok(()),
-            Err(error) => {
-                output::problem(error);
-                Ok(())
-            }
+        let (said, due) = said.unwrap_or_else(|error| {
+            output::problem(error);
+            (None, None)
+        });
+        if let Some(answer) = said {
+            // A client that takes no answer does without.
+            let _ = writeln!(io::stdout().lock(), "{answer}");
         }
+        due
     });
-    let Err(late) = pending.wait(time * 85 / 100) else {
-        return Ok(());
+    let late = match pending.wait(time * 85 / 100) {
+        Ok(due) => {
+            if let Some(Due { session, setup }) = due {
+                // The log is closed with it: what waits beside one that is left open is read by the next.
+                let swept = Worker::new(()).start(move |()| {
+                    sweep::by_itself(session.log(), &setup.settings);
+                    drop(session);
+                });
+                // The client waits for the process, so this is no longer than an answer would have been.
+                let _ = swept.wait(time / 4);
+            }
+            return Ok(());
+        }
+        Err(late) => late,
     };
     let Some((location, reports)) = lock(&unwritten).take() else {
         output::problem("the client's event did not come in time, or its answer was not taken");
@@ -102,6 +116,12 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
+/// A session whose log is to be swept, once the client was answered.
+struct Due {
+    session: Session<SqliteLog>,
+    setup: Setup,
+}
+
 fn lock(unwritten: &Unwritten) -> MutexGuard<'_, Option<(Location, Vec<Report>)>> {
     unwritten.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -118,7 +138,7 @@ fn answer(
     app: &App,
     event: &Value,
     unwritten: &Unwritten,
-) -> Result<Option<Value>, Failure> {
+) -> Result<(Option<Value>, Option<Due>), Failure> {
     let Some(client) = client::of_event(event) else {
         let known = "it has no `hook_event_name`, `hookName` or `event`";
         return Err(Failure::Other(format!(
@@ -170,6 +190,7 @@ fn answer(
         versions,
     } = written?;
     let is_seen = !is_of_sub_agent;
+    let before = versions.start().saturating_sub(1);
     let written: Vec<u64> = match is_seen {
         true => session.said().iter().copied().collect(),
         false => versions.collect(),
@@ -197,7 +218,9 @@ fn answer(
         );
     }
     let is_asked_for = !hud.is_empty() || wants_answer;
-    Ok(is_asked_for.then(|| client.answer(event, &hud, &name)))
+    let answer = is_asked_for.then(|| client.answer(event, &hud, &name));
+    let due = sweep::is_due(before, session.state().version, &setup.settings);
+    Ok((answer, due.then(|| Due { session, setup })))
 }
 
 /// The session that an event is of, and how its log is written.

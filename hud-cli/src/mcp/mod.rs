@@ -136,6 +136,8 @@ impl Server {
                     .map(|answer| answer.map(|answer| answer.map_err(|error| error.to_string()))),
             })
             .await;
+        // While the answer is on its way.
+        drop(self.worker.start(|backend| backend.hub.sweep()));
         let outcome = match answered {
             Ok(Some(outcome)) => outcome,
             Ok(None) => {

@@ -9,7 +9,7 @@ use std::path::Path;
 use hud_agent::prune::peers::{AtEntry, ByNeed, Newest, OlderThan, Opencode, Oracle, Pool};
 use hud_agent::prune::rule::Pressure;
 use hud_agent::prune::trace::Trace;
-use hud_agent::prune::{Figures, Policy, Prices, Subject, simulate};
+use hud_agent::prune::{CACHE_SECONDS, Figures, Policy, Prices, Subject, simulate};
 use hud_agent::settings::Prune;
 
 use crate::app::App;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &args::Prune, app: &App) -> Result<(), Failure> {
         return Err(Failure::Other("no session could be read".to_owned()));
     }
     let prices = Prices {
-        cache_seconds: prune.cache_seconds,
+        cache_seconds: prune.cache_seconds.unwrap_or(CACHE_SECONDS),
         ..Prices::default()
     };
     let trial = Trial {
@@ -152,7 +152,10 @@ impl Trial<'_> {
             let name = format!("at entry {longest}, {kept}+{kept}");
             policies.push((name, Box::new(move || Box::new(cut))));
         }
-        policies.push(("oracle".to_owned(), Box::new(|| Box::new(Oracle))));
+        policies.push((
+            "oracle".to_owned(),
+            Box::new(|| Box::new(Oracle::default())),
+        ));
         policies
     }
 }

@@ -11,6 +11,7 @@
 
 mod actor;
 mod clip;
+mod content;
 mod events;
 mod id;
 mod json;
@@ -21,6 +22,7 @@ mod upcast;
 
 pub use actor::Actor;
 pub use clip::Clip;
+pub use content::{Content, ContentHash, HashError};
 pub use events::{Encoded, Events, ItemName, NoEvents, PayloadError};
 #[doc(hidden)]
 pub use events::{Words, joined};
@@ -31,7 +33,7 @@ pub(crate) use json::{depth_fault, is_same};
 pub use redaction::{EventRedact, EventRedacted, RedactionEvent};
 #[doc(hidden)]
 pub use serde_json::{Error as JsonError, to_string as to_json};
-pub use session::{SessionEvent, SessionRestore, SessionStart};
+pub use session::{SessionDelete, SessionEvent, SessionRestore, SessionStart};
 pub use subject::Subject;
 pub use upcast::Upcast;
 #[doc(hidden)]

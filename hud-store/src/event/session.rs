@@ -38,6 +38,15 @@ crate::events! {@built_in
                 state: Box<HudState>,
             }
         ) from [say_what_errors_attempted],
+        /// what the session said is taken out of the log.
+        "session.delete" 1 Delete(
+            /// The session was deleted: its events say nothing any more, and its state is empty. A client that
+            /// goes on with it begins anew.
+            SessionDelete {
+                /// How many events it had.
+                events: u64,
+            }
+        ),
     }
 }
 

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 
 use jiff::Timestamp;
 
-use crate::event::{HudEvent, NewEvent, RedactionEvent, SessionId, StoredEvent};
+use crate::event::{ContentHash, HudEvent, NewEvent, RedactionEvent, SessionId, StoredEvent};
 use crate::fold::fold;
 use crate::jsonl::Line;
 use crate::section::Sections;
@@ -42,6 +42,8 @@ use crate::state::{HudState, Origin};
 /// 5. **Read your writes.** What an append returned is what the next read sees.
 /// 6. **Nothing is lost or altered.** Kinds that this program doesn't know come back as they
 ///    were; what no longer is what was written is an error, never an event.
+/// 7. **Contents once.** What events name by a [hash](crate::event::Content) is kept once, and read by it
+///    until it is swept.
 pub trait Log {
     /// Appends a batch to a session.
     ///
@@ -115,6 +117,18 @@ pub trait Log {
             None => self.read_all(1, &mut give)?,
         }
         outcome
+    }
+
+    /// The text that events of the log name by that hash; `None` where it is kept no longer, or never was. By
+    /// default a log keeps none.
+    ///
+    /// One that is no longer what was written counts as kept no longer.
+    ///
+    /// # Errors
+    /// What the storage behind it reports.
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
+        let _ = hash;
+        Ok(None)
     }
 
     /// The sections that the log was opened with: the built-in ones, if it takes no others.

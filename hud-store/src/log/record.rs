@@ -5,7 +5,8 @@ use serde_json::value::RawValue;
 
 use super::LogError;
 use crate::event::{
-    Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent, depth_fault, is_same, name_fault,
+    Actor, Content, EventId, HudEvent, NewEvent, SessionId, StoredEvent, depth_fault, is_same,
+    name_fault,
 };
 use crate::jsonl::Line;
 use crate::section::Sections;
@@ -30,6 +31,8 @@ pub(crate) struct Record {
     pub(crate) kind: String,
     pub(crate) v: u32,
     pub(crate) payload: String,
+    /// What the payload names by its hash, to be kept beside it; `None` in a record that was read.
+    pub(crate) content: Option<Content>,
 }
 
 impl PartialEq for Record {
@@ -44,6 +47,8 @@ impl PartialEq for Record {
             kind,
             v,
             payload,
+            // The payload has its hash.
+            content: _,
         } = self;
         (id, turn, at, actor, cause, kind, v)
             == (
@@ -76,6 +81,7 @@ impl Record {
             kind: encoded.kind,
             v: encoded.v,
             payload: encoded.payload,
+            content: new.event.content().cloned(),
         };
         let is_foreign = matches!(new.event, HudEvent::Other { .. });
         match record.fault(is_foreign, sections) {
@@ -88,7 +94,7 @@ impl Record {
     /// The record of an event on a line, its payload as it is there, or why it is no event.
     pub(crate) fn of_line(line: Line, sections: &Sections) -> Result<(SessionId, Self), String> {
         let turn = line.turn;
-        let record = Self {
+        let mut record = Self {
             id: line.id,
             turn: i64::try_from(turn).map_err(|_| format!("turn {turn} is above {}", i64::MAX))?,
             at: line.at.as_microsecond(),
@@ -97,7 +103,9 @@ impl Record {
             kind: line.kind,
             v: line.v,
             payload: Box::<str>::from(line.payload).into(),
+            content: None,
         };
+        record.content = named(&record, line.content)?;
         match record.fault(true, sections) {
             None => Ok((line.session, record)),
             Some(reason) => Err(reason),
@@ -119,6 +127,15 @@ impl Record {
                 "its payload has {} bytes, and at most {MAX_PAYLOAD} are kept: record where the \
                  rest is",
                 self.payload.len()
+            ));
+        }
+        let content = self.content.as_ref().and_then(Content::text);
+        if let Some(text) = content
+            && text.len() > MAX_PAYLOAD
+        {
+            return Some(format!(
+                "what it keeps has {} bytes, and at most {MAX_PAYLOAD} are kept",
+                text.len()
             ));
         }
         if !is_foreign {
@@ -147,6 +164,7 @@ impl Record {
             kind: self.kind,
             v: self.v,
             payload: RawValue::from_string(self.payload).map_err(|e| e.to_string())?,
+            content: None,
         })
     }
 
@@ -177,5 +195,19 @@ impl Record {
             event: HudEvent::decode(&self.kind, self.v, &self.payload)
                 .map_err(|e| e.to_string())?,
         })
+    }
+}
+
+/// What the payload of a record names by its hash, with the text that came with it.
+#[cfg(feature = "sqlite")]
+fn named(record: &Record, text: Option<String>) -> Result<Option<Content>, String> {
+    let event = HudEvent::decode(&record.kind, record.v, &record.payload);
+    let named = event.ok().and_then(|event| event.content().cloned());
+    let text = text.map(Content::from);
+    match (named, text) {
+        // One that is written out in the payload is there already.
+        (named, None) => Ok(named.filter(|content| content.text().is_none())),
+        (Some(named), Some(text)) if named == text => Ok(Some(text)),
+        _ => Err("its `content` is not what its payload names by a hash".to_owned()),
     }
 }

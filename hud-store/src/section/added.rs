@@ -194,6 +194,11 @@ impl Added {
         }
     }
 
+    /// The same sections with nothing in them.
+    pub(crate) fn emptied(&self) -> Self {
+        Self::of(self.typed.iter().map(|section| section.empty()))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.typed.is_empty() && self.written.is_empty()

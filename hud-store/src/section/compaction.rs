@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::outputs::SeenEvent;
+use super::outputs::{OutputClass, SeenEvent};
 use super::{Happened, Item, Pace, Section, with};
-use crate::event::{EventRedacted, HudEvent, NoEvents, RedactionEvent};
+use crate::event::{Content, EventRedacted, HudEvent, NoEvents, RedactionEvent};
 use crate::state::{Change, HudState};
 
 crate::events! {@built_in
@@ -51,7 +51,7 @@ crate::events! {@built_in
     /// What happens to the outputs of tools.
     pub enum OutputEvent {
         /// what a tool said is kept for recall.
-        "output.keep" 1 Keep(
+        "output.keep" 2 Keep(
             /// Keeps what a tool said, for the day it is no longer in the conversation. It is searched
             /// for and read again; the state has only which calls have lost theirs.
             OutputKeep {
@@ -63,8 +63,8 @@ crate::events! {@built_in
                 /// What it worked on: a file, a command.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 target: Option<String>,
-                /// What it said.
-                content: String,
+                /// What it said. A log keeps it once by its hash, for as long as somebody may ask for it.
+                content: Content,
                 /// Lines of it that stay in the conversation.
                 #[serde(skip_serializing_if = "Option::is_none")]
                 outline: Option<String>,
@@ -133,12 +133,23 @@ pub struct PrunedOutput {
     /// What it was of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// What kind of output it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<OutputClass>,
     /// How many lines it had; 0 where that is not known.
     #[serde(default)]
     pub rows: u64,
+    /// How often it was recalled since.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub recalled: u64,
     /// Lines of it that stay in the conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outline: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+const fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The section: what the last compaction left; `None` before the first.
@@ -262,6 +273,7 @@ impl Section for Pruned {
     const NAME: &'static str = "pruned";
     const ITEM: &'static str = "output";
     const PACE: Pace = Pace::EachTurn;
+    const VERSION: u32 = 2;
     const OVERHEARS: bool = true;
     type Event = OutputEvent;
 
@@ -271,13 +283,18 @@ impl Section for Pruned {
         if let Some(call) = &keep.call {
             // It is in the conversation up to this event.
             let known = when.rest.outputs.of(call);
+            let again = known.and_then(|known| known.recalls);
+            let again = self.iter().find(|left| Some(left.seq) == again);
+            let recalled = again.map_or(0, |left| left.recalled);
             self.retain(|output| output.call != *call);
             self.push(PrunedOutput {
                 call: call.clone(),
                 seq: when.seq,
                 tool: keep.tool.clone(),
                 target: keep.target.clone(),
-                rows: known.map_or(0, |output| output.rows),
+                class: known.map(|output| output.class),
+                rows: known.map_or(keep.content.rows, |output| output.rows),
+                recalled,
                 outline: keep.outline.clone(),
             });
         }
@@ -289,7 +306,13 @@ impl Section for Pruned {
         match event {
             HudEvent::Compact(CompactEvent::After(_)) => self.clear(),
             // Some models begin again to count their calls: what is said anew has not left.
-            HudEvent::Seen(SeenEvent::Seen(e)) => self.retain(|output| output.call != e.call),
+            HudEvent::Seen(SeenEvent::Seen(e)) => {
+                self.retain(|output| output.call != e.call);
+                let mut left = self.iter_mut();
+                if let Some(again) = left.find(|left| Some(left.seq) == e.recalls) {
+                    again.recalled = again.recalled.saturating_add(1);
+                }
+            }
             HudEvent::Redaction(RedactionEvent::Redacted(EventRedacted {
                 call: Some(call),
                 ..
@@ -300,7 +323,9 @@ impl Section for Pruned {
                     seq: when.seq,
                     tool: String::new(),
                     target: None,
+                    class: None,
                     rows: 0,
+                    recalled: 0,
                     outline: None,
                 });
             }

@@ -47,6 +47,7 @@ impl Section for SessionOrigin {
                     self.get_or_insert_default().forks = Some(from.clone());
                 }
             }
+            SessionEvent::Delete(_) => *self = None,
         }
     }
 

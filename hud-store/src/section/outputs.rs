@@ -1,8 +1,10 @@
 //! What tools said, as far as it is in the conversation.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::compaction::{CompactEvent, OutputEvent};
+use super::context::ContextEvent;
 use super::files::{FileEvent, Lines};
 use super::{Happened, Item, Pace, Section, list};
 use crate::event::{Clip, HudEvent, RedactionEvent};
@@ -33,6 +35,9 @@ crate::events! {@built_in
                 /// Whether the tool failed.
                 #[serde(default, skip_serializing_if = "std::ops::Not::not")]
                 error: bool,
+                /// The seq of the output that it has again: it was recalled.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                recalls: Option<u64>,
             }
         ) item call,
         /// the tokens of what tools said were counted.
@@ -47,10 +52,14 @@ crate::events! {@built_in
         ),
         /// an output is to stay in the conversation.
         "output.protect" 1 Protect(
-            /// Keeps an output in the conversation until the next compaction.
+            /// Keeps an output in the conversation until the next compaction, or some of its lines when it
+            /// leaves.
             OutputProtect {
                 /// The call, as the client names it.
                 call: String,
+                /// Only these lines, counted from 1.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                lines: Option<Lines>,
             }
         ) item call,
     }
@@ -115,6 +124,31 @@ pub struct ToolOutput {
     /// Whether it is to stay until the next compaction.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub protected: bool,
+    /// Lines of it that stay when it leaves, counted from 1; at most [`KEPT_LINES_CAP`] of such ranges.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<Lines>,
+    /// The seq of the output that it has again: it was recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recalls: Option<u64>,
+}
+
+/// How many ranges of lines of an output are kept.
+pub const KEPT_LINES_CAP: usize = 8;
+
+/// How often an output is recalled until it stays.
+const RECALLED_OFTEN: u64 = 2;
+
+/// A request that was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sent {
+    /// When its usage was reported.
+    pub at: Timestamp,
+    /// The model, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Whose model it is, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
 }
 
 impl ToolOutput {
@@ -134,6 +168,9 @@ pub struct Outputs {
     pub chars: u64,
     /// The tokens of those.
     pub tokens: u64,
+    /// The newest request of which the tokens were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sent: Option<Sent>,
 }
 
 impl Outputs {
@@ -147,9 +184,10 @@ impl Outputs {
         self.chars.saturating_mul(10).checked_div(self.tokens)
     }
 
-    fn see(&mut self, event: &OutputSeen, turn: u64) {
+    /// `recalled` is how often what it has again was recalled.
+    fn see(&mut self, event: &OutputSeen, turn: u64, recalled: u64) {
         self.seen.retain(|output| output.call != event.call);
-        if !event.error {
+        if !event.error && event.recalls.is_none() {
             for older in &mut self.seen {
                 let same = (older.class, &older.tool, &older.target);
                 older.superseded |= event.target.is_some()
@@ -171,7 +209,9 @@ impl Outputs {
             edited: false,
             error: event.error,
             superseded: false,
-            protected: false,
+            protected: recalled >= RECALLED_OFTEN,
+            kept: Vec::new(),
+            recalls: event.recalls,
         });
         list::newest(&mut self.seen, OUTPUTS_CAP);
     }
@@ -208,11 +248,16 @@ impl Section for Outputs {
     const ITEM: &'static str = "output";
     const PACE: Pace = Pace::EachTurn;
     const OVERHEARS: bool = true;
+    const VERSION: u32 = 2;
     type Event = SeenEvent;
 
     fn apply(&mut self, event: &SeenEvent, when: &Happened<'_>) {
         match event {
-            SeenEvent::Seen(e) => self.see(e, when.turn),
+            SeenEvent::Seen(e) => {
+                let mut left = when.rest.pruned.iter();
+                let again = left.find(|left| Some(left.seq) == e.recalls);
+                self.see(e, when.turn, again.map_or(0, |left| left.recalled));
+            }
             SeenEvent::Measure(e) => {
                 // Older figures fade, so that another model's are learned too.
                 self.chars = (self.chars / 2).saturating_add(e.chars);
@@ -220,8 +265,14 @@ impl Section for Outputs {
             }
             SeenEvent::Protect(e) => {
                 let mut outputs = self.seen.iter_mut();
-                if let Some(output) = outputs.find(|output| output.call == e.call) {
-                    output.protected = true;
+                let output = outputs.find(|output| output.call == e.call);
+                match (output, e.lines) {
+                    (Some(output), None) => output.protected = true,
+                    (Some(output), Some(lines)) if !output.kept.contains(&lines) => {
+                        output.kept.push(lines);
+                        list::newest(&mut output.kept, KEPT_LINES_CAP);
+                    }
+                    _ => {}
                 }
             }
         }
@@ -239,6 +290,16 @@ impl Section for Outputs {
                     .retain(|output| Some(&output.call) != e.call.as_ref());
             }
             HudEvent::Compact(CompactEvent::After(_)) => self.seen.clear(),
+            HudEvent::Context(ContextEvent::Snapshot(e)) if e.call.is_some() => {
+                let known = self.sent.take();
+                let (model, provider) =
+                    known.map_or((None, None), |sent| (sent.model, sent.provider));
+                self.sent = Some(Sent {
+                    at: when.at,
+                    model: e.model.clone().or(model),
+                    provider: e.provider.clone().or(provider),
+                });
+            }
             HudEvent::File(FileEvent::Open(e)) => self.touch(&e.path, when.turn, false),
             HudEvent::File(FileEvent::Edit(e)) => self.touch(&e.path, when.turn, true),
             _ => {}

@@ -6,7 +6,7 @@ use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum, chain};
 use super::fault::Fault;
 use super::session::{self, SessionRow};
-use super::{SqliteLog, busy, row};
+use super::{SqliteLog, busy, content, row};
 use crate::event::{NewEvent, SessionId};
 use crate::log::{Appended, Expected, LogError, Record};
 
@@ -202,6 +202,9 @@ impl<'a> Writer<'a> {
         if seq != next {
             // AUTOINCREMENT remembers the highest seq that there ever was.
             return Err(self.log.corrupt(next, "it was removed").into());
+        }
+        if let Some(content) = &record.content {
+            content::keep(self.tx, seq, content)?;
         }
         self.head = (seq, sum);
         self.row = Some(SessionRow::with(self.row.take(), seq, version, record));

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 use super::fault::Fault;
 use super::files::beside;
 use super::session::{self, Found};
-use super::{SqliteLog, busy, read, schema, search, snapshot};
+use super::{SqliteLog, busy, content, read, schema, search, snapshot};
 use crate::event::{HudEvent, SessionId};
 use crate::fold::fold;
 use crate::log::{Log, LogError, state_of};
@@ -251,6 +251,13 @@ fn check_derived(
             sessions.len()
         ));
     }
+    if log.schema >= content::SINCE {
+        for (_, hash) in content::damaged(log)? {
+            wrong(format!(
+                "the kept output {hash} is damaged: recall says that it is gone"
+            ));
+        }
+    }
     if !search::is_sound(log)? {
         wrong("the index for searching is not what the events say".to_owned());
     }
@@ -290,6 +297,7 @@ pub(super) fn rebuild(log: &SqliteLog) -> Result<(), Fault> {
     tx.execute_batch("REINDEX; DELETE FROM snapshot;")
         .and_then(|()| session::rebuild(&tx))
         .and_then(|()| search::forget(&tx))?;
+    content::rebuild(log, &tx)?;
     tx.commit()?;
     for session in log.sessions()? {
         state_of(log, &session.id)?;

@@ -23,6 +23,8 @@ pub(super) fn chain(previous: &Sum, session: &str, version: i64, record: &Record
         kind,
         v,
         payload,
+        // The payload has its hash.
+        content: _,
     } = record;
     let mut hasher = blake3::Hasher::new();
     hasher.update(previous);
@@ -74,6 +76,7 @@ mod tests {
             kind: "task.set".into(),
             v: 1,
             payload: r#"{"description":"x"}"#.into(),
+            content: None,
         };
         let sum = chain(&GENESIS, "s", 5, &record);
         assert_eq!(

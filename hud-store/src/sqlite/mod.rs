@@ -11,6 +11,8 @@ mod bounds;
 mod busy;
 mod check;
 mod checksum;
+mod content;
+mod delete;
 mod fault;
 mod files;
 mod guard;
@@ -23,13 +25,16 @@ mod schema;
 mod search;
 mod session;
 mod snapshot;
+mod sweep;
 mod watch;
 
 pub use archive::Archived;
 pub use check::{Mend, Problem, Progress, Report, Size, Watcher};
+pub use delete::Deleted;
 pub use import::Imported;
 pub use redact::Redacted;
 pub use search::{Hit, Piece, Query};
+pub use sweep::{Gone, Limits, Named, Swept};
 
 use std::cell::Cell;
 use std::io::BufRead;
@@ -37,13 +42,16 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use rusqlite::Connection;
 
 use bounds::Steps;
 use fault::Fault;
 use files::beside;
 
-use crate::event::{EventId, EventRedact, NewEvent, SessionId, StoredEvent};
+use crate::event::{
+    ContentHash, EventId, EventRedact, NewEvent, SessionDelete, SessionId, StoredEvent,
+};
 use crate::jsonl::{self, ImportError, Line};
 use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo};
 use crate::section::Sections;
@@ -379,6 +387,56 @@ impl SqliteLog {
         self.named(redact::redact(self, seq, by, reason))
     }
 
+    /// Takes away the contents that nothing asks for any more, or says only which, if it is `dry`: kept are
+    /// those that a placeholder in the conversation of a live session names, and besides as many as the
+    /// limits have. Their events stay, and say what there was.
+    ///
+    /// ```
+    /// use hud_store::event::{Actor, NewEvent, OutputKeep, SessionId};
+    /// use hud_store::log::{Expected, Log};
+    /// use hud_store::sqlite::{Limits, SqliteLog};
+    ///
+    /// let mut log = SqliteLog::open_in_memory()?;
+    /// let kept = |call: &str, content: &str| OutputKeep {
+    ///     call: Some(call.into()),
+    ///     tool: "Read".into(),
+    ///     target: Some("src/a.rs".into()),
+    ///     content: content.into(),
+    ///     outline: None,
+    /// };
+    /// let session = SessionId::new("ses_01")?;
+    /// let event = NewEvent::now(1, Actor::Derived, kept("c1", "fn main() {}"));
+    /// let now = event.at;
+    /// log.append(&session, Expected::Any, &[event])?;
+    ///
+    /// let none = Limits { count: 0, days: 0, live_days: 1 };
+    /// assert_eq!(log.sweep(&none, now, false)?.held, 1, "a placeholder of the session names it");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`] if a session that is live is damaged, and what SQLite reports. Nothing is gone
+    /// then.
+    pub fn sweep(&self, limits: &Limits, now: Timestamp, dry: bool) -> Result<Swept, LogError> {
+        self.named(sweep::sweep(self, limits, now, dry))
+    }
+
+    /// Deletes a session: its events stay in their places without what they said, as
+    /// [`EventRedacted`](crate::event::EventRedacted); the contents go that only they name; and the session
+    /// records it with what `by` makes of a [`SessionDelete`]. It is listed no more, until something else
+    /// happens in it. A backup has it still.
+    ///
+    /// # Errors
+    /// [`LogError::NoSession`], [`LogError::Corrupt`] if the chain does not hold, and what SQLite reports. The
+    /// log is then as it was before.
+    pub fn delete(
+        &mut self,
+        session: &SessionId,
+        by: impl FnOnce(SessionDelete) -> NewEvent,
+    ) -> Result<Deleted, LogError> {
+        self.named(delete::delete(self, session, by))
+    }
+
     /// Looks at everything: the file, the chain, the order, what is derived. A log with problems
     /// is a report too, no error.
     ///
@@ -484,6 +542,10 @@ impl Log for SqliteLog {
 
     fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
         self.named(read::sessions(self))
+    }
+
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
+        self.named(content::text(self, hash))
     }
 
     fn sections(&self) -> &Sections {

@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior};
 
-use super::SqliteLog;
 use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum};
 use super::fault::Fault;
 use super::row::{self, Raw};
-use super::session;
-use crate::event::{EventId, SessionId, StoredEvent};
+use super::{SqliteLog, content, session};
+use crate::event::{EventId, HudEvent, SessionId, StoredEvent};
 use crate::jsonl::Line;
 use crate::log::SessionInfo;
 
@@ -78,7 +77,28 @@ pub(super) fn lines(
     each: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
     let what = session.map_or(Scan::Log, Scan::Session);
-    scan(log, &what, 1, Raw::line, each)
+    let mut outcome = Ok(());
+    scan(log, &what, 1, Raw::line, &mut |mut line| {
+        outcome = with_content(log, &mut line);
+        match outcome {
+            Ok(()) => each(line),
+            Err(_) => ControlFlow::Break(()),
+        }
+    })?;
+    Ok(outcome?)
+}
+
+/// Puts what the line of an event names by its hash beside it, as far as it is kept.
+fn with_content(log: &SqliteLog, line: &mut Line) -> rusqlite::Result<()> {
+    let Ok(event) = HudEvent::decode(&line.kind, line.v, line.payload.get()) else {
+        return Ok(());
+    };
+    let named = event.content().filter(|content| content.text().is_none());
+    line.content = match named {
+        Some(content) => content::text(log, &content.hash)?,
+        None => None,
+    };
+    Ok(())
 }
 
 /// Gives what `make` makes of each row, with its seq.
@@ -278,7 +298,12 @@ pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
     if log.schema < 2 {
         return sessions_of_schema_1(log);
     }
-    let select = format!("SELECT {} FROM session ORDER BY first", session::COLUMNS);
+    let select = format!(
+        "SELECT {} FROM session WHERE NOT EXISTS \
+             (SELECT 1 FROM event WHERE seq = session.last AND kind = 'session.delete') \
+         ORDER BY first",
+        session::COLUMNS
+    );
     let mut select = log.conn.prepare_cached(&select)?;
     let mut rows = select.query([])?;
     let mut sessions = Vec::new();

@@ -11,7 +11,7 @@ use super::archive::{self, Unpacked};
 use super::checksum::Sum;
 use super::fault::Fault;
 use super::row::{self, Raw};
-use super::{SqliteLog, busy, guard, read};
+use super::{SqliteLog, busy, content, guard, read};
 use crate::event::{EventRedact, EventRedacted, HudEvent, NewEvent, SessionId};
 use crate::log::{Expected, LogError};
 
@@ -67,7 +67,13 @@ pub(super) fn redact(
         id: raw.record.id,
         reason: e.to_string(),
     })?;
-    let texts = Texts::of(&raw);
+    let mut texts = Texts::of(&raw);
+    let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload);
+    if let Some(hash) = event.ok().and_then(|event| Some(event.content()?.hash))
+        && let Some(text) = content::text(log, &hash)?
+    {
+        texts.add(&text);
+    }
     let mut also_in = before(log, at, &texts)?;
 
     // A redaction must not seal up what is damaged.
@@ -80,7 +86,12 @@ pub(super) fn redact(
             "UPDATE event SET kind = ?1, v = ?2, payload = ?3, archive = NULL WHERE seq = ?4",
             params![stand_in.kind, stand_in.v, stand_in.payload, at],
         )?;
-        reseal(log, tx, at, &texts, &mut also_in)
+        content::forget(tx, at)?;
+        reseal(log, tx, at, &mut |seq, raw| {
+            if seq > at && texts.are_in(raw) {
+                also_in.push(seq.unsigned_abs());
+            }
+        })
     })?;
     tx.execute("DELETE FROM search WHERE rowid = ?1", [at])?;
     // A state is kept without saying from which events it has its words.
@@ -117,7 +128,7 @@ const KEEP: &str = "output.keep";
 
 /// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
 /// not while somebody reads one.
-fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
+pub(super) fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
     log.conn
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
             Ok(row.get::<_, i64>(0)? == 0)
@@ -141,19 +152,26 @@ struct Texts {
 
 impl Texts {
     fn of(raw: &Raw) -> Self {
-        let mut plain = Vec::new();
+        let mut texts = Self {
+            plain: Vec::new(),
+            escaped: Vec::new(),
+        };
         each_text(raw, &mut |text| {
-            if text.chars().count() >= TELLING {
-                plain.push(text.chars().take(BEGINNING).collect::<String>());
-            }
+            texts.add(text);
             false
         });
-        let escaped = |text: &String| {
-            let json = Value::from(text.as_str()).to_string();
-            json.get(1..json.len() - 1).map(str::to_owned)
-        };
-        let escaped = plain.iter().filter_map(escaped).collect();
-        Self { plain, escaped }
+        texts
+    }
+
+    fn add(&mut self, text: &str) {
+        if text.chars().count() < TELLING {
+            return;
+        }
+        let plain: String = text.chars().take(BEGINNING).collect();
+        let json = Value::from(plain.as_str()).to_string();
+        let escaped = json.get(1..json.len() - 1).map(str::to_owned);
+        self.escaped.extend(escaped);
+        self.plain.push(plain);
     }
 
     /// Whether another payload says one of them.
@@ -196,7 +214,7 @@ fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, Fault> {
 }
 
 /// Refuses a log whose chain does not hold from `at` on.
-fn check(log: &SqliteLog, tx: &Transaction<'_>, at: i64) -> Result<(), Fault> {
+pub(super) fn check(log: &SqliteLog, tx: &Transaction<'_>, at: i64) -> Result<(), Fault> {
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
         if raw.sum_behind(&previous) != raw.sum {
@@ -251,20 +269,16 @@ fn raw_at(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> rusqlite::Result<O
         .and_then(|mut select| select.query_row([seq], row::raw).optional())
 }
 
-/// Seals all events from `at` on anew, and notes which of those behind it say one of
-/// the texts.
-fn reseal(
+/// Seals all events from `at` on anew, and gives each to `look`.
+pub(super) fn reseal(
     log: &SqliteLog,
     tx: &Transaction<'_>,
     at: i64,
-    texts: &Texts,
-    also_in: &mut Vec<u64>,
+    look: &mut dyn FnMut(i64, &Raw),
 ) -> Result<(), Fault> {
     let mut previous = sum_before(log, tx, at)?;
     each_from(log, at, &mut |seq, raw| {
-        if seq > at && texts.are_in(raw) {
-            also_in.push(seq.unsigned_abs());
-        }
+        look(seq, raw);
         previous = raw.sum_behind(&previous);
         tx.prepare_cached("UPDATE event SET sum = ?1 WHERE seq = ?2")
             .and_then(|mut update| update.execute(params![previous, seq]))?;

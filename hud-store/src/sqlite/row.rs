@@ -55,6 +55,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         actor: row.get(5)?,
         cause: row.get::<_, Option<_>>(6)?.map(id),
         payload: row.get(7)?,
+        content: None,
     })
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::archive::Unpacked;
 use super::fault::Fault;
-use super::{SqliteLog, busy, read, row};
+use super::{SqliteLog, busy, content, read, row};
 use crate::event::{HudEvent, SessionId, StoredEvent};
 use crate::log::{Log, LogError};
 
@@ -214,7 +214,7 @@ fn index(log: &SqliteLog, place: &str) -> Result<(), Fault> {
     while let Some(row) = rows.next()? {
         log.steps.renew();
         let seq: i64 = row.get(row::SEQ)?;
-        if let Some(words) = words(row, &mut unpacked) {
+        if let Some(words) = words(log, row, &mut unpacked) {
             insert.execute(params![seq, words])?;
         }
         from = seq + 1;
@@ -230,11 +230,25 @@ fn index(log: &SqliteLog, place: &str) -> Result<(), Fault> {
 
 /// What the event in a row says. One that is damaged says nothing here: it is for reading to name
 /// it, and the others can be found all the same.
-fn words(row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Option<String> {
+fn words(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Option<String> {
     let mut raw = row::raw(row).ok()?;
     unpacked.restore(&mut raw).ok()?;
-    let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload).ok()?;
+    let mut event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload).ok()?;
+    content::fill(log, &mut event).ok()?;
     indexable(&event)
+}
+
+/// Indexes an event anew, if it was: what it names by its hash may be kept no longer.
+pub(super) fn renew(log: &SqliteLog, tx: &Connection, seq: i64) -> Result<(), Fault> {
+    let columns = row::columns(log.schema);
+    let words = tx
+        .prepare_cached(&format!("SELECT {columns} FROM event WHERE seq = ?1"))?
+        .query_row([seq], |row| Ok(words(log, row, &mut Unpacked::new(tx))))
+        .optional()?
+        .flatten();
+    tx.prepare_cached("UPDATE search SET words = ?1 WHERE rowid = ?2")?
+        .execute(params![words.unwrap_or_default(), seq])?;
+    Ok(())
 }
 
 /// What of an event the index is to hold, if anything.
@@ -262,8 +276,12 @@ pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, Fault> {
             .transpose()
     };
     let mut sound = Ok(true);
-    log.read_all(1, &mut |event| {
+    log.read_all(1, &mut |mut event| {
         log.steps.renew();
+        if let Err(error) = content::fill(log, &mut event.event) {
+            sound = Err(error.into());
+            return ControlFlow::Break(());
+        }
         if event.seq > until.unsigned_abs() {
             return ControlFlow::Break(());
         }

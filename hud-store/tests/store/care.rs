@@ -41,7 +41,7 @@ fn a_sound_log_has_no_problems_and_its_size_is_reported() {
     assert_eq!(report.problems, []);
     assert_eq!(
         (report.sessions, report.events, report.schema),
-        (2, 1201, 2)
+        (2, 1201, 3)
     );
     assert!(report.bytes > 100_000);
     assert_eq!(
@@ -201,12 +201,9 @@ fn an_archive_is_smaller_and_says_the_same() {
     let long = |n: u64| {
         nth(
             n,
-            hud_store::event::OutputKeep {
-                call: None,
-                tool: "Bash".into(),
-                target: None,
+            hud_store::event::NoteAdd {
+                id: format!("n{n}"),
                 content: format!("line {n} of what cargo said\n").repeat(100),
-                outline: None,
             },
         )
     };

@@ -15,6 +15,8 @@ mod sections;
 #[cfg(feature = "sqlite")]
 mod care;
 #[cfg(feature = "sqlite")]
+mod contents;
+#[cfg(feature = "sqlite")]
 mod damage;
 #[cfg(feature = "sqlite")]
 mod files;

@@ -8,9 +8,9 @@ use hud_store::event::{
     FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
     NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, OutputMeasure, OutputProtect,
     OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit,
-    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionRestore,
-    SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart, TaskOffer, TaskSet,
-    TaskUpdate, UpdateMode,
+    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionDelete,
+    SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
+    TaskOffer, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -159,10 +159,11 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
     let origin = || option::of(name().prop_map(|name| session(&name)));
     let mut kinds = events! {
         SessionStart { resumes: origin(), parent: origin(), project: origin() }
-        OutputKeep { call: option::of(name()), tool: name(), target: option::of(text()), content: text(), outline: option::of(text()) }
-        OutputSeen { call: name(), tool: name(), class: class(), target: option::of(text()), lines: option::of(lines()), rows: number(), chars: number(), error: any::<bool>() }
+        OutputKeep { call: option::of(name()), tool: name(), target: option::of(text()), content: text().prop_map(Into::into), outline: option::of(text()) }
+        SessionDelete { events: number() }
+        OutputSeen { call: name(), tool: name(), class: class(), target: option::of(text()), lines: option::of(lines()), rows: number(), chars: number(), error: any::<bool>(), recalls: option::of(number()) }
         OutputMeasure { chars: number(), tokens: number() }
-        OutputProtect { call: name() }
+        OutputProtect { call: name(), lines: option::of(lines()) }
         EventRedact { seq: number(), kind: name(), reason: option::of(text()) }
         EventRedacted { kind: name(), call: option::of(name()) }
         TaskSet { description: text() }

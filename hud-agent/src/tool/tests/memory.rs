@@ -52,6 +52,35 @@ fn what_is_too_long_is_refused_with_figures_and_what_the_block_says() {
 }
 
 #[test]
+fn what_is_too_long_is_taken_once_the_agent_says_that_it_may_be_cut() {
+    let mut hud = Made::new();
+    let lines: String = (0..200).map(|n| format!("- ünd {n:03}\n")).collect();
+    let mut write = json!({ "block": "goal", "content": lines, "mode": "replace" });
+    let refusal = hud.refusal("core_memory.update", write.clone());
+    assert!(refusal.contains("`\"cut\": true`"), "{refusal}");
+    write["cut"] = json!(true);
+    let answer = hud.call("core_memory.update", write);
+    assert_eq!(answer["cut"], "the last 1,001 characters");
+    let goal = &hud.state().core_memory.goal.content;
+    assert!(goal.ends_with("- ünd 099"), "{goal}");
+
+    let one_line = json!({ "block": "goal", "content": "é".repeat(1_240), "cut": true });
+    hud.call("core_memory.update", one_line);
+    assert_eq!(hud.state().core_memory.goal.chars(), 1_000);
+}
+
+#[test]
+fn how_much_is_known_is_as_the_user_sets_it() {
+    let settings = r#"{ "memory": { "knowledge": 100 } }"#;
+    let settings: Settings = serde_json::from_str(settings).unwrap();
+    let mut hud = Made(Made::new().0.with_settings(Arc::new(settings)));
+    let fact = |words: usize| json!({ "path": "facts.ci", "value": "word ".repeat(words) });
+    hud.call("knowledge.set", fact(20));
+    let refusal = hud.refusal("knowledge.set", fact(400));
+    assert!(refusal.contains("of 100 tokens"), "{refusal}");
+}
+
+#[test]
 fn what_is_appended_drops_the_oldest_lines_and_says_which() {
     let mut hud = Made::new();
     let line = |n: u32| format!("- [x] {n} {}", "x".repeat(490));
