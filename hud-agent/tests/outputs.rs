@@ -201,7 +201,7 @@ fn an_old_file_leaves_with_its_outline_and_is_read_again_whole_or_in_part() {
         placed[0]
     );
     assert!(
-        placed[0].contains("\n01005| fn limiter_1005() {\n"),
+        placed[0].contains("\n00005| fn limiter_5() {\n") && placed[0].contains("limiter_1005"),
         "{}",
         placed[0]
     );

@@ -247,6 +247,7 @@ fn definitions_and_what_the_model_spoke_of_stay_in_the_outline() {
         class: hud_store::state::OutputClass::Read,
         has_errors: false,
         text: &subject.trace.outputs[0].text,
+        kept: &[],
     };
     let outline =
         hud_agent::prune::outline(&moment, |line| usize::from(line.contains("limiter_105")));
@@ -271,7 +272,7 @@ fn others_do_as_they_say() {
     assert_eq!(removed(&mut rule(40_000, 20_000)), 0.0);
     assert!(removed(&mut rule(4_000, 2_000)) > 20.0);
     assert!(removed(&mut Newest(2_000)) > removed(&mut Newest(8_000)));
-    assert_eq!(removed(&mut Oracle), 100.0, "nothing is needed");
+    assert_eq!(removed(&mut Oracle::default()), 100.0, "nothing is needed");
     let (_, figures) = tried(
         &subject,
         &mut AtEntry {
@@ -389,7 +390,7 @@ proptest! {
             Box::new(by_need(Pressure::Critical)),
             Box::new(Opencode { protect: 10, minimum: 10 }),
             Box::new(AtEntry { longest: 2, kept: 1 }),
-            Box::new(Oracle),
+            Box::new(Oracle::default()),
         ];
         for policy in &mut policies {
             let (steps, figures) = tried(&subject, &mut **policy);
@@ -398,6 +399,6 @@ proptest! {
             prop_assert!(figures.met <= figures.needs);
             prop_assert!(figures.sent <= figures.whole_sent + 0.5);
         }
-        prop_assert_eq!(tried(&subject, &mut Oracle).1.recall(), 100.0);
+        prop_assert_eq!(tried(&subject, &mut Oracle::default()).1.recall(), 100.0);
     }
 }

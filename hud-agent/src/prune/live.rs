@@ -471,7 +471,8 @@ mod tests {
         let settings = Settings::default();
         let mut state = used(96_000, Timestamp::UNIX_EPOCH);
         if let Some(context) = &mut state.context {
-            (context.limit, context.usable) = (Some(100_000), Some(95_000));
+            context.used = 97_000;
+            (context.limit, context.usable) = (Some(100_000), Some(90_000));
         }
         let left = |state: &HudState, chars| {
             calls(
@@ -481,7 +482,7 @@ mod tests {
                 &settings,
             )
         };
-        assert_eq!(left(&state, 90_000), ["a"], "61,000 tokens are left");
+        assert_eq!(left(&state, 90_000), ["a"], "62,000 tokens are left");
         assert_eq!(left(&state, 9_000), [""; 0], "it comes anyhow");
         if let Some(context) = &mut state.context {
             context.usable = None;

@@ -242,7 +242,13 @@ mod tests {
     #[test]
     fn of_a_file_its_definitions_stay_and_names_and_nothing_that_the_client_put_around_it() {
         let outline = of(OutputClass::Read, &file(), &[]);
-        insta::assert_snapshot!(outline, @"");
+        insta::assert_snapshot!(outline, @r"
+        1: pub fn take_0() {}
+        3: pub fn take_1() {}
+        5: pub fn take_2() {}
+        7: pub fn take_3() {}
+        Names: count_of_requests refill_tokens TokenBucketLimiter
+        ");
         assert!(outline.chars().count() * 25 <= file().chars().count());
     }
 

@@ -406,11 +406,11 @@ impl SqliteLog {
     /// };
     /// let session = SessionId::new("ses_01")?;
     /// let event = NewEvent::now(1, Actor::Derived, kept("c1", "fn main() {}"));
-    /// let now = event.at;
+    /// let later = event.at + std::time::Duration::from_secs(60);
     /// log.append(&session, Expected::Any, &[event])?;
     ///
     /// let none = Limits { count: 0, days: 0, live_days: 1 };
-    /// assert_eq!(log.sweep(&none, now, false)?.held, 1, "a placeholder of the session names it");
+    /// assert_eq!(log.sweep(&none, later, false)?.held, 1, "a placeholder of the session names it");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
