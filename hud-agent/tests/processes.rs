@@ -146,6 +146,9 @@ fn derived(state: &HudState) -> Value {
     for file in fields["active_files"].as_array_mut().unwrap() {
         file.as_object_mut().unwrap().remove("last_accessed");
     }
+    if let Some(sent) = fields["outputs"]["sent"].as_object_mut() {
+        sent.remove("at");
+    }
     for item in fields["working_memory"]["pool"].as_array_mut().unwrap() {
         item.as_object_mut().unwrap().remove("added_at");
     }

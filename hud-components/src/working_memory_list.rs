@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn files_outside_of_the_project_are_left_out_and_long_paths_are_shown_by_their_ends() {
-        let long = format!("src/{}/limit.rs", "generated/".repeat(9));
+        let long = format!("src/{}limit.rs", "generated/".repeat(9));
         let outside = "/home/me/.cargo/registry/src/serde/lib.rs";
         let path = |path: &str, turn| item(MemoryKind::Path, path, turn);
         let shown = |paths: &[&str]| {
@@ -215,7 +215,7 @@ mod tests {
         let said = shown(&[&long, outside, "../other/a.rs", "src/a.rs"]);
         assert_eq!(
             said,
-            "**Used before**: `src/a.rs`, `…/generated/generated/generated/generated/generated/limit.rs`\n"
+            "**Used before:** `src/a.rs`, `…/generated/generated/generated/generated/generated/limit.rs`\n"
         );
         // Where no directory is known, all of them are whole.
         assert!(shown(&[outside]).contains("serde/lib.rs"));
