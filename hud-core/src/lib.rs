@@ -56,6 +56,7 @@ extern crate self as hud_core;
 
 pub mod ambient;
 pub mod component;
+pub mod data;
 pub mod density;
 pub mod element;
 #[doc(hidden)]

@@ -5,12 +5,14 @@ use std::sync::LazyLock;
 use markdown::mdast::Node as MdastNode;
 
 use crate::ambient::Scope;
+use crate::data::{self, Data, Members};
 use crate::density::Density;
 use crate::element::Element;
 use crate::fit::{self, FitError, Fitted, Fitting};
 use crate::gfm;
 use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
-use crate::part::{Amount, Arrangement, PartMeta, Rendered};
+use crate::node::Value;
+use crate::part::{Amount, Arrangement, PartMeta, Rendered, Shown};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
@@ -115,6 +117,62 @@ impl Renderer {
     /// As [`Lower::element`].
     pub fn markdown(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<String, LowerError> {
         Ok(gfm::to_string(&self.mdast(element, scope)?, &self.options))
+    }
+
+    /// Renders an element to a value, as [`data`] says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn data(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<Value, LowerError> {
+        let pieces = Lower::<Data>::new(&self.registry, scope).element(element)?;
+        Ok(data::assemble(pieces))
+    }
+
+    /// Renders the [parts](crate::part) of a layout to an object: [`parts`](Self::parts) for
+    /// [`data`]. A part that says something without a name is a member that is named by the part.
+    ///
+    /// ```
+    /// use hud_core::node::{Part, Value};
+    /// use hud_core::part::Arrangement;
+    /// use hud_core::{Density, Renderer, Scope, rsx};
+    ///
+    /// let layout = rsx! { <Part name="soup">"of the day"</Part> };
+    /// let (value, parts) = Renderer::builtin().data_parts(
+    ///     &layout,
+    ///     Scope::default(),
+    ///     &Arrangement::default(),
+    ///     &mut |_| Some(Density::Full),
+    /// )?;
+    /// let soup = Value::Text("of the day".to_owned());
+    /// assert_eq!(value, Value::Object(vec![("soup".to_owned(), soup)]));
+    /// assert_eq!(parts.len(), 1);
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn data_parts(
+        &self,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<(Value, Vec<Shown>), LowerError> {
+        let lower = Lower::<Data>::new(&self.registry, scope);
+        let mut members = Members::new(arrangement, choose);
+        lower.each_part(std::slice::from_ref(layout), &mut members)?;
+        Ok(members.finish())
+    }
+
+    /// Lifts a value to elements that lower to the same value: the opposite of [`data`](Self::data).
+    ///
+    /// # Errors
+    ///
+    /// [`LiftError::NoRule`] for a value that no tree lowers to, and [`LiftError::TooDeep`].
+    pub fn lift_data(&self, value: &Value) -> Result<Element<'static>, LiftError> {
+        data::lift_value(value, &self.registry)
     }
 
     /// Renders the [parts](crate::part) of a layout. `choose` is asked for the density of each, in the

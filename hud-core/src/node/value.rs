@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// | `char`, `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>` | [`Text`](Self::Text) |
 /// | `Option` | what is in it, or [`None`](Self::None) |
 /// | `Vec`, slices, arrays | [`List`](Self::List) |
-/// | any other with [`ToValue`] | what that gives |
+/// | any other with [`ToValue`] | what that gives, an [`Object`](Self::Object) for example |
 /// | any other with [`Debug`](fmt::Debug) | [`Text`](Self::Text), as `{:?}` writes it |
 /// | any other | [`Hidden`](Self::Hidden) |
 #[derive(Clone, Debug, PartialEq)]
@@ -33,12 +33,14 @@ pub enum Value {
     Text(String),
     /// Several, in order.
     List(Vec<Value>),
+    /// Several with names, in order.
+    Object(Vec<(String, Value)>),
     /// Something that can not be shown.
     Hidden,
 }
 
-/// What a text says, a number in digits, several with `, ` between them, and nothing for `None` and
-/// what can not be shown.
+/// What a text says, a number in digits, several with `, ` between them, those with names as `name: value`,
+/// and nothing for `None` and what can not be shown.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -53,6 +55,15 @@ impl fmt::Display for Value {
                         f.write_str(", ")?;
                     }
                     value.fmt(f)?;
+                }
+                Ok(())
+            }
+            Self::Object(members) => {
+                for (index, (name, value)) in members.iter().enumerate() {
+                    if index > 0 {
+                        f.write_str(", ")?;
+                    }
+                    write!(f, "{name}: {value}")?;
                 }
                 Ok(())
             }

@@ -123,6 +123,7 @@ impl Registry {
     pub fn builtin() -> Self {
         let mut registry = Self::new();
         crate::mdast::register(&mut registry);
+        crate::data::register(&mut registry);
         registry
     }
 
@@ -327,6 +328,7 @@ fn no_rule<T: Target>(node: &'static str) -> LowerError {
 #[cfg(test)]
 mod tests {
     use super::Registry;
+    use crate::data::Data;
     use crate::mdast::Mdast;
     use crate::node::BUILTIN;
 
@@ -335,6 +337,8 @@ mod tests {
         let registry = Registry::builtin();
         assert_eq!(registry.check::<Mdast>(BUILTIN), Ok(()));
         let own = registry.rules::<Mdast>().map(|rules| rules.own.len());
+        assert_eq!(own, Some(BUILTIN.len()));
+        let own = registry.rules::<Data>().map(|rules| rules.own.len());
         assert_eq!(own, Some(BUILTIN.len()));
     }
 }

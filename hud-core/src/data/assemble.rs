@@ -1,0 +1,307 @@
+//! From the pieces of siblings to one value.
+
+use super::{Piece, key};
+use crate::node::Value;
+
+/// The value of pieces that follow each other: an object if one of them has a name, else the only value, or a
+/// list of several; nothing for none.
+pub fn assemble(pieces: impl IntoIterator<Item = Piece>) -> Value {
+    let mut open: Vec<(u8, String, Siblings)> = Vec::new();
+    let mut siblings = Siblings::default();
+    for piece in pieces {
+        match piece {
+            Piece::Heading { level, title } => {
+                close(&mut open, &mut siblings, level);
+                open.push((level, title, std::mem::take(&mut siblings)));
+            }
+            piece => siblings.push(piece),
+        }
+    }
+    close(&mut open, &mut siblings, 0);
+    siblings.finish()
+}
+
+/// Ends what is under headings of a level, or of a deeper one.
+fn close(open: &mut Vec<(u8, String, Siblings)>, siblings: &mut Siblings, level: u8) {
+    while let Some((_, title, around)) = open.pop_if(|(other, ..)| *other >= level) {
+        let within = std::mem::replace(siblings, around);
+        siblings.push(titled(&title, within.finish()));
+    }
+}
+
+/// A member that is named by a title.
+pub(super) fn titled(title: &str, value: Value) -> Piece {
+    let value = match (key::says_more(title), value) {
+        (false, value) => value,
+        (true, value) => {
+            let mut members = vec![("title".to_owned(), Value::Text(title.to_owned()))];
+            match value {
+                Value::Object(more) => members.extend(more),
+                Value::None => {}
+                other => members.push((unnamed(&other).to_owned(), other)),
+            }
+            Value::Object(members)
+        }
+    };
+    Piece::Member(key(title), value)
+}
+
+/// The name of a value without one that is beside members.
+pub(super) fn unnamed(value: &Value) -> &'static str {
+    match value {
+        Value::List(_) => "items",
+        Value::Object(_) => "value",
+        _ => "text",
+    }
+}
+
+/// A list of values that are alike: where some of them are objects, all are, with the same members.
+pub(super) fn list(mut values: Vec<Value>) -> Value {
+    let is_object = |value: &Value| matches!(value, Value::Object(_));
+    let fits = |value: &Value| matches!(value, Value::Object(_) | Value::Text(_) | Value::None);
+    if !values.iter().any(is_object) || !values.iter().all(fits) {
+        return Value::List(values);
+    }
+    let mut names: Vec<String> = Vec::new();
+    for value in &mut values {
+        let members = match std::mem::replace(value, Value::None) {
+            Value::Object(members) => members,
+            Value::None => Vec::new(),
+            text => vec![("text".to_owned(), text)],
+        };
+        for (name, _) in &members {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        *value = Value::Object(members);
+    }
+    for value in &mut values {
+        if let Value::Object(members) = value {
+            let mut given = std::mem::take(members);
+            members.extend(names.iter().map(|name| {
+                let at = given.iter().position(|(other, _)| other == name);
+                at.map_or((name.clone(), Value::None), |at| given.swap_remove(at))
+            }));
+        }
+    }
+    Value::List(values)
+}
+
+/// The opposite of [`list`]: its values without what they lack only beside the others. What none of them has is left in the
+/// first one that can have it, so that the members keep their order.
+pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
+    let has = |value: &Value, name: &str| match value {
+        Value::Object(members) => members
+            .iter()
+            .any(|(other, value)| other == name && *value != Value::None),
+        _ => false,
+    };
+    let mut first: Vec<(&str, usize)> = Vec::new();
+    let names = values.iter().find_map(|value| match value {
+        Value::Object(members) => Some(members.iter().map(|(name, _)| name.as_str())),
+        _ => None,
+    });
+    for name in names.into_iter().flatten() {
+        let at = values.iter().position(|value| has(value, name));
+        // A check box is said behind all else of its item.
+        let before = match first.last() {
+            Some(("done", at)) => (at + 1).min(values.len() - 1),
+            Some((_, at)) => *at,
+            None => 0,
+        };
+        first.push((name, at.unwrap_or(before)));
+    }
+    let is_lacking = |at: usize, name: &str, value: &Value| {
+        let of_first = first
+            .iter()
+            .any(|(other, first)| *other == name && *first == at);
+        *value == Value::None && !of_first
+    };
+    let each = values.iter().enumerate().map(|(at, value)| match value {
+        Value::Object(members) => {
+            let members = members
+                .iter()
+                .filter(|(name, value)| !is_lacking(at, name, value));
+            Value::Object(members.cloned().collect())
+        }
+        value => value.clone(),
+    });
+    each.collect()
+}
+
+/// What was said so far beside each other.
+#[derive(Default)]
+struct Siblings {
+    /// The values, with their names. One without a value is the place of the line that is open.
+    values: Vec<(Option<String>, Option<Value>)>,
+    line: Line,
+    items: Vec<Value>,
+}
+
+/// A line that goes on.
+#[derive(Default)]
+struct Line {
+    /// Where among the values it is, once it began.
+    at: Option<usize>,
+    text: String,
+    /// The only thing said in it, if that is a link.
+    link: Option<(String, String)>,
+    /// Whether a member was said since the last words.
+    is_parted: bool,
+}
+
+impl Line {
+    fn say(&mut self, words: &str) {
+        if !self.is_parted {
+            self.text.push_str(words);
+            return;
+        }
+        // What parted the words from the member before them is not said of the words.
+        match self.text.trim().is_empty() {
+            true => {
+                let words = words.trim_start_matches(|c: char| {
+                    c.is_whitespace()
+                        || matches!(c, ',' | ';' | ':' | '.' | '│' | '·' | '–' | '—' | '-')
+                });
+                self.is_parted = words.is_empty();
+                self.text = words.to_owned();
+            }
+            false => {
+                self.is_parted = false;
+                self.text.truncate(self.text.trim_end().len());
+                if words.starts_with(char::is_alphanumeric) {
+                    self.text.push(' ');
+                }
+                self.text.push_str(words);
+            }
+        }
+    }
+}
+
+impl Siblings {
+    fn push(&mut self, piece: Piece) {
+        if !matches!(piece, Piece::Item(_)) {
+            self.end_items();
+        }
+        match piece {
+            Piece::Text(text) => {
+                self.begin_line();
+                self.open_link();
+                self.line.say(&text);
+            }
+            Piece::Link { text, url } => {
+                self.begin_line();
+                self.open_link();
+                match self.line.text.is_empty() {
+                    true => self.line.link = Some((text, url)),
+                    false => self.line.say(&link_in_line(&text, &url)),
+                }
+            }
+            Piece::Aside(name, value) => {
+                self.line.is_parted = true;
+                self.values.push((Some(name), Some(value)));
+            }
+            Piece::Member(name, value) => {
+                self.end_line();
+                self.values.push((Some(name), Some(value)));
+            }
+            Piece::Item(value) => {
+                self.end_line();
+                self.items.push(value);
+            }
+            Piece::Value(value) => {
+                self.end_line();
+                self.values.push((None, Some(value)));
+            }
+            // What is under a heading was assembled before.
+            Piece::Heading { title, .. } => {
+                self.end_line();
+                self.values.push((None, Some(Value::Text(title))));
+            }
+        }
+    }
+
+    fn begin_line(&mut self) {
+        if self.line.at.is_none() {
+            self.line.at = Some(self.values.len());
+            self.values.push((None, None));
+        }
+    }
+
+    /// Turns a link that is not the only thing in its line into words.
+    fn open_link(&mut self) {
+        if let Some((text, url)) = self.line.link.take() {
+            self.line.say(&link_in_line(&text, &url));
+        }
+    }
+
+    fn end_line(&mut self) {
+        let Line { at, text, link, .. } = std::mem::take(&mut self.line);
+        let place = at.and_then(|at| self.values.get_mut(at));
+        let Some((_, value)) = place else { return };
+        let text = text.trim();
+        *value = match link {
+            Some((text, url)) => Some(linked(text, url)),
+            None => (!text.is_empty()).then(|| Value::Text(text.to_owned())),
+        };
+    }
+
+    fn end_items(&mut self) {
+        if !self.items.is_empty() {
+            let items = std::mem::take(&mut self.items);
+            self.values.push((None, Some(list(items))));
+        }
+    }
+
+    fn finish(mut self) -> Value {
+        self.end_items();
+        self.end_line();
+        let values = self.values.into_iter();
+        let said = values.filter_map(|(name, value)| Some((name, value?)));
+        let mut said: Vec<(Option<String>, Value)> = said.collect();
+        if said.iter().any(|(name, _)| name.is_some()) {
+            return object(said);
+        }
+        match said.len() {
+            0 => Value::None,
+            1 => said.remove(0).1,
+            _ => list(said.into_iter().map(|(_, value)| value).collect()),
+        }
+    }
+}
+
+/// An object of values, some of which have names. Those of one name are a list.
+fn object(said: Vec<(Option<String>, Value)>) -> Value {
+    let mut members: Vec<(String, Vec<Value>)> = Vec::new();
+    for (name, value) in said {
+        let name = name.unwrap_or_else(|| unnamed(&value).to_owned());
+        match members.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, values)) => values.push(value),
+            None => members.push((name, vec![value])),
+        }
+    }
+    let members = members.into_iter().map(|(name, mut values)| {
+        let value = match values.len() {
+            1 => values.remove(0),
+            _ => list(values),
+        };
+        (name, value)
+    });
+    Value::Object(members.collect())
+}
+
+/// A link that is alone in its place.
+fn linked(text: String, url: String) -> Value {
+    let members = [("text", text), ("url", url)];
+    let members = members.map(|(name, value)| (name.to_owned(), Value::Text(value)));
+    Value::Object(members.into())
+}
+
+/// A link among words.
+fn link_in_line(text: &str, url: &str) -> String {
+    match text == url {
+        true => text.to_owned(),
+        false => format!("{text} ({url})"),
+    }
+}

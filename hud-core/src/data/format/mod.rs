@@ -1,0 +1,26 @@
+//! Values as text.
+
+pub mod json;
+mod keys;
+mod serial;
+pub mod toon;
+pub mod xml;
+
+pub use keys::Keys;
+
+/// Why a value can not be written or read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{format}: {message}")]
+pub struct DataError {
+    /// The format's name.
+    pub format: &'static str,
+    /// What is wrong, and where, as far as that is known.
+    pub message: String,
+}
+
+impl DataError {
+    fn of(format: &'static str, error: impl std::fmt::Display) -> Self {
+        let message = error.to_string();
+        Self { format, message }
+    }
+}

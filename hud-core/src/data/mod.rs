@@ -1,0 +1,155 @@
+//! The data target: elements lowered to a [`Value`], and lifted from one.
+//!
+//! Markdown is for a model to read; a program wants the same HUD as values. Each section becomes a
+//! member of an object, each list a list, and what is said in a line a text:
+//!
+//! ```
+//! use hud_core::node::{Field, Item, List, Section, Value};
+//! use hud_core::{Density, Renderer, Scope, rsx};
+//!
+//! let layout = rsx! {
+//!     <Section title="Next Steps (1/2 done)">
+//!         <List>
+//!             <Item checked=true>"Read the code"</Item>
+//!             <Item checked=false>"Write the test"</Item>
+//!         </List>
+//!     </Section>
+//!     <Field label="Branch">"main"</Field>
+//! };
+//! let value = Renderer::builtin().data(&layout, Scope::new(Density::Full))?;
+//!
+//! let step = |text: &str, done| Value::Object(vec![
+//!     ("text".to_owned(), Value::Text(text.to_owned())),
+//!     ("done".to_owned(), Value::Bool(done)),
+//! ]);
+//! let steps = Value::List(vec![step("Read the code", true), step("Write the test", false)]);
+//! assert_eq!(value, Value::Object(vec![
+//!     ("next_steps".to_owned(), steps),
+//!     ("branch".to_owned(), Value::Text("main".to_owned())),
+//! ]));
+//! # Ok::<(), hud_core::LowerError>(())
+//! ```
+#![cfg_attr(
+    feature = "data",
+    doc = "\n[`json`], [`toon`] and [`xml`] write values, and [`json`] and [`xml`] read them."
+)]
+//!
+//! # What becomes what
+//!
+//! | node | value |
+//! | --- | --- |
+//! | `Section`, `Field`, `Callout`, `FootnoteDefinition` | a member, named by the [`key`] of its title, label or name |
+//! | `Heading` | a member with what is behind it, up to the next heading of its level |
+//! | `List` | a list; its items have the same members, null where one lacks it |
+//! | `Item` | what is in it; with a check box an object with `done` |
+//! | `Table` | a list of objects, whose members are named by the first row |
+//! | `Meter` | the members `used`, `limit`, `percent`, `rounded` and `unit` of what is around it |
+//! | `Status` | the member `status` of what is around it |
+//! | `Link`, `Image` | an object of `text` and `url`; within other text, `text (url)` |
+//! | `CodeBlock` | its text; with a language an object of `language` and `code` |
+//! | `Delete` | its text between `~~` |
+//! | `ThematicBreak` | nothing |
+//! | `Html`, `Frontmatter`, MDX | their text |
+//! | all others | what is in them |
+//! | a node that has no rule | a member, named by the node's name, with its props and what is in it |
+//!
+//! Words that are beside members are the member `text`, a list beside them is `items`. Several members of
+//! one name are a list. A title that says more than a name and a count is kept, as `title`.
+//!
+//! # The way back
+//!
+//! [`Renderer::lift_data`](crate::Renderer::lift_data) gives a tree that lowers to the same value. It is not
+//! the tree that there was: marks, counts in titles and the kinds of blocks are not in the data. A value that
+//! no tree lowers to, with a number that is not a meter's for example, is refused.
+
+mod assemble;
+#[cfg(feature = "data")]
+mod format;
+mod key;
+mod lift;
+mod parts;
+mod rule;
+
+pub use assemble::assemble;
+#[cfg(feature = "data")]
+pub use format::{DataError, Keys, json, toon, xml};
+pub use key::key;
+pub(crate) use lift::lift_value;
+pub(crate) use parts::Members;
+pub(crate) use rule::register;
+
+use crate::node::Value;
+use crate::registry::{LiftTarget, Target};
+
+/// The target of data: rules give [pieces](Piece), and [`assemble`] makes a value of those.
+#[derive(Clone, Copy, Debug)]
+pub enum Data {}
+
+/// What a rule of the data target gives.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Piece {
+    /// Words in a line.
+    Text(String),
+    /// A link in a line.
+    Link {
+        /// What is shown.
+        text: String,
+        /// Where it leads.
+        url: String,
+    },
+    /// A member of what is around it that is said within a line.
+    Aside(String, Value),
+    /// A member of what is around it.
+    Member(String, Value),
+    /// The name of what is behind it, up to the next heading of its level.
+    Heading {
+        /// Its level, 1 to 6.
+        level: u8,
+        /// What it says.
+        title: String,
+    },
+    /// An item of a list.
+    Item(Value),
+    /// A value without a name, such as a paragraph or a list.
+    Value(Value),
+}
+
+impl Target for Data {
+    const NAME: &'static str = "data";
+    type Piece = Piece;
+    type Context = ();
+
+    fn text(text: &str) -> Piece {
+        Piece::Text(text.to_owned())
+    }
+}
+
+impl LiftTarget for Data {
+    fn as_text(piece: &Piece) -> Option<&str> {
+        match piece {
+            Piece::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What a piece is in JSON, for most of them.
+    fn kind(piece: &Piece) -> &'static str {
+        match piece {
+            Piece::Text(_) => "text",
+            Piece::Link { .. } => "link",
+            Piece::Heading { .. } => "heading",
+            Piece::Aside(_, value)
+            | Piece::Member(_, value)
+            | Piece::Item(value)
+            | Piece::Value(value) => match value {
+                Value::None | Value::Hidden => "null",
+                Value::Bool(_) => "boolean",
+                Value::Integer(_) | Value::Float(_) => "number",
+                Value::Text(_) => "text",
+                Value::List(_) => "list",
+                Value::Object(_) => "object",
+            },
+        }
+    }
+}
