@@ -64,6 +64,7 @@ pub mod expansion;
 pub mod fit;
 pub mod gfm;
 pub mod guide;
+pub mod html;
 pub mod mdast;
 pub mod node;
 pub mod part;

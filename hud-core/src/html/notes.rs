@@ -1,0 +1,52 @@
+//! What references name: definitions and footnotes.
+
+use std::collections::HashMap;
+
+use markdown::mdast::{Definition, FootnoteDefinition, Node};
+
+/// The definitions of a tree, by their identifiers, and the footnotes in the order in which they are written.
+#[derive(Default)]
+pub(super) struct Notes<'t> {
+    definitions: HashMap<&'t str, &'t Definition>,
+    footnotes: Vec<&'t FootnoteDefinition>,
+}
+
+impl<'t> Notes<'t> {
+    pub(super) fn of(tree: &'t Node) -> Self {
+        let mut notes = Self::default();
+        notes.collect(tree);
+        notes
+    }
+
+    fn collect(&mut self, node: &'t Node) {
+        match node {
+            // The first one counts: https://spec.commonmark.org/0.31.2/#matches
+            Node::Definition(definition) => {
+                self.definitions
+                    .entry(&definition.identifier)
+                    .or_insert(definition);
+            }
+            Node::FootnoteDefinition(note) if self.number(&note.identifier).is_none() => {
+                self.footnotes.push(note);
+            }
+            _ => {}
+        }
+        for child in node.children().into_iter().flatten() {
+            self.collect(child);
+        }
+    }
+
+    pub(super) fn definition(&self, identifier: &str) -> Option<&'t Definition> {
+        self.definitions.get(identifier).copied()
+    }
+
+    /// The number of a footnote, from 1 on.
+    pub(super) fn number(&self, identifier: &str) -> Option<usize> {
+        let is_it = |note: &&FootnoteDefinition| note.identifier == identifier;
+        self.footnotes.iter().position(is_it).map(|at| at + 1)
+    }
+
+    pub(super) fn footnotes(&self) -> &[&'t FootnoteDefinition] {
+        &self.footnotes
+    }
+}

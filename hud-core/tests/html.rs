@@ -1,0 +1,149 @@
+//! mdast as HTML, as a browser's parser reads it.
+
+use html5ever::driver::ParseOpts;
+use html5ever::tendril::TendrilSink as _;
+use html5ever::{QualName, local_name, ns, parse_fragment};
+use hud_core::gfm::{self, ParseOptions};
+use hud_core::html;
+use hud_core::node::{Cell, Html, HtmlBlock, Item, Link, List, Row, Section, Table};
+use hud_core::{Density, Element, Renderer, Scope, rsx};
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+use proptest::prelude::*;
+
+fn written(markdown: &str) -> String {
+    html::to_string(&gfm::parse(markdown, &ParseOptions::default()).unwrap())
+}
+
+fn shown(element: &Element<'_>) -> String {
+    let tree = Renderer::builtin().mdast(element, Scope::new(Density::Full));
+    html::to_string(&tree.unwrap())
+}
+
+#[test]
+fn each_kind_of_markdown_has_its_element() {
+    insta::assert_snapshot!(written(
+        "# A *b* **c** ~~d~~ `e`\n\nOne  \ntwo[^n] <b>three</b> [four][l] ![five](/5.png \"t\")\n\n\
+         > quoted\n\n3. three\n4. four\n   - [ ] open\n   - [x] done\n\n- spread\n\n  item\n\n\
+         | a | b |\n| :- | -: |\n| 1 | 2 |\n\n```rust\nlet a = \"<b>\";\n```\n\n---\n\n\
+         <div onclick=\"x\">block</div>\n\n[l]: <https://example.org/?a&b> \"title\"\n[^n]: A note.\n"
+    ));
+}
+
+#[test]
+fn markup_is_shown_and_a_script_has_no_address() {
+    let page = rsx! {
+        <Section title="<img src=x onerror=alert(1)>">
+            <Html value="<script>alert(1)</script>" />
+            <HtmlBlock value="<iframe src=/a>" />
+            <Link url="data:text/html,<b>">"a"</Link>
+            <Link url="java\tscript:alert(1)">"b"</Link>
+            <Link url="\"onmouseover=\"alert(1)">"c"</Link>
+        </Section>
+    };
+    insta::assert_snapshot!(shown(&page));
+}
+
+const ELEMENTS: [&str; 28] = [
+    "html",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "p",
+    "blockquote",
+    "hr",
+    "br",
+    "ul",
+    "ol",
+    "li",
+    "input",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "pre",
+    "code",
+    "strong",
+    "em",
+    "del",
+    "a",
+    "img",
+];
+
+const ATTRIBUTES: [&str; 11] = [
+    "href", "src", "alt", "title", "class", "start", "type", "disabled", "checked", "align", "id",
+];
+
+/// The text of a fragment, and what is in it that should not be.
+fn read(handle: &Handle, text: &mut String, wrong: &mut Vec<String>) {
+    match &handle.data {
+        NodeData::Text { contents } => text.push_str(&contents.borrow()),
+        NodeData::Element { name, attrs, .. } => {
+            if !ELEMENTS.contains(&&*name.local) {
+                wrong.push(name.local.to_string());
+            }
+            for attribute in attrs.borrow().iter() {
+                let is_address = matches!(&*attribute.name.local, "href" | "src");
+                let is_wrong = is_address && !html::is_safe(&attribute.value);
+                if is_wrong || !ATTRIBUTES.contains(&&*attribute.name.local) {
+                    wrong.push(format!("{}={}", attribute.name.local, attribute.value));
+                }
+            }
+        }
+        NodeData::Comment { contents } => wrong.push(contents.to_string()),
+        _ => {}
+    }
+    for child in handle.children.borrow().iter() {
+        read(child, text, wrong);
+    }
+}
+
+fn parsed(html: &str) -> (String, Vec<String>) {
+    let body = QualName::new(None, ns!(html), local_name!("body"));
+    let dom = parse_fragment(
+        RcDom::default(),
+        ParseOpts::default(),
+        body,
+        Vec::new(),
+        false,
+    )
+    .one(html);
+    let (mut text, mut wrong) = (String::new(), Vec::new());
+    read(&dom.document, &mut text, &mut wrong);
+    (text, wrong)
+}
+
+/// What would be structure in HTML.
+const HOSTILE: &str = "(</?(b|p|script|title|table|pre|svg|math|textarea|select)[ />]|<!--|-->|<!\\[CDATA\\[|]]>|&(lt|#60|amp);?|[\"'&<>=`:/ -]|on[a-c]=|java|script|[ab1é深]|\n|\t|\u{0}){1,14}";
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn words_are_text_and_nothing_else_in_the_eyes_of_a_browser(words in HOSTILE, url in HOSTILE) {
+        let page = rsx! {
+            <Section title={&words}>
+                <List><Item>{&words} <Link url={&url} title={&words}>{&words}</Link></Item></List>
+                <Table><Row><Cell>{&words}</Cell></Row><Row><Cell><Html value={&words} /></Cell></Row></Table>
+                <HtmlBlock value={&words} />
+            </Section>
+        };
+        let html = shown(&page);
+        let (text, wrong) = parsed(&html);
+        prop_assert!(wrong.is_empty(), "{wrong:?} in {html}");
+        let word = |text: &str| text.replace('\0', "\u{fffd}").split_whitespace().collect::<String>();
+        let times = word(&text).matches(&word(&words)).count();
+        prop_assert!(word(&words).is_empty() || times >= 2, "{text}");
+    }
+
+    #[test]
+    fn any_markdown_gives_known_elements(markdown in "([a-b]|[ \n#*_<>|\\[\\]()!`:.~^&;\"'=-]|- |\n\n|> |1\\. |    |<b>|\\[\\^a\\]){0,40}") {
+        let (_, mut wrong) = parsed(&written(&markdown));
+        wrong.retain(|name| !matches!(name.as_str(), "sup" | "section"));
+        prop_assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
