@@ -4,8 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use hud_core::fit::{Reason, Report};
-use hud_core::tokens::{Encoding, Estimate, Family, Ledger, TokenCounter};
+use hud_core::tokens::{CountError, Encoding, Estimate, Family, Ledger, TokenCounter};
 use hud_store::state::HudState;
+
+use crate::setup::Setup;
 
 /// Counts tokens in each encoding, and keeps the counts for the next turns. By default it
 /// [estimates](Estimate).
@@ -65,6 +67,17 @@ pub(crate) fn family(state: &HudState) -> &'static Family {
             .and_then(|context| context.model.as_deref())
             .unwrap_or_default(),
     )
+}
+
+/// How many tokens a text takes of the model that a session last had.
+///
+/// # Errors
+///
+/// [`CountError`] if the counter of the setup can't count.
+pub fn count(text: &str, state: &HudState, setup: &Setup) -> Result<u64, CountError> {
+    let family = family(state);
+    let counted = setup.counters.of(family.encoding).count(text)?;
+    Ok(family.tokens(counted.into()))
 }
 
 /// A report in the tokens of a family, of which there are so many.

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use hud_components::{Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
-use hud_core::node::Part;
+use hud_core::node::{Part, Value};
 use hud_core::part::{Arrangement, Handles, Layer, PartMeta, Rendered};
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
@@ -208,6 +208,38 @@ impl Layout {
                 density,
                 |renderer, layout, scope, arrangement| {
                     Ok(renderer.parts(layout, scope, arrangement, &mut choose)?)
+                },
+            )
+        })
+    }
+
+    /// The parts that `choose` gives a density as an object: [`render`](Self::render) for
+    /// [`data`](hud_core::data).
+    ///
+    /// # Errors
+    ///
+    /// As [`render`](Self::render).
+    pub fn data(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Value, LayoutError> {
+        let last = Last::default();
+        let mut choose = |meta: &PartMeta| {
+            last.is(meta);
+            choose(meta)
+        };
+        last.caught(|| {
+            self.shown(
+                state,
+                settings,
+                density,
+                |renderer, layout, scope, arrangement| {
+                    let (value, _) =
+                        renderer.data_parts(layout, scope, arrangement, &mut choose)?;
+                    Ok(value)
                 },
             )
         })

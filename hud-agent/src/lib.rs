@@ -23,6 +23,8 @@ pub mod derive;
 pub mod distill;
 mod fit;
 pub mod foreign;
+#[cfg(feature = "formats")]
+pub mod format;
 pub mod frame;
 pub mod known;
 pub mod last_frame;

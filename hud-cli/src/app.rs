@@ -13,6 +13,8 @@ use hud_store::state::HudState;
 
 use crate::args::{Args, Command};
 use crate::config::{self, Config, ConfigErrors};
+#[cfg(feature = "formats")]
+use crate::formats;
 use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
@@ -149,6 +151,8 @@ impl App {
             Command::Replay(args) => replay::run(args, self),
             Command::Prune(args) => prune::run(args, self),
             Command::Render(args) => render::run(args, self),
+            #[cfg(feature = "formats")]
+            Command::Formats(args) => formats::run(args, self),
             Command::Cost(args) => cost::run(args, self),
             Command::Log(args) => log::run(args, self),
             Command::At(args) => at::run(args, self),

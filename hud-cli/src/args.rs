@@ -35,6 +35,10 @@ pub(crate) enum Command {
     Prune(Prune),
     /// Show the HUD of a session in a log
     Render(Render),
+    /// Show how many tokens the HUD of a session takes in each format
+    #[cfg(feature = "formats")]
+    #[command(after_help = FORMATS_EXAMPLE)]
+    Formats(Formats),
     /// Show what the HUD costs of a provider's prompt cache, in recorded sessions
     Cost(Cost),
     /// Show the events of a session in a log
@@ -91,6 +95,13 @@ const PRUNE_EXAMPLE: &str = "\
 Example, before pruning is switched on for a project:
   hud prune ~/.claude/projects/-home-me-project/*.jsonl
   hud prune --pressure moderate session.jsonl";
+
+#[cfg(feature = "formats")]
+const FORMATS_EXAMPLE: &str = "\
+Example:
+  hud formats session.jsonl
+  hud formats --density compact
+  hud render --format toon";
 
 /// Which log.
 #[derive(Clone, Debug, ClapArgs)]
@@ -218,6 +229,22 @@ fn pressure(name: &str) -> Result<Pressure, String> {
         "critical" => Ok(Pressure::Critical),
         _ => Err("it is safe, moderate, high or critical".to_owned()),
     }
+}
+
+#[cfg(feature = "formats")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Formats {
+    /// A recorded session; by default the latest one in the log
+    #[arg(conflicts_with_all = ["db", "session"])]
+    pub(crate) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// full, compact or minimal; by default the use of the context decides
+    #[arg(long)]
+    pub(crate) density: Option<Density>,
+    /// Write a JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -678,6 +705,10 @@ pub(crate) struct Shown {
     /// of the settings says
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<u64>,
+    /// markdown, json, pretty-json, compact-json, toon, xml or html; a budget counts markdown (see `hud formats`)
+    #[cfg(feature = "formats")]
+    #[arg(long, default_value_t, conflicts_with_all = ["budget", "explain", "json"])]
+    pub(crate) format: hud_agent::format::Format,
     /// Say of each part how it is shown, what it takes, and why it is not more
     #[arg(long)]
     pub(crate) explain: bool,

@@ -37,6 +37,8 @@ mod export;
 mod file;
 mod fmt;
 mod foreign;
+#[cfg(feature = "formats")]
+mod formats;
 pub mod guide;
 mod hook;
 mod hub;

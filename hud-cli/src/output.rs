@@ -28,6 +28,9 @@ pub(crate) enum Failure {
     Transcript(#[from] hud_agent::transcript::TranscriptError),
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    #[cfg(feature = "formats")]
+    #[error(transparent)]
+    Format(#[from] hud_agent::format::FormatError),
     #[error("cannot write: {0}")]
     Output(#[from] io::Error),
     #[error(transparent)]
@@ -141,6 +144,15 @@ impl Output {
             self.line(style(line), line)?;
         }
         Ok(())
+    }
+
+    /// Writes a text: what can be seen of it for people, byte for byte for programs.
+    #[cfg(feature = "formats")]
+    pub(crate) fn written(&mut self, text: &str) -> io::Result<()> {
+        if !self.terminal {
+            return self.out.write_all(text.as_bytes());
+        }
+        text.lines().try_for_each(|line| self.text(line))
     }
 
     /// Writes a line between two HUDs.

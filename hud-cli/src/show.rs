@@ -97,7 +97,13 @@ impl Show<'_> {
             budget,
             explain,
             json,
+            ..
         } = self.shown;
+        #[cfg(feature = "formats")]
+        if self.shown.format != hud_agent::format::Format::Markdown {
+            let written = self.shown.format.write(state, density, self.setup)?;
+            return Ok(output.written(&written)?);
+        }
         // Who asks for a density wants to see it.
         let configured = self.setup.settings.budget.limit();
         let budget = budget.or(configured.filter(|_| density.is_none()));

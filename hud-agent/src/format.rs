@@ -1,0 +1,181 @@
+//! A HUD in other formats than markdown.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hud_core::data::{DataError, Keys, json, toon, xml};
+use hud_core::gfm::{self, ParseOptions};
+use hud_core::node::Value;
+use hud_core::{Density, html};
+use hud_store::state::HudState;
+
+use crate::frame::Frame;
+use crate::layout::LayoutError;
+use crate::setup::Setup;
+
+/// How a HUD is written.
+///
+/// The model is given [markdown](Self::Markdown), which takes the fewest tokens for what a HUD says: `hud formats`
+/// counts them. The others are for programs and people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// GFM.
+    #[default]
+    Markdown,
+    /// JSON on one line.
+    Json,
+    /// JSON with a member on each line.
+    PrettyJson,
+    /// JSON on one line with short names for its members: `keys` is the table from those to the long ones, and `hud`
+    /// is the HUD.
+    CompactJson,
+    /// TOON.
+    Toon,
+    /// XML.
+    Xml,
+    /// A fragment of HTML that is safe to show.
+    Html,
+}
+
+impl Format {
+    /// All formats, markdown first.
+    pub const ALL: [Self; 7] = [
+        Self::Markdown,
+        Self::Json,
+        Self::PrettyJson,
+        Self::CompactJson,
+        Self::Toon,
+        Self::Xml,
+        Self::Html,
+    ];
+
+    /// The format's name, in lower case with hyphens: `compact-json`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::Json => "json",
+            Self::PrettyJson => "pretty-json",
+            Self::CompactJson => "compact-json",
+            Self::Toon => "toon",
+            Self::Xml => "xml",
+            Self::Html => "html",
+        }
+    }
+
+    /// The HUD of a state in this format, with all parts at `density`, or, without one, at that of the use of the
+    /// context. The text ends with a line ending unless it is empty.
+    ///
+    /// ```
+    /// use hud_agent::format::Format;
+    /// use hud_agent::setup::Setup;
+    /// use hud_core::Density;
+    /// use hud_store::state::HudState;
+    ///
+    /// let (state, setup) = (HudState::default(), Setup::default());
+    /// let written = |format: Format| format.write(&state, Some(Density::Compact), &setup);
+    /// assert_eq!(written(Format::Json)?, "{\"task\":\"not set\"}\n");
+    /// assert_eq!(written(Format::Xml)?, "<hud>\n  <task>not set</task>\n</hud>\n");
+    /// assert_eq!(written(Format::Html)?, "<p><strong>Task:</strong> not set</p>\n");
+    /// # Ok::<(), hud_agent::format::FormatError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`]: the layout can't be rendered, or says what the format can't.
+    pub fn write(
+        self,
+        state: &HudState,
+        density: Option<Density>,
+        setup: &Setup,
+    ) -> Result<String, FormatError> {
+        let value = || value(state, density, setup);
+        let text = match self {
+            Self::Markdown => Frame::whole(state, density, setup)?.system,
+            Self::Html => {
+                let markdown = Frame::whole(state, density, setup)?.system;
+                let tree = gfm::parse(&markdown, &ParseOptions::default());
+                html::to_string(&tree.map_err(|error| FormatError::Markdown(error.to_string()))?)
+            }
+            Self::Json => json::to_string(&value()?)?,
+            Self::PrettyJson => json::to_string_pretty(&value()?)?,
+            Self::CompactJson => {
+                let value = value()?;
+                let keys = Keys::of(&value);
+                json::to_string(&Value::Object(vec![
+                    ("keys".to_owned(), keys.legend()),
+                    ("hud".to_owned(), keys.shorten(&value)),
+                ]))?
+            }
+            Self::Toon => toon::to_string(&value()?)?,
+            Self::Xml => xml::to_string(&value()?, "hud")?,
+        };
+        Ok(match text.is_empty() || text.ends_with('\n') {
+            true => text,
+            false => text + "\n",
+        })
+    }
+}
+
+/// The HUD of a state as data.
+fn value(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Value, LayoutError> {
+    let density = density.unwrap_or_else(|| hud_components::density(state, &setup.settings.bands));
+    setup
+        .layout
+        .data(state, &setup.settings, density, &mut |part| {
+            Some(part.at(density))
+        })
+}
+
+/// Why a HUD can't be written in a format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// The layout can't be rendered.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// The format can't say it.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The markdown can't be read again.
+    #[error("the HUD's markdown can't be read: {0}")]
+    Markdown(String),
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name);
+            format!(
+                "there is no format `{name}`: there are {}",
+                names.join(", ")
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_a_name_by_which_it_is_found() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "yaml".parse::<Format>().unwrap_err();
+        assert!(
+            error.contains("`yaml`") && error.contains("toon"),
+            "{error}"
+        );
+    }
+}

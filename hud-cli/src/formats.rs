@@ -1,0 +1,94 @@
+//! `hud formats`: how many tokens the HUD of a session takes in each format.
+
+use std::path::Path;
+
+use hud_agent::budget;
+use hud_agent::format::Format;
+use hud_agent::replay::Replay;
+use hud_agent::setup::Setup;
+use hud_agent::transcript::Transcript;
+use hud_store::event::SessionId;
+use hud_store::log::state_of;
+use hud_store::state::HudState;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::args;
+use crate::output::{Failure, Output};
+use crate::render::open;
+
+/// A HUD in a format.
+#[derive(Serialize)]
+struct Row {
+    format: &'static str,
+    bytes: usize,
+    tokens: u64,
+    /// Per cent of the tokens of indented JSON.
+    percent: u64,
+}
+
+pub(crate) fn run(args: &args::Formats, app: &App) -> Result<(), Failure> {
+    let setup = app.setup(Path::new("."))?;
+    let state = match &args.file {
+        Some(file) => recorded(file, &setup)?,
+        None => {
+            let (log, session) = open(&args.source, app)?;
+            state_of(&log, &session)?
+        }
+    };
+    let mut rows = Vec::with_capacity(Format::ALL.len());
+    for format in Format::ALL {
+        let text = format.write(&state, args.density, &setup)?;
+        let tokens = budget::count(&text, &state, &setup)
+            .map_err(|error| Failure::Other(error.to_string()))?;
+        rows.push(Row {
+            format: format.name(),
+            bytes: text.len(),
+            tokens,
+            percent: 0,
+        });
+    }
+    let indented = rows
+        .iter()
+        .find(|row| row.format == Format::PrettyJson.name());
+    let indented = indented.map_or(1, |row| row.tokens.max(1));
+    for row in &mut rows {
+        row.percent = (row.tokens * 100 + indented / 2) / indented;
+    }
+    let mut output = Output::new();
+    if args.json {
+        output.json(&rows)?;
+    } else {
+        show(&mut output, &rows)?;
+    }
+    Ok(output.flush()?)
+}
+
+/// The state at the end of a recorded session.
+fn recorded(file: &Path, setup: &Setup) -> Result<HudState, Failure> {
+    let session = SessionId::new("recorded").map_err(|error| Failure::Other(error.to_string()))?;
+    let mut replay = Replay::new(session).with(setup);
+    Transcript::open(file)?.read(&mut |entry| {
+        replay.observe(entry);
+        Ok::<(), Failure>(())
+    })?;
+    Ok(replay.state().clone())
+}
+
+fn show(output: &mut Output, rows: &[Row]) -> Result<(), Failure> {
+    output.heading("format          bytes   tokens   of indented JSON")?;
+    for row in rows {
+        let Row {
+            format,
+            bytes,
+            tokens,
+            percent,
+        } = row;
+        output.text(&format!("{format:13} {bytes:7} {tokens:8}   {percent:3} %"))?;
+    }
+    let least = rows.iter().min_by_key(|row| row.tokens);
+    if let Some(least) = least {
+        output.text(&format!("least: {}", least.format))?;
+    }
+    Ok(())
+}
