@@ -1,5 +1,7 @@
 //! Trees as values, values as text, and back.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use hud_core::data::{Keys, json, toon, xml};
 use hud_core::node::{
     Beside, Break, Callout, Cell, Code, CodeBlock, Delete, Field, Group, Heading, Item, Line, Link,
@@ -158,7 +160,6 @@ fn what_is_no_value_is_refused_with_its_place() {
             .to_string(),
         xml::from_str(&"<a>".repeat(1000)).unwrap_err().to_string(),
         xml::to_string(&Value::None, "a b").unwrap_err().to_string(),
-        json::to_string(&Value::Float(1.0)).map_or_else(|error| error.to_string(), |text| text),
     ];
     insta::assert_snapshot!(errors.join("\n"));
 }

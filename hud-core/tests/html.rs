@@ -1,5 +1,7 @@
 //! mdast as HTML, as a browser's parser reads it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use html5ever::driver::ParseOpts;
 use html5ever::tendril::TendrilSink as _;
 use html5ever::{QualName, local_name, ns, parse_fragment};
