@@ -66,7 +66,7 @@ fn version_2_shows_the_hud_and_lets_the_agent_write() {
 
     **Files:** editing `project/a.txt`
 
-    **Open errors:** `cargo test`: error: no such test
+    **Open errors:** `cargo test`: no such test
 
     **Checks:** `cargo test` failed
 

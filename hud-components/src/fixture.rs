@@ -165,7 +165,8 @@ pub(crate) fn example(used: u64) -> HudState {
             because(
                 3,
                 "Rate limiting: 100/min default",
-                "by user once somebody is signed in, by address before; the gateway has no limits of its own",
+                "by user once somebody is signed in, by address before; the gateway has no limits of its own, and its \
+                 log showed no honest client above 40",
             ),
         ],
         active_files: vec![
@@ -196,7 +197,7 @@ pub(crate) fn example(used: u64) -> HudState {
             note(
                 2,
                 "Env vars: JWT_SECRET, DB_URL. The tests read .env.test, which is not in the repository: copy it \
-                 from .env.example",
+                 from .env.example and ask for the key of the staging store",
             ),
         ],
         ..HudState::default()

@@ -107,7 +107,7 @@ fn a_node_without_a_rule_is_a_member_with_its_props() {
 fn Guests(density: Density) -> Element {
     match density {
         Density::Full => {
-            rsx! { <Section title="Guests (2)"><Item>"Ada"</Item><Item>"Grace"</Item></Section> }
+            rsx! { <Section title="Guests (2)"><Item>"Ada"</Item> <Item>"Grace"</Item></Section> }
         }
         _ => rsx! { "2 guests" },
     }
@@ -195,7 +195,7 @@ fn mess() -> BoxedStrategy<Element<'static>> {
                 6 | 7 => rsx! { <Section title>{children}</Section> },
                 8 => rsx! { <List>{children}</List> },
                 9 | 10 => rsx! { <Item checked>{children}</Item> },
-                11 => rsx! { <Table><Row><Cell>{title}</Cell></Row><Row>{children}</Row></Table> },
+                11 => rsx! { <Table><Row><Cell>{title}</Cell></Row> <Row>{children}</Row></Table> },
                 12 => rsx! { <CodeBlock lang="c">{children}</CodeBlock> },
                 13 => rsx! { <CodeBlock>{children}</CodeBlock> },
                 14 => rsx! { <Link url={title}>{children}</Link> },
@@ -283,7 +283,9 @@ proptest! {
 
     #[test]
     fn words_are_one_text_in_each_format(words in HOSTILE) {
-        let hud = rsx! { <Section title="Notes"><Item>"a"</Item><Item>{&words} "."</Item></Section> };
+        let hud = rsx! {
+            <Section title="Notes"><Item>"a"</Item> <Item>{&words} "."</Item></Section>
+        };
         let value = data(&hud);
         let mut expected = Vec::new();
         texts(&value, &mut expected);

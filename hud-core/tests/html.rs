@@ -130,7 +130,10 @@ proptest! {
         let page = rsx! {
             <Section title={&words}>
                 <List><Item>{&words} <Link url={&url} title={&words}>{&words}</Link></Item></List>
-                <Table><Row><Cell>{&words}</Cell></Row><Row><Cell><Html value={&words} /></Cell></Row></Table>
+                <Table>
+                    <Row><Cell>{&words}</Cell></Row>
+                    <Row><Cell><Html value={&words} /></Cell></Row>
+                </Table>
                 <HtmlBlock value={&words} />
             </Section>
         };

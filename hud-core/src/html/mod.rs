@@ -12,7 +12,7 @@
 //!     <Section title="Steps & more">
 //!         <List>
 //!             <Item checked=true>"Read <b>"</Item>
-//!             <Item><Link url="javascript:alert(1)">"no"</Link> <Html value="<script>" /></Item>
+//!             <Item><Link url="javascript:alert(1)">"no"</Link> " " <Html value="<script>" /></Item>
 //!         </List>
 //!     </Section>
 //! };
