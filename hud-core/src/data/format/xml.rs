@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use quick_xml::Writer;
-use quick_xml::escape::{escape, unescape};
+use quick_xml::escape::{partial_escape, unescape};
 use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::reader::Reader;
 
@@ -143,7 +143,7 @@ fn write_object(
 
 fn write_text(writer: &mut Writer<Vec<u8>>, text: &str) -> Written {
     // A reader takes the end of a line of Windows for one character.
-    let escaped = escape(&*legal(text)).replace('\r', "&#13;");
+    let escaped = partial_escape(&*legal(text)).replace('\r', "&#13;");
     writer.write_event(Event::Text(BytesText::from_escaped(escaped)))
 }
 
