@@ -196,21 +196,15 @@ impl Layout {
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LayoutError> {
-        let last = Last::default();
-        let mut choose = |meta: &PartMeta| {
-            last.is(meta);
-            choose(meta)
-        };
-        last.caught(|| {
-            self.shown(
-                state,
-                settings,
-                density,
-                |renderer, layout, scope, arrangement| {
-                    Ok(renderer.parts(layout, scope, arrangement, &mut choose)?)
-                },
-            )
-        })
+        self.chosen(
+            state,
+            settings,
+            density,
+            choose,
+            |renderer, layout, scope, arrangement, choose| {
+                renderer.parts(layout, scope, arrangement, choose)
+            },
+        )
     }
 
     /// The parts that `choose` gives a density as an object: [`render`](Self::render) for
@@ -226,6 +220,33 @@ impl Layout {
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Value, LayoutError> {
+        let (value, _) = self.chosen(
+            state,
+            settings,
+            density,
+            choose,
+            |renderer, layout, scope, arrangement, choose| {
+                renderer.data_parts(layout, scope, arrangement, choose)
+            },
+        )?;
+        Ok(value)
+    }
+
+    /// Shows the parts that `choose` gives a density.
+    fn chosen<T>(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+        show: impl FnOnce(
+            &Renderer,
+            &Element<'_>,
+            Scope<'_>,
+            &Arrangement,
+            &mut dyn FnMut(&PartMeta) -> Option<Density>,
+        ) -> Result<T, LowerError>,
+    ) -> Result<T, LayoutError> {
         let last = Last::default();
         let mut choose = |meta: &PartMeta| {
             last.is(meta);
@@ -237,9 +258,7 @@ impl Layout {
                 settings,
                 density,
                 |renderer, layout, scope, arrangement| {
-                    let (value, _) =
-                        renderer.data_parts(layout, scope, arrangement, &mut choose)?;
-                    Ok(value)
+                    Ok(show(renderer, layout, scope, arrangement, &mut choose)?)
                 },
             )
         })
