@@ -1,0 +1,91 @@
+//! Numbers as JavaScript reads and writes them.
+
+/// A number as `String(number)` gives it.
+///
+/// ```
+/// use hud_layout::expr::number_text;
+///
+/// assert_eq!(number_text(0.1 + 0.2), "0.30000000000000004");
+/// assert_eq!(number_text(-0.0), "0");
+/// assert_eq!(number_text(1e21), "1e+21");
+/// ```
+#[must_use]
+pub fn number_text(number: f64) -> String {
+    if number.is_nan() {
+        return "NaN".to_owned();
+    }
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let sign = if number < 0.0 { "-" } else { "" };
+    if number.is_infinite() {
+        return format!("{sign}Infinity");
+    }
+    // The shortest digits that are this number, and where their point is.
+    let scientific = format!("{:e}", number.abs());
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let digits = mantissa.replace('.', "");
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let count = i32::try_from(digits.len()).unwrap_or(i32::MAX);
+    let point = exponent + 1;
+    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or(0));
+    if count <= point && point <= 21 {
+        return format!("{sign}{digits}{}", zeros(point - count));
+    }
+    if 0 < point && point <= 21 {
+        let (whole, part) = digits.split_at(usize::try_from(point).unwrap_or(0));
+        return format!("{sign}{whole}.{part}");
+    }
+    if -6 < point && point <= 0 {
+        return format!("{sign}0.{}{digits}", zeros(-point));
+    }
+    let (first, others) = digits.split_at(1);
+    let dot = if others.is_empty() { "" } else { "." };
+    let plus = if exponent < 0 { "-" } else { "+" };
+    format!("{sign}{first}{dot}{others}e{plus}{}", exponent.abs())
+}
+
+/// A decimal number without a sign.
+pub(super) fn parse_decimal(text: &str) -> Option<f64> {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    if let Some(exponent) = exponent {
+        let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        if unsigned.is_empty() || !digits(unsigned) {
+            return None;
+        }
+    }
+    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if (whole.is_empty() && part.is_empty()) || !digits(whole) || !digits(part) {
+        return None;
+    }
+    text.parse().ok()
+}
+
+/// A whole number of radix 2, 8 or 16.
+pub(super) fn parse_radix(digits: &str, radix: u32) -> Option<f64> {
+    if digits.is_empty() {
+        return None;
+    }
+    let mut number: u128 = 0;
+    let mut scale = 1.0;
+    for digit in digits.chars() {
+        let digit = u128::from(digit.to_digit(radix)?);
+        if number >> 120 == 0 {
+            number = number * u128::from(radix) + digit;
+        } else {
+            // Of what no float can hold, it only matters whether there is anything.
+            number |= u128::from(digit != 0);
+            scale *= f64::from(radix);
+        }
+    }
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "the nearest float is what JavaScript takes, too"
+    )]
+    let nearest = number as f64;
+    Some(nearest * scale)
+}

@@ -1,0 +1,284 @@
+//! Source to the tree of an expression.
+
+mod operators;
+mod tag;
+mod values;
+
+use super::lex::{Lexer, Token};
+use super::meter::{MAX_BRACKETS, MAX_OPERATORS, MAX_SOURCE};
+use super::tree::{Expr, ExprKind, Name};
+use super::{Mistake, Span, is_blank, refused};
+
+pub use tag::Opening;
+
+/// How many expressions may be within one another.
+pub const MAX_DEPTH: u16 = 128;
+
+/// Reads an expression. Its first byte is the byte `at` of the layout file: the places of what is
+/// read, and of mistakes, count from there.
+///
+/// ```
+/// use hud_layout::expr::{ExprKind, parse};
+///
+/// let expr = parse("state.decisions.length", 0).expect("an expression");
+/// assert!(matches!(expr.kind, ExprKind::Path { links, .. } if links.len() == 2));
+///
+/// let mistakes = parse("state.turn = 1", 0).expect_err("a mistake");
+/// assert_eq!(mistakes[0].message, "an expression is one value and changes nothing");
+/// ```
+///
+/// # Errors
+///
+/// All mistakes that are found: at least one.
+pub fn parse(source: &str, at: usize) -> Result<Expr, Vec<Mistake>> {
+    Parser::run(source, at, |parser| {
+        parser.advance()?;
+        let expr = parser.expr()?;
+        match parser.token {
+            Token::End => Ok(expr),
+            _ => parser.unexpected("the end of the expression"),
+        }
+    })
+}
+
+/// Reads what stands in braces between tags: an expression, or nothing but comments.
+///
+/// # Errors
+///
+/// All mistakes that are found: at least one.
+pub fn parse_child(source: &str, at: usize) -> Result<Option<Expr>, Vec<Mistake>> {
+    if is_blank(source) {
+        return Ok(None);
+    }
+    parse(source, at).map(Some)
+}
+
+/// Reads the opening tag that `source` begins with, whose first byte is the byte `at` of the layout
+/// file, with the places of its props. What is behind it is not looked at.
+///
+/// ```
+/// use hud_layout::expr::parse_opening;
+///
+/// let opening = parse_opening("<Meter used={3} limit={10} bare /> and more", 0).expect("a tag");
+/// assert_eq!(opening.props.len(), 3);
+/// assert!(opening.closes_itself);
+/// assert_eq!(opening.span.end, 34);
+/// ```
+///
+/// # Errors
+///
+/// All mistakes that are found: at least one.
+pub fn parse_opening(source: &str, at: usize) -> Result<Opening, Vec<Mistake>> {
+    Parser::run(source, at, |parser| {
+        if source.starts_with('<') {
+            parser.opening()
+        } else {
+            let span = Span::new(0, source.chars().next().map_or(0, char::len_utf8));
+            parser.fail(Mistake::new(span, "a tag begins with `<`"))
+        }
+    })
+}
+
+/// A mistake was noted behind which there is nothing to read.
+struct Stop;
+
+type Parsed<T> = Result<T, Stop>;
+
+struct Parser<'s> {
+    lexer: Lexer<'s>,
+    token: Token,
+    /// Where the token is, from the start of the source.
+    span: Span,
+    /// Where the token before it ends.
+    before: usize,
+    /// How many brackets are open.
+    brackets: usize,
+    /// In the places of the source.
+    mistakes: Vec<Mistake>,
+    /// The byte of the file that the source begins with.
+    offset: usize,
+}
+
+impl<'s> Parser<'s> {
+    fn run<T>(
+        source: &'s str,
+        offset: usize,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Result<T, Vec<Mistake>> {
+        let mut parser = Self {
+            lexer: Lexer { source, at: 0 },
+            token: Token::End,
+            span: Span::default(),
+            before: 0,
+            brackets: 0,
+            mistakes: Vec::new(),
+            offset,
+        };
+        if source.len() > MAX_SOURCE {
+            let message = format!(
+                "this has {} bytes, and {MAX_SOURCE} are the most",
+                source.len()
+            );
+            return Err(vec![Mistake::new(Span::new(offset, offset + 1), message)]);
+        }
+        match read(&mut parser) {
+            Ok(read) if parser.mistakes.is_empty() => Ok(read),
+            _ => {
+                for mistake in &mut parser.mistakes {
+                    mistake.span.start += offset;
+                    mistake.span.end += offset;
+                }
+                Err(parser.mistakes)
+            }
+        }
+    }
+
+    fn source(&self) -> &'s str {
+        self.lexer.source
+    }
+
+    /// The span in the file.
+    fn placed(&self, span: Span) -> Span {
+        Span::new(span.start + self.offset, span.end + self.offset)
+    }
+
+    fn make(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
+        let expr = Expr::new(kind, self.placed(span));
+        self.check_depth(expr.depth(), span)?;
+        Ok(expr)
+    }
+
+    fn check_depth(&mut self, depth: u16, span: Span) -> Parsed<()> {
+        if depth <= MAX_DEPTH {
+            return Ok(());
+        }
+        self.fail(Mistake::new(
+            span,
+            format!("more than {MAX_DEPTH} expressions are within one another here"),
+        ))
+    }
+
+    fn fail<T>(&mut self, mistake: Mistake) -> Parsed<T> {
+        self.mistakes.push(mistake);
+        Err(Stop)
+    }
+
+    fn advance(&mut self) -> Parsed<()> {
+        self.before = self.span.end;
+        match self.lexer.next() {
+            Ok((token, span)) => {
+                self.token = token;
+                self.span = span;
+                Ok(())
+            }
+            Err(mistake) => self.fail(mistake),
+        }
+    }
+
+    /// Goes on with the byte `at`.
+    fn resume(&mut self, at: usize) -> Parsed<()> {
+        self.lexer.at = at;
+        self.span.end = at;
+        self.advance()
+    }
+
+    fn word(&self) -> &'s str {
+        &self.source()[self.span.start..self.span.end]
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        matches!(self.token, Token::Sign(own) if own == sign)
+    }
+
+    /// Goes on behind this sign if it is next.
+    fn eat(&mut self, sign: &str) -> Parsed<bool> {
+        let is = self.is(sign);
+        if is {
+            self.advance()?;
+        }
+        Ok(is)
+    }
+
+    /// Reads something between brackets, of which the first one is next.
+    fn nested<T>(
+        &mut self,
+        close: &'static str,
+        read: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        let open = self.span;
+        self.deeper(open)?;
+        self.advance()?;
+        let inner = read(self)?;
+        if self.is(close) {
+            self.brackets -= 1;
+            self.advance()?;
+            return Ok(inner);
+        }
+        if self.token == Token::End {
+            let bracket = &self.source()[open.start..open.end];
+            return self.fail(Mistake::new(
+                open,
+                format!("`{bracket}` is not closed: write `{close}`"),
+            ));
+        }
+        self.unexpected(&format!("`{close}`"))
+    }
+
+    /// Notes that a bracket is open.
+    fn deeper(&mut self, open: Span) -> Parsed<()> {
+        self.brackets += 1;
+        if self.brackets <= MAX_BRACKETS {
+            return Ok(());
+        }
+        self.fail(Mistake::new(
+            open,
+            format!("more than {MAX_BRACKETS} brackets are within one another here"),
+        ))
+    }
+
+    /// Fails if there are too many of something in a row.
+    fn check_row(&mut self, count: usize, what: &str) -> Parsed<()> {
+        if count <= MAX_OPERATORS {
+            return Ok(());
+        }
+        self.fail(Mistake::new(
+            self.span,
+            format!("more than {MAX_OPERATORS} {what} are in a row here"),
+        ))
+    }
+
+    /// The mistake that something else is next.
+    fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
+        let span = self.span;
+        let mistake = match &self.token {
+            Token::End => Mistake::new(
+                Span::new(self.before.saturating_sub(1), self.before),
+                format!("{expected} is missing behind this"),
+            ),
+            Token::Sign(sign) => refused::sign(sign, span).unwrap_or_else(|| {
+                Mistake::new(span, format!("here stands `{sign}` instead of {expected}"))
+            }),
+            Token::Word => refused::word(self.word(), span).unwrap_or_else(|| {
+                let word = self.word();
+                Mistake::new(span, format!("here stands `{word}` instead of {expected}"))
+            }),
+            Token::Number(_) | Token::Text(_) | Token::Template => {
+                Mistake::new(span, format!("here stands a value instead of {expected}"))
+            }
+        };
+        self.fail(mistake)
+    }
+
+    /// The name that is next.
+    fn name(&mut self, expected: &str) -> Parsed<Name> {
+        if self.token != Token::Word {
+            return self.unexpected(expected);
+        }
+        let name = Name {
+            text: self.word().into(),
+            span: self.placed(self.span),
+        };
+        self.advance()?;
+        Ok(name)
+    }
+}

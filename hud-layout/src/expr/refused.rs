@@ -1,0 +1,105 @@
+//! What is JavaScript and no expression of a layout, with the reason and the mend.
+
+use super::{Mistake, Span};
+
+const ONE_VALUE: &str = "an expression is one value and changes nothing";
+const ONE_VALUE_HELP: &str =
+    "`===` compares, `test ? a : b` chooses, `list.map(..)` goes through a list";
+
+/// The mistake that something is no expression: a statement, an assignment.
+pub(super) fn statement(span: Span) -> Mistake {
+    Mistake::new(span, ONE_VALUE).with_help(ONE_VALUE_HELP)
+}
+
+/// The mistake that something would not give the same for the same state.
+pub(super) fn impure(span: Span, name: &str) -> Mistake {
+    Mistake::new(
+        span,
+        format!("the same state gives the same text: a layout has no `{name}`"),
+    )
+}
+
+/// The mistake that a function is no argument.
+pub(super) fn lone_function(span: Span) -> Mistake {
+    Mistake::new(
+        span,
+        "a function stands only as what a method is given: `list.map(item => item.name)`",
+    )
+}
+
+/// The mistake of using a word of JavaScript that an expression has not, if it is one.
+pub(super) fn word(name: &str, span: Span) -> Option<Mistake> {
+    Some(match name {
+        "if" | "else" => {
+            Mistake::new(span, ONE_VALUE).with_help("choose by `test ? a : b`, or `test && a`")
+        }
+        "for" | "while" | "do" => {
+            Mistake::new(span, ONE_VALUE).with_help("go through a list by `list.map(item => ..)`")
+        }
+        "switch" | "case" | "return" | "const" | "let" | "var" | "throw" | "try" | "catch"
+        | "finally" | "break" | "continue" | "debugger" | "with" | "default" | "enum"
+        | "export" => statement(span),
+        "import" => Mistake::new(span, "tags need no import: a layout has all that there are"),
+        "function" | "class" => Mistake::new(span, format!("an expression has no `{name}`"))
+            .with_help("a function is written `item => item.name`, as what a method is given"),
+        "async" | "await" | "yield" => Mistake::new(
+            span,
+            format!("an expression waits for nothing: it has no `{name}`"),
+        ),
+        "delete" => statement(span),
+        "this" | "super" => Mistake::new(span, format!("there is no `{name}` in an expression"))
+            .with_help("what a layout is given is `state`, `density`, `context` and `props`"),
+        "arguments" => Mistake::new(span, "there is no `arguments`")
+            .with_help("name what the function is given: `(item, index) => ..`"),
+        "new" => Mistake::new(span, "an expression makes no objects with `new`")
+            .with_help("write `{name: value}` or `[a, b]`"),
+        "typeof" | "instanceof" => Mistake::new(span, format!("an expression has no `{name}`"))
+            .with_help("ask for what matters: `value == null`, `list.length > 0`"),
+        "in" => Mistake::new(span, "an expression has no `in`")
+            .with_help("ask `object.name !== undefined`, or `list.includes(item)`"),
+        "void" => Mistake::new(span, "an expression has no `void`").with_help("write `undefined`"),
+        "Date" | "performance" | "crypto" | "Intl" | "Temporal" | "setTimeout" | "setInterval" => {
+            impure(span, name)
+        }
+        "RegExp" => regex(span),
+        "parseInt" | "parseFloat" => {
+            Mistake::new(span, format!("there is no `{name}`")).with_help("write `Number(text)`")
+        }
+        "isNaN" => Mistake::new(span, "there is no `isNaN`")
+            .with_help("only `NaN` is not itself: `x !== x`"),
+        "JSON" | "Array" | "Promise" | "Map" | "Set" | "WeakMap" | "Symbol" | "BigInt"
+        | "Function" | "eval" | "Proxy" | "Reflect" | "globalThis" | "window" | "document"
+        | "process" | "require" | "module" | "exports" | "fetch" | "console" | "Error"
+        | "WeakRef" | "Atomics" | "SharedArrayBuffer" | "structuredClone" | "queueMicrotask" => {
+            Mistake::new(span, format!("there is no `{name}` in an expression"))
+                .with_help("what a layout is given is `state`, `density`, `context` and `props`")
+        }
+        _ => return None,
+    })
+}
+
+/// The mistake of a regular expression.
+pub(super) fn regex(span: Span) -> Mistake {
+    Mistake::new(span, "there are no regular expressions")
+        .with_help("`text.includes(..)`, `text.split(..)` and `text.replaceAll(..)` look for words")
+}
+
+/// The mistake of an operator that an expression has not, if it is one.
+pub(super) fn sign(sign: &str, span: Span) -> Option<Mistake> {
+    Some(match sign {
+        "=" => Mistake::new(span, ONE_VALUE).with_help("`===` compares"),
+        ";" | "++" | "--" | "+=" | "-=" | "*=" | "/=" | "%=" | "**=" | "<<=" | ">>=" | ">>>="
+        | "&=" | "|=" | "^=" | "&&=" | "||=" | "??=" => statement(span),
+        "&" => Mistake::new(span, "an expression has no `&`").with_help("`&&` is and"),
+        "|" => Mistake::new(span, "an expression has no `|`").with_help("`||` is or"),
+        "^" | "~" | "<<" | ">>" | ">>>" => Mistake::new(
+            span,
+            format!("an expression has no `{sign}`: it has no bits"),
+        ),
+        "**" => Mistake::new(span, "an expression has no `**`").with_help("write `a * a`"),
+        "..." => Mistake::new(span, "an expression has no spread")
+            .with_help("write `a.concat(b)`, or name each value"),
+        "@" | "#" => Mistake::new(span, format!("`{sign}` means nothing here")),
+        _ => return None,
+    })
+}
