@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use hud_core::data::{DataError, Keys, json, toon, xml};
 use hud_core::gfm::{self, ParseOptions};
+use hud_core::mdast::Node;
 use hud_core::node::Value;
+use hud_core::terminal;
 use hud_core::{Density, html};
 use hud_store::state::HudState;
 
@@ -36,11 +38,13 @@ pub enum Format {
     Xml,
     /// A fragment of HTML that is safe to show.
     Html,
+    /// Text for a terminal of 80 columns without colours: [`for_terminal`] writes for any other.
+    Terminal,
 }
 
 impl Format {
     /// All formats, markdown first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Markdown,
         Self::Json,
         Self::PrettyJson,
@@ -48,6 +52,7 @@ impl Format {
         Self::Toon,
         Self::Xml,
         Self::Html,
+        Self::Terminal,
     ];
 
     /// The format's name, in lower case with hyphens: `compact-json`.
@@ -60,6 +65,7 @@ impl Format {
             Self::Toon => "toon",
             Self::Xml => "xml",
             Self::Html => "html",
+            Self::Terminal => "terminal",
         }
     }
 
@@ -92,11 +98,8 @@ impl Format {
         let value = || value(state, density, setup);
         let text = match self {
             Self::Markdown => Frame::whole(state, density, setup)?.system,
-            Self::Html => {
-                let markdown = Frame::whole(state, density, setup)?.system;
-                let tree = gfm::parse(&markdown, &ParseOptions::default());
-                html::to_string(&tree.map_err(|error| FormatError::Markdown(error.to_string()))?)
-            }
+            Self::Html => html::to_string(&tree(state, density, setup)?),
+            Self::Terminal => for_terminal(state, density, setup, &terminal::Options::default())?,
             Self::Json => json::to_string(&value()?)?,
             Self::PrettyJson => json::to_string_pretty(&value()?)?,
             Self::CompactJson => {
@@ -115,6 +118,27 @@ impl Format {
             false => text + "\n",
         })
     }
+}
+
+/// The HUD of a state for a terminal, which is as wide and has colours as `terminal` says.
+///
+/// # Errors
+///
+/// As [`Format::write`].
+pub fn for_terminal(
+    state: &HudState,
+    density: Option<Density>,
+    setup: &Setup,
+    terminal: &terminal::Options,
+) -> Result<String, FormatError> {
+    Ok(terminal::to_string(&tree(state, density, setup)?, terminal))
+}
+
+/// The HUD of a state as mdast.
+fn tree(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Node, FormatError> {
+    let markdown = Frame::whole(state, density, setup)?.system;
+    let tree = gfm::parse(&markdown, &ParseOptions::default());
+    tree.map_err(|error| FormatError::Markdown(error.to_string()))
 }
 
 /// The HUD of a state as data.

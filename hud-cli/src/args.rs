@@ -705,10 +705,15 @@ pub(crate) struct Shown {
     /// of the settings says
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<u64>,
-    /// markdown, json, pretty-json, compact-json, toon, xml or html; a budget counts markdown (see `hud formats`)
+    /// markdown, json, pretty-json, compact-json, toon, xml, html or terminal; a budget counts markdown (see
+    /// `hud formats`)
     #[cfg(feature = "formats")]
     #[arg(long, default_value_t, conflicts_with_all = ["budget", "explain", "json"])]
     pub(crate) format: hud_agent::format::Format,
+    /// How wide `--format terminal` writes; by default as wide as the terminal is
+    #[cfg(feature = "formats")]
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) width: Option<usize>,
     /// Say of each part how it is shown, what it takes, and why it is not more
     #[arg(long)]
     pub(crate) explain: bool,

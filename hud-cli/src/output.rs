@@ -155,6 +155,16 @@ impl Output {
         text.lines().try_for_each(|line| self.text(line))
     }
 
+    /// What is known of where the output goes: its colours, and its width if `width` does not say another.
+    #[cfg(feature = "formats")]
+    pub(crate) fn terminal(&self, width: Option<usize>) -> hud_core::terminal::Options {
+        let default = hud_core::terminal::Options::default();
+        hud_core::terminal::Options {
+            width: width.or_else(columns).or(default.width),
+            colours: self.colours,
+        }
+    }
+
     /// Writes a line between two HUDs.
     pub(crate) fn divider(&mut self, text: &str) -> io::Result<()> {
         self.line(Style::new().dimmed(), &format!("── {text} ──"))
@@ -220,6 +230,19 @@ impl Output {
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// How many columns the terminal of standard output has, if it is one.
+#[cfg(all(feature = "formats", unix))]
+fn columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
+/// Nobody knows how many columns there are.
+#[cfg(all(feature = "formats", not(unix)))]
+fn columns() -> Option<usize> {
+    None
 }
 
 /// How a line of a HUD looks.

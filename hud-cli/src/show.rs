@@ -1,7 +1,11 @@
 //! The HUDs of a session in a log.
 
+#[cfg(feature = "formats")]
+use std::io::Write as _;
 use std::ops::ControlFlow;
 
+#[cfg(feature = "formats")]
+use hud_agent::format::{Format, for_terminal};
 use hud_agent::frame::Frame;
 use hud_agent::setup::Setup;
 use hud_store::event::SessionId;
@@ -100,9 +104,17 @@ impl Show<'_> {
             ..
         } = self.shown;
         #[cfg(feature = "formats")]
-        if self.shown.format != hud_agent::format::Format::Markdown {
-            let written = self.shown.format.write(state, density, self.setup)?;
-            return Ok(output.written(&written)?);
+        match self.shown.format {
+            Format::Markdown => {}
+            Format::Terminal => {
+                let terminal = output.terminal(self.shown.width);
+                let written = for_terminal(state, density, self.setup, &terminal)?;
+                return Ok(output.raw().write_all(written.as_bytes())?);
+            }
+            format => {
+                let written = format.write(state, density, self.setup)?;
+                return Ok(output.written(&written)?);
+            }
         }
         // Who asks for a density wants to see it.
         let configured = self.setup.settings.budget.limit();

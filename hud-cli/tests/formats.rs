@@ -8,6 +8,8 @@
 
 mod common;
 
+use std::process::Command;
+
 use common::{example, hud, shown};
 use serde_json::Value;
 
@@ -25,6 +27,29 @@ fn a_hud_is_written_in_the_format_that_is_asked_for() {
         written("markdown"),
         shown(&["replay", &example(), "--turn", "20"])
     );
+}
+
+#[test]
+fn a_terminal_is_as_wide_as_is_said_and_has_colours_where_they_are_wanted() {
+    let example = example();
+    let arguments = ["replay", &example, "--format", "terminal", "--width", "40"];
+    let plain = shown(&arguments);
+    assert!(
+        plain.lines().all(|line| line.chars().count() <= 40),
+        "{plain}"
+    );
+    let coloured = |variable: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hud"));
+        command
+            .args(arguments)
+            .env("CLICOLOR_FORCE", "1")
+            .env(variable, "1");
+        let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        text.contains('\u{1b}')
+    };
+    assert!(!plain.contains('\u{1b}'));
+    assert!(coloured("CLICOLOR_FORCE"));
+    assert!(!coloured("NO_COLOR"));
 }
 
 #[test]

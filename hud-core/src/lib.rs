@@ -71,6 +71,8 @@ pub mod part;
 pub mod registry;
 pub mod render;
 pub mod schema;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 pub mod tokens;
 
 pub use ambient::{Ambient, Provide, Scope};

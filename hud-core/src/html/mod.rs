@@ -42,7 +42,6 @@
 //! | `yaml`, `toml`, `definition` | nothing |
 
 mod escape;
-mod notes;
 mod writer;
 
 use markdown::mdast::Node;

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use markdown::mdast::{AlignKind, List, ListItem, Node, Table, TableRow};
 
-use super::notes::Notes;
 use super::{escape, is_safe};
+use crate::mdast::Notes;
 
 /// Writes to a string, which never fails.
 macro_rules! put {

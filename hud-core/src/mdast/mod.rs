@@ -51,6 +51,7 @@
 //! [`Beside`](crate::node::Beside). So are calls of components: what they gave is lifted.
 
 mod content;
+mod notes;
 mod rule;
 
 pub(crate) use content::is_phrasing;
@@ -58,6 +59,7 @@ pub use content::{flow, phrasing};
 /// The nodes of mdast, which rules give and read: those of the crate `markdown`.
 #[doc(no_inline)]
 pub use markdown::mdast::*;
+pub(crate) use notes::Notes;
 
 use crate::registry::{LiftTarget, Target};
 

@@ -6,13 +6,13 @@ use markdown::mdast::{Definition, FootnoteDefinition, Node};
 
 /// The definitions of a tree, by their identifiers, and the footnotes in the order in which they are written.
 #[derive(Default)]
-pub(super) struct Notes<'t> {
+pub(crate) struct Notes<'t> {
     definitions: HashMap<&'t str, &'t Definition>,
     footnotes: Vec<&'t FootnoteDefinition>,
 }
 
 impl<'t> Notes<'t> {
-    pub(super) fn of(tree: &'t Node) -> Self {
+    pub(crate) fn of(tree: &'t Node) -> Self {
         let mut notes = Self::default();
         notes.collect(tree);
         notes
@@ -36,17 +36,17 @@ impl<'t> Notes<'t> {
         }
     }
 
-    pub(super) fn definition(&self, identifier: &str) -> Option<&'t Definition> {
+    pub(crate) fn definition(&self, identifier: &str) -> Option<&'t Definition> {
         self.definitions.get(identifier).copied()
     }
 
     /// The number of a footnote, from 1 on.
-    pub(super) fn number(&self, identifier: &str) -> Option<usize> {
+    pub(crate) fn number(&self, identifier: &str) -> Option<usize> {
         let is_it = |note: &&FootnoteDefinition| note.identifier == identifier;
         self.footnotes.iter().position(is_it).map(|at| at + 1)
     }
 
-    pub(super) fn footnotes(&self) -> &[&'t FootnoteDefinition] {
+    pub(crate) fn footnotes(&self) -> &[&'t FootnoteDefinition] {
         &self.footnotes
     }
 }

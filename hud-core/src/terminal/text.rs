@@ -1,0 +1,80 @@
+//! What of a text can reach a terminal, and how wide it is there.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// A text of which nothing is an order to the terminal. Line endings are kept.
+pub(super) fn visible(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => shown.push('\n'),
+            '\t' => shown.push_str("    "),
+            c if c.is_control() => shown.push(char::REPLACEMENT_CHARACTER),
+            '\u{2028}' | '\u{2029}' => shown.push(' '),
+            c if turns_direction(c) => shown.push(char::REPLACEMENT_CHARACTER),
+            c if is_unseen(c) => {}
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// Whether a character changes the order in which those behind it are shown.
+fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether terminals show nothing for a character, or each something else: what joins letters and chooses emoji is
+/// none of these.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{AD}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{200B}' | '\u{2060}'..='\u{2065}'
+        | '\u{206A}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
+        | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// How many columns a text takes.
+pub(super) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The longest beginning of a text that is not wider than `most`, and the rest. It has one character at least.
+pub(super) fn split(text: &str, most: usize) -> (&str, &str) {
+    let mut taken = 0;
+    for (at, c) in text.char_indices() {
+        // A selector behind a narrow character can make it wide.
+        let columns = match c {
+            '\u{FE0F}' => 1,
+            c => c.width().unwrap_or(0),
+        };
+        if taken + columns > most && at > 0 {
+            return text.split_at(at);
+        }
+        taken += columns;
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_to_a_terminal_are_shown_as_unknown() {
+        let text = "a\u{1b}[31mb\u{9b}2Jc\rd\r\ne\u{8}\u{7f}\u{202e}f\u{200b}g\th";
+        assert_eq!(
+            visible(text),
+            "a\u{fffd}[31mb\u{fffd}2Jc\u{fffd}d\ne\u{fffd}\u{fffd}\u{fffd}fg    h"
+        );
+    }
+
+    #[test]
+    fn a_text_is_split_between_characters_and_never_without_taking_one() {
+        assert_eq!(split("abc", 2), ("ab", "c"));
+        assert_eq!(split("日本", 3), ("日", "本"));
+        assert_eq!(split("日本", 1), ("日", "本"));
+        assert_eq!(split("e\u{301}a", 1), ("e\u{301}", "a"));
+        assert_eq!(split("", 1), ("", ""));
+    }
+}
