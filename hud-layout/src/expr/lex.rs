@@ -282,7 +282,7 @@ fn decimal(written: &str) -> Option<f64> {
 }
 
 /// What JavaScript takes for white space, line ends among it.
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
 }
 

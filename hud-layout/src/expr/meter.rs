@@ -81,6 +81,19 @@ impl Meter {
     ///
     /// If it is too long, or no steps are left.
     pub fn text(&mut self, bytes: usize, span: Span) -> Result<(), Mistake> {
+        self.check_text(bytes, span)?;
+        self.count(bytes / 32 + 1, span)
+    }
+
+    pub(super) fn most_bytes(&self) -> usize {
+        self.limits.text
+    }
+
+    pub(super) fn most_items(&self) -> usize {
+        self.limits.list
+    }
+
+    pub(super) fn check_text(&self, bytes: usize, span: Span) -> Result<(), Mistake> {
         if bytes > self.limits.text {
             return Err(Mistake::new(
                 span,
@@ -91,7 +104,7 @@ impl Meter {
             )
             .with_help("show a part of it: `text.slice(0, 200)`"));
         }
-        self.count(bytes / 32 + 1, span)
+        Ok(())
     }
 
     /// Counts the steps for a list of `items`, which is made or looked through at `span`.

@@ -24,6 +24,7 @@
 
 mod closing;
 mod entity;
+mod eval;
 mod lex;
 mod meter;
 mod method;
@@ -38,6 +39,7 @@ mod tree;
 mod value;
 
 pub use closing::{closing, is_blank, is_whole};
+pub use eval::{eval, eval_tag, shown};
 pub use meter::{Limits, MAX_BRACKETS, MAX_OPERATORS, MAX_SOURCE, Meter};
 pub use method::{Builtin, Method, Receiver};
 pub use mistake::{Mistake, Span};

@@ -1,5 +1,7 @@
 //! Numbers as JavaScript reads and writes them.
 
+use super::lex::is_blank;
+
 /// A number as `String(number)` gives it.
 ///
 /// ```
@@ -45,6 +47,32 @@ pub fn number_text(number: f64) -> String {
     format!("{sign}{first}{dot}{others}e{plus}{}", exponent.abs())
 }
 
+/// The number that a text is, as `Number(text)` gives it, or `NaN`.
+pub(super) fn text_number(text: &str) -> f64 {
+    let text = text.trim_matches(is_blank);
+    if text.is_empty() {
+        return 0.0;
+    }
+    let radix = match text.get(..2) {
+        Some("0x" | "0X") => Some(16),
+        Some("0o" | "0O") => Some(8),
+        Some("0b" | "0B") => Some(2),
+        _ => None,
+    };
+    if let Some(radix) = radix {
+        return parse_radix(&text[2..], radix).unwrap_or(f64::NAN);
+    }
+    let (sign, unsigned) = match text.as_bytes()[0] {
+        b'-' => (-1.0, &text[1..]),
+        b'+' => (1.0, &text[1..]),
+        _ => (1.0, text),
+    };
+    if unsigned == "Infinity" {
+        return sign * f64::INFINITY;
+    }
+    parse_decimal(unsigned).map_or(f64::NAN, |number| sign * number)
+}
+
 /// A decimal number without a sign.
 pub(super) fn parse_decimal(text: &str) -> Option<f64> {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -88,4 +116,40 @@ pub(super) fn parse_radix(digits: &str, radix: u32) -> Option<f64> {
     )]
     let nearest = number as f64;
     Some(nearest * scale)
+}
+
+/// `number.toFixed(digits)`, for at most 100 digits.
+pub(super) fn to_fixed(number: f64, digits: usize) -> String {
+    if !number.is_finite() || number.abs() >= 1e21 {
+        return number_text(number);
+    }
+    let sign = if number < 0.0 { "-" } else { "" };
+    let number = number.abs();
+    let rounded = format!("{number:.digits$}");
+    // Rust rounds a half to the even digit, and JavaScript up. No float has more digits than these.
+    let exact = format!("{number:.1080}");
+    let cut = exact.find('.').map_or(exact.len(), |point| point + 1) + digits;
+    let is_half =
+        exact[cut..].starts_with('5') && exact[cut + 1..].bytes().all(|digit| digit == b'0');
+    if !is_half {
+        return format!("{sign}{rounded}");
+    }
+    let kept = exact[..cut].trim_end_matches('.');
+    format!("{sign}{}", next_decimal(kept))
+}
+
+/// The decimal number whose last digit is one more.
+fn next_decimal(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for byte in bytes.iter_mut().rev() {
+        match byte {
+            b'9' => *byte = b'0',
+            b'0'..=b'8' => {
+                *byte += 1;
+                return String::from_utf8_lossy(&bytes).into_owned();
+            }
+            _ => {}
+        }
+    }
+    format!("1{}", String::from_utf8_lossy(&bytes))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Value;
-use super::value::deepest;
+use super::value::{deepest, drop_all, total};
 
 /// Values by name. Names that are whole numbers come first, from the least on, and the others in the
 /// order in which they were given, as in JavaScript.
@@ -16,6 +16,13 @@ struct Entries {
     /// The places of all entries by their names, of objects that are not small.
     by_name: Vec<u32>,
     depth: u16,
+    size: usize,
+}
+
+impl Drop for Entries {
+    fn drop(&mut self) {
+        drop_all(self.entries.drain(..).map(|(_, value)| value).collect());
+    }
 }
 
 /// Objects up to this size are looked through.
@@ -30,6 +37,7 @@ impl Object {
             entries.sort_by_key(|(name, _)| index(name).map_or(u64::MAX, u64::from));
         }
         let depth = deepest(entries.iter().map(|(_, value)| value)).saturating_add(1);
+        let size = total(entries.iter().map(|(_, value)| value)).saturating_add(entries.len() + 1);
         let mut by_name = Vec::new();
         if entries.len() > SMALL {
             by_name = (0..).take(entries.len()).collect::<Vec<u32>>();
@@ -39,6 +47,7 @@ impl Object {
             entries,
             by_name,
             depth,
+            size,
         }))
     }
 
@@ -78,6 +87,17 @@ impl Object {
 
     pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.0.size
+    }
+
+    /// Gives its values away if nobody else has it.
+    pub(super) fn take_apart(self, values: &mut Vec<Value>) {
+        if let Some(mut entries) = Arc::into_inner(self.0) {
+            values.extend(entries.entries.drain(..).map(|(_, value)| value));
+        }
     }
 
     pub(super) fn depth(&self) -> u16 {

@@ -103,3 +103,37 @@ pub(super) fn sign(sign: &str, span: Span) -> Option<Mistake> {
         _ => return None,
     })
 }
+
+/// What to write instead of a method of JavaScript that there is not, and why.
+pub(super) fn method(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "sort" => "`toSorted` gives a sorted list and changes nothing",
+        "reverse" => "`toReversed` gives the list reversed and changes nothing",
+        "push" | "unshift" => "nothing is changed: `list.concat(item)` gives a longer list",
+        "pop" | "shift" | "splice" | "fill" | "copyWithin" | "toSpliced" | "with" => {
+            "nothing is changed: `slice`, `filter` and `concat` give another list"
+        }
+        "forEach" => "`map` gives one value for each item",
+        "reduce" | "reduceRight" => "there are `filter`, `map`, `flatMap`, `some`, `every`, `join`",
+        "findIndex" | "findLast" | "findLastIndex" | "lastIndexOf" => {
+            "`find` gives the item, `indexOf` its place"
+        }
+        "replace" => "`replaceAll` replaces each occurrence",
+        "match" | "matchAll" | "search" | "test" | "exec" => {
+            "there are no regular expressions: `includes`, `split`"
+        }
+        "substring" | "substr" => "`slice` gives a part",
+        "charAt" | "charCodeAt" | "codePointAt" => "`at` gives a character",
+        "trimStart" | "trimEnd" => "`trim` takes the white space from both ends",
+        "toString" | "valueOf" => "`String(value)` gives a text",
+        "toLocaleString" | "toLocaleUpperCase" | "toLocaleLowerCase" | "localeCompare"
+        | "normalize" => "the same state gives the same text: a layout knows no language",
+        "toPrecision" | "toExponential" => "`toFixed` gives a number its digits",
+        "hasOwnProperty" => "ask `object.name !== undefined`",
+        "keys" | "values" | "entries" => {
+            "`Object.keys(..)`, `Object.values(..)` and `Object.entries(..)` are functions"
+        }
+        "call" | "apply" | "bind" | "then" => "a function stands only as what a method is given",
+        _ => return None,
+    })
+}

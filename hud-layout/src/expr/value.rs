@@ -70,7 +70,7 @@ impl Value {
             (Self::Bool(a), Self::Bool(b)) => a == b,
             (Self::Number(a), Self::Number(b)) => a == b,
             (Self::Text(a), Self::Text(b)) => a == b,
-            (Self::List(a), Self::List(b)) => Arc::ptr_eq(&a.0, &b.0),
+            (Self::List(a), Self::List(b)) => a.is_same(b),
             (Self::Object(a), Self::Object(b)) => a.is_same(b),
             (Self::Element(a), Self::Element(b)) => Arc::ptr_eq(&a.0, &b.0),
             _ => false,
@@ -132,6 +132,19 @@ impl Value {
         }
     }
 
+    /// How much it is to show: a step for each value within it and for each 32 bytes of text, shared
+    /// values as often as they are there.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len() / 32 + 1,
+            Self::List(list) => list.0.size,
+            Self::Object(object) => object.size(),
+            Self::Element(element) => element.0.size,
+            _ => 1,
+        }
+    }
+
     fn from_json(json: &serde_json::Value, room: u16) -> Self {
         use serde_json::Value as Json;
         match json {
@@ -185,6 +198,7 @@ pub struct List(Arc<Items>);
 struct Items {
     items: Vec<Value>,
     depth: u16,
+    size: usize,
 }
 
 impl List {
@@ -192,7 +206,19 @@ impl List {
     #[must_use]
     pub fn new(items: Vec<Value>) -> Self {
         let depth = deepest(&items).saturating_add(1);
-        Self(Arc::new(Items { items, depth }))
+        let size = total(&items).saturating_add(1);
+        Self(Arc::new(Items { items, depth, size }))
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Values within one another are taken apart one by one, so that no depth is too much for the stack.
+impl Drop for Items {
+    fn drop(&mut self) {
+        drop_all(std::mem::take(&mut self.items));
     }
 }
 
@@ -219,12 +245,14 @@ impl Element {
     ) -> Self {
         let of_props = props.iter().map(|(_, value)| value.depth()).max();
         let depth = deepest(&children).max(of_props.unwrap_or(0));
+        let size = total(props.iter().map(|(_, value)| value)).saturating_add(total(&children));
         Self(Arc::new(ElementParts {
             tag,
             props,
             children,
             span,
             depth: depth.saturating_add(1),
+            size: size.saturating_add(1),
         }))
     }
 }
@@ -249,8 +277,44 @@ pub struct ElementParts {
     /// Where the tag is written.
     pub span: Span,
     depth: u16,
+    size: usize,
+}
+
+impl Drop for ElementParts {
+    fn drop(&mut self) {
+        let mut values = std::mem::take(&mut self.children);
+        values.extend(self.props.drain(..).map(|(_, value)| value));
+        drop_all(values);
+    }
 }
 
 pub(super) fn deepest<'v>(values: impl IntoIterator<Item = &'v Value>) -> u16 {
     values.into_iter().map(Value::depth).max().unwrap_or(0)
+}
+
+pub(super) fn total<'v>(values: impl IntoIterator<Item = &'v Value>) -> usize {
+    values
+        .into_iter()
+        .fold(0, |total, value| total.saturating_add(value.size()))
+}
+
+/// Drops values without going deeper than one of them.
+pub(super) fn drop_all(mut values: Vec<Value>) {
+    while let Some(value) = values.pop() {
+        match value {
+            Value::List(list) => {
+                if let Some(mut items) = Arc::into_inner(list.0) {
+                    values.append(&mut items.items);
+                }
+            }
+            Value::Object(object) => object.take_apart(&mut values),
+            Value::Element(element) => {
+                if let Some(mut parts) = Arc::into_inner(element.0) {
+                    values.append(&mut parts.children);
+                    values.extend(parts.props.drain(..).map(|(_, value)| value));
+                }
+            }
+            _ => {}
+        }
+    }
 }

@@ -1,0 +1,239 @@
+//! Members, places and methods of values.
+
+use super::convert::{Args, count};
+use super::{Evaluated, Evaluator, fail};
+use crate::expr::tree::{Expr, ExprKind, Link, LinkKind, Name};
+use crate::expr::{Method, Mistake, Receiver, Scope, Span, Value, nearest, refused};
+
+/// What every object of JavaScript has by its prototype, and none has here.
+const INHERITED: &[&str] = &[
+    "__defineGetter__",
+    "__defineSetter__",
+    "__lookupGetter__",
+    "__lookupSetter__",
+    "__proto__",
+    "constructor",
+    "hasOwnProperty",
+    "isPrototypeOf",
+    "propertyIsEnumerable",
+    "toLocaleString",
+    "toString",
+    "valueOf",
+];
+
+impl Evaluator<'_> {
+    pub(super) fn path(&mut self, of: &Expr, links: &[Link], scope: &Scope<'_>) -> Evaluated {
+        let mut value = self.eval(of, scope)?;
+        for (index, link) in links.iter().enumerate() {
+            self.step(link.span)?;
+            if value.is_nothing() {
+                if link.optional {
+                    return Ok(Value::Undefined);
+                }
+                let before = index.checked_sub(1).and_then(|index| links.get(index));
+                return Err(Box::new(nothing_there(&value, of, before, link)));
+            }
+            value = match &link.kind {
+                LinkKind::Member(name) => self.member(&value, name)?,
+                LinkKind::Index(place) => self.index(&value, place, scope)?,
+                LinkKind::Method { name, method, args } => {
+                    let Some(method) = fitting(&value, *method) else {
+                        return Err(Box::new(no_method(value.kind(), &value, name)));
+                    };
+                    self.method(&value, method, args, link.span, scope)?
+                }
+            };
+        }
+        Ok(value)
+    }
+
+    fn member(&mut self, value: &Value, name: &Name) -> Evaluated {
+        match value {
+            Value::Object(object) => {
+                return self.entry(object.get(&name.text), &name.text, name.span);
+            }
+            Value::List(list) if &*name.text == "length" => return Ok(count(list.len())),
+            Value::Text(text) if &*name.text == "length" => {
+                self.meter.text(text.len(), name.span)?;
+                return Ok(count(text.chars().count()));
+            }
+            _ => {}
+        }
+        if fitting(value, Method::named(&name.text)).is_some() {
+            return Err(Box::new(called_not(name)));
+        }
+        Err(Box::new(no_member(value.kind(), value, name)))
+    }
+
+    fn entry(&mut self, entry: Option<&Value>, name: &str, span: Span) -> Evaluated {
+        match entry {
+            Some(value) => Ok(value.clone()),
+            None if INHERITED.contains(&name) => fail(span, format!("there is no `{name}` here")),
+            None => Ok(Value::Undefined),
+        }
+    }
+
+    fn index(&mut self, value: &Value, place: &Expr, scope: &Scope<'_>) -> Evaluated {
+        let at = self.eval(place, scope)?;
+        match (value, &at) {
+            (Value::Object(object), Value::Text(_) | Value::Number(_)) => {
+                let name = self.words(&at, place.span)?;
+                self.entry(object.get(&name), &name, place.span)
+            }
+            (Value::List(list), Value::Number(at)) => {
+                let found = whole(*at).and_then(|at| list.get(at));
+                Ok(found.cloned().unwrap_or_default())
+            }
+            (Value::Text(text), Value::Number(at)) => {
+                self.meter.text(text.len(), place.span)?;
+                let found = whole(*at).and_then(|at| text.chars().nth(at));
+                Ok(found.map_or(Value::Undefined, |found| Value::text(found.to_string())))
+            }
+            (Value::Object(_) | Value::List(_) | Value::Text(_), _) => {
+                let by = if matches!(value, Value::Object(_)) {
+                    "names"
+                } else {
+                    "numbers"
+                };
+                let message = format!(
+                    "{} has its parts by {by}, found {}",
+                    value.kind(),
+                    at.kind()
+                );
+                fail(place.span, message)
+            }
+            _ => fail(place.span, format!("{} has no parts", value.kind())),
+        }
+    }
+
+    fn method(
+        &mut self,
+        value: &Value,
+        method: Method,
+        args: &[Expr],
+        span: Span,
+        scope: &Scope<'_>,
+    ) -> Evaluated {
+        if let (Value::List(list), true) = (value, method.takes_function()) {
+            return self.list_with_function(list, method, args.first(), span, scope);
+        }
+        let mut values = Vec::with_capacity(args.len());
+        let mut spans = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.eval(arg, scope)?);
+            spans.push(arg.span);
+        }
+        let args = Args {
+            name: method.name(),
+            values: &values,
+            spans: &spans,
+            span,
+        };
+        match value {
+            Value::List(list) => self.list_method(list, method, &args),
+            Value::Text(text) => self.text_method(text, method, &args),
+            Value::Number(number) => self.number_method(*number, &args),
+            _ => fail(span, format!("{} has no methods", value.kind())),
+        }
+    }
+}
+
+/// The place that a number is in a list.
+fn whole(number: f64) -> Option<usize> {
+    const MOST: f64 = 4_294_967_295.0;
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the number is whole, and between 0 and 2^32"
+    )]
+    (number.fract() == 0.0 && (0.0..MOST).contains(&number)).then_some(number as usize)
+}
+
+/// The method, if values like this one have it.
+fn fitting(value: &Value, method: Option<Method>) -> Option<Method> {
+    method.filter(|method| match method.receiver() {
+        Receiver::List => matches!(value, Value::List(_)),
+        Receiver::Text => matches!(value, Value::Text(_)),
+        Receiver::Both => matches!(value, Value::List(_) | Value::Text(_)),
+        Receiver::Number => matches!(value, Value::Number(_)),
+    })
+}
+
+/// The mistake that a part of nothing is asked for.
+fn nothing_there(value: &Value, of: &Expr, before: Option<&Link>, link: &Link) -> Mistake {
+    let (what, span) = match (before.map(|link| &link.kind), &of.kind) {
+        (Some(LinkKind::Member(name)), _) => (format!("`{}`", name.text), name.span),
+        (Some(LinkKind::Method { name, .. }), _) => {
+            (format!("what `{}` gives", name.text), name.span)
+        }
+        (None, ExprKind::Name(name)) => (format!("`{name}`"), of.span),
+        (Some(LinkKind::Index(place)), _) => ("this part".to_owned(), place.span),
+        _ => ("this".to_owned(), of.span),
+    };
+    let mend = match &link.kind {
+        LinkKind::Member(name) => format!("?.{}", name.text),
+        LinkKind::Method { name, .. } => format!("?.{}(..)", name.text),
+        LinkKind::Index(_) => "?.[..]".to_owned(),
+    };
+    let kind = value.kind();
+    Mistake::new(span, format!("{what} is {kind} here: write `{mend}`"))
+}
+
+fn called_not(name: &Name) -> Mistake {
+    let text = &name.text;
+    Mistake::new(
+        name.span,
+        format!("`{text}` is a method: write `{text}(..)`"),
+    )
+}
+
+/// The names of what values like this one have.
+fn names_of(value: &Value) -> Vec<&'static str> {
+    let mut names: Vec<&str> = Method::ALL
+        .iter()
+        .filter(|method| fitting(value, Some(**method)).is_some())
+        .map(|method| method.name())
+        .collect();
+    if matches!(value, Value::List(_) | Value::Text(_)) {
+        names.push("length");
+    }
+    names
+}
+
+/// The mistake that a value has no such member.
+fn no_member(kind: &str, value: &Value, name: &Name) -> Mistake {
+    missing(kind, names_of(value), name)
+}
+
+/// The mistake that a value has no such method.
+fn no_method(kind: &str, value: &Value, name: &Name) -> Mistake {
+    if &*name.text == "length" && matches!(value, Value::List(_) | Value::Text(_)) {
+        return Mistake::new(name.span, "`length` is not called: write `.length`");
+    }
+    if let Value::Object(object) = value {
+        let help = match object.get(&name.text) {
+            Some(_) => "it is a value and not a method",
+            None => {
+                "what lists and texts have, an object has not: `Object.values(object)` is a list"
+            }
+        };
+        let message = format!("an object has no method `{}`", name.text);
+        return Mistake::new(name.span, message).with_help(help);
+    }
+    missing(kind, names_of(value), name)
+}
+
+/// The mistake that something has no such name, with what is meant or what there is instead.
+pub(in crate::expr) fn missing(kind: &str, names: Vec<&str>, name: &Name) -> Mistake {
+    let message = format!("{kind} has no `{}`", name.text);
+    if let Some(help) = refused::method(&name.text) {
+        return Mistake::new(name.span, message).with_help(help);
+    }
+    match nearest(&name.text, names.iter().copied()) {
+        Some(meant) => Mistake::new(name.span, format!("{message}: did you mean `{meant}`?")),
+        None if names.is_empty() => Mistake::new(name.span, message),
+        None => {
+            Mistake::new(name.span, message).with_help(format!("it has `{}`", names.join("`, `")))
+        }
+    }
+}
