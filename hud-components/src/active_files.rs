@@ -20,7 +20,7 @@ const COMPACT_NAMES: [usize; 2] = [32, 24];
 /// with what and where, and one for all that it read.
 ///
 /// Paths are shown from the directory that makes the whole shortest; the heading names it.
-#[component(layer = dynamic, worth = 6, cap = 10, part = "active_files")]
+#[component(layer = dynamic, worth = 6, cap = 10, part = "active_files", schema)]
 pub fn ActiveFiles<'a>(
     /// The files, least recently touched first.
     files: &'a [ActiveFile],

@@ -9,7 +9,7 @@ use crate::text::prose;
 /// What keeps the agent from going on. Shown at every density.
 ///
 /// It changes seldom, and is dynamic all the same: what is in the way is said where it is read last.
-#[component(layer = dynamic, worth = 7, floor = minimal, cap = 10, part = "blockers")]
+#[component(layer = dynamic, worth = 7, floor = minimal, cap = 10, part = "blockers", schema)]
 pub fn BlockersList<'a>(
     /// The blockers, oldest first.
     blockers: &'a [Blocker],

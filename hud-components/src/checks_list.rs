@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::{line, piece, said};
 
 /// What the last run of each check said, and whether that may have changed since.
-#[component(layer = dynamic, worth = 6, cap = 5, part = "checks")]
+#[component(layer = dynamic, worth = 6, cap = 5, part = "checks", schema)]
 pub fn ChecksList<'a>(
     /// The checks, the one that ran last at the end.
     checks: &'a [Check],

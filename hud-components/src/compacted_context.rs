@@ -6,7 +6,7 @@ use crate::text::{ends, said, with_code};
 
 /// What the last compaction kept of the conversation before it, and no other section says: the beginning
 /// and the end of it, for what is still to be done often comes last.
-#[component(layer = dynamic, worth = 1, part = "compacted")]
+#[component(layer = dynamic, worth = 1, part = "compacted", schema)]
 pub fn CompactedContext<'a>(
     /// The last compaction; without one there is nothing to show.
     compacted: Option<&'a Compacted>,

@@ -11,7 +11,7 @@ use crate::text::prose;
 const ROOM: usize = 360;
 
 /// The rules that the user set: they hold until they are lifted, at any density.
-#[component(layer = static, worth = 9, floor = minimal, cap = 8, part = "constraints")]
+#[component(layer = static, worth = 9, floor = minimal, cap = 8, part = "constraints", schema)]
 pub fn ConstraintsList<'a>(
     /// The rules, oldest first.
     constraints: &'a [Constraint],

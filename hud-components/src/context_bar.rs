@@ -5,7 +5,7 @@ use hud_store::state::{ContextUsage, Trend};
 use crate::usage::ShownUsage;
 
 /// How full the context window is, in steps, and where it is heading.
-#[component(layer = dynamic, worth = 4, part = "context")]
+#[component(layer = dynamic, worth = 4, part = "context", schema)]
 pub fn ContextBar<'a>(
     /// The last reading; without one there is nothing to show.
     context: Option<&'a ContextUsage>,

@@ -8,7 +8,7 @@ use crate::text::{is_blank, join, line, piece, prose, with_code};
 const NAME: usize = 40;
 
 /// The blocks that the agent keeps about itself, each with how much of its limit it has.
-#[component(layer = static, worth = 8, part = "core_memory")]
+#[component(layer = static, worth = 8, part = "core_memory", schema)]
 pub fn CoreMemoryBlocks<'a>(
     /// The blocks; those that are empty are not shown.
     memory: &'a CoreMemory,

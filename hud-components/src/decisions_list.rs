@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::{prose, said};
 
 /// What was decided, so that it is not decided again.
-#[component(layer = static, worth = 6, cap = 14, part = "decisions")]
+#[component(layer = static, worth = 6, cap = 14, part = "decisions", schema)]
 pub fn DecisionsList<'a>(
     /// The decisions, oldest first.
     decisions: &'a [Decision],

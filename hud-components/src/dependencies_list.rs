@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::{piece, said};
 
 /// What the project depends on since the session began, the newest first.
-#[component(layer = dynamic, worth = 1, cap = 6, part = "dependencies")]
+#[component(layer = dynamic, worth = 1, cap = 6, part = "dependencies", schema)]
 pub fn DependenciesList<'a>(
     /// The dependencies, oldest first.
     dependencies: &'a [Dependency],

@@ -10,7 +10,7 @@ use crate::section;
 use crate::text::{line, piece, said, with_code};
 
 /// The errors that nothing has resolved yet.
-#[component(layer = dynamic, worth = 7, cap = 5, part = "errors")]
+#[component(layer = dynamic, worth = 7, cap = 5, part = "errors", schema)]
 pub fn ErrorsList<'a>(
     /// The errors, oldest first; the resolved ones are not shown.
     errors: &'a [ErrorRecord],

@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::prose;
 
 /// What was found out, so that it is not looked for again.
-#[component(layer = dynamic, worth = 6, cap = 16, part = "findings")]
+#[component(layer = dynamic, worth = 6, cap = 16, part = "findings", schema)]
 pub fn FindingsList<'a>(
     /// The findings, oldest first.
     findings: &'a [Finding],

@@ -42,7 +42,7 @@ pub fn knowledge_tokens(knowledge: &Knowledge) -> u64 {
 }
 
 /// What the agent knows, by path, and how much of the room for it is used.
-#[component(layer = static, worth = 6, cap = 24, part = "knowledge")]
+#[component(layer = static, worth = 6, cap = 24, part = "knowledge", schema)]
 pub fn KnowledgeList<'a>(
     /// What it knows.
     knowledge: &'a Knowledge,

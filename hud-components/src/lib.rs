@@ -90,7 +90,7 @@ use hud_store::state::HudState;
 /// Full is a document with the task as its heading, compact a line for each section, minimal two
 /// lines. The bands of context use are an [ambient value](hud_core::ambient): they say in which steps
 /// it is shown and when it is warned about.
-#[component]
+#[component(schema)]
 pub fn Hud<'a>(
     /// The state that the session's events fold to.
     state: &'a HudState,

@@ -16,7 +16,7 @@ const AHEAD: usize = 4;
 const DONE: usize = 2;
 
 /// The plan: what is done, what is being done, what comes next.
-#[component(layer = static, worth = 6, cap = 10, part = "next_steps")]
+#[component(layer = static, worth = 6, cap = 10, part = "next_steps", schema)]
 pub fn NextSteps<'a>(
     /// The steps, in the order of the plan.
     steps: &'a [Step],

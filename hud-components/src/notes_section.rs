@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::prose;
 
 /// The agent's scratchpad. At minimal density it gives way to everything else.
-#[component(layer = dynamic, worth = 7, cap = 10, part = "notes")]
+#[component(layer = dynamic, worth = 7, cap = 10, part = "notes", schema)]
 pub fn NotesSection<'a>(
     /// The notes, oldest first.
     notes: &'a [Note],

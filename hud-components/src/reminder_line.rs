@@ -9,7 +9,7 @@ use crate::text::{line, piece};
 const STEP: usize = 80;
 
 /// What the HUD asks the agent to record, with a call to copy: the last line, and the first to give way.
-#[component(layer = dynamic, worth = 1, part = "reminder")]
+#[component(layer = dynamic, worth = 1, part = "reminder", schema)]
 pub fn ReminderLine<'a>(
     /// What is asked for.
     asks: Option<&'a Asked>,

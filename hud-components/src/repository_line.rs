@@ -7,7 +7,7 @@ use crate::section;
 use crate::text::{line, piece, said, with_code};
 
 /// The branch, and what was committed and pushed.
-#[component(layer = dynamic, worth = 4, cap = 3, part = "repository")]
+#[component(layer = dynamic, worth = 4, cap = 3, part = "repository", schema)]
 pub fn RepositoryLine<'a>(
     /// What was done to the repository.
     repository: &'a Repository,

@@ -10,7 +10,7 @@ use crate::text::prose;
 const ROOM: usize = 480;
 
 /// What the user asked for besides the task and the latest request, and still wants.
-#[component(layer = static, worth = 7, cap = 8, part = "requests")]
+#[component(layer = static, worth = 7, cap = 8, part = "requests", schema)]
 pub fn RequestsList<'a>(
     /// The requests, oldest first.
     requests: &'a [Request],

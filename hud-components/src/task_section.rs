@@ -7,7 +7,7 @@ use crate::text::{line, prose, said, with_code};
 /// What is wanted of the agent now, and what the task began as.
 ///
 /// It has the first heading of the HUD, which all parts behind it are under.
-#[component(layer = static, worth = 10, floor = minimal, part = "task", heading)]
+#[component(layer = static, worth = 10, floor = minimal, part = "task", heading, schema)]
 pub fn TaskSection<'a>(
     /// The task; without one the section says how to record it.
     task: Option<&'a Task>,

@@ -7,7 +7,7 @@ use crate::{Clearable, KnowledgeLimit, Relief, relief};
 
 /// What to do about a context that fills: nothing while it is green, advice while it is yellow, and a
 /// warning from red on.
-#[component(layer = dynamic, worth = 8, floor = minimal, part = "warning")]
+#[component(layer = dynamic, worth = 8, floor = minimal, part = "warning", schema)]
 pub fn WarningBanner<'a>(
     /// The last reading.
     context: Option<&'a ContextUsage>,

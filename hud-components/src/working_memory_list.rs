@@ -20,7 +20,7 @@ const FILES: usize = 8;
 const PATH: usize = 60;
 
 /// What the agent keeps at hand, best first. The files that it used are [`UsedBefore`].
-#[component(layer = dynamic, worth = 6, cap = 20, part = "working_memory")]
+#[component(layer = dynamic, worth = 6, cap = 20, part = "working_memory", schema)]
 pub fn WorkingMemoryList<'a>(
     /// What there is.
     memory: &'a WorkingMemory,
@@ -47,7 +47,7 @@ pub fn WorkingMemoryList<'a>(
 
 /// The files that the agent used before, best first, and that are not among those in view. Nothing else is
 /// given up for them.
-#[component(layer = dynamic, worth = 0, cap = 8, part = "used_before")]
+#[component(layer = dynamic, worth = 0, cap = 8, part = "used_before", schema)]
 pub fn UsedBefore<'a>(
     /// What the agent keeps at hand.
     memory: &'a WorkingMemory,

@@ -34,6 +34,37 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Props that borrow
+//!
+//! A component that borrows its props, as `&'a [Task]` or `Option<&'a Task>`, can be made of data, too:
+//! the macro makes a struct that owns what they lend, `<[Task] as ToOwned>::Owned`, and lends it where the
+//! component is rendered. It is the [`Data`](FromData::Data) of the tag:
+//!
+#![cfg_attr(feature = "schema", doc = "```")]
+#![cfg_attr(not(feature = "schema"), doc = "```ignore")]
+//! use hud_core::schema::{FromData, Slots, schemars};
+//! use hud_core::{Density, Element, component, render, rsx};
+//!
+//! /// Who comes.
+//! #[component(schema)]
+//! fn Guests<'a>(
+//!     /// Their names.
+//!     names: &'a [String],
+//!     /// The one who asks for help.
+//!     lost: Option<&'a String>,
+//! ) -> Element<'a> {
+//!     rsx! { {names.join(", ")} if let Some(name) = lost { "; where is " {name} "?" } }
+//! }
+//!
+//! let schema = schemars::schema_for!(<Guests<'_> as FromData>::Data);
+//! assert_eq!(schema.pointer("/properties/names/items/type").unwrap(), "string");
+//!
+//! let guests = serde_json::from_str(r#"{"names": ["Ada", "Grace"], "lost": "Edsger"}"#)?;
+//! let element = Guests::element(guests, &mut Slots::default());
+//! assert_eq!(render(&element, Density::Full)?, "Ada, Grace; where is Edsger?\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Types of your own
 //!
 //! A prop's type is read from data, too: derive `Deserialize` and `JsonSchema` for it. Both derives
@@ -86,6 +117,59 @@ pub use schemars;
 #[cfg(feature = "schema")]
 pub use serde;
 
+/// A tag that can be made of data: a component with `#[component(schema)]`, or a node with
+/// `#[node(schema)]`.
+#[cfg(feature = "schema")]
+pub trait FromData: crate::component::Tag {
+    /// The props as they are read. Its schema has their docs.
+    type Data: serde::de::DeserializeOwned + schemars::JsonSchema;
+
+    /// The element with these props. What the slots have is put in place of what the data says of the
+    /// same prop, which can be text only.
+    fn element(data: Self::Data, slots: &mut Slots) -> crate::Element<'static>;
+}
+
+/// Elements for the props that take some, which data can't say.
+#[cfg(feature = "schema")]
+#[derive(Debug, Default)]
+pub struct Slots {
+    children: Option<Vec<crate::Element<'static>>>,
+    named: Vec<(String, crate::Element<'static>)>,
+}
+
+#[cfg(feature = "schema")]
+impl Slots {
+    /// Puts elements between the opening and the closing tag.
+    pub fn set_children(&mut self, children: Vec<crate::Element<'static>>) {
+        self.children = Some(children);
+    }
+
+    /// Gives an element to a prop.
+    pub fn set(&mut self, prop: impl Into<String>, element: crate::Element<'static>) {
+        self.named.push((prop.into(), element));
+    }
+
+    /// The names of the props that something was given to.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let children = self.children.iter().map(|_| "children");
+        children.chain(self.named.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// What is between the tags.
+    pub fn children(&mut self) -> Vec<crate::Element<'static>> {
+        self.children.take().unwrap_or_default()
+    }
+
+    /// What a prop was given.
+    pub fn take(&mut self, prop: &str) -> Option<crate::Element<'static>> {
+        if prop == "children" {
+            return self.children.take().map(crate::Element::fragment);
+        }
+        let at = self.named.iter().position(|(name, _)| name == prop)?;
+        Some(self.named.swap_remove(at).1)
+    }
+}
+
 /// Tells that the feature is missing, at the key that needs it.
 #[doc(hidden)]
 #[cfg(feature = "schema")]
@@ -120,6 +204,8 @@ mod implementations {
 
     use crate::density::Density;
     use crate::element::Element;
+    use crate::node::Align;
+    use crate::part::Layer;
 
     /// From text, which stays text: it is not read as markup.
     impl<'de> Deserialize<'de> for Element<'_> {
@@ -162,6 +248,46 @@ mod implementations {
 
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({ "type": "string", "enum": Density::ALL.map(Density::name) })
+        }
+    }
+
+    /// Types that are one of a few words in data.
+    macro_rules! from_words {
+        ($($(#[$docs:meta])* $Type:ident { $($word:literal => $value:expr),* })*) => {$(
+            $(#[$docs])*
+            impl<'de> Deserialize<'de> for $Type {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    match String::deserialize(deserializer)?.as_str() {
+                        $($word => Ok($value),)*
+                        other => Err(D::Error::unknown_variant(other, &[$($word),*])),
+                    }
+                }
+            }
+
+            impl JsonSchema for $Type {
+                fn inline_schema() -> bool {
+                    true
+                }
+
+                fn schema_name() -> Cow<'static, str> {
+                    stringify!($Type).into()
+                }
+
+                fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                    json_schema!({ "type": "string", "enum": [$($word),*] })
+                }
+            }
+        )*};
+    }
+    from_words! {
+        /// From its name.
+        Layer { "static" => Layer::Static, "dynamic" => Layer::Dynamic }
+        /// From the word for the side; `none` where it is not said.
+        Align {
+            "none" => Align::None,
+            "left" => Align::Left,
+            "center" => Align::Center,
+            "right" => Align::Right
         }
     }
 }

@@ -131,7 +131,8 @@ pub fn component(attr: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a node of a struct: a tag whose props are the struct's fields, for rules to lower.
 ///
 /// The fields take the same `#[prop(..)]` attributes as a component's arguments.
-/// `#[node(leaf)]` on the struct refuses children. See `hud_core::node` for an example.
+/// `#[node(leaf)]` on the struct refuses children, and `#[node(schema)]` lets the node be made of data, see
+/// `hud_core::schema`. See `hud_core::node` for an example.
 #[proc_macro_derive(Node, attributes(node, prop))]
 pub fn node(input: TokenStream) -> TokenStream {
     node::node(input.into()).into()

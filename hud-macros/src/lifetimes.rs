@@ -164,6 +164,13 @@ pub(crate) fn make_static(path: &mut syn::Path) {
     Replace::all_with("'static").visit_path_mut(path);
 }
 
+/// The same for a type.
+pub(crate) fn make_static_type(ty: &mut Type) {
+    let mut replace = Replace::all_with("'static");
+    replace.kept.clear();
+    replace.visit_type_mut(ty);
+}
+
 /// Makes all lifetimes in a type `'any`, but for `'static` and those that it declares.
 pub(crate) fn make_any(ty: &mut Type) {
     let mut replace = Replace::all_with("'any");

@@ -6,9 +6,10 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics};
 
+use crate::component::{default_name, paths};
 use crate::diagnostics::Diagnostics;
 use crate::krate;
-use crate::props::Prop;
+use crate::props::{Default, Prop};
 use crate::tag::{self, Tag};
 
 pub(crate) fn node(input: TokenStream) -> TokenStream {
@@ -21,7 +22,7 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         }
     };
     let name = &input.ident;
-    let leaf = is_leaf(&input.attrs, &mut diagnostics);
+    let Options { leaf, schema } = Options::parse(&input.attrs, &mut diagnostics);
     let fields = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => Some(fields),
@@ -101,10 +102,15 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         let shown = name.unraw().to_string();
         quote! { (#shown, (&&&#krate::expansion::PropRef(&self.#name)).prop_value()) }
     });
+    let data = match schema {
+        true => from_data(&krate, &input, &docs, &props),
+        false => None,
+    };
     let errors = diagnostics.tokens();
     quote! {
         #errors
         #tag
+        #data
 
         impl #impl_generics #krate::Node for #name #type_generics #where_clause {
             fn meta(&self) -> &'static #krate::TagMeta {
@@ -150,21 +156,97 @@ fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
     found
 }
 
-/// Whether `#[node(leaf)]` is there.
-fn is_leaf(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> bool {
-    let mut leaf = false;
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("node")) {
-        let parsed = attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident("leaf") {
-                leaf = true;
+/// What `#[node(..)]` says.
+#[derive(Default)]
+struct Options {
+    /// `leaf`: it takes no children.
+    leaf: bool,
+    /// `schema`: its props can be read from data, and have a schema.
+    schema: bool,
+}
+
+impl Options {
+    fn parse(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> Self {
+        let mut options = Self::default();
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("node")) {
+            let parsed = attr.parse_nested_meta(|meta| {
+                if meta.path.is_ident("leaf") {
+                    options.leaf = true;
+                } else if meta.path.is_ident("schema") {
+                    options.schema = true;
+                } else {
+                    let wrong = "unknown key in `#[node(..)]`: write `leaf` or `schema`";
+                    return Err(meta.error(wrong));
+                }
                 Ok(())
-            } else {
-                Err(meta.error("unknown key in `#[node(..)]`: write `leaf`"))
+            });
+            if let Err(error) = parsed {
+                diagnostics.extend(error);
             }
-        });
-        if let Err(error) = parsed {
-            diagnostics.extend(error);
         }
+        options
     }
-    leaf
+}
+
+/// What makes a node of data: a struct of its props that can be read, and the implementation of
+/// `FromData`. None for a node with parameters, which no data can choose.
+fn from_data(
+    krate: &TokenStream,
+    input: &DeriveInput,
+    docs: &[Attribute],
+    props: &[Prop],
+) -> Option<TokenStream> {
+    if !input.generics.params.is_empty() {
+        return None;
+    }
+    let name = &input.ident;
+    let named = name.to_string();
+    let fields = props.iter().map(|prop| {
+        let (name, ty, docs) = (&prop.name, &prop.ty, prop.docs());
+        let default = format!("__Props::{}", default_name(prop));
+        let serde = match &prop.default {
+            Some(Default::Expr(_)) => quote! { #[serde(default = #default)] },
+            None if !prop.is_optional() => quote! {},
+            _ => quote! { #[serde(default)] },
+        };
+        quote! { #docs #serde #name: #ty }
+    });
+    let defaults = props.iter().filter_map(|prop| {
+        let Some(Default::Expr(expr)) = &prop.default else {
+            return None;
+        };
+        let (function, ty) = (default_name(prop), &prop.ty);
+        Some(quote! { fn #function() -> #ty { #expr } })
+    });
+    let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
+    let (serde, schemars) = paths(krate);
+    Some(quote! {
+        const _: () = {
+            #krate::schema::required!();
+
+            #(#docs)*
+            #[derive(#krate::schema::serde::Deserialize, #krate::schema::schemars::JsonSchema)]
+            #[serde(crate = #serde, deny_unknown_fields)]
+            #[schemars(crate = #schemars, rename = #named)]
+            pub struct __Props {
+                #(#fields,)*
+            }
+
+            impl __Props {
+                #(#defaults)*
+            }
+
+            impl #krate::schema::FromData for #name {
+                type Data = __Props;
+
+                fn element(
+                    data: __Props,
+                    slots: &mut #krate::schema::Slots,
+                ) -> #krate::Element<'static> {
+                    let __Props { #(#names),* } = data;
+                    #krate::Element::node(#name { #(#names),* }, slots.children())
+                }
+            }
+        };
+    })
 }

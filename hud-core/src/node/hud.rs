@@ -2,6 +2,7 @@ use crate::Node;
 
 /// A labelled value on a line of its own: `**Task:** Add rate limiting`.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Field {
     /// The label, without the colon.
     #[prop(into)]
@@ -27,6 +28,7 @@ pub struct Field {
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Line {
     /// What is written between two children.
     #[prop(into, default = " │ ".to_owned())]
@@ -35,11 +37,13 @@ pub struct Line {
 
 /// Children as one: a [`Line`] around them does not part them.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Group {}
 
 /// How much of something is used. Full density shows the percentage and both figures, compact
 /// the percentage and the used figure, minimal the percentage.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct Meter {
     /// How much is used.
@@ -73,6 +77,7 @@ impl Meter {
 
 /// The state that something is in: `(editing)`.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct Status {
     /// The state's name.

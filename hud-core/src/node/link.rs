@@ -2,6 +2,7 @@ use crate::Node;
 
 /// A link. Its children are what is shown.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Link {
     /// Where it leads.
     #[prop(into)]
@@ -13,6 +14,7 @@ pub struct Link {
 
 /// A picture.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 #[node(leaf)]
 pub struct Image {
     /// Where it is.

@@ -2,6 +2,7 @@ use crate::Node;
 
 /// A list of [`Item`]s.
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct List {
     /// Whether the items are numbered.
     #[prop(default)]
@@ -16,6 +17,7 @@ pub struct List {
 
 /// An item of a [`List`]. Outside of one, items side by side are a list.
 #[derive(Debug, Default, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Item {
     /// A check box: ticked, empty, or none.
     pub checked: Option<bool>,

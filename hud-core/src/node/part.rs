@@ -30,6 +30,7 @@ use crate::part::{Layer, PartMeta};
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Part {
     /// What it is named by.
     #[prop(into)]
@@ -91,6 +92,7 @@ fn sole_part(children: &[Element<'_>]) -> Option<PartMeta> {
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Parts {}
 
 /// [Parts](crate::part) of a layout that share a line where they are no more than one each.
@@ -116,6 +118,7 @@ pub struct Parts {}
 /// # Ok::<(), hud_core::LowerError>(())
 /// ```
 #[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
 pub struct Beside {
     /// What is written between two parts on a line.
     #[prop(into, default = SEPARATOR.to_owned())]

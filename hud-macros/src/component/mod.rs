@@ -12,6 +12,7 @@ use quote::quote;
 use syn::ItemFn;
 
 use crate::diagnostics::Diagnostics;
+pub(crate) use expand::data::{default_name, paths};
 use options::Options;
 
 pub(crate) fn component(attr: TokenStream, item: TokenStream) -> TokenStream {

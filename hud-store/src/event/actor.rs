@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who made an event happen.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "String", into = "String")]
 #[non_exhaustive]
 pub enum Actor {

@@ -207,6 +207,22 @@ impl HudEvent {
     }
 }
 
+/// Its digits.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for ContentHash {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ContentHash".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        String::json_schema(generator)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,8 +16,9 @@ const NAMES: Uuid = Uuid::from_u128(0x8d0f_1f5a_6c7e_4f0b_9a35_2f6f_52d1_c0e7);
 ///
 /// Ids name, they don't order: the order of events is their `seq`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
-pub struct EventId(Uuid);
+pub struct EventId(#[cfg_attr(feature = "schema", schemars(with = "String"))] Uuid);
 
 impl EventId {
     /// A fresh id from the clock and the system's randomness.
@@ -64,6 +65,7 @@ impl fmt::Display for EventId {
 ///
 /// Opaque text from the client: not empty, at most 256 bytes, no control characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "String", into = "String")]
 pub struct SessionId(String);
 

@@ -395,3 +395,19 @@ impl<'de> Deserialize<'de> for Added {
         })
     }
 }
+
+/// Any object: what is in it is known to the program that wrote it.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Added {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Added".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object" })
+    }
+}

@@ -36,6 +36,7 @@ crate::events! {@built_in
 
 /// The shares of the HUD by section: so many per cent, or an equal part of what the others leave.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Attention(BTreeMap<String, Option<u8>>);
 

@@ -36,6 +36,7 @@ crate::events! {@built_in
 /// Something outside the agent's reach that is in its way. Once
 /// removed it leaves the state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blocker {
     /// Names it within the session.
     pub id: String,

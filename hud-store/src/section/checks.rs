@@ -32,6 +32,7 @@ crate::events! {@built_in
 
 /// The last run of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Check {
     /// The check: see [`CheckRun::check`].
     pub check: String,

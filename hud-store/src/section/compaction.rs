@@ -75,6 +75,7 @@ crate::events! {@built_in
 
 /// A compaction that began and has not ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Compacting {
     /// When it began.
     pub at: Timestamp,
@@ -91,6 +92,7 @@ pub struct Compacting {
 
 /// What remains of the conversation before the last compaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompactedContext {
     /// What the model kept, if the client says.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,6 +124,7 @@ pub struct CompactedContext {
 
 /// A tool's output that was taken out of the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PrunedOutput {
     /// The call, as the client names it.
     pub call: String,

@@ -36,6 +36,7 @@ crate::events! {@built_in
 
 /// A rule that the work has to keep to until it is lifted: "never commit", "no new dependencies".
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Constraint {
     /// Names it within the session.
     pub id: String,

@@ -42,6 +42,7 @@ crate::events! {@built_in
 
 /// The tokens of one call of a model, as its provider counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CallTokens {
     /// Sent, and neither read from a cache nor written to one.
     #[serde(default)]
@@ -94,6 +95,7 @@ pub const READINGS: usize = 5;
 /// # Ok::<(), jiff::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContextUsage {
     /// Tokens in use at the last reading.
     pub used: u64,
@@ -184,6 +186,7 @@ impl ContextUsage {
 
 /// Where the context usage is heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Trend {
     /// Fuller than it was.

@@ -38,6 +38,7 @@ crate::events! {@built_in
 
 /// How a core memory block is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum UpdateMode {
     /// The text takes the place of what the block said.
@@ -70,6 +71,7 @@ impl ItemName for MemoryBlock {
 
 /// Blocks that the agent keeps about itself and that outlive compaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CoreMemory {
     /// The one specific task.
@@ -138,6 +140,7 @@ impl CoreMemory {
 
 /// One block of core memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct CoreBlock {
     /// The text.
@@ -160,6 +163,7 @@ impl CoreBlock {
 
 /// The name of a block of core memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "String", into = "String")]
 pub enum MemoryBlock {
     /// The one specific task.

@@ -42,6 +42,7 @@ crate::events! {@built_in
 
 /// A decision the agent recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decision {
     /// Names it within the session.
     pub id: String,

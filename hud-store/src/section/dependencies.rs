@@ -37,6 +37,7 @@ crate::events! {@built_in
 
 /// Something that is depended on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dependency {
     /// Names it: a package, a file.
     pub name: String,

@@ -35,6 +35,7 @@ crate::events! {@built_in
 /// An item that somebody else had recorded than the agent, and that the agent removed or rewrote with the
 /// tool: it is not derived again from the same words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DroppedItem {
     /// The name that it had within the session.
     pub id: String,

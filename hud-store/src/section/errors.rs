@@ -14,6 +14,7 @@ pub const ERRORS_CAP: usize = 10;
 /// What was attempted when something failed. Together with the target it says what has to work for
 /// the failure to be over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Attempted {
     /// To read the file that is the target.
@@ -66,6 +67,7 @@ crate::events! {@built_in
 
 /// Something that failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorRecord {
     /// Names it within the session.
     pub id: String,

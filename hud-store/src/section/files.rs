@@ -110,6 +110,7 @@ impl FileEdit {
 
 /// Lines of a file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lines {
     /// The first one.
     pub first: u64,
@@ -130,6 +131,7 @@ impl fmt::Display for Lines {
 
 /// A file in the agent's recent context.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ActiveFile {
     /// As the client names it.
     pub path: String,
@@ -176,6 +178,7 @@ impl ActiveFile {
 
 /// What the agent does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FileStatus {
     /// Read in the turn of the latest file event.

@@ -40,6 +40,7 @@ crate::events! {@built_in
 /// Something that was found out, which would have to be found out again without it: a cause, a place, a
 /// command that works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// Names it within the session.
     pub id: String,

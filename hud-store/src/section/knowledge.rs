@@ -85,6 +85,7 @@ impl Clip for Value {
 /// # Ok::<(), hud_store::section::PathError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "String", try_from = "String")]
 pub struct KnowledgePath(Vec<String>);
 
@@ -167,6 +168,7 @@ impl TryFrom<String> for KnowledgePath {
 
 /// A value that was set by itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Known {
     /// Where it is.
     pub path: KnowledgePath,
@@ -182,6 +184,7 @@ pub struct Known {
 
 /// What an agent knows: values by their paths, none of which is below another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Knowledge {
     /// By path.

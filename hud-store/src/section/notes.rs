@@ -46,6 +46,7 @@ crate::events! {@built_in
 
 /// A line on the agent's scratchpad.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Note {
     /// Names it within the session.
     pub id: String,

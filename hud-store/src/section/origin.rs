@@ -7,6 +7,7 @@ use crate::event::{SessionEvent, SessionId};
 
 /// Where a session comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Origin {
     /// The session that it continues.

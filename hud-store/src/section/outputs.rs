@@ -67,6 +67,7 @@ crate::events! {@built_in
 
 /// What kind of output a tool's is, by which it ages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum OutputClass {
     /// What a file holds.
@@ -91,6 +92,7 @@ const TARGET: usize = 200;
 
 /// An output of a tool that is in the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ToolOutput {
     /// The call, as the client names it.
     pub call: String,
@@ -140,6 +142,7 @@ const RECALLED_OFTEN: u64 = 2;
 
 /// A request that was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sent {
     /// When its usage was reported.
     pub at: Timestamp,
@@ -160,6 +163,7 @@ impl ToolOutput {
 
 /// The section: what tools said, as far as it is in the conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Outputs {
     /// The outputs, oldest first; at most [`OUTPUTS_CAP`].

@@ -49,6 +49,7 @@ crate::events! {@built_in
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Asked {
     /// The ids of what was derived and is worth a record.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -63,6 +64,7 @@ pub struct Asked {
 
 /// The section: what is asked for, and what is needed to ask for it once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Reminder {
     /// What is asked for; `None` before, after it was shown, and once the agent recorded something.

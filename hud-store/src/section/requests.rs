@@ -38,6 +38,7 @@ crate::events! {@built_in
 
 /// Why a request is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequestEnd {
     /// It was done.
@@ -52,6 +53,7 @@ impl Clip for RequestEnd {}
 
 /// Something that the user asked for, in force until it is done, withdrawn or replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Request {
     /// Names it within the session.
     pub id: String,

@@ -20,6 +20,7 @@ macro_rules! built_in {
     )*) => {
         /// The state of one session.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(default)]
         pub struct HudState {
             $($(#[$meta])* pub $field: $Section,)*
@@ -51,6 +52,7 @@ macro_rules! built_in {
         ///
         /// It follows from the events, so a process that is started anew shows the same text.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(default)]
         pub struct Epoch {
             $(

@@ -42,6 +42,7 @@ crate::events! {@built_in
 
 /// What the agent works on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Task {
     /// The task as it was set or last refined.
     pub description: String,

@@ -62,6 +62,7 @@ pub const POOL_CAP: usize = 50;
 ///
 /// The slots of working memory are sections: errors, decisions, steps and dependencies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct WorkingMemory {
     /// In the order in which items were last added or used; at most [`POOL_CAP`].
@@ -70,6 +71,7 @@ pub struct WorkingMemory {
 
 /// Something in the pool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PoolItem {
     /// What to remember.
     pub content: String,
@@ -90,6 +92,7 @@ pub struct PoolItem {
 
 /// What an item of the pool is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MemoryKind {
     /// The path of a file.
@@ -101,6 +104,7 @@ pub enum MemoryKind {
 
 /// Who says that an item is worth remembering.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MemorySource {
     /// The agent.
@@ -112,6 +116,7 @@ pub enum MemorySource {
 
 /// A place of working memory as it once was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum MemoryPlace {
     /// Failures: the section of errors since.

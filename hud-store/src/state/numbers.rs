@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The highest number that an item of each kind was named by, as `n7` is for a note: the next one is
 /// to have a name that none ever had, also when the last one left.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Numbers {
     /// Of decisions: `d1`, `d2`, ...

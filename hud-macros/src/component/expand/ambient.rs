@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use syn::Type;
 
 use super::super::model::{Ambient, Component};
-use crate::props::Default;
+use crate::props::{Default, Prop};
 
 impl Component {
     /// The value of an argument that is passed in.
@@ -48,12 +48,16 @@ impl Component {
         }
     }
 
-    /// The method that gives a prop to all that is rendered below.
-    pub(super) fn provided_method(&self) -> Option<TokenStream> {
+    /// The method that gives a prop to all that is rendered below; `lent` is what is given of one that is
+    /// a reference.
+    pub(super) fn provided_method(
+        &self,
+        lent: impl Fn(&Prop) -> TokenStream,
+    ) -> Option<TokenStream> {
         let prop = self.provided()?;
         let name: &Ident = &prop.name;
         let value = match &prop.ty {
-            Type::Reference(_) => quote! { self.#name },
+            Type::Reference(_) => lent(prop),
             _ if prop.is_ambient_type() => quote! { self.#name.as_any() },
             _ => quote! { &self.#name },
         };

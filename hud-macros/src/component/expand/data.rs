@@ -9,9 +9,14 @@ use crate::props::{Default, Kind, Prop};
 impl Component {
     /// How a prop is read from data.
     pub(super) fn serde(&self, prop: &Prop) -> TokenStream {
+        self.serde_of(prop, &self.name.to_string())
+    }
+
+    /// How a prop is read into the struct of that name.
+    pub(super) fn serde_of(&self, prop: &Prop, name: &str) -> TokenStream {
         match &prop.default {
             Some(Default::Expr(_)) => {
-                let path = format!("{}::{}", self.name, default_name(prop));
+                let path = format!("{name}::{}", default_name(prop));
                 quote! { #[serde(default = #path)] }
             }
             None if !prop.is_optional() => quote! {},
@@ -21,7 +26,7 @@ impl Component {
 
     /// The functions that give the defaults to serde.
     pub(super) fn defaults(&self) -> TokenStream {
-        if self.options.schema.is_none() {
+        if self.options.schema.is_none() || self.lends() {
             return TokenStream::new();
         }
         let Self { krate, name, .. } = self;
@@ -46,6 +51,12 @@ impl Component {
 }
 
 /// The name of the function that gives a prop's default to serde.
-fn default_name(prop: &Prop) -> Ident {
+pub(crate) fn default_name(prop: &Prop) -> Ident {
     format_ident!("__default_{}", prop.name)
+}
+
+/// The paths of `serde` and `schemars`, as their attributes take them.
+pub(crate) fn paths(krate: &TokenStream) -> (String, String) {
+    let path = |of| format!("{krate}::schema::{of}").replace(' ', "");
+    (path("serde"), path("schemars"))
 }

@@ -1,8 +1,9 @@
 //! The tokens of a component.
 
 mod ambient;
-mod data;
+pub(crate) mod data;
 mod derived;
+mod owned;
 mod steady;
 
 use proc_macro2::TokenStream;
@@ -48,25 +49,22 @@ impl Component {
         } = self;
         let generics = generics::of_struct(&self.generics);
         let where_clause = &generics.where_clause;
+        let reads_itself = self.options.schema.is_some() && !self.lends();
         let fields = props.iter().map(|prop| {
             let (name, ty, docs) = (&prop.name, prop.field_type(krate), prop.docs());
-            let serde = self.options.schema.as_ref().map(|_| self.serde(prop));
+            let serde = reads_itself.then(|| self.serde(prop));
             quote! { #docs #serde #vis #name: #ty }
         });
-        let schema = self.options.schema.as_ref().map(|schema| {
-            let requires = quote_spanned! { schema.span() => #krate::schema::required!(); };
-            let serde = format!("{krate}::schema::serde").replace(' ', "");
-            let schemars = format!("{krate}::schema::schemars").replace(' ', "");
-            (
-                requires,
-                quote! {
-                    #[derive(#krate::schema::serde::Deserialize, #krate::schema::schemars::JsonSchema)]
-                    #[serde(crate = #serde, deny_unknown_fields)]
-                    #[schemars(crate = #schemars)]
-                },
-            )
+        let requires = (self.options.schema.as_ref())
+            .map(|schema| quote_spanned! { schema.span() => #krate::schema::required!(); });
+        let derives = reads_itself.then(|| {
+            let (serde, schemars) = data::paths(krate);
+            quote! {
+                #[derive(#krate::schema::serde::Deserialize, #krate::schema::schemars::JsonSchema)]
+                #[serde(crate = #serde, deny_unknown_fields)]
+                #[schemars(crate = #schemars)]
+            }
         });
-        let (requires, derives) = schema.unzip();
         quote! {
             #requires
 
@@ -104,16 +102,22 @@ impl Component {
             } = prop;
             quote! { #mutability #name: #ty }
         });
-        let given = props.iter().map(|prop| match prop.kind {
-            Kind::Density => quote! { scope.density() },
-            _ => self.cloned(prop),
+        let given = |value: &dyn Fn(&Prop) -> TokenStream| {
+            let given = props.iter().map(|prop| match prop.kind {
+                Kind::Density => quote! { scope.density() },
+                _ => value(prop),
+            });
+            let surrounding = self
+                .ambient
+                .iter()
+                .map(|argument| self.surrounding(argument));
+            given.chain(surrounding).collect::<Vec<_>>()
+        };
+        let passed = given(&|prop| self.cloned(prop));
+        let provided = self.provided_method(|prop| {
+            let name = &prop.name;
+            quote! { self.#name }
         });
-        let surrounding = self
-            .ambient
-            .iter()
-            .map(|argument| self.surrounding(argument));
-        let passed = given.chain(surrounding);
-        let provided = self.provided_method();
         let density = props
             .iter()
             .find(|prop| matches!(prop.kind, Kind::Density))
@@ -135,16 +139,55 @@ impl Component {
             .predicates
             .push(syn::parse_quote! { #name #type_generics: 'element });
         let (element_impl, _, element_where) = element_generics.split_for_impl();
-        let (output, result) = match output {
-            Output::Element(ty) => (
-                quote! { -> #ty },
-                quote! { render(#scope_passed #(#passed),*) },
-            ),
-            Output::Other(other) => (other.to_token_stream(), quote! { #krate::Element::empty() }),
+        let (output, renders) = match output {
+            Output::Element(ty) => (quote! { -> #ty }, true),
+            Output::Other(other) => (other.to_token_stream(), false),
         };
+        let call = |passed: &[TokenStream]| match renders {
+            true => quote! { render(#scope_passed #(#passed),*) },
+            false => quote! { #krate::Element::empty() },
+        };
+        let result = call(&passed);
         let lifetimes = generics::lifetimes(generics);
         let (_, lifetimes, _) = lifetimes.split_for_impl();
-        quote! {
+        let function = quote! {
+            #(#attrs)*
+            fn render #function_generics (#scope_parameter #(#parameters),*) #output
+            #where_clause
+            {
+                #(#body)*
+            }
+        };
+        // The twin's implementation calls the same function.
+        let (shared, own, twin) = if self.lends() {
+            let statics = generics.lifetimes().map(|_| quote! { 'static });
+            let (owned, result) = (self.owned(), call(&given(&|prop| self.lent(prop))));
+            let provided = self.provided_method(|prop| self.lent(prop));
+            let twin = quote! {
+                #owned
+
+                impl #krate::Component for __Owned {
+                    fn meta(&self) -> &'static #krate::TagMeta {
+                        <#name<#(#statics),*> as #krate::Tag>::META
+                    }
+
+                    #density
+                    #provided
+
+                    fn render<'scope>(
+                        &'scope self,
+                        scope: &'scope #krate::Scope<'scope>,
+                    ) -> #krate::Element<'scope> {
+                        #result
+                    }
+                }
+            };
+            (Some(&function), None, Some(twin))
+        } else {
+            (None, Some(&function), None)
+        };
+        let from_data = self.way_from_data();
+        let implementation = quote! {
             impl #impl_generics #krate::Component for #name #type_generics #where_clause {
                 fn meta(&self) -> &'static #krate::TagMeta {
                     <#name #lifetimes as #krate::Tag>::META
@@ -157,12 +200,7 @@ impl Component {
                     &'scope self,
                     scope: &'scope #krate::Scope<'scope>,
                 ) -> #krate::Element<'scope> {
-                    #(#attrs)*
-                    fn render #function_generics (#scope_parameter #(#parameters),*) #output
-                    #where_clause
-                    {
-                        #(#body)*
-                    }
+                    #own
                     #result
                 }
             }
@@ -174,6 +212,17 @@ impl Component {
                     #krate::Element::component(self)
                 }
             }
+        };
+        match shared {
+            Some(shared) => quote! {
+                const _: () = {
+                    #shared
+                    #implementation
+                    #twin
+                    #from_data
+                };
+            },
+            None => quote! { #implementation #from_data },
         }
     }
 }
