@@ -3,13 +3,13 @@
 use super::convert::{Args, count};
 use super::sort::merge_sort;
 use super::{Evaluated, Evaluator, fail, unknown_name};
-use crate::expr::tree::{Expr, ExprKind};
+use crate::expr::tree::{Arrow, Expr, ExprKind};
 use crate::expr::{Builtin, List, Method, Scope, Span, Value};
 
 /// What a method is given to call.
 enum Callback<'e, 's> {
-    /// An arrow, with the scope that has what it is given.
-    Arrow(&'e crate::expr::Arrow, Scope<'s>),
+    /// An arrow, with the scope that it is written in.
+    Arrow(&'e Arrow, &'s Scope<'s>),
     Builtin(Builtin),
 }
 
@@ -22,40 +22,27 @@ impl Evaluator<'_> {
         span: Span,
         scope: &Scope<'_>,
     ) -> Evaluated {
-        let mut callback = match function.map(|function| (&function.kind, function.span)) {
-            Some((ExprKind::Arrow(arrow), _)) => Some(Callback::Arrow(arrow, scope.within())),
-            Some((ExprKind::Builtin(builtin), _)) => Some(Callback::Builtin(*builtin)),
-            Some((ExprKind::Name(name), span)) if scope.get(name).is_none() => {
-                return Err(Box::new(unknown_name(name, span, scope.names())));
-            }
-            Some((_, span)) => {
-                return fail(span, format!("`{}` takes a function", method.name()));
-            }
-            None => None,
-        };
-        if method == Method::ToSorted {
-            return self.sorted(list, callback.as_mut(), span);
+        let callback = callback(method, function, span, scope)?;
+        match (method, &callback) {
+            (Method::ToSorted, _) => self.sorted(list, callback.as_ref(), span),
+            (_, Some(callback)) => self.each(list, method, callback, span),
+            (_, None) => fail(span, format!("`{}` takes a function", method.name())),
         }
-        let Some(callback) = &mut callback else {
-            return fail(span, format!("`{}` takes a function", method.name()));
-        };
+    }
+
+    /// Calls a function with each item, and puts together what the method gives.
+    fn each(
+        &mut self,
+        list: &List,
+        method: Method,
+        callback: &Callback<'_, '_>,
+        span: Span,
+    ) -> Evaluated {
         let mut items = Vec::new();
-        for (index, item) in list.iter().enumerate() {
+        for index in 0..list.len() {
             let value = self.item(callback, list, index, span)?;
-            match method {
-                Method::Map => items.push(value),
-                Method::FlatMap => match &value {
-                    Value::List(inner) => {
-                        self.meter.list(items.len() + inner.len(), span)?;
-                        items.extend(inner.iter().cloned());
-                    }
-                    _ => items.push(value),
-                },
-                Method::Filter if value.is_truthy() => items.push(item.clone()),
-                Method::Find if value.is_truthy() => return Ok(item.clone()),
-                Method::Some if value.is_truthy() => return Ok(Value::Bool(true)),
-                Method::Every if !value.is_truthy() => return Ok(Value::Bool(false)),
-                _ => {}
+            if let Some(decided) = self.gather(method, &list[index], value, &mut items, span)? {
+                return Ok(decided);
             }
         }
         match method {
@@ -66,10 +53,37 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Adds what an item gives, or says what the method gives if that is decided.
+    fn gather(
+        &mut self,
+        method: Method,
+        item: &Value,
+        value: Value,
+        items: &mut Vec<Value>,
+        span: Span,
+    ) -> Evaluated<Option<Value>> {
+        match method {
+            Method::Map => items.push(value),
+            Method::FlatMap => match &value {
+                Value::List(inner) => {
+                    self.meter.list(items.len() + inner.len(), span)?;
+                    items.extend(inner.iter().cloned());
+                }
+                _ => items.push(value),
+            },
+            Method::Filter if value.is_truthy() => items.push(item.clone()),
+            Method::Find if value.is_truthy() => return Ok(Some(item.clone())),
+            Method::Some if value.is_truthy() => return Ok(Some(Value::Bool(true))),
+            Method::Every if !value.is_truthy() => return Ok(Some(Value::Bool(false))),
+            _ => {}
+        }
+        Ok(None)
+    }
+
     /// What the function gives for the item at `index`.
     fn item(
         &mut self,
-        callback: &mut Callback<'_, '_>,
+        callback: &Callback<'_, '_>,
         list: &List,
         index: usize,
         span: Span,
@@ -80,17 +94,13 @@ impl Evaluator<'_> {
                 let given = [item, count(index), Value::List(list.clone())];
                 self.arrow(arrow, scope, given)
             }
-            Callback::Builtin(Builtin::Min | Builtin::Max) => fail(
-                span,
-                "`Math.min` and `Math.max` are given numbers, and not a list's items",
-            ),
             Callback::Builtin(builtin) => self.builtin(*builtin, &[item], span),
         }
     }
 
     fn arrow<const N: usize>(
         &mut self,
-        arrow: &crate::expr::Arrow,
+        arrow: &Arrow,
         scope: &Scope<'_>,
         given: [Value; N],
     ) -> Evaluated {
@@ -105,7 +115,7 @@ impl Evaluator<'_> {
     fn sorted(
         &mut self,
         list: &List,
-        callback: Option<&mut Callback<'_, '_>>,
+        callback: Option<&Callback<'_, '_>>,
         span: Span,
     ) -> Evaluated {
         self.meter.list(list.len(), span)?;
@@ -116,23 +126,24 @@ impl Evaluator<'_> {
             .partition(|value| matches!(value, Value::Undefined));
         let mut sorted = match callback {
             Some(Callback::Arrow(arrow, scope)) => {
-                let (arrow, scope): (&_, &Scope<'_>) = (*arrow, scope);
-                merge_sort(values, &mut |a, b| {
-                    let order = self.arrow(arrow, scope, [a.clone(), b.clone()])?;
-                    Ok(self.number(&order, arrow.body.span)? < 0.0)
-                })?
+                merge_sort(values, &mut |a, b| self.is_less(arrow, scope, a, b))?
             }
-            Some(Callback::Builtin(builtin)) => {
-                let name = builtin.name();
-                return fail(
-                    span,
-                    format!("`{name}` compares nothing: write `(a, b) => a - b`"),
-                );
-            }
+            Some(Callback::Builtin(builtin)) => return compares_nothing(*builtin, span),
             None => self.sort_by_words(values, span)?,
         };
         sorted.extend(last);
         self.list(sorted, span)
+    }
+
+    fn is_less(
+        &mut self,
+        arrow: &Arrow,
+        scope: &Scope<'_>,
+        a: &Value,
+        b: &Value,
+    ) -> Evaluated<bool> {
+        let order = self.arrow(arrow, scope, [a.clone(), b.clone()])?;
+        Ok(self.number(&order, arrow.body.span)? < 0.0)
     }
 
     /// Sorts by words, as JavaScript does without a function: 10 is before 9.
@@ -253,6 +264,40 @@ impl Evaluator<'_> {
         }
         self.list(items, args.span)
     }
+}
+
+fn callback<'e, 's>(
+    method: Method,
+    function: Option<&'e Expr>,
+    span: Span,
+    scope: &'s Scope<'s>,
+) -> Evaluated<Option<Callback<'e, 's>>> {
+    let Some(function) = function else {
+        return Ok(None);
+    };
+    match &function.kind {
+        ExprKind::Arrow(arrow) => Ok(Some(Callback::Arrow(arrow, scope))),
+        ExprKind::Builtin(Builtin::Min | Builtin::Max) => {
+            let message = "`Math.min` and `Math.max` are given numbers, and not a list's items";
+            fail(span, message)
+        }
+        ExprKind::Builtin(builtin) => Ok(Some(Callback::Builtin(*builtin))),
+        ExprKind::Name(name) if scope.get(name).is_none() => {
+            Err(Box::new(unknown_name(name, function.span, scope.names())))
+        }
+        _ => fail(
+            function.span,
+            format!("`{}` takes a function", method.name()),
+        ),
+    }
+}
+
+fn compares_nothing<T>(builtin: Builtin, span: Span) -> Evaluated<T> {
+    let name = builtin.name();
+    fail(
+        span,
+        format!("`{name}` compares nothing: write `(a, b) => a - b`"),
+    )
 }
 
 /// The place that `at` gives.

@@ -30,21 +30,25 @@ impl Evaluator<'_> {
                 if link.optional {
                     return Ok(Value::Undefined);
                 }
-                let before = index.checked_sub(1).and_then(|index| links.get(index));
-                return Err(Box::new(nothing_there(&value, of, before, link)));
+                return nothing_there(&value, of, links, index);
             }
-            value = match &link.kind {
-                LinkKind::Member(name) => self.member(&value, name)?,
-                LinkKind::Index(place) => self.index(&value, place, scope)?,
-                LinkKind::Method { name, method, args } => {
-                    let Some(method) = fitting(&value, *method) else {
-                        return Err(Box::new(no_method(value.kind(), &value, name)));
-                    };
-                    self.method(&value, method, args, link.span, scope)?
-                }
-            };
+            value = self.link(&value, link, scope)?;
         }
         Ok(value)
+    }
+
+    fn link(&mut self, value: &Value, link: &Link, scope: &Scope<'_>) -> Evaluated {
+        match &link.kind {
+            LinkKind::Member(name) => self.member(value, name),
+            LinkKind::Index(place) => {
+                let at = self.eval(place, scope)?;
+                self.index(value, &at, place.span)
+            }
+            LinkKind::Method { name, method, args } => match fitting(value, *method) {
+                Some(method) => self.method(value, method, args, link.span, scope),
+                None => no_method(value, name),
+            },
+        }
     }
 
     fn member(&mut self, value: &Value, name: &Name) -> Evaluated {
@@ -62,7 +66,7 @@ impl Evaluator<'_> {
         if fitting(value, Method::named(&name.text)).is_some() {
             return Err(Box::new(called_not(name)));
         }
-        Err(Box::new(no_member(value.kind(), value, name)))
+        Err(Box::new(missing(value.kind(), names_of(value), name)))
     }
 
     fn entry(&mut self, entry: Option<&Value>, name: &str, span: Span) -> Evaluated {
@@ -73,19 +77,18 @@ impl Evaluator<'_> {
         }
     }
 
-    fn index(&mut self, value: &Value, place: &Expr, scope: &Scope<'_>) -> Evaluated {
-        let at = self.eval(place, scope)?;
-        match (value, &at) {
+    fn index(&mut self, value: &Value, at: &Value, span: Span) -> Evaluated {
+        match (value, at) {
             (Value::Object(object), Value::Text(_) | Value::Number(_)) => {
-                let name = self.words(&at, place.span)?;
-                self.entry(object.get(&name), &name, place.span)
+                let name = self.words(at, span)?;
+                self.entry(object.get(&name), &name, span)
             }
             (Value::List(list), Value::Number(at)) => {
                 let found = whole(*at).and_then(|at| list.get(at));
                 Ok(found.cloned().unwrap_or_default())
             }
             (Value::Text(text), Value::Number(at)) => {
-                self.meter.text(text.len(), place.span)?;
+                self.meter.text(text.len(), span)?;
                 let found = whole(*at).and_then(|at| text.chars().nth(at));
                 Ok(found.map_or(Value::Undefined, |found| Value::text(found.to_string())))
             }
@@ -100,9 +103,9 @@ impl Evaluator<'_> {
                     value.kind(),
                     at.kind()
                 );
-                fail(place.span, message)
+                fail(span, message)
             }
-            _ => fail(place.span, format!("{} has no parts", value.kind())),
+            _ => fail(span, format!("{} has no parts", value.kind())),
         }
     }
 
@@ -160,7 +163,8 @@ fn fitting(value: &Value, method: Option<Method>) -> Option<Method> {
 }
 
 /// The mistake that a part of nothing is asked for.
-fn nothing_there(value: &Value, of: &Expr, before: Option<&Link>, link: &Link) -> Mistake {
+fn nothing_there<T>(value: &Value, of: &Expr, links: &[Link], index: usize) -> Evaluated<T> {
+    let before = index.checked_sub(1).and_then(|index| links.get(index));
     let (what, span) = match (before.map(|link| &link.kind), &of.kind) {
         (Some(LinkKind::Member(name)), _) => (format!("`{}`", name.text), name.span),
         (Some(LinkKind::Method { name, .. }), _) => {
@@ -170,13 +174,13 @@ fn nothing_there(value: &Value, of: &Expr, before: Option<&Link>, link: &Link) -
         (Some(LinkKind::Index(place)), _) => ("this part".to_owned(), place.span),
         _ => ("this".to_owned(), of.span),
     };
-    let mend = match &link.kind {
-        LinkKind::Member(name) => format!("?.{}", name.text),
-        LinkKind::Method { name, .. } => format!("?.{}(..)", name.text),
-        LinkKind::Index(_) => "?.[..]".to_owned(),
+    let mend = match links.get(index).map(|link| &link.kind) {
+        Some(LinkKind::Member(name)) => format!("?.{}", name.text),
+        Some(LinkKind::Method { name, .. }) => format!("?.{}(..)", name.text),
+        _ => "?.[..]".to_owned(),
     };
     let kind = value.kind();
-    Mistake::new(span, format!("{what} is {kind} here: write `{mend}`"))
+    fail(span, format!("{what} is {kind} here: write `{mend}`"))
 }
 
 fn called_not(name: &Name) -> Mistake {
@@ -200,27 +204,20 @@ fn names_of(value: &Value) -> Vec<&'static str> {
     names
 }
 
-/// The mistake that a value has no such member.
-fn no_member(kind: &str, value: &Value, name: &Name) -> Mistake {
-    missing(kind, names_of(value), name)
-}
-
 /// The mistake that a value has no such method.
-fn no_method(kind: &str, value: &Value, name: &Name) -> Mistake {
+fn no_method<T>(value: &Value, name: &Name) -> Evaluated<T> {
     if &*name.text == "length" && matches!(value, Value::List(_) | Value::Text(_)) {
-        return Mistake::new(name.span, "`length` is not called: write `.length`");
+        return fail(name.span, "`length` is not called: write `.length`");
     }
-    if let Value::Object(object) = value {
-        let help = match object.get(&name.text) {
-            Some(_) => "it is a value and not a method",
-            None => {
-                "what lists and texts have, an object has not: `Object.values(object)` is a list"
-            }
-        };
-        let message = format!("an object has no method `{}`", name.text);
-        return Mistake::new(name.span, message).with_help(help);
-    }
-    missing(kind, names_of(value), name)
+    let Value::Object(object) = value else {
+        return Err(Box::new(missing(value.kind(), names_of(value), name)));
+    };
+    let help = match object.get(&name.text) {
+        Some(_) => "it is a value and not a method",
+        None => "what lists and texts have, an object has not: `Object.values(object)` is a list",
+    };
+    let message = format!("an object has no method `{}`", name.text);
+    Err(Box::new(Mistake::new(name.span, message).with_help(help)))
 }
 
 /// The mistake that something has no such name, with what is meant or what there is instead.

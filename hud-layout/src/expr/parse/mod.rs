@@ -35,7 +35,7 @@ pub fn parse(source: &str, at: usize) -> Result<Expr, Vec<Mistake>> {
         parser.advance()?;
         let expr = parser.expr()?;
         match parser.token {
-            Token::End => Ok(expr),
+            Token::End => Ok(*expr),
             _ => parser.unexpected("the end of the expression"),
         }
     })
@@ -82,7 +82,9 @@ pub fn parse_opening(source: &str, at: usize) -> Result<Opening, Vec<Mistake>> {
 /// A mistake was noted behind which there is nothing to read.
 struct Stop;
 
-type Parsed<T> = Result<T, Stop>;
+/// What is read. Expressions are boxed, and what is seldom has functions of its own, so that little
+/// stack is needed for each level of brackets.
+type Parsed<T = Box<Expr>> = Result<T, Stop>;
 
 struct Parser<'s> {
     lexer: Lexer<'s>,
@@ -142,10 +144,15 @@ impl<'s> Parser<'s> {
         Span::new(span.start + self.offset, span.end + self.offset)
     }
 
-    fn make(&mut self, kind: ExprKind, span: Span) -> Parsed<Expr> {
-        let expr = Expr::new(kind, self.placed(span));
+    fn make(&mut self, kind: ExprKind, span: Span) -> Parsed {
+        let expr = Box::new(Expr::new(kind, self.placed(span)));
         self.check_depth(expr.depth(), span)?;
         Ok(expr)
+    }
+
+    /// The span in the source.
+    fn unplaced(&self, span: Span) -> Span {
+        Span::new(span.start - self.offset, span.end - self.offset)
     }
 
     fn check_depth(&mut self, depth: u16, span: Span) -> Parsed<()> {
@@ -161,6 +168,15 @@ impl<'s> Parser<'s> {
     fn fail<T>(&mut self, mistake: Mistake) -> Parsed<T> {
         self.mistakes.push(mistake);
         Err(Stop)
+    }
+
+    /// Fails with this message, in which there is nothing to format.
+    fn refuse<T>(&mut self, span: Span, message: &str) -> Parsed<T> {
+        self.fail(Mistake::new(span, message))
+    }
+
+    fn refuse_with<T>(&mut self, span: Span, message: &str, help: &str) -> Parsed<T> {
+        self.fail(Mistake::new(span, message).with_help(help))
     }
 
     fn advance(&mut self) -> Parsed<()> {
@@ -200,19 +216,19 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads something between brackets, of which the first one is next.
-    fn nested<T>(
-        &mut self,
-        close: &'static str,
-        read: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
+    fn nested<T>(&mut self, close: &'static str, read: fn(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let open = self.span;
         self.deeper(open)?;
         self.advance()?;
         let inner = read(self)?;
+        self.close_bracket(open, close)?;
+        Ok(inner)
+    }
+
+    fn close_bracket(&mut self, open: Span, close: &'static str) -> Parsed<()> {
         if self.is(close) {
             self.brackets -= 1;
-            self.advance()?;
-            return Ok(inner);
+            return self.advance();
         }
         if self.token == Token::End {
             let bracket = &self.source()[open.start..open.end];

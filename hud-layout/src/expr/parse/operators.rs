@@ -5,126 +5,175 @@ use super::super::tree::{Arrow, BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use super::super::{Builtin, Mistake, Span, refused};
 use super::{Parsed, Parser};
 
+/// Operators that are read, with their operands.
+struct Row {
+    operands: Vec<Expr>,
+    operators: Vec<BinaryOp>,
+    count: usize,
+}
+
 impl Parser<'_> {
     /// An expression that is no function.
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+    pub(super) fn expr(&mut self) -> Parsed {
         let expr = self.argument()?;
         if matches!(expr.kind, ExprKind::Arrow(_) | ExprKind::Builtin(_)) {
-            let span = Span::new(expr.span.start - self.offset, expr.span.end - self.offset);
-            self.mistakes.push(refused::lone_function(span));
+            self.note_function(expr.span);
         }
         Ok(expr)
     }
 
+    fn note_function(&mut self, span: Span) {
+        let span = self.unplaced(span);
+        self.mistakes.push(refused::lone_function(span));
+    }
+
     /// An expression, or a function.
-    pub(super) fn argument(&mut self) -> Parsed<Expr> {
+    pub(super) fn argument(&mut self) -> Parsed {
         if self.begins_arrow() {
             return self.arrow();
         }
         let start = self.span.start;
         let first = self.binary()?;
-        if !self.is("?") {
-            return Ok(first);
+        if self.is("?") {
+            return self.conditional(start, first);
         }
+        Ok(first)
+    }
+
+    /// `test ? a : b ? c : d`, behind its first test.
+    fn conditional(&mut self, start: usize, first: Box<Expr>) -> Parsed {
         let mut branches = Vec::new();
         let mut test = first;
-        loop {
+        while self.is("?") {
             self.check_row(branches.len() + 1, "branches")?;
-            let question = self.span;
-            self.deeper(question)?;
-            self.advance()?;
-            let value = self.expr()?;
-            self.brackets -= 1;
-            if !self.eat(":")? {
-                if self.token == Token::End {
-                    return self.fail(Mistake::new(
-                        question,
-                        "this `?` has no `:`: write `test ? a : b`, or `test && a`",
-                    ));
-                }
-                return self.unexpected("`:`");
-            }
-            branches.push((test, value));
-            if self.begins_arrow() {
-                return self.fail(refused::lone_function(self.span));
-            }
-            let next = self.binary()?;
-            if self.is("?") {
-                test = next;
-                continue;
-            }
-            let span = Span::new(start, self.before);
-            let kind = ExprKind::Conditional {
-                branches,
-                otherwise: Box::new(next),
-            };
-            return self.make(kind, span);
+            let value = self.branch()?;
+            branches.push((*test, *value));
+            test = self.binary()?;
         }
+        let span = Span::new(start, self.before);
+        let otherwise = test;
+        self.make(
+            ExprKind::Conditional {
+                branches,
+                otherwise,
+            },
+            span,
+        )
+    }
+
+    /// The value between `?` and `:`, which is behind then.
+    fn branch(&mut self) -> Parsed {
+        let question = self.span;
+        self.deeper(question)?;
+        self.advance()?;
+        let value = self.expr()?;
+        self.brackets -= 1;
+        if !self.is(":") {
+            if self.token == Token::End {
+                let message = "this `?` has no `:`: write `test ? a : b`, or `test && a`";
+                return self.refuse(question, message);
+            }
+            return self.unexpected("`:`");
+        }
+        self.advance()?;
+        if self.begins_arrow() {
+            return self.fail(refused::lone_function(self.span));
+        }
+        Ok(value)
     }
 
     /// Operators and their operands, without going deeper for what binds more strongly.
-    fn binary(&mut self) -> Parsed<Expr> {
-        let mut operands = vec![self.unary()?];
-        let mut operators: Vec<BinaryOp> = Vec::new();
-        let mut count = 0;
-        let mut mixed = (false, false);
-        while let Some(operator) = self.operator() {
-            count += 1;
-            self.check_row(count, "operators")?;
-            mixed.0 |= operator == BinaryOp::Coalesce;
-            mixed.1 |= matches!(operator, BinaryOp::And | BinaryOp::Or);
-            if mixed == (true, true) {
-                return self.fail(Mistake::new(
-                    self.span,
-                    format!(
-                        "`??` and `{}` in a row need parentheses: `(a ?? b) || c`",
-                        if operator == BinaryOp::Coalesce {
-                            "||"
-                        } else {
-                            operator.text()
-                        }
-                    ),
-                ));
-            }
-            while operators
-                .last()
-                .is_some_and(|last| last.rank() >= operator.rank())
-            {
-                self.reduce(&mut operands, &mut operators)?;
-            }
-            operators.push(operator);
-            self.advance()?;
-            operands.push(self.unary()?);
+    fn binary(&mut self) -> Parsed {
+        let first = self.unary()?;
+        if self.operator().is_none() {
+            return Ok(first);
         }
-        while !operators.is_empty() {
-            self.reduce(&mut operands, &mut operators)?;
+        let mut row = Row {
+            operands: vec![*first],
+            operators: Vec::new(),
+            count: 0,
+        };
+        while self.push_operator(&mut row)? {
+            let operand = self.unary()?;
+            row.operands.push(*operand);
         }
-        match operands.pop() {
-            Some(expr) => Ok(expr),
+        self.whole_row(row)
+    }
+
+    /// Adds the operator that is next, if one is, after what binds more strongly.
+    fn push_operator(&mut self, row: &mut Row) -> Parsed<bool> {
+        let Some(operator) = self.operator() else {
+            return Ok(false);
+        };
+        row.count += 1;
+        self.check_row(row.count, "operators")?;
+        while row
+            .operators
+            .last()
+            .is_some_and(|last| last.rank() >= operator.rank())
+        {
+            self.check_mixed(row, operator)?;
+            self.reduce(row)?;
+        }
+        self.check_mixed(row, operator)?;
+        row.operators.push(operator);
+        self.advance()?;
+        Ok(true)
+    }
+
+    /// Fails if `??` stands beside `||` or `&&`.
+    fn check_mixed(&mut self, row: &Row, operator: BinaryOp) -> Parsed<()> {
+        let is_coalesce = |operator: &BinaryOp| *operator == BinaryOp::Coalesce;
+        let is_logical = |operator: &BinaryOp| matches!(operator, BinaryOp::And | BinaryOp::Or);
+        let other = row.operators.iter().rev().find(|other| {
+            (is_coalesce(&operator) && is_logical(other))
+                || (is_logical(&operator) && is_coalesce(other))
+        });
+        let Some(other) = other else {
+            return Ok(());
+        };
+        let logical = if is_logical(&operator) {
+            &operator
+        } else {
+            other
+        };
+        let message = format!(
+            "`??` and `{}` in a row need parentheses: `(a ?? b) {} c`",
+            logical.text(),
+            logical.text()
+        );
+        self.refuse(self.span, &message)
+    }
+
+    fn whole_row(&mut self, mut row: Row) -> Parsed {
+        while !row.operators.is_empty() {
+            self.reduce(&mut row)?;
+        }
+        match row.operands.pop() {
+            Some(expr) => Ok(Box::new(expr)),
             None => self.unexpected("a value"),
         }
     }
 
     /// Puts the last operator and its operands together.
-    fn reduce(&mut self, operands: &mut Vec<Expr>, operators: &mut Vec<BinaryOp>) -> Parsed<()> {
+    fn reduce(&mut self, row: &mut Row) -> Parsed<()> {
         let (Some(operator), Some(right), Some(mut left)) =
-            (operators.pop(), operands.pop(), operands.pop())
+            (row.operators.pop(), row.operands.pop(), row.operands.pop())
         else {
             return Ok(());
         };
-        let span = left.span.to(right.span);
-        let in_source = Span::new(span.start - self.offset, span.end - self.offset);
+        let span = self.unplaced(left.span.to(right.span));
         match left.push_operand(operator, right) {
-            None => self.check_depth(left.depth(), in_source)?,
+            None => self.check_depth(left.depth(), span)?,
             Some(right) => {
                 let kind = ExprKind::Binary {
                     first: Box::new(left),
                     rest: vec![(operator, right)],
                 };
-                left = self.make(kind, in_source)?;
+                left = *self.make(kind, span)?;
             }
         }
-        operands.push(left);
+        row.operands.push(left);
         Ok(())
     }
 
@@ -153,28 +202,30 @@ impl Parser<'_> {
         })
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    fn unary(&mut self) -> Parsed {
+        if self.unary_operator().is_none() {
+            return self.path();
+        }
         let start = self.span.start;
         let mut operators = Vec::new();
-        loop {
-            let operator = match self.token {
-                Token::Sign("!") => UnaryOp::Not,
-                Token::Sign("-") => UnaryOp::Negate,
-                Token::Sign("+") => UnaryOp::ToNumber,
-                _ => break,
-            };
+        while let Some(operator) = self.unary_operator() {
             operators.push(operator);
             self.check_row(operators.len(), "operators")?;
             self.advance()?;
         }
-        let of = self.path()?;
-        if operators.is_empty() {
-            return Ok(of);
-        }
         operators.reverse();
+        let of = self.path()?;
         let span = Span::new(start, self.before);
-        let of = Box::new(of);
         self.make(ExprKind::Unary { operators, of }, span)
+    }
+
+    fn unary_operator(&self) -> Option<UnaryOp> {
+        match self.token {
+            Token::Sign("!") => Some(UnaryOp::Not),
+            Token::Sign("-") => Some(UnaryOp::Negate),
+            Token::Sign("+") => Some(UnaryOp::ToNumber),
+            _ => None,
+        }
     }
 
     /// Whether a function is next: `x =>`, `() =>`, `(a, b) =>`, and what is none but was meant as
@@ -199,8 +250,18 @@ impl Parser<'_> {
         }
     }
 
-    fn arrow(&mut self) -> Parsed<Expr> {
+    fn arrow(&mut self) -> Parsed {
         let start = self.span.start;
+        let params = self.arrow_head()?;
+        self.deeper(self.span)?;
+        let body = self.expr()?;
+        self.brackets -= 1;
+        let span = Span::new(start, self.before);
+        self.make(ExprKind::Arrow(Arrow { params, body }), span)
+    }
+
+    /// What is before the value of a function.
+    fn arrow_head(&mut self) -> Parsed<Vec<Name>> {
         let params = if self.token == Token::Word {
             let param = self.param()?;
             vec![param]
@@ -209,27 +270,22 @@ impl Parser<'_> {
         };
         for (index, param) in params.iter().enumerate() {
             if params[..index].iter().any(|other| other.text == param.text) {
-                let span = Span::new(param.span.start - self.offset, param.span.end - self.offset);
-                self.mistakes.push(Mistake::new(
-                    span,
-                    format!("`{}` is named twice: give one another name", param.text),
-                ));
+                let message = format!("`{}` is named twice: give one another name", param.text);
+                let span = self.unplaced(param.span);
+                self.mistakes.push(Mistake::new(span, message));
             }
         }
         if !self.eat("=>")? {
             return self.unexpected("`=>`");
         }
         if self.is("{") {
-            return self.fail(
-                Mistake::new(self.span, "a function is one value, without braces and `return`")
-                    .with_help("write `item => item.name`, and an object in parentheses: `item => ({name: item})`"),
+            return self.refuse_with(
+                self.span,
+                "a function is one value, without braces and `return`",
+                "write `item => item.name`, and an object in parentheses: `item => ({name: item})`",
             );
         }
-        self.deeper(self.span)?;
-        let body = Box::new(self.expr()?);
-        self.brackets -= 1;
-        let span = Span::new(start, self.before);
-        self.make(ExprKind::Arrow(Arrow { params, body }), span)
+        Ok(params)
     }
 
     fn params(&mut self) -> Parsed<Vec<Name>> {

@@ -22,7 +22,7 @@ pub struct Opening {
 
 impl Parser<'_> {
     /// A tag with its children, whose `<` is the token that is next.
-    pub(super) fn tag(&mut self) -> Parsed<Expr> {
+    pub(super) fn tag(&mut self) -> Parsed {
         let expr = self.element()?;
         let end = self.lexer.at;
         self.resume(end)?;
@@ -30,8 +30,22 @@ impl Parser<'_> {
     }
 
     /// A tag that begins where the token that is next does. The lexer is behind it then.
-    fn element(&mut self) -> Parsed<Expr> {
+    fn element(&mut self) -> Parsed {
         let start = self.span.start;
+        self.check_tag(start)?;
+        self.deeper(self.span)?;
+        self.lexer.at = start;
+        let opening = self.opening()?;
+        let mut children = Vec::new();
+        if !opening.closes_itself {
+            while self.child(&opening, &mut children)? {}
+        }
+        self.brackets -= 1;
+        self.whole_tag(opening, children)
+    }
+
+    /// Fails if the `<` at `start` begins no tag.
+    fn check_tag(&mut self, start: usize) -> Parsed<()> {
         let rest = &self.source()[start + 1..];
         if rest.starts_with("!--") {
             return self.fail(comment(start));
@@ -39,15 +53,11 @@ impl Parser<'_> {
         if !rest.starts_with('>') && name_length(rest) == 0 {
             return self.unexpected("a value");
         }
-        self.deeper(self.span)?;
-        self.lexer.at = start;
-        let opening = self.opening()?;
-        let children = if opening.closes_itself {
-            Vec::new()
-        } else {
-            self.children(&opening)?
-        };
-        self.brackets -= 1;
+        Ok(())
+    }
+
+    fn whole_tag(&mut self, opening: Opening, children: Vec<Child>) -> Parsed {
+        let start = self.unplaced(opening.span).start;
         let span = Span::new(start, self.lexer.at);
         let kind = match opening.name {
             Some(name) => {
@@ -64,52 +74,17 @@ impl Parser<'_> {
         let start = self.lexer.at;
         self.lexer.at += 1;
         let name = tag_name(self.lexer.rest());
-        let name_span = Span::new(start + 1, start + 1 + name.len());
-        self.lexer.at = name_span.end;
+        self.lexer.at += name.len();
+        let name_span = Span::new(start + 1, self.lexer.at);
         let mut props: Vec<Prop> = Vec::new();
-        let closes_itself = loop {
-            self.skip_blank()?;
-            let rest = self.lexer.rest();
-            let at = self.lexer.at;
-            if rest.starts_with("/>") {
-                self.lexer.at += 2;
-                break true;
-            }
-            if rest.starts_with('>') {
-                self.lexer.at += 1;
-                break false;
-            }
-            if rest.starts_with('{') {
-                self.spread(at)?;
-                continue;
-            }
-            if prop_name_length(rest) == 0 {
-                let span = Span::new(start, name_span.end);
-                let Some(found) = rest.chars().next() else {
-                    let message = format!("`<{name}` is not closed: write `/>`");
-                    return self.fail(Mistake::new(span, message));
-                };
-                let span = Span::new(at, at + found.len_utf8());
-                return self.fail(
-                    Mistake::new(span, format!("`{found}` means nothing in a tag"))
-                        .with_help("a prop is written `name={value}` or `name=\"text\"`"),
-                );
-            }
+        while self.begins_prop(name_span)? {
             let prop = self.prop()?;
-            self.check_row(props.len(), "props")?;
-            if props.iter().any(|other| other.name.text == prop.name.text) {
-                let span = prop.name.span;
-                let span = Span::new(span.start - self.offset, span.end - self.offset);
-                self.mistakes.push(Mistake::new(
-                    span,
-                    format!("`{}` is given twice: remove one", prop.name.text),
-                ));
-            } else {
-                props.push(prop);
-            }
-        };
+            self.push_prop(&mut props, prop)?;
+        }
+        let closes_itself = self.lexer.rest().starts_with('/');
+        self.lexer.at += if closes_itself { 2 } else { 1 };
+        let span = Span::new(start, self.lexer.at);
         if name.is_empty() && !props.is_empty() {
-            let span = Span::new(start, self.lexer.at);
             self.mistakes
                 .push(Mistake::new(span, "`<>` takes no props"));
         }
@@ -121,8 +96,50 @@ impl Parser<'_> {
             name,
             props,
             closes_itself,
-            span: self.placed(Span::new(start, self.lexer.at)),
+            span: self.placed(span),
         })
+    }
+
+    /// Whether a prop is next, and not the end of the tag.
+    fn begins_prop(&mut self, name: Span) -> Parsed<bool> {
+        loop {
+            self.skip_blank()?;
+            let at = self.lexer.at;
+            let rest = self.lexer.rest();
+            if rest.starts_with('{') {
+                self.spread(at)?;
+                continue;
+            }
+            if rest.starts_with("/>") || rest.starts_with('>') {
+                return Ok(false);
+            }
+            if prop_name_length(rest) > 0 {
+                return Ok(true);
+            }
+            let Some(found) = rest.chars().next() else {
+                let open = Span::new(name.start - 1, name.end);
+                let written = &self.source()[open.start..open.end];
+                let message = format!("`{written}` is not closed: write `/>`");
+                return self.refuse(open, &message);
+            };
+            let span = Span::new(at, at + found.len_utf8());
+            return self.refuse_with(
+                span,
+                &format!("`{found}` means nothing in a tag"),
+                "a prop is written `name={value}` or `name=\"text\"`",
+            );
+        }
+    }
+
+    fn push_prop(&mut self, props: &mut Vec<Prop>, prop: Prop) -> Parsed<()> {
+        if props.iter().any(|other| other.name.text == prop.name.text) {
+            let message = format!("`{}` is given twice: remove one", prop.name.text);
+            let span = self.unplaced(prop.name.span);
+            self.mistakes.push(Mistake::new(span, message));
+        } else {
+            props.push(prop);
+        }
+        self.check_row(props.len(), "props")
     }
 
     fn skip_blank(&mut self) -> Parsed<()> {
@@ -161,144 +178,155 @@ impl Parser<'_> {
 
     fn prop(&mut self) -> Parsed<Prop> {
         let start = self.lexer.at;
-        let rest = self.lexer.rest();
-        let length = prop_name_length(rest);
-        let span = Span::new(start, start + length);
+        self.lexer.at += prop_name_length(self.lexer.rest());
+        let span = Span::new(start, self.lexer.at);
+        let value = self.prop_value(span)?;
         let name = Name {
-            text: rest[..length].into(),
+            text: self.source()[span.start..span.end].into(),
             span: self.placed(span),
         };
-        self.lexer.at += length;
-        self.skip_blank()?;
-        if !self.lexer.rest().starts_with('=') {
-            let value = self.make(ExprKind::Bool(true), span)?;
-            return Ok(Prop { name, value });
-        }
-        self.lexer.at += 1;
-        self.skip_blank()?;
-        let value = self.prop_value(&name)?;
+        let value = *value;
         Ok(Prop { name, value })
     }
 
-    fn prop_value(&mut self, name: &Name) -> Parsed<Expr> {
+    fn prop_value(&mut self, name: Span) -> Parsed {
+        self.skip_blank()?;
+        if !self.lexer.rest().starts_with('=') {
+            return self.make(ExprKind::Bool(true), name);
+        }
+        self.lexer.at += 1;
+        self.skip_blank()?;
         let at = self.lexer.at;
-        let rest = self.lexer.rest();
-        match rest.chars().next() {
-            Some(quote @ ('"' | '\'')) => {
-                let Some(length) = rest[1..].find(quote) else {
-                    let message = format!("this text is not closed: write `{quote}`");
-                    return self.fail(Mistake::new(Span::new(at, at + 1), message));
-                };
-                self.lexer.at += length + 2;
-                let text = entity::decode(&rest[1..=length]);
-                self.make(ExprKind::Text(text.into()), Span::new(at, self.lexer.at))
-            }
+        match self.lexer.rest().chars().next() {
+            Some(quote @ ('"' | '\'')) => self.quoted(quote),
             Some('{') => self.braces(at),
-            _ => {
-                let end = rest.find(|c: char| c.is_whitespace() || c == '>');
-                let mut written = &rest[..end.unwrap_or(rest.len())];
-                if let Some(before) = written.strip_suffix('/') {
-                    written = before;
-                }
-                self.lexer.at += written.len();
-                let span = Span::new(at, at + written.len());
-                let value = if written.is_empty() { "value" } else { written };
-                self.mistakes.push(Mistake::new(
-                    span,
-                    format!(
-                        "a value stands in quotes or braces: `{}={{{value}}}`",
-                        name.text
-                    ),
-                ));
-                self.make(ExprKind::Undefined, span)
-            }
+            _ => self.unquoted(name),
         }
     }
 
+    fn quoted(&mut self, quote: char) -> Parsed {
+        let at = self.lexer.at;
+        let rest = self.lexer.rest();
+        let Some(length) = rest[1..].find(quote) else {
+            let message = format!("this text is not closed: write `{quote}`");
+            return self.refuse(Span::new(at, at + 1), &message);
+        };
+        self.lexer.at += length + 2;
+        let text = entity::decode(&rest[1..=length]);
+        self.make(ExprKind::Text(text.into()), Span::new(at, self.lexer.at))
+    }
+
+    /// A value without quotes or braces: the mistake is noted, and reading goes on behind it.
+    fn unquoted(&mut self, name: Span) -> Parsed {
+        let at = self.lexer.at;
+        let rest = self.lexer.rest();
+        let end = rest.find(|c: char| c.is_whitespace() || c == '>');
+        let mut written = &rest[..end.unwrap_or(rest.len())];
+        if let Some(before) = written.strip_suffix('/') {
+            written = before;
+        }
+        self.lexer.at += written.len();
+        let span = Span::new(at, at + written.len());
+        let value = if written.is_empty() { "value" } else { written };
+        let name = &self.source()[name.start..name.end];
+        self.mistakes.push(Mistake::new(
+            span,
+            format!("a value stands in quotes or braces: `{name}={{{value}}}`"),
+        ));
+        self.make(ExprKind::Undefined, span)
+    }
+
     /// An expression in braces, whose first one is at `at`. The lexer is behind the last one then.
-    fn braces(&mut self, at: usize) -> Parsed<Expr> {
+    fn braces(&mut self, at: usize) -> Parsed {
         let open = Span::new(at, at + 1);
         self.deeper(open)?;
         self.resume(at + 1)?;
         if self.is("}") {
             let span = Span::new(at, self.span.end);
-            return self.fail(Mistake::new(
-                span,
-                "a value is missing between these braces",
-            ));
+            return self.refuse(span, "a value is missing between these braces");
         }
         let expr = self.expr()?;
+        self.close_braces(open)?;
+        Ok(expr)
+    }
+
+    fn close_braces(&mut self, open: Span) -> Parsed<()> {
         if self.token == Token::End {
-            return self.fail(Mistake::new(open, "`{` is not closed: write `}`"));
+            return self.refuse(open, "`{` is not closed: write `}`");
         }
         if !self.is("}") {
             return self.unexpected("`}`");
         }
         self.brackets -= 1;
         self.lexer.at = self.span.end;
-        Ok(expr)
+        Ok(())
     }
 
-    /// What is between an opening tag and its closing one, which the lexer is behind then.
-    fn children(&mut self, opening: &Opening) -> Parsed<Vec<Child>> {
-        let name = opening.name.as_ref().map_or("", |name| &*name.text);
-        let mut children = Vec::new();
-        loop {
-            let start = self.lexer.at;
-            let rest = self.lexer.rest();
-            let length = rest.find(['<', '{', '}']).unwrap_or(rest.len());
-            self.lexer.at += length;
-            let text = words(&rest[..length]);
-            if !text.is_empty() {
-                let span = self.placed(Span::new(start, self.lexer.at));
-                children.push(Child::Text(text.into(), span));
+    /// What is next between an opening tag and its closing one. It is false behind the latter.
+    fn child(&mut self, opening: &Opening, children: &mut Vec<Child>) -> Parsed<bool> {
+        self.words(children);
+        let at = self.lexer.at;
+        let rest = self.lexer.rest();
+        if rest.starts_with("</") {
+            self.close(opening, at)?;
+            return Ok(false);
+        }
+        if rest.starts_with('{') {
+            if let Some(length) = blank_braces(rest) {
+                self.lexer.at += length;
+                return Ok(true);
             }
-            let at = self.lexer.at;
-            let rest = self.lexer.rest();
-            if rest.starts_with("</") {
-                self.close(name, at)?;
-                return Ok(children);
-            }
-            if rest.is_empty() || rest.starts_with('}') {
-                let end = at.min(self.source().len());
-                let open = opening.span.start - self.offset;
-                let span = Span::new(open, (open + 1 + name.len()).min(end));
-                let mut mistake =
-                    Mistake::new(span, format!("`<{name}>` is not closed: write `</{name}>`"));
-                if !rest.is_empty() {
-                    mistake = mistake.with_help("a brace among words is written `{'}'}`");
-                }
-                return self.fail(mistake);
-            }
-            if rest.starts_with('{') {
-                if let Some(length) = blank_braces(rest) {
-                    self.lexer.at += length;
-                    continue;
-                }
-                children.push(Child::Expr(self.braces(at)?));
-                continue;
-            }
-            if rest[1..].starts_with("!--") {
-                return self.fail(comment(at));
-            }
-            if !rest[1..].starts_with('>') && name_length(&rest[1..]) == 0 {
-                let span = Span::new(at, at + 1);
-                return self.fail(
-                    Mistake::new(span, "`<` begins a tag")
-                        .with_help("among words it is written `{'<'}`"),
-                );
-            }
-            self.span = Span::new(at, at + 1);
-            let expr = self.element()?;
-            children.push(match expr.kind {
-                ExprKind::Tag(tag) => Child::Tag(*tag),
-                _ => Child::Expr(expr),
-            });
+            children.push(Child::Expr(*self.braces(at)?));
+            return Ok(true);
+        }
+        if !begins_tag(rest) {
+            return self.no_child(opening);
+        }
+        self.span = Span::new(at, at + 1);
+        children.push(child_of(self.element()?));
+        Ok(true)
+    }
+
+    fn words(&mut self, children: &mut Vec<Child>) {
+        let start = self.lexer.at;
+        let rest = self.lexer.rest();
+        let length = rest.find(['<', '{', '}']).unwrap_or(rest.len());
+        self.lexer.at += length;
+        let text = words(&rest[..length]);
+        if !text.is_empty() {
+            let span = self.placed(Span::new(start, self.lexer.at));
+            children.push(Child::Text(text.into(), span));
         }
     }
 
+    /// The mistake of what can not stand between tags.
+    fn no_child(&mut self, opening: &Opening) -> Parsed<bool> {
+        let at = self.lexer.at;
+        let rest = self.lexer.rest();
+        if rest.starts_with("<!--") {
+            return self.fail(comment(at));
+        }
+        if rest.starts_with('<') {
+            let span = Span::new(at, at + 1);
+            return self.refuse_with(
+                span,
+                "`<` begins a tag",
+                "among words it is written `{'<'}`",
+            );
+        }
+        let name = opening.name.as_ref().map_or("", |name| &*name.text);
+        let open = self.unplaced(opening.span).start;
+        let span = Span::new(open, open + 1 + name.len());
+        let message = format!("`<{name}>` is not closed: write `</{name}>`");
+        if rest.is_empty() {
+            return self.refuse(span, &message);
+        }
+        self.refuse_with(span, &message, "a brace among words is written `{'}'}`")
+    }
+
     /// The closing tag at `at`, which the lexer is behind then.
-    fn close(&mut self, name: &str, at: usize) -> Parsed<()> {
+    fn close(&mut self, opening: &Opening, at: usize) -> Parsed<()> {
+        let name = opening.name.as_ref().map_or("", |name| &*name.text);
         let rest = self.source()[at + 2..].trim_start();
         let own = tag_name(rest);
         let behind = rest[own.len()..].trim_start();
@@ -329,6 +357,23 @@ fn blank_braces(rest: &str) -> Option<usize> {
         inner = comment.split_once("*/")?.1.trim_start();
     }
     inner.starts_with('}').then(|| rest.len() - inner.len() + 1)
+}
+
+/// Whether `rest` begins with an opening tag.
+fn begins_tag(rest: &str) -> bool {
+    rest.strip_prefix('<')
+        .is_some_and(|rest| rest.starts_with('>') || name_length(rest) > 0)
+}
+
+#[allow(
+    clippy::boxed_local,
+    reason = "expressions are boxed for the sake of the stack of those who call this"
+)]
+fn child_of(expr: Box<Expr>) -> Child {
+    match expr.kind {
+        ExprKind::Tag(tag) => Child::Tag(*tag),
+        _ => Child::Expr(*expr),
+    }
 }
 
 fn comment(at: usize) -> Mistake {

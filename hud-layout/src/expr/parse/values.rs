@@ -7,87 +7,95 @@ use super::{Parsed, Parser};
 
 impl Parser<'_> {
     /// A value and what is taken from it, link by link.
-    pub(super) fn path(&mut self) -> Parsed<Expr> {
+    pub(super) fn path(&mut self) -> Parsed {
         let start = self.span.start;
         let of = self.value()?;
-        let mut links = Vec::new();
-        while let Some(link) = self.link(&of, links.is_empty())? {
-            links.push(link);
-            self.check_row(links.len(), "links")?;
-        }
-        if links.is_empty() {
+        if !self.begins_link() {
             return Ok(of);
         }
+        let mut links = Vec::new();
+        while self.begins_link() {
+            self.link(&of, &mut links)?;
+        }
         let span = Span::new(start, self.before);
-        let of = Box::new(of);
         self.make(ExprKind::Path { of, links }, span)
     }
 
-    fn link(&mut self, of: &Expr, is_first: bool) -> Parsed<Option<Link>> {
+    fn begins_link(&self) -> bool {
+        matches!(
+            self.token,
+            Token::Sign("." | "?." | "[" | "(") | Token::Template
+        )
+    }
+
+    fn link(&mut self, of: &Expr, links: &mut Vec<Link>) -> Parsed<()> {
         let start = self.span.start;
         let optional = self.is("?.");
-        let kind = if optional || self.is(".") {
+        if optional || self.is(".") {
             self.advance()?;
-            if optional && self.is("[") {
-                LinkKind::Index(self.nested("]", Self::expr)?)
-            } else if optional && self.is("(") {
-                return self.fail(Mistake::new(self.span, "a function is not called by `?.(`"));
-            } else {
-                let name = self.name("a name")?;
-                self.member(name)?
-            }
-        } else if self.is("[") {
-            LinkKind::Index(self.nested("]", Self::expr)?)
-        } else if self.is("(") {
-            let what = match (&of.kind, is_first) {
-                (ExprKind::Name(name), true) => format!("`{name}` is no function"),
-                _ => "only methods and functions are called, and by their names".to_owned(),
-            };
-            return self.fail(
-                Mistake::new(self.span, what)
-                    .with_help("there are methods: `list.map(..)`, `text.trim()`"),
-            );
-        } else if self.token == Token::Template {
-            return self.fail(Mistake::new(
-                self.span,
-                "a template stands alone, with no name before it",
-            ));
+        }
+        let is_index = self.is("[") && (optional || self.span.start == start);
+        let kind = if is_index {
+            LinkKind::Index(*self.nested("]", Self::expr)?)
+        } else if optional || self.span.start != start {
+            self.member()?
         } else {
-            return Ok(None);
+            return self.no_link(of, links.is_empty());
         };
         let span = self.placed(Span::new(start, self.before));
-        Ok(Some(Link {
+        links.push(Link {
             kind,
             optional,
             span,
-        }))
+        });
+        self.check_row(links.len(), "links")
+    }
+
+    /// The mistake of calling what is no method, and of a template behind a name.
+    fn no_link(&mut self, of: &Expr, is_first: bool) -> Parsed<()> {
+        if self.token == Token::Template {
+            return self.refuse(self.span, "a template stands alone, with no name before it");
+        }
+        let what = match (&of.kind, is_first) {
+            (ExprKind::Name(name), true) => format!("`{name}` is no function"),
+            _ => "only methods and functions are called, and by their names".to_owned(),
+        };
+        self.refuse_with(
+            self.span,
+            &what,
+            "there are methods: `list.map(..)`, `text.trim()`",
+        )
     }
 
     /// A member, or a method if a bracket follows.
-    fn member(&mut self, name: Name) -> Parsed<LinkKind> {
+    fn member(&mut self) -> Parsed<LinkKind> {
+        if self.is("(") {
+            return self.refuse(self.span, "a function is not called by `?.(`");
+        }
+        let name = self.name("a name")?;
         if !self.is("(") {
             return Ok(LinkKind::Member(name));
         }
-        let method = Method::named(&name.text);
         let bracket = self.span;
         let args = self.nested(")", Self::args)?;
+        let method = Method::named(&name.text);
         if let Some(method) = method {
-            let own = format!("`{}`", name.text);
-            self.check_args(
-                &own,
-                method.arity(),
-                method.takes_function(),
-                &args,
-                bracket,
-            );
+            self.check_method(method, &args, bracket);
         }
         Ok(LinkKind::Method { name, method, args })
+    }
+
+    fn check_method(&mut self, method: Method, args: &[Expr], bracket: Span) {
+        let name = format!("`{}`", method.name());
+        let takes_function = method.takes_function();
+        self.check_args(&name, method.arity(), takes_function, args, bracket);
     }
 
     fn args(&mut self) -> Parsed<Vec<Expr>> {
         let mut args = Vec::new();
         while !self.is(")") {
-            args.push(self.argument()?);
+            let arg = self.argument()?;
+            push(&mut args, arg);
             self.check_row(args.len(), "arguments")?;
             if !self.eat(",")? {
                 break;
@@ -125,7 +133,7 @@ impl Parser<'_> {
             ));
         }
         for (index, arg) in args.iter().enumerate() {
-            let span = Span::new(arg.span.start - self.offset, arg.span.end - self.offset);
+            let span = self.unplaced(arg.span);
             let is_function = matches!(arg.kind, ExprKind::Arrow(_) | ExprKind::Builtin(_));
             if is_function && !(takes_function && index == 0) {
                 self.mistakes
@@ -141,35 +149,61 @@ impl Parser<'_> {
         }
     }
 
-    fn value(&mut self) -> Parsed<Expr> {
+    fn value(&mut self) -> Parsed {
+        match &self.token {
+            Token::Number(_) | Token::Text(_) => self.literal(),
+            Token::Template => self.template(),
+            Token::Word => self.named(),
+            Token::Sign("(") => self.nested(")", Self::expr),
+            Token::Sign("[") => self.array(),
+            Token::Sign("{") => self.object(),
+            Token::Sign("<") => self.tag(),
+            Token::Sign("/" | "/=") => self.fail(refused::regex(self.span)),
+            _ => self.unexpected("a value"),
+        }
+    }
+
+    fn literal(&mut self) -> Parsed {
         let span = self.span;
         let kind = match &self.token {
             Token::Number(number) => ExprKind::Number(*number),
             Token::Text(text) => ExprKind::Text(text.clone()),
-            Token::Template => return self.template(),
-            Token::Word => return self.named(),
-            Token::Sign("(") => return self.nested(")", Self::expr),
-            Token::Sign("[") => {
-                let items = self.nested("]", Self::items)?;
-                return self.make(ExprKind::Array(items), Span::new(span.start, self.before));
-            }
-            Token::Sign("{") => {
-                let entries = self.nested("}", Self::entries)?;
-                return self.make(
-                    ExprKind::Object(entries),
-                    Span::new(span.start, self.before),
-                );
-            }
-            Token::Sign("<") => return self.tag(),
-            Token::Sign("/" | "/=") => return self.fail(refused::regex(span)),
             _ => return self.unexpected("a value"),
         };
         self.advance()?;
         self.make(kind, span)
     }
 
+    fn array(&mut self) -> Parsed {
+        let start = self.span.start;
+        let items = self.nested("]", Self::items)?;
+        self.make(ExprKind::Array(items), Span::new(start, self.before))
+    }
+
+    fn object(&mut self) -> Parsed {
+        let start = self.span.start;
+        let entries = self.nested("}", Self::entries)?;
+        self.make(ExprKind::Object(entries), Span::new(start, self.before))
+    }
+
     /// What begins with a word.
-    fn named(&mut self) -> Parsed<Expr> {
+    fn named(&mut self) -> Parsed {
+        if matches!(
+            self.word(),
+            "Math" | "Object" | "String" | "Number" | "Boolean"
+        ) {
+            return self.builtin();
+        }
+        let span = self.span;
+        let expr = self.constant()?;
+        if matches!(expr.kind, ExprKind::Name(_)) && self.is("(") {
+            return self.named_call(&expr, span);
+        }
+        Ok(expr)
+    }
+
+    /// A name, or a value that has one.
+    fn constant(&mut self) -> Parsed {
         let (word, span) = (self.word(), self.span);
         let kind = match word {
             "true" => ExprKind::Bool(true),
@@ -178,7 +212,6 @@ impl Parser<'_> {
             "undefined" => ExprKind::Undefined,
             "NaN" => ExprKind::Number(f64::NAN),
             "Infinity" => ExprKind::Number(f64::INFINITY),
-            "Math" | "Object" | "String" | "Number" | "Boolean" => return self.builtin(),
             "new" => {
                 self.advance()?;
                 let made = self.word();
@@ -194,24 +227,42 @@ impl Parser<'_> {
             },
         };
         self.advance()?;
-        let ExprKind::Name(name) = &kind else {
-            return self.make(kind, span);
-        };
-        if !self.is("(") {
-            return self.make(kind, span);
-        }
-        let function = Function::Named(Name {
-            text: name.clone(),
-            span: self.placed(span),
-        });
+        self.make(kind, span)
+    }
+
+    fn named_call(&mut self, name: &Expr, span: Span) -> Parsed {
         let args = self.nested(")", Self::args)?;
-        self.check_args(&format!("`{word}`"), (0, 16), false, &args, span);
+        let text = match &name.kind {
+            ExprKind::Name(text) => text.clone(),
+            _ => return self.unexpected("a name"),
+        };
+        self.check_args(&format!("`{text}`"), (0, 16), false, &args, span);
+        let function = Function::Named(Name {
+            text,
+            span: name.span,
+        });
         let span = Span::new(span.start, self.before);
         self.make(ExprKind::Call { function, args }, span)
     }
 
     /// A function that is built in: called, or as what a method is given.
-    fn builtin(&mut self) -> Parsed<Expr> {
+    fn builtin(&mut self) -> Parsed {
+        let start = self.span.start;
+        let builtin = self.builtin_name()?;
+        let name = Span::new(start, self.before);
+        if !self.is("(") {
+            return self.make(ExprKind::Builtin(builtin), name);
+        }
+        let bracket = self.span;
+        let args = self.nested(")", Self::args)?;
+        let own = format!("`{}`", builtin.name());
+        self.check_args(&own, builtin.arity(), false, &args, bracket);
+        let function = Function::Builtin(builtin, self.placed(name));
+        let span = Span::new(start, self.before);
+        self.make(ExprKind::Call { function, args }, span)
+    }
+
+    fn builtin_name(&mut self) -> Parsed<Builtin> {
         let start = self.span;
         let mut name = self.word().to_owned();
         self.advance()?;
@@ -225,24 +276,15 @@ impl Parser<'_> {
             }
             self.name("a name")?;
         }
-        let span = Span::new(start.start, self.before);
         let Some(builtin) = Builtin::named(&name) else {
             let members = Builtin::ALL.iter().map(|own| own.name());
             let own: Vec<&str> = members.filter(|own| own.starts_with(&name)).collect();
             return self.fail(
-                Mistake::new(span, format!("`{name}` is no value"))
+                Mistake::new(start, format!("`{name}` is no value"))
                     .with_help(format!("there are `{}`", own.join("`, `"))),
             );
         };
-        if !self.is("(") {
-            return self.make(ExprKind::Builtin(builtin), span);
-        }
-        let bracket = self.span;
-        let args = self.nested(")", Self::args)?;
-        self.check_args(&format!("`{name}`"), builtin.arity(), false, &args, bracket);
-        let function = Function::Builtin(builtin, self.placed(span));
-        let span = Span::new(start.start, self.before);
-        self.make(ExprKind::Call { function, args }, span)
+        Ok(builtin)
     }
 
     fn items(&mut self) -> Parsed<Vec<Expr>> {
@@ -254,7 +296,8 @@ impl Parser<'_> {
                     "a value is missing before this `,`",
                 ));
             }
-            items.push(self.expr()?);
+            let item = self.expr()?;
+            push(&mut items, item);
             if !self.eat(",")? {
                 break;
             }
@@ -265,7 +308,7 @@ impl Parser<'_> {
     fn entries(&mut self) -> Parsed<Vec<(Name, Expr)>> {
         let mut entries = Vec::new();
         while !self.is("}") {
-            entries.push(self.entry()?);
+            self.entry(&mut entries)?;
             if !self.eat(",")? {
                 break;
             }
@@ -273,110 +316,128 @@ impl Parser<'_> {
         Ok(entries)
     }
 
-    fn entry(&mut self) -> Parsed<(Name, Expr)> {
+    fn entry(&mut self, entries: &mut Vec<(Name, Expr)>) -> Parsed<()> {
         let span = self.span;
+        let is_word = self.token == Token::Word;
+        let name = self.entry_name()?;
+        let value = if self.eat(":")? {
+            self.expr()?
+        } else {
+            self.entry_alone(&name, is_word, span)?
+        };
+        push_entry(entries, name, value);
+        Ok(())
+    }
+
+    fn entry_name(&mut self) -> Parsed<Name> {
         let text = match &self.token {
             Token::Word => self.word().into(),
             Token::Text(text) => text.clone(),
             Token::Number(number) => super::super::number_text(*number).into(),
             Token::Sign("[") => {
-                return self.fail(Mistake::new(
-                    span,
-                    "the names of an object are written as they are: `{name: value}`",
-                ));
+                let message = "the names of an object are written as they are: `{name: value}`";
+                return self.refuse(self.span, message);
             }
             _ => return self.unexpected("a name"),
         };
-        let is_word = self.token == Token::Word;
         if &*text == "__proto__" {
-            return self.fail(Mistake::new(span, "no object has a `__proto__`"));
+            return self.refuse(self.span, "no object has a `__proto__`");
         }
-        let name = Name {
-            text,
-            span: self.placed(span),
-        };
+        let span = self.placed(self.span);
         self.advance()?;
-        if self.eat(":")? {
-            return Ok((name, self.expr()?));
-        }
+        Ok(Name { text, span })
+    }
+
+    /// The value of an entry that is a name alone.
+    fn entry_alone(&mut self, name: &Name, is_word: bool, span: Span) -> Parsed {
         if self.is("(") || (is_word && matches!(self.token, Token::Word | Token::Text(_))) {
-            return self.fail(
-                Mistake::new(self.span, "an object has values and no functions")
-                    .with_help("write `{name: value}`"),
-            );
+            let message = "an object has values and no functions";
+            return self.refuse_with(self.span, message, "write `{name: value}`");
         }
         if !is_word || !(self.is(",") || self.is("}")) {
             return self.unexpected("`:`");
         }
-        let is_value = !matches!(&*name.text, "true" | "false" | "null");
-        if let Some(mistake) = refused::word(&name.text, span).filter(|_| is_value) {
+        let text = &*name.text;
+        let is_literal = matches!(text, "true" | "false" | "null");
+        if !is_literal && let Some(mistake) = refused::word(text, span) {
             return self.fail(mistake);
         }
-        if !is_value
-            || Builtin::ALL
-                .iter()
-                .any(|own| own.name().starts_with(&*name.text))
-        {
-            return self.fail(Mistake::new(
-                span,
-                format!(
-                    "`{}` needs a value: write `{}: value`",
-                    name.text, name.text
-                ),
-            ));
+        let builtin = ["Math", "Object", "String", "Number", "Boolean"];
+        if is_literal || builtin.contains(&text) {
+            let message = format!("`{text}` needs a value: write `{text}: value`");
+            return self.refuse(span, &message);
         }
-        let kind = match &*name.text {
+        let kind = match text {
             "undefined" => ExprKind::Undefined,
             "NaN" => ExprKind::Number(f64::NAN),
             "Infinity" => ExprKind::Number(f64::INFINITY),
             _ => ExprKind::Name(name.text.clone()),
         };
-        let value = self.make(kind, span)?;
-        Ok((name, value))
+        self.make(kind, span)
     }
 
-    fn template(&mut self) -> Parsed<Expr> {
+    fn template(&mut self) -> Parsed {
         let open = self.span;
         self.deeper(open)?;
         let (mut texts, mut values) = (Vec::new(), Vec::new());
-        loop {
-            let text = match self.lexer.text(&['`']) {
-                Ok((text, end)) => {
-                    texts.push(text.into());
-                    end
-                }
-                Err(mistake) => return self.fail(mistake),
-            };
-            if text == '`' {
-                break;
-            }
-            self.check_row(texts.len(), "values")?;
-            let value_open = Span::new(self.lexer.at - 2, self.lexer.at);
-            self.advance()?;
-            values.push(self.expr()?);
-            if !self.is("}") {
-                if self.token == Token::End {
-                    return self.fail(Mistake::new(
-                        value_open,
-                        "this `${` is not closed: write `}`",
-                    ));
-                }
-                return self.unexpected("`}`");
-            }
-            self.lexer.at = self.span.end;
+        while self.template_text(&mut texts)? {
+            let value = self.template_value()?;
+            push(&mut values, value);
         }
         self.brackets -= 1;
         let span = Span::new(open.start, self.lexer.at);
         self.resume(span.end)?;
-        let kind = match (texts.pop(), values.is_empty()) {
-            (Some(text), true) => ExprKind::Text(text),
-            (text, _) => {
+        let kind = match (values.is_empty(), texts.pop()) {
+            (true, Some(text)) => ExprKind::Text(text),
+            (_, text) => {
                 texts.extend(text);
                 ExprKind::Template { texts, values }
             }
         };
         self.make(kind, span)
     }
+
+    /// Reads a text of a template, and says whether a value is behind it.
+    fn template_text(&mut self, texts: &mut Vec<std::sync::Arc<str>>) -> Parsed<bool> {
+        match self.lexer.text(&['`']) {
+            Ok((text, end)) => {
+                texts.push(text.into());
+                self.check_row(texts.len() - 1, "values")?;
+                Ok(end != '`')
+            }
+            Err(mistake) => self.fail(mistake),
+        }
+    }
+
+    fn template_value(&mut self) -> Parsed {
+        let open = Span::new(self.lexer.at - 2, self.lexer.at);
+        self.advance()?;
+        let value = self.expr()?;
+        if self.is("}") {
+            self.lexer.at = self.span.end;
+            return Ok(value);
+        }
+        if self.token == Token::End {
+            return self.refuse(open, "this `${` is not closed: write `}`");
+        }
+        self.unexpected("`}`")
+    }
+}
+
+#[allow(
+    clippy::boxed_local,
+    reason = "the expression is unboxed here and not in the frames of those who go deeper"
+)]
+fn push(list: &mut Vec<Expr>, expr: Box<Expr>) {
+    list.push(*expr);
+}
+
+#[allow(
+    clippy::boxed_local,
+    reason = "the expression is unboxed here and not in the frames of those who go deeper"
+)]
+fn push_entry(entries: &mut Vec<(Name, Expr)>, name: Name, value: Box<Expr>) {
+    entries.push((name, *value));
 }
 
 fn no_builtin(object: &str, member: &str, span: Span) -> Mistake {
