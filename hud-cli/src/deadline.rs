@@ -18,6 +18,10 @@ const VARIABLE: &str = "HUD_DEADLINE_MS";
 /// answer by then.
 const FOR_LOG: u32 = 60;
 
+/// How long a result is looked for before its thread is waited for. Most jobs take less time than it takes
+/// the system to put a thread to sleep and to wake it up again.
+const LOOKED_FOR: Duration = Duration::from_micros(100);
+
 /// How long a turn waits.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Deadline {
@@ -154,7 +158,17 @@ pub(crate) struct Pending<R> {
 impl<R> Pending<R> {
     /// Waits for the result, but no longer than a time.
     pub(crate) fn wait(self, time: Duration) -> Result<R, Late> {
-        match self.result.recv_timeout(time) {
+        let began = Instant::now();
+        while began.elapsed() < LOOKED_FOR.min(time) {
+            if let Ok(result) = self.result.try_recv() {
+                return Ok(result);
+            }
+            std::hint::spin_loop();
+        }
+        match self
+            .result
+            .recv_timeout(time.saturating_sub(began.elapsed()))
+        {
             Ok(result) => Ok(result),
             Err(RecvTimeoutError::Timeout) => {
                 *self
