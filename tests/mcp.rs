@@ -22,6 +22,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use clients::hud;
+use hud_agent::format::Format;
 use serde_json::Value;
 
 /// Where the protocol's clients are.
@@ -63,6 +64,24 @@ fn the_typescript_sdk_lists_calls_and_reads() {
     assert_eq!(got["refused"]["isError"], true);
     let hud = got["resource"]["contents"][0]["text"].as_str().unwrap();
     assert!(hud.contains("- tests need redis"), "{hud}");
+    let resources = got["resources"].as_array().unwrap();
+    let formats = Format::ALL.iter().skip(1).map(|format| format.name());
+    let uris = formats.map(|format| format!("hud://frame/{format}"));
+    let uris: Vec<String> = std::iter::once("hud://frame".to_owned())
+        .chain(uris)
+        .collect();
+    let listed: Vec<&str> = resources
+        .iter()
+        .map(|of| of["uri"].as_str().unwrap())
+        .collect();
+    assert_eq!(listed, uris);
+    for resource in resources {
+        let contents = &resource["contents"][0];
+        assert_eq!(contents["uri"], resource["uri"]);
+        assert_eq!(contents["mimeType"], resource["mimeType"]);
+        let text = contents["text"].as_str().unwrap();
+        assert!(text.contains("tests need redis"), "{text}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use hud_core::data::{DataError, Keys, json, toon, xml};
 use hud_core::gfm::{self, ParseOptions};
+use hud_core::graph::{Diagram, dot, graphml, mermaid};
 use hud_core::mdast::Node;
 use hud_core::node::Value;
 use hud_core::terminal;
@@ -40,11 +41,17 @@ pub enum Format {
     Html,
     /// Text for a terminal of 80 columns without colours: [`for_terminal`] writes for any other.
     Terminal,
+    /// What is in what, and what names what, as DOT of Graphviz.
+    Dot,
+    /// The same as a flowchart of Mermaid.
+    Mermaid,
+    /// The same as GraphML.
+    GraphMl,
 }
 
 impl Format {
     /// All formats, markdown first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Markdown,
         Self::Json,
         Self::PrettyJson,
@@ -53,6 +60,9 @@ impl Format {
         Self::Xml,
         Self::Html,
         Self::Terminal,
+        Self::Dot,
+        Self::Mermaid,
+        Self::GraphMl,
     ];
 
     /// The format's name, in lower case with hyphens: `compact-json`.
@@ -66,6 +76,24 @@ impl Format {
             Self::Xml => "xml",
             Self::Html => "html",
             Self::Terminal => "terminal",
+            Self::Dot => "dot",
+            Self::Mermaid => "mermaid",
+            Self::GraphMl => "graphml",
+        }
+    }
+
+    /// The type of its media, as servers name it.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Markdown => "text/markdown",
+            Self::Json | Self::PrettyJson | Self::CompactJson => "application/json",
+            Self::Toon => "text/toon",
+            Self::Xml => "application/xml",
+            Self::Html => "text/html",
+            Self::Terminal => "text/plain",
+            Self::Dot => "text/vnd.graphviz",
+            Self::Mermaid => "text/vnd.mermaid",
+            Self::GraphMl => "application/graphml+xml",
         }
     }
 
@@ -100,6 +128,9 @@ impl Format {
             Self::Markdown => Frame::whole(state, density, setup)?.system,
             Self::Html => html::to_string(&tree(state, density, setup)?),
             Self::Terminal => for_terminal(state, density, setup, &terminal::Options::default())?,
+            Self::Dot => dot::to_string(&diagram(state, density, setup)?),
+            Self::Mermaid => mermaid::to_string(&diagram(state, density, setup)?),
+            Self::GraphMl => graphml::to_string(&diagram(state, density, setup)?),
             Self::Json => json::to_string(&value()?)?,
             Self::PrettyJson => json::to_string_pretty(&value()?)?,
             Self::CompactJson => {
@@ -139,6 +170,20 @@ fn tree(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Nod
     let markdown = Frame::whole(state, density, setup)?.system;
     let tree = gfm::parse(&markdown, &ParseOptions::default());
     tree.map_err(|error| FormatError::Markdown(error.to_string()))
+}
+
+/// The HUD of a state as a graph.
+fn diagram(
+    state: &HudState,
+    density: Option<Density>,
+    setup: &Setup,
+) -> Result<Diagram, LayoutError> {
+    let density = density.unwrap_or_else(|| hud_components::density(state, &setup.settings.bands));
+    setup
+        .layout
+        .diagram(state, &setup.settings, density, &mut |part| {
+            Some(part.at(density))
+        })
 }
 
 /// The HUD of a state as data.

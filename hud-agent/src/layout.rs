@@ -8,11 +8,12 @@ use std::sync::{Arc, LazyLock};
 
 use hud_components::{Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
-use hud_core::node::{Part, Value};
+use hud_core::graph::Diagram;
+use hud_core::node::{Code, Field, Part, Value};
 use hud_core::part::{Arrangement, Handles, Layer, PartMeta, Rendered};
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
-use hud_store::section::Pace;
+use hud_store::section::{Pace, Section as _};
 use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
 
@@ -230,6 +231,35 @@ impl Layout {
             },
         )?;
         Ok(value)
+    }
+
+    /// The parts that `choose` gives a density as a graph: [`render`](Self::render) for
+    /// [`graph`](hud_core::graph). Around them is the session, with the sessions that it comes from.
+    ///
+    /// # Errors
+    ///
+    /// As [`render`](Self::render).
+    pub fn diagram(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Diagram, LayoutError> {
+        let origin = state.origin.items();
+        let origin = rsx! {
+            for item in &origin { <Field label={&*item.id}><Code>{&*item.text}</Code></Field> }
+        };
+        let (diagram, _) = self.chosen(
+            state,
+            settings,
+            density,
+            choose,
+            |renderer, layout, scope, arrangement, choose| {
+                renderer.diagram_parts("session", &origin, layout, scope, arrangement, choose)
+            },
+        )?;
+        Ok(diagram)
     }
 
     /// Shows the parts that `choose` gives a density.

@@ -9,6 +9,7 @@
 //! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
 //! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation`; `band`: how full the context is |
+//! | `frame` | `session`, `format` | `text`: the whole HUD in it; `format`, `band` |
 //! | `advice` | `session` | `text`: how full the context is and what makes room; empty while there is room |
 //! | `follow` | `session`, `names`, `whole` | `restored`: whether something was taken back or over |
 //! | `trim` | `session`, `messages` | `from`, `request`, `placeholders`: call and text of each, `leaving`: calls |
@@ -25,6 +26,8 @@ use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
 
 use hud_agent::compaction::{Message, Trimmed, continuity};
+#[cfg(feature = "formats")]
+use hud_agent::format::Format;
 use hud_agent::placement::{Choice, Placement};
 use hud_agent::reported::{Reported, time};
 use hud_agent::tool::{Definition, Operations, compact_definition};
@@ -234,6 +237,27 @@ struct Refused {
     message: String,
 }
 
+/// The whole HUD in a format, for programs and people.
+#[cfg(feature = "formats")]
+fn written(hub: &mut Hub, session: &SessionId, format: &str) -> Result<Value, Refused> {
+    let format = format.parse::<Format>().map_err(|message| Refused {
+        code: -32602,
+        message,
+    })?;
+    let (text, band) = hub.formatted(session, format)?;
+    Ok(json!({ "text": text, "format": format.name(), "band": band.name() }))
+}
+
+/// A program that writes no other formats says so.
+#[cfg(not(feature = "formats"))]
+fn written(_: &mut Hub, _: &SessionId, _: &str) -> Result<Value, Refused> {
+    Err(Refused {
+        code: -32602,
+        message: "this program was built without other formats than markdown: leave `format` out"
+            .to_owned(),
+    })
+}
+
 impl From<HubError> for Refused {
     fn from(error: HubError) -> Self {
         Self {
@@ -283,6 +307,9 @@ struct Frame {
     provider: Option<String>,
     #[serde(default)]
     model: Option<String>,
+    /// How the HUD is written, if it is not for the model.
+    #[serde(default)]
+    format: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -388,7 +415,11 @@ fn result(
                 keeps,
                 provider,
                 model,
+                format,
             } = params(given)?;
+            if let Some(format) = format {
+                return written(hub, &session, &format);
+            }
             let placement = placement.map(|name| {
                 name.parse::<Choice>().map_err(|fault| Refused {
                     code: -32602,
@@ -542,6 +573,24 @@ mod tests {
             );
         }
         assert_eq!(expected.next(), None);
+    }
+
+    #[cfg(feature = "formats")]
+    #[test]
+    fn a_frame_is_written_in_the_format_that_is_asked_for() {
+        let frame = |format: &str| {
+            let params = json!({ "session": "s", "format": format });
+            json!({ "id": 1, "method": "frame", "params": params }).to_string()
+        };
+        let answers = talk(format!("{}\n{}\n", frame("xml"), frame("yaml")).as_bytes());
+        let result = &answers[0]["result"];
+        assert_eq!(
+            result["text"],
+            "<hud>\n  <task>Not set: record it with task.set.</task>\n</hud>\n"
+        );
+        assert_eq!([&result["format"], &result["band"]], ["xml", "green"]);
+        let message = answers[1]["error"]["message"].as_str().unwrap();
+        assert!(message.contains("graphml"), "{message}");
     }
 
     #[test]

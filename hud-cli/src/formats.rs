@@ -64,6 +64,46 @@ pub(crate) fn run(args: &args::Formats, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
+/// What is often said of a format: that it saves so many per cent of another one's tokens.
+struct Claim {
+    of: Format,
+    beside: Format,
+    saves: [u64; 2],
+}
+
+/// The claims that the figures are held against.
+const CLAIMS: [Claim; 4] = [
+    Claim::of(Format::Toon, Format::PrettyJson),
+    Claim::of(Format::Toon, Format::Json),
+    Claim::of(Format::CompactJson, Format::PrettyJson),
+    Claim::of(Format::CompactJson, Format::Json),
+];
+
+impl Claim {
+    const fn of(of: Format, beside: Format) -> Self {
+        let saves = [30, 50];
+        Self { of, beside, saves }
+    }
+
+    /// What is claimed, and what is so.
+    fn judged(&self, rows: &[Row]) -> String {
+        let tokens = |format: Format| {
+            let row = rows.iter().find(|row| row.format == format.name());
+            row.map_or(0.0, |row| row.tokens as f64)
+        };
+        let beside = tokens(self.beside).max(1.0);
+        let saved = ((1.0 - tokens(self.of) / beside) * 100.0).round();
+        let (of, beside, [least, most]) = (self.of, self.beside, self.saves);
+        let kept = match saved >= least as f64 {
+            true => "holds",
+            false => "does not hold",
+        };
+        format!(
+            "claim: {of} saves {least} to {most} % of {beside}: {kept} here, it saves {saved} %"
+        )
+    }
+}
+
 /// The state at the end of a recorded session.
 fn recorded(file: &Path, setup: &Setup) -> Result<HudState, Failure> {
     let session = SessionId::new("recorded").map_err(|error| Failure::Other(error.to_string()))?;
@@ -89,6 +129,9 @@ fn show(output: &mut Output, rows: &[Row]) -> Result<(), Failure> {
     let least = rows.iter().min_by_key(|row| row.tokens);
     if let Some(least) = least {
         output.text(&format!("least: {}", least.format))?;
+    }
+    for claim in &CLAIMS {
+        output.text(&claim.judged(rows))?;
     }
     Ok(())
 }

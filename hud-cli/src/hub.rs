@@ -8,6 +8,8 @@ use std::time::Duration;
 use hud_agent::advice::{advice, band};
 use hud_agent::compaction::{Message, Trimmed};
 use hud_agent::cost::Profile;
+#[cfg(feature = "formats")]
+use hud_agent::format::{Format, FormatError};
 use hud_agent::frame::Frame;
 use hud_agent::last_frame::LastFrame;
 use hud_agent::layout::LayoutError;
@@ -82,6 +84,9 @@ pub(crate) enum HubError {
     Tool(ToolError),
     #[error(transparent)]
     Layout(#[from] LayoutError),
+    #[cfg(feature = "formats")]
+    #[error(transparent)]
+    Format(#[from] FormatError),
 }
 
 /// The answer to a call that is kept.
@@ -413,6 +418,26 @@ impl Hub {
             breakpoints,
             band: band(state, &setup.settings),
         })
+    }
+
+    /// The whole HUD as it is now in a format, and how full the context is.
+    #[cfg(feature = "formats")]
+    pub(crate) fn formatted(
+        &mut self,
+        id: &SessionId,
+        format: Format,
+    ) -> Result<(String, Band), HubError> {
+        let _ = self.turn_to();
+        let setup = Arc::clone(&self.setup);
+        let open = self.session(id)?;
+        open.session.catch_up()?;
+        let state = open.session.state();
+        let show = |setup: &Setup| match format.write(state, None, setup) {
+            Err(FormatError::Layout(error)) => Err(error),
+            written => Ok(written),
+        };
+        let written = output::shown(setup.showing(show)?)?;
+        Ok((written, band(state, &setup.settings)))
     }
 
     /// How full the context is and what makes room, for an agent that is asked to.

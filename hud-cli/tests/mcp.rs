@@ -144,6 +144,10 @@ fn the_hud_is_a_resource_and_a_file() {
     assert_eq!(listed["result"]["resources"][0]["uri"], "hud://frame");
     let read = server.ask("resources/read", json!({ "uri": "hud://frame" }));
     assert_eq!(read["result"]["contents"][0]["text"], hud);
+    let json = server.ask("resources/read", json!({ "uri": "hud://frame/json" }));
+    let contents = &json["result"]["contents"][0];
+    assert_eq!(contents["text"], "{\"task\":\"# Add rate limits\"}\n");
+    assert_eq!(contents["mimeType"], "application/json");
     let error = server.ask("resources/read", json!({ "uri": "hud://other" }));
     assert!(
         error["error"]["message"]

@@ -55,6 +55,7 @@
 extern crate self as hud_core;
 
 pub mod ambient;
+mod characters;
 pub mod component;
 pub mod data;
 pub mod density;
@@ -63,6 +64,7 @@ pub mod element;
 pub mod expansion;
 pub mod fit;
 pub mod gfm;
+pub mod graph;
 pub mod guide;
 pub mod html;
 pub mod mdast;

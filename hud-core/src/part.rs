@@ -78,9 +78,13 @@
 //! [`Parts`]: crate::node::Parts
 //! [`Beside`]: crate::node::Beside
 
+mod gather;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+pub(crate) use gather::{Gathered, Gatherer};
 
 use crate::density::Density;
 use crate::element::Element;

@@ -5,14 +5,15 @@ use std::sync::LazyLock;
 use markdown::mdast::Node as MdastNode;
 
 use crate::ambient::Scope;
-use crate::data::{self, Data, Members};
+use crate::data::{self, Data};
 use crate::density::Density;
 use crate::element::Element;
 use crate::fit::{self, FitError, Fitted, Fitting};
 use crate::gfm;
+use crate::graph::{self, Diagram, Graph};
 use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
 use crate::node::Value;
-use crate::part::{Amount, Arrangement, PartMeta, Rendered, Shown};
+use crate::part::{Amount, Arrangement, Gatherer, PartMeta, Rendered, Shown};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
@@ -161,9 +162,42 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<(Value, Vec<Shown>), LowerError> {
         let lower = Lower::<Data>::new(&self.registry, scope);
-        let mut members = Members::new(arrangement, choose);
-        lower.each_part(std::slice::from_ref(layout), &mut members)?;
-        Ok(members.finish())
+        let mut gatherer = Gatherer::new(arrangement, choose);
+        lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
+        Ok(data::object_of(gatherer.finish()))
+    }
+
+    /// Renders an element to vertices and edges, as [`graph`] says.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn diagram(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<Diagram, LowerError> {
+        let pieces = Lower::<Graph>::new(&self.registry, scope).element(element)?;
+        Ok(Diagram::of(pieces))
+    }
+
+    /// Renders the [parts](crate::part) of a layout to vertices and edges: [`parts`](Self::parts) for
+    /// [`graph`]. A part that says something which is no vertex is one that is named by the part. Around all of
+    /// them is a vertex that says `root`, and in front of them in it is `before`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn diagram_parts(
+        &self,
+        root: &str,
+        before: &Element<'_>,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<(Diagram, Vec<Shown>), LowerError> {
+        let lower = Lower::<Graph>::new(&self.registry, scope);
+        let before = lower.element(before)?;
+        let mut gatherer = Gatherer::new(arrangement, choose);
+        lower.each_part(std::slice::from_ref(layout), &mut gatherer)?;
+        Ok(graph::diagram_of(root, before, gatherer.finish()))
     }
 
     /// Lifts a value to elements that lower to the same value: the opposite of [`data`](Self::data).

@@ -12,5 +12,11 @@ const call = (args) => client.callTool({ name: "hud", arguments: args })
 const added = await call({ tool: "notes.add", args: { content: "tests need redis" } })
 const refused = await call({ tool: "notes.burn" })
 const resource = await client.readResource({ uri: "hud://frame" })
+const { resources: listed } = await client.listResources()
+const resources = []
+for (const { uri, mimeType } of listed) {
+  const { contents } = await client.readResource({ uri })
+  resources.push({ uri, mimeType, contents })
+}
 await client.close()
-console.log(JSON.stringify({ started, tools, added, refused, resource }))
+console.log(JSON.stringify({ started, tools, added, refused, resource, resources }))

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use hud_agent::compaction::continuity;
+#[cfg(feature = "formats")]
+use hud_agent::format::Format;
 use hud_agent::placement::Placement;
 use hud_agent::tool::{COMPACT_TOOL, TOOL};
 use hud_store::event::SessionId;
@@ -41,6 +43,13 @@ impl Backend {
         let session = self.session(said, false)?;
         let asked = Asked::placed(Placement::SystemTail);
         Ok(self.hub.frame(&session, &asked)?.frame.system.clone())
+    }
+
+    /// The whole HUD in another format.
+    #[cfg(feature = "formats")]
+    pub(super) fn written(&mut self, said: &Said, format: Format) -> Result<String, McpError> {
+        let session = self.session(said, false)?;
+        Ok(self.hub.formatted(&session, format)?.0)
     }
 
     /// Writes the HUD to its file, whole.

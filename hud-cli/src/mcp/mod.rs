@@ -1,13 +1,15 @@
 //! `hud mcp`: the HUD for any client that speaks the Model Context Protocol, on standard input and
 //! output.
 //!
-//! Two tools, `hud` and `hud_compact`, and a resource, `hud://frame`: the HUD as markdown. With
-//! `--write FILE` the HUD is in a file as well, for clients that read one again before each turn.
+//! Two tools, `hud` and `hud_compact`, and resources: `hud://frame`, the HUD as markdown, and one for each other
+//! format, `hud://frame/json` for example. With `--write FILE` the HUD is in a file as well, for clients that read
+//! one again before each turn.
 //!
 //! Which session a request is of: see [`whose`].
 
 mod backend;
 mod gate;
+mod resource;
 mod whose;
 
 use std::path::Path;
@@ -17,8 +19,8 @@ use hud_agent::tool::{Definition, Operations, TOOL, compact_definition};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     JsonObject, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
-    ResourceContents, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -27,6 +29,7 @@ use serde_json::{Value, json};
 
 use self::backend::{Backend, McpError};
 use self::gate::Gated;
+use self::resource::Shown;
 use self::whose::{ARGUMENT, Said, Whose};
 use crate::app::App;
 use crate::args::Mcp;
@@ -35,9 +38,6 @@ use crate::hub::kept_because;
 use crate::location::Location;
 use crate::output::Failure;
 use crate::spool::{self, Report, Stamp};
-
-/// Where the HUD is as a resource.
-const FRAME: &str = "hud://frame";
 
 const INSTRUCTIONS: &str = "Your HUD survives when the conversation is compacted. Record with `hud` after \
                             each decision, finding and plan, and before a compaction.";
@@ -102,8 +102,9 @@ impl Server {
         }
     }
 
-    async fn frame(&self, said: Said) -> Result<Result<String, McpError>, Late> {
-        let pending = self.worker.start(move |backend| backend.frame(&said));
+    /// What a resource says.
+    async fn read(&self, shown: Shown, said: Said) -> Result<Result<String, McpError>, Late> {
+        let pending = self.worker.start(move |backend| shown.read(backend, &said));
         let most = self.most();
         self.within(move || pending.wait(most)).await
     }
@@ -207,10 +208,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let mut frame = Resource::new(FRAME, "hud");
-        frame.description = Some("The HUD as it is now".to_owned());
-        frame.mime_type = Some("text/markdown".to_owned());
-        Ok(ListResourcesResult::with_all_items(vec![frame]))
+        let resources = Shown::all().map(|shown| shown.resource());
+        Ok(ListResourcesResult::with_all_items(resources.collect()))
     }
 
     async fn read_resource(
@@ -218,16 +217,18 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        if request.uri != FRAME {
-            let reason = format!("there is no resource {}: there is {FRAME}", request.uri);
+        let Some(shown) = Shown::all().find(|shown| shown.uri() == request.uri) else {
+            let uris: Vec<String> = Shown::all().map(Shown::uri).collect();
+            let (uri, uris) = (request.uri, uris.join(", "));
+            let reason = format!("there is no resource {uri}: there are {uris}");
             return Err(ErrorData::resource_not_found(reason, None));
-        }
+        };
         let failed = |error: String| ErrorData::internal_error(error, None);
-        let frame = self.frame(Said::of(&context)).await;
-        let hud = frame
+        let hud = self.read(shown, Said::of(&context)).await;
+        let hud = hud
             .map_err(|late| failed(late.to_string()))?
             .map_err(|error| failed(error.to_string()))?;
-        let contents = ResourceContents::text(hud, FRAME).with_mime_type("text/markdown");
+        let contents = ResourceContents::text(hud, shown.uri()).with_mime_type(shown.media_type());
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 }

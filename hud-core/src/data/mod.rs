@@ -75,7 +75,7 @@ pub use assemble::assemble;
 pub use format::{DataError, Keys, json, toon, xml};
 pub use key::key;
 pub(crate) use lift::lift_value;
-pub(crate) use parts::Members;
+pub(crate) use parts::object_of;
 pub(crate) use rule::register;
 
 use crate::node::Value;

@@ -124,6 +124,7 @@ impl Registry {
         let mut registry = Self::new();
         crate::mdast::register(&mut registry);
         crate::data::register(&mut registry);
+        crate::graph::register(&mut registry);
         registry
     }
 
@@ -329,6 +330,7 @@ fn no_rule<T: Target>(node: &'static str) -> LowerError {
 mod tests {
     use super::Registry;
     use crate::data::Data;
+    use crate::graph::Graph;
     use crate::mdast::Mdast;
     use crate::node::BUILTIN;
 
@@ -339,6 +341,8 @@ mod tests {
         let own = registry.rules::<Mdast>().map(|rules| rules.own.len());
         assert_eq!(own, Some(BUILTIN.len()));
         let own = registry.rules::<Data>().map(|rules| rules.own.len());
+        assert_eq!(own, Some(BUILTIN.len()));
+        let own = registry.rules::<Graph>().map(|rules| rules.own.len());
         assert_eq!(own, Some(BUILTIN.len()));
     }
 }

@@ -8,6 +8,7 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::reader::Reader;
 
 use super::DataError;
+use crate::characters::legal;
 use crate::data::assemble::sparse;
 use crate::data::key::singular;
 use crate::node::Value;
@@ -181,18 +182,6 @@ fn is_name(name: &str) -> bool {
         .get(..3)
         .is_some_and(|start| start.eq_ignore_ascii_case("xml"));
     name.starts_with(begins) && name.chars().all(goes_on) && !is_reserved
-}
-
-/// A text without the characters that XML does not have.
-fn legal(text: &str) -> Cow<'_, str> {
-    let is_illegal = |c: char| {
-        (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{7F}'..='\u{9F}'))
-            || matches!(c, '\u{FFFE}' | '\u{FFFF}')
-    };
-    match text.contains(is_illegal) {
-        true => text.replace(is_illegal, "\u{FFFD}").into(),
-        false => text.into(),
-    }
 }
 
 /// Reads what [`to_string`] writes. All that is neither object nor list is text: XML has no numbers.

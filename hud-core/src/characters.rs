@@ -1,0 +1,15 @@
+//! Characters that no format has.
+
+use std::borrow::Cow;
+
+/// A text in which the characters that XML does not have, such as most control characters, are U+FFFD.
+pub(crate) fn legal(text: &str) -> Cow<'_, str> {
+    let is_illegal = |c: char| {
+        (c.is_control() && !matches!(c, '\t' | '\n' | '\r' | '\u{7F}'..='\u{9F}'))
+            || matches!(c, '\u{FFFE}' | '\u{FFFF}')
+    };
+    match text.contains(is_illegal) {
+        true => text.replace(is_illegal, "\u{FFFD}").into(),
+        false => text.into(),
+    }
+}

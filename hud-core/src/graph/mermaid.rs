@@ -1,0 +1,58 @@
+//! Mermaid, the diagrams that many viewers of markdown draw: <https://mermaid.js.org/syntax/flowchart.html>.
+
+use std::fmt::Write as _;
+
+use super::{Diagram, Relation};
+use crate::characters::legal;
+
+/// A graph as a flowchart of Mermaid. What draws it refuses more than 500 edges, unless it is set up otherwise.
+///
+/// ```
+/// use hud_core::graph::mermaid;
+/// use hud_core::node::{Field, Section};
+/// use hud_core::{Renderer, Scope, rsx};
+///
+/// let layout = rsx! { <Section title="Task"><Field label="Due">"\"now\""</Field></Section> };
+/// let diagram = Renderer::builtin().diagram(&layout, Scope::default())?;
+/// assert_eq!(mermaid::to_string(&diagram), "\
+/// flowchart LR
+///   v0[\"Task\"]
+///   v1[\"Due: #34;now#34;\"]
+///   v0 --> v1
+/// ");
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+pub fn to_string(diagram: &Diagram) -> String {
+    let mut out = "flowchart LR\n".to_owned();
+    for (at, vertex) in diagram.vertices.iter().enumerate() {
+        // Writing to a string never fails.
+        let _ = writeln!(out, "  v{at}[\"{}\"]", escaped(&vertex.label));
+    }
+    for edge in &diagram.edges {
+        let arrow = match edge.relation {
+            Relation::Contains => "-->",
+            Relation::Refers => "-.->",
+        };
+        let _ = writeln!(out, "  v{} {arrow} v{}", edge.from, edge.to);
+    }
+    out
+}
+
+/// A text within double quotes, in which all that could be markup is a number. There is no other way to say it:
+/// a backslash means nothing in Mermaid, and `%%{` is read wherever it is.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in legal(text).chars() {
+        match c {
+            '\n' => escaped.push_str("<br/>"),
+            '\r' | '\t' => escaped.push(' '),
+            ' ' | '.' | ',' | '-' | ':' | '/' | '(' | ')' => escaped.push(c),
+            c if c.is_ascii_punctuation() => {
+                // Writing to a string never fails.
+                let _ = write!(escaped, "#{};", u32::from(c));
+            }
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,30 @@
+//! How the parts of a layout become vertices.
+
+use super::{Branch, Diagram, Graph, Piece};
+use crate::part::{Gathered, Shown};
+
+/// The parts of a layout as one graph, and what each of them is. What a part says that is no vertex is one that is
+/// named by the part. Around all of them is a vertex of the name `root`, which has what is in `before`, too.
+pub(crate) fn diagram_of(
+    root: &str,
+    before: Vec<Piece>,
+    gathered: Vec<Gathered<Graph>>,
+) -> (Diagram, Vec<Shown>) {
+    let mut within = before;
+    let mut parts = Vec::with_capacity(gathered.len());
+    for of in gathered {
+        let (part, density) = (of.part, of.density);
+        let is_vertex = |piece: &Piece| matches!(piece, Piece::Branch(_) | Piece::Heading { .. });
+        let says = |piece: &Piece| !matches!(piece, Piece::End);
+        if part.name.is_empty() || of.pieces.iter().any(is_vertex) {
+            within.extend(of.pieces);
+            within.push(Piece::End);
+        } else if of.pieces.iter().any(says) {
+            let label = part.name.replace('_', " ");
+            within.push(Piece::Branch(Branch::saying("part", label, of.pieces)));
+        }
+        parts.push(Shown { part, density });
+    }
+    let root = Piece::Branch(Branch::around("root", root, within));
+    (Diagram::of([root]), parts)
+}

@@ -1,0 +1,352 @@
+//! The rules of the built-in nodes for graphs.
+
+use super::{Branch, Graph, Piece};
+use crate::element::Element;
+use crate::node::{
+    Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
+    FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
+    ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
+    Part, Parts, Quote, Row, Section, Status, Strong, Table, ThematicBreak, Value,
+};
+use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
+
+type Children<'c, 'e> = &'c [Element<'e>];
+type Walk<'l, 'r> = &'l Lower<'r, Graph>;
+
+pub(crate) fn register(registry: &mut Registry) {
+    registry.register_default::<Graph>(any);
+    registry
+        .register(one_way(section))
+        .register(one_way(heading))
+        .register(one_way(item))
+        .register(one_way(field))
+        .register(one_way(callout))
+        .register(one_way(quote))
+        .register(one_way(table))
+        .register(one_way(row))
+        .register(one_way(code_block))
+        .register(one_way(math_block))
+        .register(one_way(frontmatter))
+        .register(one_way(definition))
+        .register(one_way(footnote_definition));
+    registry
+        .register(one_way(paragraph))
+        .register(one_way(thematic_break))
+        .register(one_way(code))
+        .register(one_way(delete))
+        .register(one_way(line_end))
+        .register(one_way(link))
+        .register(one_way(image))
+        .register(one_way(link_reference))
+        .register(one_way(image_reference))
+        .register(one_way(footnote_reference))
+        .register(one_way(html))
+        .register(one_way(html_block))
+        .register(one_way(meter))
+        .register(one_way(status))
+        .register(one_way(line))
+        .register(one_way(part));
+    registry
+        .register(one_way(within::<List>))
+        .register(one_way(within::<Cell>))
+        .register(one_way(within::<Math>))
+        .register(one_way(within::<Strong>))
+        .register(one_way(within::<Emphasis>))
+        .register(one_way(within::<Group>))
+        .register(one_way(within::<Parts>))
+        .register(one_way(within::<Beside>));
+    #[cfg(feature = "mdx")]
+    mdx::register(registry);
+}
+
+/// What is in a node.
+fn within<N: Node>(_: &N, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    lower.children(children)
+}
+
+fn vertex(branch: Branch) -> Lowered<Graph> {
+    Ok(vec![Piece::Branch(branch)])
+}
+
+fn words(text: impl Into<String>) -> Piece {
+    Piece::Words(text.into())
+}
+
+/// The words in a node, letter by letter.
+fn plain(children: Children<'_, '_>, lower: Walk<'_, '_>) -> Result<String, LowerError> {
+    let mut said = String::new();
+    for piece in lower.children(children)? {
+        say(piece, &mut said);
+    }
+    Ok(said)
+}
+
+fn say(piece: Piece, said: &mut String) {
+    match piece {
+        Piece::Words(words) | Piece::Name(words) => said.push_str(&words),
+        Piece::Heading { title, .. } => said.push_str(&title),
+        Piece::Branch(branch) => {
+            said.push_str(&branch.label);
+            branch.within.into_iter().for_each(|piece| say(piece, said));
+        }
+        Piece::End | Piece::Reference(_) => {}
+    }
+}
+
+/// A node whose type is not known.
+fn any(node: &dyn Node, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let name = node.meta().name;
+    let mut label = name.to_owned();
+    for (name, value) in node.props() {
+        if !matches!(value, Value::None | Value::Hidden) {
+            label.push_str(&format!(" {name}={value}"));
+        }
+    }
+    vertex(Branch::saying(name, label, lower.children(children)?))
+}
+
+fn section(node: &Section, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let within = lower.children(children)?;
+    match within.is_empty() {
+        true => Ok(within),
+        false => vertex(Branch::around("section", &node.title, within)),
+    }
+}
+
+fn heading(node: &Heading, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let level = node.level;
+    let title = plain(children, lower)?;
+    Ok(vec![Piece::Heading { level, title }])
+}
+
+fn item(node: &Item, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let kind = match node.checked {
+        None => "item",
+        Some(true) => "done",
+        Some(false) => "open",
+    };
+    vertex(Branch::saying(kind, "", lower.children(children)?))
+}
+
+fn field(node: &Field, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let within = lower.children(children)?;
+    vertex(Branch::saying("field", &node.label, within))
+}
+
+fn callout(node: &Callout, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let within = lower.children(children)?;
+    vertex(Branch::saying("callout", &node.label, within))
+}
+
+fn quote(_: &Quote, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    vertex(Branch::saying("quote", "", lower.children(children)?))
+}
+
+/// A table says what its head does, and the other rows are in it.
+fn table(_: &Table, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let mut within = lower.children(children)?;
+    if let Some(Piece::Branch(_)) = within.first()
+        && let Piece::Branch(head) = within.remove(0)
+    {
+        within.splice(0..0, head.within);
+    }
+    match within.is_empty() {
+        true => Ok(within),
+        false => vertex(Branch::saying("table", "", within)),
+    }
+}
+
+fn row(_: &Row, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let cells = beside(" │ ", children, lower)?;
+    vertex(Branch::saying("row", "", cells))
+}
+
+fn code_block(_: &CodeBlock, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    vertex(Branch::around("code", plain(children, lower)?, Vec::new()))
+}
+
+fn math_block(_: &MathBlock, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    vertex(Branch::around("math", plain(children, lower)?, Vec::new()))
+}
+
+fn frontmatter(node: &Frontmatter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    vertex(Branch::around("frontmatter", &node.value, Vec::new()))
+}
+
+fn definition(node: &Definition, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    let said = vec![words(&node.url), Piece::Reference(node.url.clone())];
+    vertex(Branch {
+        names: vec![definition_name(&node.label)],
+        ..Branch::saying("definition", &node.label, said)
+    })
+}
+
+fn footnote_definition(
+    node: &FootnoteDefinition,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> Lowered<Graph> {
+    let name = footnote_name(&node.label);
+    vertex(Branch {
+        names: vec![name],
+        ..Branch::saying("footnote", &node.label, lower.children(children)?)
+    })
+}
+
+/// What references to a definition say: neither case nor the amount of white space matters.
+fn definition_name(label: &str) -> String {
+    let words: Vec<&str> = label.split_whitespace().collect();
+    format!("[{}]", words.join(" ").to_lowercase())
+}
+
+fn footnote_name(label: &str) -> String {
+    format!("^{}", definition_name(label))
+}
+
+fn paragraph(_: &Paragraph, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let mut pieces = vec![Piece::End];
+    pieces.extend(lower.children(children)?);
+    pieces.push(Piece::End);
+    Ok(pieces)
+}
+
+fn thematic_break(_: &ThematicBreak, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![Piece::End])
+}
+
+fn code(_: &Code, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![Piece::Name(plain(children, lower)?)])
+}
+
+fn delete(_: &Delete, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let said = plain(children, lower)?;
+    Ok(vec![words(format!("~~{said}~~"))])
+}
+
+fn line_end(_: &Break, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![words("\n")])
+}
+
+fn link(node: &Link, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let mut pieces = lower.children(children)?;
+    pieces.push(Piece::Reference(node.url.clone()));
+    Ok(pieces)
+}
+
+fn image(node: &Image, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![words(&node.alt), Piece::Reference(node.url.clone())])
+}
+
+fn link_reference(
+    node: &LinkReference,
+    children: Children<'_, '_>,
+    lower: Walk<'_, '_>,
+) -> Lowered<Graph> {
+    let mut pieces = lower.children(children)?;
+    pieces.push(Piece::Reference(definition_name(&node.label)));
+    Ok(pieces)
+}
+
+fn image_reference(node: &ImageReference, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    let name = definition_name(&node.label);
+    Ok(vec![words(&node.alt), Piece::Reference(name)])
+}
+
+fn footnote_reference(
+    node: &FootnoteReference,
+    _: Children<'_, '_>,
+    _: Walk<'_, '_>,
+) -> Lowered<Graph> {
+    let mark = words(format!("[^{}]", node.label));
+    Ok(vec![mark, Piece::Reference(footnote_name(&node.label))])
+}
+
+fn html(node: &Html, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![words(&node.value)])
+}
+
+fn html_block(node: &HtmlBlock, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![Piece::End, words(&node.value), Piece::End])
+}
+
+fn meter(node: &Meter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    let about = if node.rounded { "~" } else { "" };
+    let used = format!("{about}{}", node.used);
+    let said = match (node.percentage(), node.limit) {
+        (Some(percentage), Some(limit)) => format!("{percentage}% ({used}/{limit})"),
+        _ if node.unit.is_empty() => used,
+        _ => format!("{used} {}", node.unit),
+    };
+    Ok(vec![words(said)])
+}
+
+fn status(node: &Status, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
+    Ok(vec![words(format!("({})", node.state))])
+}
+
+fn line(node: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let mut pieces = vec![Piece::End];
+    pieces.extend(beside(&node.separator, children, lower)?);
+    pieces.push(Piece::End);
+    Ok(pieces)
+}
+
+/// Children side by side, those of fragments one by one, with a separator between words.
+fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let is_said = |piece: &Piece| matches!(piece, Piece::Words(_) | Piece::Name(_));
+    let mut pieces: Vec<Piece> = Vec::with_capacity(children.len());
+    for child in children {
+        let own = match child.as_fragment() {
+            Some(children) => beside(separator, children, lower)?,
+            None => lower.element(child)?,
+        };
+        if pieces.last().is_some_and(is_said) && own.first().is_some_and(is_said) {
+            pieces.push(words(separator));
+        }
+        pieces.extend(own);
+    }
+    Ok(pieces)
+}
+
+fn part(node: &Part, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let cap = lower.own_cap(node.cap);
+    lower.with_cap(cap.as_ref(), |lower| lower.children(children))
+}
+
+#[cfg(feature = "mdx")]
+mod mdx {
+    use super::{Branch, Children, Piece, Registry, Walk, any, one_way, vertex, words};
+    use crate::node::{
+        MdxEsm, MdxFlowExpression, MdxJsxFlowElement, MdxJsxTextElement, MdxTextExpression,
+    };
+
+    pub(super) fn register(registry: &mut Registry) {
+        registry
+            .register(one_way(
+                |node: &MdxFlowExpression, _: Children<'_, '_>, _: Walk<'_, '_>| {
+                    let said = words(format!("{{{}}}", node.value));
+                    Ok(vec![Piece::End, said, Piece::End])
+                },
+            ))
+            .register(one_way(
+                |node: &MdxTextExpression, _: Children<'_, '_>, _: Walk<'_, '_>| {
+                    Ok(vec![words(format!("{{{}}}", node.value))])
+                },
+            ))
+            .register(one_way(
+                |node: &MdxEsm, _: Children<'_, '_>, _: Walk<'_, '_>| {
+                    vertex(Branch::around("code", &node.value, Vec::new()))
+                },
+            ))
+            .register(one_way(
+                |node: &MdxJsxFlowElement, children: Children<'_, '_>, lower: Walk<'_, '_>| {
+                    any(node, children, lower)
+                },
+            ))
+            .register(one_way(
+                |node: &MdxJsxTextElement, children: Children<'_, '_>, lower: Walk<'_, '_>| {
+                    any(node, children, lower)
+                },
+            ));
+    }
+}

@@ -1,0 +1,91 @@
+//! The parts of a layout for targets that need not write them side by side.
+
+use super::{Arrangement, Cap, PartMeta, Visitor};
+use crate::density::Density;
+use crate::element::Element;
+use crate::registry::{Lower, LowerError, Target};
+
+/// Takes in the parts of a layout that are chosen.
+pub(crate) struct Gatherer<'c, T: Target> {
+    arrangement: &'c Arrangement,
+    choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+    chosen: Vec<Gathered<T>>,
+}
+
+/// A part that was chosen.
+pub(crate) struct Gathered<T: Target> {
+    pub(crate) part: PartMeta,
+    pub(crate) density: Density,
+    pub(crate) pieces: Vec<T::Piece>,
+}
+
+impl<'c, T: Target> Gatherer<'c, T> {
+    pub(crate) fn new(
+        arrangement: &'c Arrangement,
+        choose: &'c mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Self {
+        Self {
+            arrangement,
+            choose,
+            chosen: Vec::new(),
+        }
+    }
+
+    /// What was chosen, in the order that the reader wants.
+    pub(crate) fn finish(mut self) -> Vec<Gathered<T>> {
+        let order = &self.arrangement.order;
+        self.chosen.sort_by_key(|Gathered { part, .. }| {
+            (!part.heading, order.get(&*part.name).copied().unwrap_or(0))
+        });
+        self.chosen
+    }
+
+    fn choose(
+        &mut self,
+        part: PartMeta,
+        asked: Option<Density>,
+        element: &Element<'_>,
+        lower: &Lower<'_, T>,
+    ) -> Result<(), LowerError> {
+        let Some(chosen) = (self.choose)(&part) else {
+            return Ok(());
+        };
+        let density = asked.unwrap_or(chosen);
+        let cap = self.arrangement.caps.get(&*part.name).copied().map(Cap);
+        let handle = self.arrangement.handles.of(&part.name);
+        let pieces = lower.with_handle(handle, |lower| {
+            lower
+                .with_density(density)
+                .with_cap(cap.as_ref(), |lower| lower.element(element))
+        })?;
+        self.chosen.push(Gathered {
+            part,
+            density,
+            pieces,
+        });
+        Ok(())
+    }
+}
+
+impl<T: Target> Visitor<T> for Gatherer<'_, T> {
+    fn part(
+        &mut self,
+        part: PartMeta,
+        asked: Option<Density>,
+        element: &Element<'_>,
+        lower: &Lower<'_, T>,
+    ) -> Result<(), LowerError> {
+        if self.arrangement.off.contains(&*part.name) {
+            return Ok(());
+        }
+        self.choose(part, asked, element, lower)
+    }
+
+    fn besides(&mut self, element: &Element<'_>, lower: &Lower<'_, T>) -> Result<(), LowerError> {
+        self.choose(PartMeta::unnamed(), None, element, lower)
+    }
+
+    fn begin_beside(&mut self, _: &str) {}
+
+    fn end_beside(&mut self) {}
+}
