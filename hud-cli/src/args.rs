@@ -170,7 +170,7 @@ Example:
 #[derive(Debug, ClapArgs)]
 #[command(after_help = COST)]
 pub(crate) struct Cost {
-    /// Recorded sessions: Claude Code's .jsonl or SWE-agent's .traj
+    /// Recorded sessions: Claude Code's or goose's .jsonl, SWE-agent's .traj
     #[arg(required_unless_present = "db", conflicts_with = "db")]
     pub(crate) files: Vec<PathBuf>,
     /// Show instead what the sessions of a log read from the cache, as their providers counted it: of this SQLite
@@ -204,7 +204,7 @@ impl Cost {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Prune {
-    /// The recorded sessions: Claude Code's .jsonl or SWE-agent's .traj
+    /// The recorded sessions: Claude Code's or goose's .jsonl, SWE-agent's .traj
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Show each request of each session, as it is shown where there is one

@@ -37,7 +37,7 @@ fn what_is_no_session_is_named_and_the_others_are_shown() {
     let (directory, path) = file("notes.md", "# Notes\n");
     let path = path.to_str().unwrap();
     insta::assert_snapshot!(refused(&["prune", path], directory.path()), @r"
-    error: notes.md is no recorded session but text of another kind; sessions are Claude Code's .jsonl, SWE-agent's .traj and messages of a chat as JSON
+    error: notes.md is no recorded session but text of another kind; sessions are Claude Code's and goose's .jsonl, SWE-agent's .traj and messages of a chat as JSON
     error: no session could be read
     ");
     let output = hud(&["prune", &example(), path]);

@@ -5,6 +5,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use jiff::Timestamp;
+
 use crate::observation::Observation;
 use crate::transcript::{Entry, LONGEST, Summary};
 
@@ -65,6 +67,8 @@ pub(in crate::client) struct Messages<'r> {
     place: &'r Place,
     sink: &'r mut dyn FnMut(Entry) -> ControlFlow<()>,
     outcome: ControlFlow<()>,
+    /// When the message was written that is being read, if it says so.
+    pub(in crate::client) at: Option<Timestamp>,
     pub(in crate::client) summary: Summary,
 }
 
@@ -77,6 +81,7 @@ impl<'r> Messages<'r> {
             place,
             sink,
             outcome: ControlFlow::Continue(()),
+            at: None,
             summary: Summary::default(),
         }
     }
@@ -102,7 +107,7 @@ impl<'r> Messages<'r> {
         self.outcome = (self.sink)(Entry {
             place,
             key: format!("message {place}"),
-            at: None,
+            at: self.at,
             bytes: self.place.bytes(),
             observation,
         });

@@ -301,11 +301,16 @@ fn recognise(path: &str, program: &str, rest: &[&str]) -> Option<(Kind, usize)> 
             "fmt" => one(Kind::Format),
             _ => None,
         },
+        "docker" | "podman" | "nerdctl"
+            if matches!(task, "compose" | "buildx" | "image" | "builder") =>
+        {
+            Some((task_kind(word(at + 1))?, at + 2))
+        }
         "dotnet" | "swift" | "zig" | "mix" | "cabal" | "stack" | "sbt" | "lein" | "dart"
         | "flutter" | "bazel" | "bazelisk" | "meson" | "rails" | "hatch" | "nx" | "turbo"
         | "deno" | "ng" | "next" | "vite" | "astro" | "svelte-check" | "helm" | "terraform"
-        | "tofu" | "forge" | "hardhat" | "pants" | "buck2" | "pio" | "docker" | "nix" | "gleam"
-        | "crystal" | "shards" | "dune" | "spago" | "elm" => match task {
+        | "tofu" | "forge" | "hardhat" | "pants" | "buck2" | "pio" | "docker" | "podman"
+        | "nix" | "gleam" | "crystal" | "shards" | "dune" | "spago" | "elm" => match task {
             "analyze" | "credo" | "dialyzer" => one(Kind::Lint),
             _ => Some((task_kind(task)?, at + 1)),
         },

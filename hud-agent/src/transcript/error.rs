@@ -34,7 +34,7 @@ pub enum TranscriptError {
     },
     /// It is something else.
     #[error(
-        "{} is no recorded session but {found}; sessions are Claude Code's .jsonl, SWE-agent's \
+        "{} is no recorded session but {found}; sessions are Claude Code's and goose's .jsonl, SWE-agent's \
          .traj and messages of a chat as JSON", path.display()
     )]
     Foreign {

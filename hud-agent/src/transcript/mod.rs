@@ -2,7 +2,7 @@
 //!
 //! [`Transcript::open`] recognises the [client](Client) by the file's content, and [`Transcript::read`] gives
 //! what it wrote down as [`Observation`]s, in the order of time. Readers stream: a session takes the memory of its longest
-//! line (Claude Code) or of its longest message (SWE-agent, chats), whatever its length.
+//! line (Claude Code) or of its longest message (SWE-agent, goose, chats), whatever its length.
 //!
 //! What a client may write is passed over and counted in the [`Summary`]: types of lines that are
 //! not known, lines of sub-agents, a last line that is still being written. What no client writes

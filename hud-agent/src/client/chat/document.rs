@@ -154,7 +154,7 @@ impl<'de> Visitor<'de> for Values<'_, '_> {
 }
 
 /// The keys of the first object of a document that begins so, as far as they are in it.
-pub(super) fn first_keys(beginning: &[u8]) -> Vec<String> {
+pub(in crate::client) fn first_keys(beginning: &[u8]) -> Vec<String> {
     let mut keys = Vec::new();
     let mut document = serde_json::Deserializer::from_slice(beginning);
     // It ends in the middle of something.

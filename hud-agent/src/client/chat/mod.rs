@@ -27,6 +27,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use self::document::Document;
+pub(in crate::client) use self::document::first_keys;
 pub(in crate::client) use self::message::Call;
 use self::message::Message;
 use super::placed::{Messages, Place, Placed};
@@ -49,7 +50,7 @@ impl Client for Chat {
 
     /// By the keys of the first object: those of a message, or of what has messages.
     fn recognises(&self, beginning: &[u8]) -> bool {
-        let keys = document::first_keys(beginning);
+        let keys = first_keys(beginning);
         let has = |name: &str| keys.iter().any(|key| key == name);
         let is_message = has("role") && ["content", "tool_calls"].into_iter().any(has);
         is_message || document::LISTS.iter().any(|list| has(list))

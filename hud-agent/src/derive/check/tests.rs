@@ -162,6 +162,142 @@ fn a_failure_is_found_whatever_hides_the_exit_code() {
     );
 }
 
+/// How runs of each runner end, cut by a pipe so that no exit code says it.
+#[test]
+fn what_a_runner_prints_last_says_whether_the_run_passed() {
+    for (command, failing, passing) in [
+        (
+            "pytest",
+            "FAILED a.py::b - E\n=== 1 failed, 3 passed in 0.1s ===",
+            "=== 3 passed, 1 skipped in 0.1s ===",
+        ),
+        (
+            "cargo test",
+            "error: test failed, to rerun pass `--lib`",
+            "test result: ok. 3 passed; 0 failed; 0 ignored",
+        ),
+        (
+            "go test ./...",
+            "exit status 1\nFAIL\ta\t0.1s\nFAIL",
+            "ok  \ta\t0.1s",
+        ),
+        (
+            "npx jest",
+            "Test Suites: 1 failed, 2 passed, 3 total\nTests:       5 passed, 5 total",
+            "Test Suites: 3 passed, 3 total\nTests:       5 passed, 5 total",
+        ),
+        (
+            "npx vitest run",
+            " Test Files  1 failed | 2 passed (3)\n      Tests  5 passed (5)",
+            " Test Files  3 passed (3)\n      Tests  5 passed (5)",
+        ),
+        (
+            "npx mocha",
+            "  4 passing (12ms)\n  1 failing\n\n  1) Sum adds:",
+            "  5 passing (12ms)",
+        ),
+        (
+            "bundle exec rspec",
+            "Finished in 0.03 seconds\n10 examples, 1 failure\n\nrspec ./a_spec.rb:3 # adds",
+            "Finished in 0.03 seconds\n10 examples, 0 failures",
+        ),
+        (
+            "vendor/bin/phpunit",
+            "FAILURES!\nTests: 5, Assertions: 7, Failures: 1.",
+            "OK (5 tests, 7 assertions)",
+        ),
+        (
+            "./gradlew test",
+            "> Task :test FAILED\n10 tests completed, 1 failed",
+            "BUILD SUCCESSFUL in 3s",
+        ),
+        (
+            "mvn test",
+            "[ERROR] Tests run: 5, Failures: 1, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE",
+            "[INFO] Tests run: 5, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS",
+        ),
+        (
+            "ctest",
+            "90% tests passed, 1 tests failed out of 10",
+            "100% tests passed, 0 tests failed out of 10",
+        ),
+        (
+            "dotnet test",
+            "Failed!  - Failed:     1, Passed:     5, Skipped:     0\n\
+             Passed!  - Failed:     0, Passed:     2, Skipped:     0",
+            "Passed!  - Failed:     0, Passed:     5, Skipped:     0",
+        ),
+        (
+            "mix test",
+            "5 tests, 1 failure",
+            "Finished in 0.03 seconds\n5 tests, 0 failures",
+        ),
+        (
+            "swift test",
+            "Test Case '-[A.B testC]' failed (0.1 seconds).\n\t Executed 5 tests, with 1 failure",
+            "\t Executed 5 tests, with 0 failures (0 unexpected) in 0.01 seconds",
+        ),
+        ("npx tsc", "Found 3 errors in 2 files.", "Found 0 errors."),
+        (
+            "npx eslint .",
+            "✖ 3 problems (2 errors, 1 warning)",
+            "✖ 3 problems (0 errors, 3 warnings)",
+        ),
+        ("ruff check", "Found 3 errors.", "All checks passed!"),
+        (
+            "mypy .",
+            "Found 1 error in 1 file (checked 5 source files)",
+            "Success: no issues found in 5 files",
+        ),
+        ("make", "make: *** [Makefile:12: all] Error 2", ""),
+        (
+            "ninja",
+            "FAILED: a.o\nninja: build stopped: subcommand failed.",
+            "ninja: no work to do.",
+        ),
+        (
+            "docker build .",
+            "ERROR: failed to solve: process \"/bin/sh -c make\" did not complete successfully: exit code: 2",
+            "Successfully built 3f2a",
+        ),
+        (
+            "docker compose build",
+            "failed to solve: no such file",
+            "Successfully tagged a:b",
+        ),
+        ("npm test", "1 of 2 tests failed", "2 of 2 tests passed"),
+        (
+            "npm test",
+            "npm error Lifecycle script `test` failed with error:",
+            "5 tests passed",
+        ),
+        (
+            "bun test",
+            "(fail) sum > adds [1ms]\n 4 pass\n 1 fail",
+            "(pass) sum > adds [1ms]\n 5 pass\n 0 fail",
+        ),
+        (
+            "npx cypress run",
+            "✖  1 of 2 failed (50%)",
+            "✔  All specs passed!  00:05  5  5",
+        ),
+        (
+            "npx vite build",
+            "✗ Build failed in 1.2s\nerror during build:",
+            "✓ built in 1.2s",
+        ),
+        (
+            "prove",
+            "Failed 1/3 test programs. 1/10 subtests failed.\nResult: FAIL",
+            "Result: PASS",
+        ),
+    ] {
+        let piped = format!("{command} 2>&1 | tail -5");
+        assert_eq!(came(&piped, failing, false), "-", "{command}: {failing}");
+        assert_eq!(came(&piped, passing, false), "+", "{command}: {passing}");
+    }
+}
+
 #[test]
 fn a_pass_needs_the_exit_code_or_a_sign_of_success() {
     assert_eq!(came("make lint", "", false), "+");

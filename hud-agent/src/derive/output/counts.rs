@@ -33,53 +33,70 @@ impl Counts {
             "Suites:",
             "Duration",
         ];
-        if line.len() > 200 || PARTS.iter().any(|part| line.starts_with(part)) {
+        let has_number = || line.bytes().any(|byte| byte.is_ascii_digit());
+        if line.len() > 200 || !has_number() || PARTS.iter().any(|part| line.starts_with(part)) {
             return None;
         }
-        // `# fail 1`: a count a line.
-        let is_tally = line.starts_with(['#', 'ℹ']);
+        // `# fail 1`: a count a line. `Total 5, Failed 1, Passed 4`: several of them.
+        let is_tally = line.starts_with(['#', 'ℹ']) || line.contains("Total ");
         let mut counts = Self::default();
-        let mut words = line
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '(' | ')' | '='))
-            .map(|word| word.trim_end_matches('.'))
-            .filter(|word| !word.is_empty())
-            .peekable();
+        let mut words = words(line);
         let mut before = "";
-        while let Some(word) = words.next() {
-            let Some(next) = words.peek() else { break };
-            let label = word.trim_end_matches(':');
+        let mut missing = 0;
+        while let Some(Word { text: word, ends }) = words.next() {
             let numbered = std::mem::replace(&mut before, word);
-            // `3 failed`, else `Failures: 3` and `failures=3`.
-            if let Ok(count) = word.parse() {
+            let counted = Counted::of(word, words.clone());
+            // Behind `of` is how many there are in all.
+            if let Some(counted) = counted.filter(|_| !ends && numbered != "of") {
                 // Nothing but a space is between them.
-                let is_one = is_numbered(numbered, next)
-                    && line.contains(&format!("{numbered} {word} {next}"));
+                let is_one = is_numbered(numbered, counted.what)
+                    && line.contains(&format!("{numbered} {word}"));
                 if !is_one {
-                    counts.take(next, count);
+                    missing += counted.missing();
+                    // `A run with 5 tests failed` says what became of the run.
+                    let of_all = numbered == "with" && counted.what != counted.first;
+                    let what = if of_all { counted.first } else { counted.what };
+                    counts.take(what, counted.count);
                 }
-            } else if let (true, Ok(count)) = (
-                label.starts_with(|c: char| c.is_ascii_alphabetic()),
-                next.parse(),
-            ) && (word.ends_with(':') || is_tally || line.contains(&format!("{word}=")))
+            }
+            // `Failures: 3` and `failures=3`, `Failed 2/5 subtests`.
+            let label = word.trim_end_matches(':');
+            if label.starts_with(|c: char| c.is_ascii_alphabetic())
+                && let Some((count, of)) = words.clone().next().and_then(|next| number(next.text))
+                && (is_tally
+                    || of.is_some()
+                    || word.ends_with(':')
+                    || line.contains(&format!("{word}=")))
             {
                 counts.take(label, count);
             }
+        }
+        // `4 of 5 tests passed`: what did not pass failed, unless the line says what else became of it.
+        if missing > 0 && counts.failed.is_none() && !says_skipped(line) {
+            counts.failed = Some(missing);
         }
         (counts != Self::default()).then_some(counts)
     }
 
     fn take(&mut self, word: &str, count: u64) {
-        let word = word.trim_end_matches(':');
-        let is = |word: &str, one: &[&str]| one.iter().any(|one| word.eq_ignore_ascii_case(one));
-        if is(word, &["passed", "passing", "passes", "pass"]) {
+        if is(word, PASSED) {
             self.passed = Some(count);
-        } else if is(word, &["failed", "failing", "failure", "failures", "fail"]) {
+        } else if is(word, FAILED) {
             self.failed = Some(count);
-        } else if is(word, PROBLEMS) {
+        } else if is(word, PROBLEMS) || (self.problems.is_some() && is(word, &["remaining"])) {
+            // `3 problems (2 errors, 1 warning)`, `Found 3 errors (3 fixed, 0 remaining)`
             self.problems = Some(count);
         } else if is(word, &["tests", "examples", "runs", "specs"]) {
             self.total = Some(count);
         }
+    }
+
+    /// Takes in a line behind those before it. What failed once is not taken back by a part that did not fail.
+    pub(super) fn follow(&mut self, next: Self) {
+        self.passed = next.passed.or(self.passed);
+        self.total = next.total.or(self.total);
+        self.failed = self.failed.max(next.failed);
+        self.problems = self.problems.max(next.problems);
     }
 
     /// Adds the counts of another part of the run.
@@ -124,13 +141,161 @@ impl Counts {
     }
 }
 
+/// Words of what passed.
+const PASSED: &[&str] = &[
+    "passed",
+    "passing",
+    "passes",
+    "pass",
+    "succeeded",
+    "successful",
+    "success",
+];
+
+/// Words of what failed.
+const FAILED: &[&str] = &["failed", "failing", "failure", "failures", "fail", "fails"];
+
+/// What stands between a number and what became of them: `2 unit tests have failed`.
+const BETWEEN: &[&str] = &[
+    "are",
+    "case",
+    "cases",
+    "check",
+    "checks",
+    "example",
+    "examples",
+    "has",
+    "have",
+    "is",
+    "programs",
+    "scenario",
+    "scenarios",
+    "spec",
+    "specs",
+    "subtests",
+    "suite",
+    "suites",
+    "targets",
+    "tasks",
+    "test",
+    "tests",
+    "unit",
+    "was",
+    "were",
+];
+
+/// A number with what it is of: `3 failed`, `1 of 2 tests failed`, `4/5 specs passed`.
+struct Counted<'l> {
+    count: u64,
+    /// Out of how many.
+    of: Option<u64>,
+    /// The word behind the number, and the one that says what became of them.
+    first: &'l str,
+    what: &'l str,
+}
+
+impl<'l> Counted<'l> {
+    /// What a word counts, with the words behind it.
+    fn of(word: &str, mut behind: impl Iterator<Item = Word<'l>>) -> Option<Self> {
+        let (count, mut of) = number(word)?;
+        let mut next = behind.next()?;
+        if next.text == "out" {
+            next = behind.next()?;
+        }
+        if next.text == "of" {
+            of = Some(number(behind.next()?.text)?.0);
+            next = behind.next()?;
+        }
+        let first = next.text;
+        while BETWEEN.contains(&next.text) && !next.ends {
+            next = match behind.next() {
+                Some(next) => next,
+                None => break,
+            };
+        }
+        let what = match is_outcome(next.text) {
+            true => next.text,
+            false => first,
+        };
+        // Of a part it only counts what became of it.
+        (of.is_none() || is_outcome(what)).then_some(Self {
+            count,
+            of,
+            first,
+            what,
+        })
+    }
+
+    /// How many are missing, where all should have passed.
+    fn missing(&self) -> u64 {
+        let all = self.of.filter(|_| is(self.what, PASSED));
+        all.map_or(0, |all| all.saturating_sub(self.count))
+    }
+}
+
+/// A word of a line.
+#[derive(Clone, Copy)]
+struct Word<'l> {
+    text: &'l str,
+    /// Whether something ends with it: `5 tests, failed at once` does not count what failed.
+    ends: bool,
+}
+
+fn words(line: &str) -> impl Iterator<Item = Word<'_>> + Clone {
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        let is_between = |c: char| c.is_whitespace() || ",;|()=".contains(c);
+        rest = rest.trim_start_matches(is_between);
+        let end = rest.find(is_between).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        let text = word.trim_end_matches('.');
+        let ends = text.len() < word.len() || behind.starts_with(|c: char| !c.is_whitespace());
+        (!word.is_empty()).then_some(Word { text, ends })
+    })
+    .filter(|word| !word.text.is_empty())
+}
+
+/// A number, and out of how many: `3`, `3/5`.
+fn number(word: &str) -> Option<(u64, Option<u64>)> {
+    match word.split_once('/') {
+        Some((count, of)) => Some((count.parse().ok()?, Some(of.parse().ok()?))),
+        None => Some((word.parse().ok()?, None)),
+    }
+}
+
+fn is(word: &str, some: &[&str]) -> bool {
+    let word = word.trim_end_matches(':');
+    some.iter().any(|one| word.eq_ignore_ascii_case(one))
+}
+
+fn is_outcome(word: &str) -> bool {
+    is(word, PASSED) || is(word, FAILED)
+}
+
+/// Whether a line says that some did not run.
+fn says_skipped(line: &str) -> bool {
+    const SKIPPED: &[&str] = &["skip", "pending", "ignored", "todo", "disabled", "filtered"];
+    let lower = line.to_lowercase();
+    SKIPPED.iter().any(|word| lower.contains(word))
+}
+
 /// Whether a number says which one it is and not how many: `run 27 failed`, `shard 2 passed`.
 fn is_numbered(before: &str, what: &str) -> bool {
-    const JOINS: &[&str] = &["and", "with", "of", "total", "only", "but", "are", "were"];
-    let what = what.trim_end_matches(':');
-    let is_outcome = ["passed", "failed", "passes", "fails", "pass", "fail"].contains(&what);
+    const JOINS: &[&str] = &[
+        "all", "and", "with", "of", "total", "only", "but", "are", "were", "ran",
+    ];
+    const BECAME: &[&str] = &[
+        "passed",
+        "failed",
+        "passes",
+        "fails",
+        "pass",
+        "fail",
+        "succeeded",
+    ];
     let is_one = before.starts_with(char::is_alphabetic) && !before.ends_with([':', 's']);
-    is_outcome && is_one && !JOINS.iter().any(|join| before.eq_ignore_ascii_case(join))
+    is(what, BECAME) && is_one && !JOINS.iter().any(|join| before.eq_ignore_ascii_case(join))
 }
 
 #[cfg(test)]
@@ -144,6 +309,7 @@ mod tests {
             "Shard 2 passed",
             "test 3 failed",
             "attempt 4 failed: timeout",
+            "Step 3 of 5 passed",
         ] {
             assert_eq!(Counts::of(line), None, "{line}");
         }
@@ -212,6 +378,58 @@ mod tests {
             ("OK (5 tests, 7 assertions)", "5 tests", false),
             ("    0 Error(s)", "0 issues", false),
             ("# fail 1", "1 failed", true),
+            ("1 of 2 tests failed", "1 failed", true),
+            ("1 out of 5 tests failed (0.00s)", "1 failed", true),
+            ("All 5 tests passed (0.01s)", "5 passed", false),
+            ("0 of 5 tests failed", "", false),
+            ("4 of 5 tests passed", "1 failed, 4 passed", true),
+            ("4 of 5 tests passed, 1 skipped", "4 passed", false),
+            ("5/5 specs passed", "5 passed", false),
+            ("Failed 2/5 subtests", "2 failed", true),
+            ("✖  1 of 2 failed (50%)  00:03", "1 failed", true),
+            (
+                "90% tests passed, 1 tests failed out of 10",
+                "1 failed",
+                true,
+            ),
+            ("100% tests passed, 0 tests failed out of 10", "", false),
+            ("Executed 5 of 5 (1 FAILED) (0.01 secs)", "1 failed", true),
+            ("Executed 5 of 5 SUCCESS (0.02 secs)", "5 passed", false),
+            ("TOTAL: 1 FAILED, 4 SUCCESS", "1 failed, 4 passed", true),
+            (
+                "[error] Failed: Total 5, Failed 1, Errors 0, Passed 4",
+                "1 failed, 4 passed",
+                true,
+            ),
+            (
+                "Test summary: total: 6, failed: 1, succeeded: 5, skipped: 0",
+                "1 failed, 5 passed",
+                true,
+            ),
+            ("1 test failed", "1 failed", true),
+            ("10 tests completed, 1 failed", "1 failed", true),
+            (
+                "FAILED | 5 passed | 1 failed (12ms)",
+                "1 failed, 5 passed",
+                true,
+            ),
+            (
+                "Executed 1 out of 1 test: 1 fails locally.",
+                "1 failed",
+                true,
+            ),
+            ("Found 3 errors (3 fixed, 0 remaining).", "0 issues", false),
+            (
+                "Executed 5 tests, with 1 failure (0 unexpected) in 0.012 seconds",
+                "1 failed",
+                true,
+            ),
+            (
+                "✘ Test run with 5 tests failed after 0.003 seconds with 1 issue.",
+                "1 error",
+                true,
+            ),
+            ("2 warnings and 1 error generated.", "1 error", true),
         ] {
             let counts = Counts::of(line.trim()).unwrap_or_default();
             assert_eq!(counts.said().unwrap_or_default(), said, "{line}");

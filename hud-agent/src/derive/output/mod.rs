@@ -5,6 +5,7 @@
 
 mod counts;
 mod place;
+mod verdict;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -91,29 +92,6 @@ pub(super) fn read_pasted(text: &str) -> Output {
     };
     reader.read(text)
 }
-
-/// What a line begins with that says that the whole run failed.
-const SAY_FAILED: &[&str] = &[
-    "BUILD FAIL",
-    "Build FAILED",
-    "Code style issues",
-    "FAILED",
-    "FAILURES",
-    "[ERROR] BUILD",
-    "[warn] Code style issues",
-];
-
-/// What a line begins with that says that the whole run passed.
-const SAY_PASSED: &[&str] = &[
-    "All checks passed",
-    "All matched files use",
-    "BUILD SUCC",
-    "Build succeeded",
-    "Compiled successfully",
-    "Finished",
-    "OK (",
-    "Success",
-];
 
 #[derive(Default)]
 struct Reader {
@@ -495,20 +473,12 @@ impl Reader {
 
     /// Runners that mark what failed with a sign or a word of their own.
     fn other_runners(&mut self, text: &str) -> bool {
-        for sign in ["✓ ", "✔ ", "√ "] {
-            if let Some(name) = text.strip_prefix(sign) {
-                self.pass(without_time(name));
-                return true;
+        if let Some((passed, name)) = signed(text) {
+            match passed {
+                true => self.pass(name),
+                false => self.test(name, ""),
             }
-        }
-        for sign in ["● ", "✕ ", "✖ ", "✗ ", "✘ ", "× ", "❌ "] {
-            if let Some(name) = text.strip_prefix(sign)
-                && !name.starts_with(|c: char| c.is_ascii_digit())
-                && !name.starts_with("Console")
-            {
-                self.test(without_time(name), "");
-                return true;
-            }
+            return true;
         }
         if let Some(rest) = text.strip_prefix("not ok ") {
             if !rest.contains("# TODO") && !rest.contains("# SKIP") {
@@ -661,25 +631,65 @@ impl Reader {
 
     /// What a line says of the whole run.
     fn whole(&mut self, text: &str) {
-        let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
-        if begins(SAY_FAILED) || text.contains("BUILD FAILURE") {
-            self.says(false);
-        } else if text == "OK" || begins(SAY_PASSED) || text.contains("BUILD SUCCESS") {
-            self.says(true);
+        if let Some(passed) = verdict::verdict(text) {
+            self.out.fails_tests |= !passed && text.starts_with("error: test failed");
+            self.says(passed);
         }
         if let Some(counts) = Counts::of(text) {
-            self.counts = Counts {
-                passed: counts.passed.or(self.counts.passed),
-                failed: counts.failed.or(self.counts.failed),
-                problems: counts.problems.or(self.counts.problems),
-                total: counts.total.or(self.counts.total),
-            };
+            self.counts.follow(counts);
         }
     }
 }
 
 fn has_test(found: &[Found]) -> bool {
     found.iter().any(|one| one.kind == Kind::Test)
+}
+
+/// The test that a line names with a sign or a word of its runner's, and whether it passed.
+fn signed(text: &str) -> Option<(bool, &str)> {
+    const SIGNS: &[(&str, bool)] = &[
+        ("✓ ", true),
+        ("✔ ", true),
+        ("√ ", true),
+        ("(pass) ", true),
+        ("● ", false),
+        ("✕ ", false),
+        ("✖ ", false),
+        ("✗ ", false),
+        ("✘ ", false),
+        ("× ", false),
+        ("❌ ", false),
+        ("(fail) ", false),
+    ];
+    // Each begins with a letter of no other line, or with a bracket.
+    if !text.starts_with(|c: char| c == '(' || !c.is_ascii()) {
+        return None;
+    }
+    let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign));
+    let (name, passed) = sign.map(|(sign, passed)| (text[sign.len()..].trim_start(), *passed))?;
+    // `✖ 3 problems`, `✖ 1 of 2 failed` and `✘ Test run with 3 tests failed` are of the whole run.
+    let is_whole = name.starts_with(|c: char| c.is_ascii_digit())
+        || [
+            "Console",
+            "[ERROR]",
+            "Test run with",
+            "Build failed",
+            "All ",
+        ]
+        .iter()
+        .any(|begin| name.starts_with(begin));
+    if is_whole && !(passed && name.starts_with(|c: char| c.is_ascii_digit())) {
+        return None;
+    }
+    // `Test adds() failed after 0.1 seconds`
+    let own = name.strip_prefix("Test ").and_then(|name| {
+        let end = [" passed after ", " failed after ", " recorded an issue "];
+        end.iter().find_map(|end| name.split_once(end))
+    });
+    Some((
+        passed,
+        own.map_or_else(|| without_time(name), |(name, _)| name),
+    ))
 }
 
 /// The beginning and the end of an output, cut where lines end.

@@ -1,6 +1,6 @@
 //! goose. Nothing that a hook says reaches its model: the HUD goes through the file that
 //! `GOOSE_MOIM_MESSAGE_FILE` names. Its events are recognised by `event`; it has no hook for a compaction,
-//! and none for a call that the user declines.
+//! and none for a call that the user declines. Its sessions are read from its records: see `transcript`.
 //!
 //! Tools have the name of their extension before them: `developer__shell`.
 //!
@@ -16,12 +16,19 @@
 //! | `tree`, `analyze`, `todo_read`, `load`, `chatrecall`, `web_scrape`, `web_search`, `retrieve_memories`, `read_resource`, `list_resources`, `search_available_extensions`, `screen_capture`, `image_processor`, `list_windows` | look |
 //! | `manage_extensions`, `remember_memory`, `final_output`, `execute_typescript`, `automation_script`, `computer_control`, `cache` | other |
 
+mod transcript;
+
+use std::io::BufRead;
+use std::ops::ControlFlow;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use super::json::{content, text};
 use super::{Client, HookEvent, Host, Step, Tool, is_hud, tools};
 use crate::action::{Action, PlannedStep, Progress};
 use crate::observation::Observation;
+use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// goose.
 #[derive(Debug)]
@@ -140,6 +147,19 @@ impl Client for Goose {
     /// It is never asked for, as nothing is shown.
     fn answer(&self, _: &Value, _: &str, _: &str) -> Value {
         json!({})
+    }
+
+    fn recognises(&self, beginning: &[u8]) -> bool {
+        transcript::is_session(beginning)
+    }
+
+    fn read_transcript(
+        &self,
+        path: &Path,
+        file: &mut dyn BufRead,
+        sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<Summary, TranscriptError> {
+        transcript::read(path, file, sink)
     }
 }
 
