@@ -4,9 +4,11 @@
 #![allow(clippy::expect_used, reason = "a test fails by it")]
 
 use hud_layout::expr::{
-    Meter, Scope, Value, closing, eval, is_whole, parse, parse_child, parse_opening,
+    Meter, Mistake, Scope, Type, Types, Value, closing, eval, infer, is_whole, parse, parse_child,
+    parse_opening,
 };
 use serde_json::json;
+use std::sync::LazyLock;
 
 /// The stack on which layouts are read.
 const STACK: usize = 256 * 1024;
@@ -114,6 +116,17 @@ const TOKENS: &[&str] = &[
     "\u{feff}",
 ];
 
+static SCHEMA: LazyLock<serde_json::Value> = LazyLock::new(|| {
+    json!({
+        "type": "object",
+        "properties": {
+            "list": {"type": "array", "items": {"anyOf": [{"$ref": "#"}, {"type": "number"}]}},
+            "text": {"type": ["string", "null"]},
+        },
+        "required": ["list"],
+    })
+});
+
 struct Random(u64);
 
 impl Random {
@@ -163,6 +176,14 @@ fn try_all(source: &str) {
                 .map(str::is_empty),
             Some(false)
         );
+        let mut mistakes: Vec<Mistake> = Vec::new();
+        let types = Types::new()
+            .with("state", Type::of_schema(&SCHEMA))
+            .with("x", Type::Number);
+        let _ = infer(&expr, &types, &mut mistakes).to_string();
+        for mistake in mistakes {
+            assert!(source.get(mistake.span.start..mistake.span.end).is_some());
+        }
         match eval(&expr, &scope, &mut Meter::default()) {
             Ok(value) => drop(value.to_json()),
             Err(mistake) => assert!(source.get(mistake.span.start..mistake.span.end).is_some()),

@@ -25,6 +25,7 @@
 mod closing;
 mod entity;
 mod eval;
+mod infer;
 mod lex;
 mod meter;
 mod method;
@@ -40,6 +41,9 @@ mod value;
 
 pub use closing::{closing, is_blank, is_whole};
 pub use eval::{eval, eval_tag, shown};
+pub use infer::{
+    Findings, ListType, Node, ObjectType, Type, Types, check_prop, infer, infer_shown, infer_tag,
+};
 pub use meter::{Limits, MAX_BRACKETS, MAX_OPERATORS, MAX_SOURCE, Meter};
 pub use method::{Builtin, Method, Receiver};
 pub use mistake::{Mistake, Span};

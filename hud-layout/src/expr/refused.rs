@@ -27,6 +27,30 @@ pub(super) fn lone_function(span: Span) -> Mistake {
     )
 }
 
+/// The mistake of taking a list, an object or an element for a text.
+pub(super) fn no_text(kind: &str, span: Span) -> Mistake {
+    let mistake = Mistake::new(span, format!("{kind} is no text"));
+    match kind {
+        "a list" => mistake.with_help("write `list.join(\", \")`"),
+        "an object" => mistake.with_help("take a part of it: `object.name`"),
+        _ => mistake,
+    }
+}
+
+/// The mistake of taking a list, an object or an element for a number.
+pub(super) fn no_number(kind: &str, span: Span) -> Mistake {
+    let mistake = Mistake::new(span, format!("{kind} is no number"));
+    match kind {
+        "a list" => mistake.with_help("write `list.length`"),
+        _ => mistake,
+    }
+}
+
+/// The mistake that an object stands between tags.
+pub(super) fn not_shown(span: Span) -> Mistake {
+    Mistake::new(span, "an object can not be shown").with_help("take a part, or give it to a tag")
+}
+
 /// The mistake of using a word of JavaScript that an expression has not, if it is one.
 pub(super) fn word(name: &str, span: Span) -> Option<Mistake> {
     Some(match name {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::number::{number_text, text_number};
 use super::{Evaluated, Evaluator, fail};
-use crate::expr::{Mistake, Span, Value};
+use crate::expr::{Span, Value, refused};
 
 impl Evaluator<'_> {
     /// A value as `String(value)` gives it. Lists, objects and elements are no words.
@@ -16,17 +16,9 @@ impl Evaluator<'_> {
             Value::Bool(false) => "false".into(),
             Value::Number(number) => number_text(*number).into(),
             Value::Text(text) => (&**text).into(),
-            Value::List(_) => {
-                let mistake =
-                    Mistake::new(span, "a list is no text").with_help("write `list.join(\", \")`");
-                return Err(Box::new(mistake));
+            Value::List(_) | Value::Object(_) | Value::Element(_) => {
+                return Err(Box::new(refused::no_text(value.kind(), span)));
             }
-            Value::Object(_) => {
-                let mistake = Mistake::new(span, "an object is no text")
-                    .with_help("take a part of it: `object.name`");
-                return Err(Box::new(mistake));
-            }
-            Value::Element(_) => return fail(span, "an element is no text"),
         })
     }
 
@@ -41,13 +33,8 @@ impl Evaluator<'_> {
                 self.meter.text(text.len(), span)?;
                 text_number(text)
             }
-            Value::List(_) => {
-                let mistake =
-                    Mistake::new(span, "a list is no number").with_help("write `list.length`");
-                return Err(Box::new(mistake));
-            }
-            Value::Object(_) | Value::Element(_) => {
-                return fail(span, format!("{} is no number", value.kind()));
+            Value::List(_) | Value::Object(_) | Value::Element(_) => {
+                return Err(Box::new(refused::no_number(value.kind(), span)));
             }
         })
     }

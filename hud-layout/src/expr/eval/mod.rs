@@ -11,6 +11,8 @@ mod text;
 
 use std::sync::Arc;
 
+pub(super) use path::{link_words, missing, not_a_method};
+
 use super::tree::{Expr, ExprKind, Function, Tag};
 use super::value::MAX_VALUE_DEPTH;
 use super::{Element, List, Meter, Mistake, Object, Scope, Span, Value, nearest};

@@ -164,23 +164,33 @@ fn fitting(value: &Value, method: Option<Method>) -> Option<Method> {
 
 /// The mistake that a part of nothing is asked for.
 fn nothing_there<T>(value: &Value, of: &Expr, links: &[Link], index: usize) -> Evaluated<T> {
+    let (what, span, mend) = link_words(of, links, index);
+    let kind = value.kind();
+    fail(span, format!("{what} is {kind} here: write `{mend}`"))
+}
+
+/// What stands before a link, where that is, and the link as it is written if that is nothing.
+pub(in crate::expr) fn link_words(
+    of: &Expr,
+    links: &[Link],
+    index: usize,
+) -> (String, Span, String) {
     let before = index.checked_sub(1).and_then(|index| links.get(index));
     let (what, span) = match (before.map(|link| &link.kind), &of.kind) {
         (Some(LinkKind::Member(name)), _) => (format!("`{}`", name.text), name.span),
         (Some(LinkKind::Method { name, .. }), _) => {
             (format!("what `{}` gives", name.text), name.span)
         }
-        (None, ExprKind::Name(name)) => (format!("`{name}`"), of.span),
         (Some(LinkKind::Index(place)), _) => ("this part".to_owned(), place.span),
-        _ => ("this".to_owned(), of.span),
+        (None, ExprKind::Name(name)) => (format!("`{name}`"), of.span),
+        (None, _) => ("this".to_owned(), of.span),
     };
     let mend = match links.get(index).map(|link| &link.kind) {
         Some(LinkKind::Member(name)) => format!("?.{}", name.text),
         Some(LinkKind::Method { name, .. }) => format!("?.{}(..)", name.text),
         _ => "?.[..]".to_owned(),
     };
-    let kind = value.kind();
-    fail(span, format!("{what} is {kind} here: write `{mend}`"))
+    (what, span, mend)
 }
 
 fn called_not(name: &Name) -> Mistake {
@@ -212,12 +222,19 @@ fn no_method<T>(value: &Value, name: &Name) -> Evaluated<T> {
     let Value::Object(object) = value else {
         return Err(Box::new(missing(value.kind(), names_of(value), name)));
     };
-    let help = match object.get(&name.text) {
-        Some(_) => "it is a value and not a method",
-        None => "what lists and texts have, an object has not: `Object.values(object)` is a list",
+    let is_there = object.get(&name.text).is_some();
+    Err(Box::new(not_a_method(name, is_there)))
+}
+
+/// The mistake that a method of an object is called, which has none.
+pub(in crate::expr) fn not_a_method(name: &Name, is_there: bool) -> Mistake {
+    let help = if is_there {
+        "it is a value and not a method"
+    } else {
+        "what lists and texts have, an object has not: `Object.values(object)` is a list"
     };
     let message = format!("an object has no method `{}`", name.text);
-    Err(Box::new(Mistake::new(name.span, message).with_help(help)))
+    Mistake::new(name.span, message).with_help(help)
 }
 
 /// The mistake that something has no such name, with what is meant or what there is instead.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Evaluated, Evaluator};
 use crate::expr::tree::{Child, Tag};
-use crate::expr::{Element, Mistake, Scope, Span, Value};
+use crate::expr::{Element, Scope, Span, Value, refused};
 
 impl Evaluator<'_> {
     pub(super) fn tag(&mut self, tag: &Tag, scope: &Scope<'_>) -> Evaluated<Element> {
@@ -67,9 +67,7 @@ impl Evaluator<'_> {
                     rest.extend(list.iter().rev().cloned());
                 }
                 Value::Object(_) => {
-                    let mistake = Mistake::new(span, "an object can not be shown")
-                        .with_help("take a part, or give it to a tag");
-                    return Err(Box::new(mistake));
+                    return Err(Box::new(refused::not_shown(span)));
                 }
             }
         }

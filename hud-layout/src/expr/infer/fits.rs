@@ -1,0 +1,167 @@
+//! Whether a value can be what is wanted.
+
+use super::schema::Member;
+use super::types::{ObjectType, Type};
+use crate::expr::{Mistake, Name, Span, nearest};
+
+/// How deep objects and lists are compared.
+const MAX_LEVELS: u8 = 6;
+
+/// Whether a value of this type can be a prop of that one, and the mistake if it can not. A prop that
+/// may be left out takes nothing, too: its type is `wanted.or(Type::Nothing)`.
+///
+/// ```
+/// use hud_layout::expr::{Name, Span, Type, check_prop};
+/// use serde_json::json;
+///
+/// let (found, wanted) = (json!({"type": "string"}), json!({"type": "number"}));
+/// let (found, wanted) = (Type::of_schema(&found), Type::of_schema(&wanted));
+/// let prop = Name { text: "used".into(), span: Span::default() };
+/// let mistake = check_prop("Meter", &prop, Span::default(), &found, &wanted).expect("a mistake");
+/// assert_eq!(mistake.message, "`used` of `<Meter>` takes a number, found text");
+/// ```
+#[must_use]
+pub fn check_prop(
+    tag: &str,
+    prop: &Name,
+    value: Span,
+    found: &Type<'_>,
+    wanted: &Type<'_>,
+) -> Option<Mistake> {
+    let misfit = misfit(found, wanted, MAX_LEVELS)?;
+    let own = &prop.text;
+    let wanted_something = wanted.something();
+    if let (Type::Text(Some(found)), Type::Text(Some(texts))) = (found, &wanted_something) {
+        let mistake = Mistake::new(value, format!("`{own}` of `<{tag}>` is {wanted_something}"));
+        let meant = found.first().and_then(|found| {
+            let texts = texts.iter().map(|text| &**text);
+            nearest(found, texts)
+        });
+        return Some(match meant {
+            Some(meant) => mistake.with_help(format!("did you mean `{meant}`?")),
+            None => mistake,
+        });
+    }
+    if misfit == Misfit::Nothing {
+        let message =
+            format!("`{own}` of `<{tag}>` takes {wanted_something}, and this may be nothing");
+        return Some(Mistake::new(value, message).with_help(format!(
+            "show the tag only if there is one, `value && <{tag} .. />`, or write `value ?? other`"
+        )));
+    }
+    let part = match misfit {
+        Misfit::Part(part) => format!(": {part}"),
+        _ => String::new(),
+    };
+    let found = found.without_texts();
+    let message = format!("`{own}` of `<{tag}>` takes {wanted_something}, found {found}{part}");
+    Some(Mistake::new(value, message))
+}
+
+/// Why a value can not be what is wanted.
+#[derive(Debug, PartialEq)]
+enum Misfit {
+    /// It may be nothing.
+    Nothing,
+    /// It is something else.
+    Kind,
+    /// A part of it is wrong.
+    Part(String),
+}
+
+fn misfit(found: &Type<'_>, wanted: &Type<'_>, levels: u8) -> Option<Misfit> {
+    if levels == 0 || matches!(wanted, Type::Unknown) {
+        return None;
+    }
+    found.kinds().iter().find_map(|kind| {
+        let mut nearest = None;
+        for wanted in wanted.kinds() {
+            match (one_misfit(kind, wanted, levels), &nearest) {
+                (None, _) => return None,
+                (Some(Misfit::Kind), Some(_)) => {}
+                (Some(other), _) => nearest = Some(other),
+            }
+        }
+        match kind {
+            Type::Nothing if found.kinds().len() > 1 => Some(Misfit::Nothing),
+            _ => nearest,
+        }
+    })
+}
+
+fn one_misfit(found: &Type<'_>, wanted: &Type<'_>, levels: u8) -> Option<Misfit> {
+    match (found, wanted) {
+        (Type::Unknown, _) | (_, Type::Unknown) => None,
+        (Type::Nothing, Type::Nothing)
+        | (Type::Bool, Type::Bool)
+        | (Type::Number, Type::Number)
+        | (Type::Element, Type::Element)
+        | (Type::Text(None), Type::Text(_))
+        | (Type::Text(_), Type::Text(None)) => None,
+        (Type::Text(Some(found)), Type::Text(Some(wanted))) => {
+            // What it is is not known until it is there: one that fits is enough.
+            let fits = found.iter().any(|text| wanted.contains(text));
+            (!fits).then_some(Misfit::Kind)
+        }
+        (Type::List(found), Type::List(wanted)) => {
+            // Of what a list may hold, `filter` may have left out what does not fit.
+            let item = found.item.something();
+            let misfit = misfit(&item, &wanted.item, levels - 1)?;
+            Some(part("[0]", misfit, &item, &wanted.item))
+        }
+        (Type::Object(found), Type::Object(wanted)) => object_misfit(found, wanted, levels),
+        _ => Some(Misfit::Kind),
+    }
+}
+
+fn object_misfit(found: &ObjectType<'_>, wanted: &ObjectType<'_>, levels: u8) -> Option<Misfit> {
+    if found == wanted || found.is_open() || wanted.is_open() {
+        return None;
+    }
+    let own = found.members();
+    let missing = wanted
+        .members()
+        .into_iter()
+        .find_map(
+            |(name, wanted, required)| match own.iter().find(|(own, ..)| *own == name) {
+                None if required => Some(Misfit::Part(format!("lacks `{name}`"))),
+                None => None,
+                Some((_, found, always)) => {
+                    let found = if *always {
+                        found.clone()
+                    } else {
+                        found.clone().or(Type::Nothing)
+                    };
+                    let wanted = if required {
+                        wanted
+                    } else {
+                        wanted.or(Type::Nothing)
+                    };
+                    let misfit = misfit(&found, &wanted, levels - 1)?;
+                    Some(part(&format!(".{name}"), misfit, &found, &wanted))
+                }
+            },
+        );
+    missing.or_else(|| {
+        let is_extra = |name: &str| matches!(wanted.member(name), Member::Missing(_));
+        let extra = own
+            .iter()
+            .find(|(name, ..)| wanted.is_closed() && is_extra(name));
+        extra.map(|(name, ..)| Misfit::Part(format!("has `{name}`, which is not taken")))
+    })
+}
+
+/// The misfit of a part as one of the whole: `` `[0].id` lacks `x` ``.
+fn part(path: &str, misfit: Misfit, found: &Type<'_>, wanted: &Type<'_>) -> Misfit {
+    Misfit::Part(match misfit {
+        Misfit::Nothing => format!("`{path}` may be nothing"),
+        Misfit::Kind if matches!(wanted, Type::Text(Some(_))) => {
+            format!("`{path}` is {found} and not {wanted}")
+        }
+        Misfit::Kind => format!("`{path}` is {} and not {wanted}", found.without_texts()),
+        Misfit::Part(inner) => match inner.strip_prefix('`') {
+            Some(rest) => format!("`{path}{rest}"),
+            None => format!("`{path}` {inner}"),
+        },
+    })
+}
