@@ -1,0 +1,153 @@
+//! How a HUD is written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hud_core::data::{DataError, json, toon};
+use hud_core::node::Value;
+use hud_core::{Element, LowerError, Renderer, Scope};
+use serde::{Deserialize, Serialize};
+
+use crate::count::Counter;
+use crate::hud::nodes;
+use crate::keys;
+
+/// How a HUD is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// JSON with a member on each line.
+    #[default]
+    Json,
+    /// JSON on one line, with short names of its fields ([`keys`]).
+    CompactJson,
+    /// TOON, as its public specification says.
+    Toon,
+    /// Markdown.
+    Markdown,
+}
+
+/// A word that is no format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no format: write `json`, `compact_json`, `toon` or `markdown`")]
+pub struct UnknownFormat(String);
+
+/// Why a HUD can't be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// A value can't be.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A node can't be.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+}
+
+impl Format {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::Json, Self::CompactJson, Self::Toon, Self::Markdown];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::CompactJson => "compact_json",
+            Self::Toon => "toon",
+            Self::Markdown => "markdown",
+        }
+    }
+
+    /// Writes elements.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] for a number that is none.
+    pub fn write(self, elements: &Element<'_>) -> Result<String, WriteError> {
+        let renderer: &Renderer = &nodes::RENDERER;
+        if self == Self::Markdown {
+            return Ok(renderer.markdown(elements, Scope::default())?);
+        }
+        self.write_value(&renderer.data(elements, Scope::default())?)
+    }
+
+    /// Writes a value; as markdown, its JSON.
+    pub(crate) fn write_value(self, value: &Value) -> Result<String, WriteError> {
+        Ok(match self {
+            Self::Json => json::to_string_pretty(value)?,
+            Self::CompactJson => json::to_string(&keys::shorten(value))?,
+            Self::Toon => toon::to_string(value)?,
+            Self::Markdown => json::to_string(value)?,
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
+        let found = Self::ALL
+            .into_iter()
+            .find(|format| format.name() == text.replace('-', "_"));
+        found.ok_or_else(|| UnknownFormat(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the same HUD takes in each format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tokens {
+    /// As [`Format::Json`].
+    pub json: u64,
+    /// As [`Format::CompactJson`].
+    pub compact_json: u64,
+    /// As [`Format::Toon`].
+    pub toon: u64,
+    /// As [`Format::Markdown`].
+    pub markdown: u64,
+}
+
+impl Tokens {
+    /// Counts elements in each format.
+    ///
+    /// # Errors
+    ///
+    /// As [`Format::write`].
+    pub fn count(elements: &Element<'_>, counter: &Counter) -> Result<Self, WriteError> {
+        let count = |format: Format| {
+            let text = format.write(elements)?;
+            Ok::<_, WriteError>(u64::from(counter.tokens(&text)))
+        };
+        Ok(Self {
+            json: count(Format::Json)?,
+            compact_json: count(Format::CompactJson)?,
+            toon: count(Format::Toon)?,
+            markdown: count(Format::Markdown)?,
+        })
+    }
+
+    /// What it takes in one format.
+    pub const fn of(self, format: Format) -> u64 {
+        match format {
+            Format::Json => self.json,
+            Format::CompactJson => self.compact_json,
+            Format::Toon => self.toon,
+            Format::Markdown => self.markdown,
+        }
+    }
+
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            json: self.json + other.json,
+            compact_json: self.compact_json + other.compact_json,
+            toon: self.toon + other.toon,
+            markdown: self.markdown + other.markdown,
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! What of an agent and of its rooms fits.
+
+use hud_core::fit::share::{self, Share};
+use hud_core::fit::{Candidate, Variant, Worth, solve};
+use hud_core::{Element, rsx};
+use hud_store::state::Knowledge;
+use jiff::Timestamp;
+
+use super::components::{MessageLine, Rooms as RoomsPart};
+use super::nodes::Records;
+use super::view::{RoomView, SelfView, data};
+use super::whole;
+use crate::count::Counter;
+use crate::format::{Format, WriteError};
+use crate::limits::{HUD_TOKENS, STATIC_TOKENS, WINDOW_STEP};
+use crate::own::Own;
+use crate::world::{AgentId, Message, Room, World};
+
+type Count<'c> = dyn Fn(&Element<'_>) -> Result<u64, WriteError> + 'c;
+
+/// Takes out of what is an agent's own what is too much, and gives how many tokens `system`, `meta` and
+/// `self` have. What an agent knows is seldom too much: only in a format that takes far more for it than the
+/// one that it is measured in.
+pub(super) fn own(
+    me: &mut SelfView<'_>,
+    knowledge: &Knowledge,
+    format: Format,
+    count: &Count<'_>,
+) -> Result<u64, WriteError> {
+    let tokens = |me: &SelfView<'_>| count(&whole(me, &[], format));
+    let mut all = tokens(me)?;
+    if all <= STATIC_TOKENS {
+        return Ok(all);
+    }
+    let (recent, refused) = (me.recent, me.refused);
+    let values = knowledge.by_worth();
+    me.recent = &[];
+    me.refused = &[];
+    me.knowledge = data(&serde_json::json!({}));
+    let base = tokens(me)?;
+    // What each takes by itself, and what it is worth: a refusal most, then knowledge by its weight, then
+    // actions from the newest back.
+    let mut candidates = Vec::new();
+    let candidate = |cost: u64, worth: i64| Candidate {
+        variants: vec![Variant {
+            cost: u32::try_from(cost).unwrap_or(u32::MAX),
+            worth: Worth::of_thousandths(worth),
+        }],
+        required: false,
+    };
+    for refused in refused.chunks(1) {
+        me.refused = refused;
+        candidates.push(candidate(tokens(me)?.saturating_sub(base), 1_000_000));
+    }
+    me.refused = &[];
+    for known in &values {
+        let mut one = Knowledge::default();
+        one.set(&known.path, known.value.clone(), None, 0, known.updated_at);
+        me.knowledge = data(&one.to_json());
+        let cost = tokens(me)?.saturating_sub(base);
+        candidates.push(candidate(cost, 1_000 * i64::from(known.w) + 500));
+    }
+    me.knowledge = data(&serde_json::json!({}));
+    for (newness, taken) in (1..).zip(recent.chunks(1)) {
+        me.recent = taken;
+        candidates.push(candidate(tokens(me)?.saturating_sub(base), 100 * newness));
+    }
+    let mut budget = STATIC_TOKENS.saturating_sub(base);
+    loop {
+        let solved = solve(&candidates, budget);
+        let chosen = solved.map(|solution| solution.chosen).unwrap_or_default();
+        let is_shown = |at: usize| chosen.get(at).is_some_and(Option::is_some);
+        let shown = (0..refused.len()).take_while(|at| is_shown(*at)).count();
+        me.refused = &refused[..shown];
+        let mut one = Knowledge::default();
+        me.knowledge_not_shown.clear();
+        for (at, known) in values.iter().enumerate() {
+            match is_shown(refused.len() + at) {
+                true => {
+                    one.set(
+                        &known.path,
+                        known.value.clone(),
+                        Some(known.w),
+                        0,
+                        known.updated_at,
+                    );
+                }
+                false => me.knowledge_not_shown.push(known.path.to_string()),
+            }
+        }
+        // The names of what is left out are no endless list either.
+        let left_out = me.knowledge_not_shown.len();
+        me.knowledge_not_shown.reverse();
+        if left_out > 10 {
+            me.knowledge_not_shown.truncate(10);
+            me.knowledge_not_shown
+                .push(format!("and {} more", left_out - 10));
+        }
+        me.knowledge = data(&one.to_json());
+        let from = refused.len() + values.len();
+        let newest = (0..recent.len())
+            .rev()
+            .take_while(|at| is_shown(from + at))
+            .count();
+        me.recent = &recent[recent.len() - newest..];
+        all = tokens(me)?;
+        if all <= STATIC_TOKENS || budget == 0 {
+            return Ok(all);
+        }
+        budget = budget.saturating_sub(all - STATIC_TOKENS);
+    }
+}
+
+/// A room with what it takes.
+struct Filled<'a> {
+    view: RoomView<'a>,
+    share: Share,
+    /// What it takes without messages.
+    floor: u64,
+    /// All messages that the agent sees, oldest first.
+    seen: Vec<&'a Message>,
+    /// What the newest one, two, three .. take.
+    costs: Vec<u32>,
+    /// How many messages were before the first of those.
+    before: u64,
+}
+
+/// The rooms of an agent.
+pub(super) struct Rooms<'a> {
+    shown: Vec<Filled<'a>>,
+    not_shown: Vec<AgentId>,
+}
+
+impl<'a> Rooms<'a> {
+    pub(super) fn of(
+        world: &'a World,
+        own: &Own,
+        agent: AgentId,
+        now: Timestamp,
+        format: Format,
+        counter: &Counter,
+    ) -> Result<Self, WriteError> {
+        let mut shown = Vec::new();
+        for room in world.rooms_of(agent) {
+            shown.push(filled(
+                room,
+                own.share(room.id),
+                agent,
+                now,
+                format,
+                counter,
+            )?);
+        }
+        // One's own room first: it has what only its owner can answer.
+        shown.sort_by_key(|filled| (filled.view.room.id != agent, filled.view.room.id));
+        let mut rooms = Self {
+            shown,
+            not_shown: Vec::new(),
+        };
+        rooms.divide();
+        Ok(rooms)
+    }
+
+    /// What each room gets of the attention, in per cent.
+    fn divide(&mut self) {
+        let shares = shares(self.shown.iter().map(|filled| filled.share));
+        // In thousandths of a per cent.
+        let parts = share::divide(100_000, &shares).unwrap_or_default();
+        for (filled, part) in self.shown.iter_mut().zip(parts) {
+            filled.view.attention_pct = (part as f64 / 100.0).round() / 10.0;
+        }
+    }
+
+    /// Leaves out rooms for which there is no place, even without messages; those in which nothing was said
+    /// for longest first. Gives which ones.
+    pub(super) fn keep_to(&mut self, budget: u64) -> Vec<AgentId> {
+        let count = self.shown.len();
+        while self.shown.len() > 1
+            && self.shown.iter().map(|filled| filled.floor).sum::<u64>() > budget
+        {
+            let quietest = self
+                .shown
+                .iter()
+                .enumerate()
+                .skip(1)
+                .min_by_key(|(_, filled)| {
+                    (
+                        filled.seen.last().map(|message| message.id),
+                        filled.view.room.id,
+                    )
+                });
+            let Some((at, _)) = quietest else { break };
+            self.not_shown.push(self.shown.remove(at).view.room.id);
+        }
+        if self.shown.len() < count {
+            self.divide();
+        }
+        let mut not_shown = self.not_shown.clone();
+        not_shown.sort_unstable();
+        not_shown
+    }
+
+    /// The rooms with as many messages as fit.
+    pub(super) fn filled(&self, budget: u64) -> Vec<RoomView<'a>> {
+        let shares = shares(self.shown.iter().map(|filled| filled.share));
+        let groups = self.shown.iter().zip(shares).map(|(filled, share)| {
+            let variants = windows(filled);
+            let candidate = Candidate {
+                variants,
+                required: true,
+            };
+            (share.at_least(filled.floor), vec![candidate])
+        });
+        let groups: Vec<_> = groups.collect();
+        let solved = share::solve(&groups, budget).unwrap_or_default();
+        let views = self.shown.iter().enumerate().map(|(at, filled)| {
+            let solution = solved.get(at);
+            let chosen = solution.and_then(|solution| solution.chosen.first().copied().flatten());
+            let variant = chosen.and_then(|chosen| groups.get(at)?.1.first()?.variants.get(chosen));
+            // A window is worth as much as it has messages.
+            let count = variant.map_or(0, |variant| variant.worth.thousandths() / 1_000);
+            let count = usize::try_from(count).unwrap_or(0);
+            let mut view = filled.view.clone();
+            view.messages = filled.seen[filled.seen.len().saturating_sub(count)..].to_vec();
+            view
+        });
+        views.collect()
+    }
+}
+
+fn filled<'a>(
+    room: &'a Room,
+    share: Share,
+    you: AgentId,
+    now: Timestamp,
+    format: Format,
+    counter: &Counter,
+) -> Result<Filled<'a>, WriteError> {
+    let view = RoomView {
+        room,
+        you,
+        attention_pct: 0.0,
+        said_at: room.members.get(&you).and_then(|member| member.said_at),
+        word_budget: room.word_budget(you, now),
+        now,
+        messages: Vec::new(),
+    };
+    let count = |element: &Element<'_>| {
+        let text = format.write(element)?;
+        Ok::<_, WriteError>(counter.tokens(&text))
+    };
+    let list = [view.clone()];
+    // The attention is not known yet: it takes as much as `100.0`.
+    let floor = u64::from(count(&rsx! { <RoomsPart rooms={&list} /> })?) + 4;
+    let mut seen: Vec<&Message> = room
+        .messages
+        .iter()
+        .map(|message| &**message)
+        .filter(|message| message.is_seen_by(you, now))
+        .collect();
+    seen.sort_by_key(|message| (message.due, message.id));
+    let (mut costs, mut sum) = (Vec::new(), 0_u32);
+    for message in seen.iter().rev() {
+        let line = rsx! { <Records name="m"><MessageLine message={*message} /></Records> };
+        let cost = count(&line)?;
+        sum = sum.saturating_add(cost);
+        if u64::from(sum) > HUD_TOKENS {
+            break;
+        }
+        costs.push(sum);
+    }
+    let before = room.earlier;
+    Ok(Filled {
+        view,
+        share,
+        floor,
+        seen,
+        costs,
+        before,
+    })
+}
+
+/// The windows that a room may show: nothing, few messages, all, or such as begin at every eighth message.
+fn windows(filled: &Filled<'_>) -> Vec<Variant> {
+    let floor = u32::try_from(filled.floor).unwrap_or(u32::MAX);
+    let count = filled.seen.len();
+    let step = WINDOW_STEP as u64;
+    let is_window = |shown: usize| {
+        let begins = filled.before + (count - shown) as u64;
+        shown <= WINDOW_STEP || shown == count || begins.is_multiple_of(step)
+    };
+    let nothing = Variant {
+        cost: floor,
+        worth: Worth::of_thousandths(0),
+    };
+    let some = filled
+        .costs
+        .iter()
+        .zip(1..)
+        .filter(|(_, shown)| is_window(*shown));
+    let some = some.map(|(cost, shown)| Variant {
+        cost: floor.saturating_add(*cost),
+        worth: Worth::of_thousandths(shown as i64 * 1_000),
+    });
+    std::iter::once(nothing).chain(some).collect()
+}
+
+/// Shares that add up: where all are in per cent and together not 100, they are taken in proportion.
+fn shares(set: impl Iterator<Item = Share>) -> Vec<Share> {
+    let shares: Vec<Share> = set.collect();
+    if share::divide(0, &shares).is_ok() {
+        return shares;
+    }
+    let fixed = |share: &Share| share.to_string().trim_end_matches('%').parse::<u64>().ok();
+    let weights: Vec<u64> = shares
+        .iter()
+        .map(|share| fixed(share).unwrap_or(0))
+        .collect();
+    let sum: u64 = weights.iter().sum();
+    if sum == 0 {
+        return vec![Share::REST; shares.len()];
+    }
+    // Whole per cents that are 100 together: each is the difference of two rounded sums.
+    let mut before = 0;
+    let percents = weights.iter().map(|weight| {
+        let from = before * 100 / sum;
+        before += weight;
+        Share::percent(u8::try_from(before * 100 / sum - from).unwrap_or(100))
+    });
+    percents.collect()
+}

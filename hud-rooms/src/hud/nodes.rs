@@ -1,0 +1,218 @@
+//! The nodes of a HUD that is data first: objects, lists and values with names, and what they are in markdown.
+
+use std::sync::LazyLock;
+
+use hud_core::data::{Data, Piece};
+use hud_core::mdast::Mdast;
+use hud_core::node::{Field, Group, Item, Line, List, Section, Value};
+use hud_core::{Element, Lower, Lowered, Node, Registry, Renderer, gfm, lift, one_way, rsx};
+
+/// An object with a name: a section in markdown.
+#[derive(Debug, PartialEq, Node)]
+pub struct Object {
+    /// Its name.
+    #[prop(into)]
+    pub name: String,
+}
+
+/// A list of records with a name.
+#[derive(Debug, PartialEq, Node)]
+pub struct Records {
+    /// Its name.
+    #[prop(into)]
+    pub name: String,
+}
+
+/// An object in a list: an item in markdown, or a section if it has a title.
+#[derive(Debug, PartialEq, Node)]
+pub struct Record {
+    /// What it is called in markdown.
+    #[prop(into, default)]
+    pub title: String,
+}
+
+/// A value with a name.
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf)]
+pub struct Entry {
+    /// Its name.
+    #[prop(into)]
+    pub name: String,
+    /// The value.
+    pub value: Value,
+}
+
+/// A text of our own with a name, which is markdown.
+#[derive(Debug, PartialEq, Node)]
+#[node(leaf)]
+pub struct Prose {
+    /// Its name.
+    #[prop(into)]
+    pub name: String,
+    /// The markdown.
+    #[prop(into)]
+    pub text: String,
+}
+
+/// The renderer of HUDs.
+pub static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
+    let mut registry = Registry::builtin();
+    registry
+        .register(one_way(object))
+        .register(one_way(records))
+        .register(one_way(record))
+        .register(one_way(entry))
+        .register(one_way(prose))
+        .register(one_way(object_section))
+        .register(one_way(records_section))
+        .register(one_way(record_item))
+        .register(one_way(entry_field))
+        .register(one_way(prose_section));
+    Renderer::new(registry)
+});
+
+/// The members of what is in a node.
+fn members(
+    children: &[Element<'_>],
+    lower: &Lower<'_, Data>,
+) -> Result<Value, hud_core::LowerError> {
+    let pieces = lower.children(children)?.into_iter();
+    let members = pieces.filter_map(|piece| match piece {
+        Piece::Member(name, value) => Some((name, value)),
+        _ => None,
+    });
+    Ok(Value::Object(members.collect()))
+}
+
+fn object(node: &Object, children: &[Element<'_>], lower: &Lower<'_, Data>) -> Lowered<Data> {
+    Ok(vec![Piece::Member(
+        node.name.clone(),
+        members(children, lower)?,
+    )])
+}
+
+fn records(node: &Records, children: &[Element<'_>], lower: &Lower<'_, Data>) -> Lowered<Data> {
+    let pieces = lower.children(children)?.into_iter();
+    let items = pieces.filter_map(|piece| match piece {
+        Piece::Item(value) => Some(value),
+        _ => None,
+    });
+    Ok(vec![Piece::Member(
+        node.name.clone(),
+        Value::List(items.collect()),
+    )])
+}
+
+fn record(_: &Record, children: &[Element<'_>], lower: &Lower<'_, Data>) -> Lowered<Data> {
+    Ok(vec![Piece::Item(members(children, lower)?)])
+}
+
+fn entry(node: &Entry, _: &[Element<'_>], _: &Lower<'_, Data>) -> Lowered<Data> {
+    Ok(vec![Piece::Member(node.name.clone(), node.value.clone())])
+}
+
+fn prose(node: &Prose, _: &[Element<'_>], _: &Lower<'_, Data>) -> Lowered<Data> {
+    Ok(vec![Piece::Member(
+        node.name.clone(),
+        Value::Text(node.text.clone()),
+    )])
+}
+
+fn object_section(
+    node: &Object,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> Lowered<Mdast> {
+    lower.element(&rsx! { <Section title={node.name.clone()}>{children.iter()}</Section> })
+}
+
+fn records_section(
+    node: &Records,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> Lowered<Mdast> {
+    lower.element(&rsx! { <Section title={node.name.clone()}>{children.iter()}</Section> })
+}
+
+fn record_item(
+    node: &Record,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> Lowered<Mdast> {
+    lower.element(&match node.title.is_empty() {
+        true => rsx! {
+            <List><Item><Line separator=" │ ">
+                for child in children { <Group>{child}</Group> }
+            </Line></Item></List>
+        },
+        false => rsx! { <Section title={node.title.clone()}>{children.iter()}</Section> },
+    })
+}
+
+fn entry_field(node: &Entry, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    lower.element(&named(&node.name, &node.value))
+}
+
+/// A value with a name: a line, or a section with a list.
+fn named<'a>(name: &str, value: &Value) -> Element<'a> {
+    match value {
+        Value::Object(_) | Value::List(_) if !is_flat(value) => {
+            let list = listed(value);
+            rsx! { <Section title={name.to_owned()}>{list}</Section> }
+        }
+        value => {
+            let text = match value.to_string() {
+                text if text.is_empty() => "none".to_owned(),
+                text => text,
+            };
+            rsx! { <Field label={name.to_owned()}>{text}</Field> }
+        }
+    }
+}
+
+/// Whether a value is said in a line.
+fn is_flat(value: &Value) -> bool {
+    let is_plain = |value: &Value| !matches!(value, Value::Object(_) | Value::List(_));
+    match value {
+        Value::List(values) => values.iter().all(is_plain),
+        Value::Object(members) => members.iter().all(|(_, value)| is_plain(value)),
+        _ => true,
+    }
+}
+
+/// What is in a value, as a list within lists.
+fn listed<'a>(value: &Value) -> Element<'a> {
+    let item = |name: Option<&str>, value: &Value| {
+        let label = name.map(|name| format!("{name}: ")).unwrap_or_default();
+        match is_flat(value) {
+            true => {
+                let text = format!("{label}{value}");
+                rsx! { <Item>{text}</Item> }
+            }
+            false => {
+                let inner = listed(value);
+                rsx! { <Item>{label.trim().to_owned()}{inner}</Item> }
+            }
+        }
+    };
+    let items: Vec<Element<'a>> = match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| item(Some(name), value))
+            .collect(),
+        Value::List(values) => values.iter().map(|value| item(None, value)).collect(),
+        value => vec![item(None, value)],
+    };
+    rsx! { <List>{items}</List> }
+}
+
+/// Text that is markdown already: our own, and nobody else's.
+fn prose_section(node: &Prose, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    let parsed = gfm::parse(&node.text, &gfm::ParseOptions::default());
+    let lifted = parsed.ok().and_then(|tree| lift(&tree).ok());
+    let text = match lifted {
+        Some(lifted) => lifted,
+        None => rsx! { {node.text.clone()} },
+    };
+    lower.element(&rsx! { <Section title={node.name.clone()}>{text}</Section> })
+}

@@ -1,0 +1,107 @@
+//! What of a world a HUD shows, as props.
+
+use hud_core::node::Value;
+use jiff::Timestamp;
+use serde_json::Value as Json;
+
+use crate::own::{Refused, Taken};
+use crate::world::{Agent, AgentId, Message, Room};
+
+/// What of an agent itself is shown.
+#[derive(Clone, Debug)]
+pub struct SelfView<'a> {
+    /// The agent.
+    pub agent: &'a Agent,
+    /// What it knows.
+    pub knowledge: Value,
+    /// How much of the tokens that it may know it does, in per cent.
+    pub memory_used: u64,
+    /// What it knows and is not shown, as the format takes too much for it.
+    pub knowledge_not_shown: Vec<String>,
+    /// Its rooms for which there is no place.
+    pub rooms_not_shown: Vec<AgentId>,
+    /// What was refused of its last response.
+    pub refused: &'a [Refused],
+    /// What it did, oldest first.
+    pub recent: &'a [Taken],
+}
+
+/// What of a room is shown.
+#[derive(Clone, Debug)]
+pub struct RoomView<'a> {
+    /// The room.
+    pub room: &'a Room,
+    /// Who looks.
+    pub you: AgentId,
+    /// How much of what rooms have it gets.
+    pub attention_pct: f64,
+    /// When the agent last said something here.
+    pub said_at: Option<Timestamp>,
+    /// How many words it may say.
+    pub word_budget: u32,
+    /// The time.
+    pub now: Timestamp,
+    /// The messages that are shown, oldest first.
+    pub messages: Vec<&'a Message>,
+}
+
+/// How long ago something was, in words.
+///
+/// ```
+/// use hud_rooms::hud::since;
+/// use jiff::Timestamp;
+///
+/// let at = |second| Timestamp::from_second(second).ok();
+/// let texts = [1, 30, 60, 300, 9_000, 400_000].map(|second| since(at(0), at(second).unwrap()));
+/// assert_eq!(texts, ["1 second", "30 seconds", "1 minute", "5 minutes", "2.5 hours", "4.6 days"]);
+/// assert_eq!(since(None, Timestamp::UNIX_EPOCH), "never (just joined)");
+/// ```
+pub fn since(then: Option<Timestamp>, now: Timestamp) -> String {
+    let Some(then) = then else {
+        return "never (just joined)".to_owned();
+    };
+    let seconds = now.duration_since(then).as_secs().max(0);
+    let (tenths, unit) = match seconds {
+        0..60 => (seconds * 10, "second"),
+        60..3_600 => (seconds / 60 * 10, "minute"),
+        3_600..86_400 => (seconds / 360, "hour"),
+        _ => (seconds / 8_640, "day"),
+    };
+    let s = if tenths == 10 { "" } else { "s" };
+    match tenths % 10 {
+        0 => format!("{} {unit}{s}", tenths / 10),
+        rest => format!("{}.{rest} {unit}{s}", tenths / 10),
+    }
+}
+
+/// Any JSON as data.
+pub(super) fn data(json: &Json) -> Value {
+    match json {
+        Json::Null => Value::None,
+        Json::Bool(value) => Value::Bool(*value),
+        Json::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
+            (Some(number), ..) => Value::Integer(number.into()),
+            (_, Some(number), _) => Value::Integer(number.into()),
+            (.., Some(number)) => Value::Float(number),
+            _ => Value::Text(number.to_string()),
+        },
+        Json::String(text) => Value::Text(text.clone()),
+        Json::Array(values) => Value::List(values.iter().map(data).collect()),
+        Json::Object(fields) => {
+            let members = fields
+                .iter()
+                .map(|(name, value)| (name.clone(), data(value)));
+            Value::Object(members.collect())
+        }
+    }
+}
+
+/// The type of an action, and its other fields.
+pub(super) fn fields(action: &Json) -> (Value, Vec<(String, Value)>) {
+    let Value::Object(mut members) = data(action) else {
+        return (Value::None, Vec::new());
+    };
+    let at = members.iter().position(|(name, _)| name == "type");
+    let named = at.map_or(Value::None, |at| members.remove(at).1);
+    (named, members)
+}

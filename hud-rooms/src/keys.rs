@@ -1,0 +1,111 @@
+//! Short names of the fields of a HUD, and the way back.
+//!
+//! The table is the same for every HUD, so that it is part of what never changes. Inside of what an agent
+//! wrote, and of what it is to write, names are as they are: the table ends at those fields
+//! ([`is_opaque`]).
+//!
+//! ```
+//! use hud_core::data::json;
+//! use hud_rooms::keys::{lengthen, shorten};
+//!
+//! let hud = json::from_str(r#"{"self":{"memory_used":"4%","knowledge":{"self":1}}}"#)?;
+//! let short = shorten(&hud);
+//! assert_eq!(json::to_string(&short)?, r#"{"me":{"mem":"4%","k":{"self":1}}}"#);
+//! assert_eq!(lengthen(&short), hud);
+//! # Ok::<(), hud_core::data::DataError>(())
+//! ```
+
+use hud_core::node::Value;
+
+/// Long and short names, none of which is on both sides.
+pub const KEYS: &[(&str, &str)] = &[
+    ("system", "sys"),
+    ("directives", "dir"),
+    ("meta", "m"),
+    ("instructions", "ins"),
+    ("available_actions", "aa"),
+    ("response_format", "rf"),
+    ("type", "t"),
+    ("description", "d"),
+    ("example", "ex"),
+    ("self", "me"),
+    ("identity", "who"),
+    ("name", "n"),
+    ("model", "mo"),
+    ("seed", "sd"),
+    ("role", "ro"),
+    ("knowledge", "k"),
+    ("memory_used", "mem"),
+    ("knowledge_not_shown", "kns"),
+    ("rooms_not_shown", "rns"),
+    ("recent_actions", "ra"),
+    ("refused_actions", "ref"),
+    ("rooms", "r"),
+    ("you", "u"),
+    ("is_self_room", "own"),
+    ("members", "mb"),
+    ("more_members", "mm"),
+    ("attention_pct", "at"),
+    ("time_since_last", "tsl"),
+    ("word_budget", "wb"),
+    ("billboard", "bb"),
+    ("my_keys", "mk"),
+    ("pending_access_requests", "par"),
+    ("requester_id", "rq"),
+    ("key_used", "ku"),
+    ("messages", "msg"),
+    ("timestamp", "ts"),
+    ("sender", "s"),
+    ("content", "c"),
+    ("reply_to", "rt"),
+    ("reactions", "rx"),
+];
+
+/// Whether what is in a field has names of its own: knowledge, actions, and who reacted how.
+pub fn is_opaque(long: &str) -> bool {
+    matches!(
+        long,
+        "knowledge" | "available_actions" | "recent_actions" | "refused_actions" | "reactions"
+    )
+}
+
+/// A HUD with short names.
+pub fn shorten(value: &Value) -> Value {
+    renamed(value, |name| {
+        let found = KEYS.iter().find(|(long, _)| *long == name);
+        (found.map_or(name, |(_, short)| *short), is_opaque(name))
+    })
+}
+
+/// A HUD with its long names again: the opposite of [`shorten`].
+pub fn lengthen(value: &Value) -> Value {
+    renamed(value, |name| {
+        let found = KEYS.iter().find(|(_, short)| *short == name);
+        let long = found.map_or(name, |(long, _)| *long);
+        (long, is_opaque(long))
+    })
+}
+
+fn renamed(value: &Value, rename: fn(&str) -> (&str, bool)) -> Value {
+    match value {
+        Value::List(values) => Value::List(values.iter().map(|v| renamed(v, rename)).collect()),
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| {
+                let (name, is_opaque) = rename(name);
+                let value = match is_opaque {
+                    true => value.clone(),
+                    false => renamed(value, rename),
+                };
+                (name.to_owned(), value)
+            });
+            Value::Object(members.collect())
+        }
+        value => value.clone(),
+    }
+}
+
+/// The table in a line, for who reads short names.
+pub fn legend() -> String {
+    let pairs = KEYS.iter().map(|(long, short)| format!("{short}={long}"));
+    pairs.collect::<Vec<_>>().join(" ")
+}

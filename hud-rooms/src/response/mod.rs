@@ -1,0 +1,261 @@
+//! What a model answers: its text, read as far as it can be.
+//!
+//! ```
+//! use hud_rooms::response::{Response, Syntax};
+//!
+//! let response = Response::read("Sure!\n```json\n{responses: [{room_id: 8, message: 'Hi',}]}\n```")?;
+//! assert_eq!((response.syntax, response.says.len(), response.mends), (Syntax::Json, 1, 7));
+//! # Ok::<(), hud_rooms::gate::Refusal>(())
+//! ```
+
+mod lenient;
+mod toon;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::action::{Action, begin};
+use crate::gate::{Gate, Refusal};
+use crate::limits::{ENTRIES, RESPONSE_BYTES};
+use crate::world::AgentId;
+
+/// How an agent is asked to answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Syntax {
+    /// As JSON.
+    #[default]
+    Json,
+    /// As TOON.
+    Toon,
+}
+
+/// A word that is no syntax.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no way to answer: write `json` or `toon`")]
+pub struct UnknownSyntax(String);
+
+impl std::str::FromStr for Syntax {
+    type Err = UnknownSyntax;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSyntax> {
+        match text {
+            "json" => Ok(Self::Json),
+            "toon" => Ok(Self::Toon),
+            _ => Err(UnknownSyntax(text.to_owned())),
+        }
+    }
+}
+
+impl std::fmt::Display for Syntax {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Json => "json",
+            Self::Toon => "toon",
+        })
+    }
+}
+
+/// What stands for silence.
+pub const NO_RESPONSE: &str = "[no response]";
+
+/// Something to be said in a room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Say {
+    /// In which room.
+    pub room: AgentId,
+    /// What.
+    pub message: String,
+}
+
+/// An entry that could not be read: what it was, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// What it was, for people.
+    pub entry: String,
+    /// Why.
+    pub refusal: Refusal,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Response {
+    /// What it wants to do.
+    pub actions: Vec<Result<Action, Unread>>,
+    /// What it wants to say; silence is left out.
+    pub says: Vec<Result<Say, Unread>>,
+    /// How it was written.
+    pub syntax: Syntax,
+    /// How many slips were mended.
+    pub mends: u32,
+}
+
+impl Response {
+    /// Reads an answer. What is wrong with one entry is that entry's alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] at the gate `size` where the answer is too long, and at `form` where nothing in it has
+    /// `responses` or `actions`.
+    pub fn read(text: &str) -> Result<Self, Refusal> {
+        if text.len() > RESPONSE_BYTES {
+            return Err(Refusal::at(
+                Gate::Size,
+                format!(
+                    "the answer has {} bytes, and at most {RESPONSE_BYTES} are read: say less",
+                    text.len()
+                ),
+            ));
+        }
+        // Saying nothing at all is silence, too.
+        if matches!(text.trim(), "" | NO_RESPONSE) {
+            return Ok(Self::default());
+        }
+        let mut found = lenient::read(text).map(|(value, mends)| (value, mends, Syntax::Json));
+        if found.as_ref().is_none_or(|(value, ..)| !is_response(value)) {
+            let toon = toon::read(text).filter(|(value, _)| is_response(value));
+            found = toon
+                .map(|(value, mends)| (value, mends, Syntax::Toon))
+                .or(found);
+        }
+        let Some((value, mends, syntax)) = found else {
+            return Err(Refusal::at(
+                Gate::Form,
+                format!(
+                    "the answer `{}` is neither JSON nor TOON: write {{\"responses\":[..],\"actions\":[..]}}",
+                    begin(text.trim())
+                ),
+            ));
+        };
+        if is_deep(&value, DEEPEST) {
+            return Err(Refusal::at(
+                Gate::Form,
+                format!(
+                    "the answer has more than {DEEPEST} lists and objects within one another: write it flatter"
+                ),
+            ));
+        }
+        Self::of(value, mends, syntax)
+    }
+
+    fn of(value: Value, mut mends: u32, syntax: Syntax) -> Result<Self, Refusal> {
+        let (mut actions, mut responses) = match value {
+            Value::Object(mut fields) => {
+                let mut list = |name: &str| match fields.remove(name) {
+                    Some(Value::Array(list)) => list,
+                    None | Some(Value::Null) => Vec::new(),
+                    Some(one) => {
+                        mends += 1;
+                        vec![one]
+                    }
+                };
+                let lists = (list("actions"), list("responses"));
+                if lists.0.is_empty() && lists.1.is_empty() && !fields.is_empty() {
+                    // One entry by itself.
+                    mends += 1;
+                    sorted(vec![Value::Object(fields)])
+                } else {
+                    lists
+                }
+            }
+            Value::Array(list) => {
+                mends += 1;
+                sorted(list)
+            }
+            other => {
+                return Err(Refusal::at(
+                    Gate::Form,
+                    format!(
+                        "{} has neither `responses` nor `actions`: write {{\"responses\":[..],\"actions\":[..]}}",
+                        begin(&other.to_string())
+                    ),
+                ));
+            }
+        };
+        let over = |name: &str, list: &mut Vec<Value>| {
+            let over = list.len() > ENTRIES;
+            let count = list.len();
+            list.truncate(ENTRIES);
+            over.then(|| Unread {
+                entry: name.to_owned(),
+                refusal: Refusal::at(
+                    Gate::Size,
+                    format!(
+                        "{count} entries in `{name}`, and the first {ENTRIES} are read: write fewer"
+                    ),
+                ),
+            })
+        };
+        let (too_many_actions, too_many_says) = (
+            over("actions", &mut actions),
+            over("responses", &mut responses),
+        );
+        let actions = actions.iter().map(|value| {
+            Action::read(value).map_err(|refusal| Unread {
+                entry: value
+                    .get("type")
+                    .and_then(Value::as_str)
+                    .map_or_else(|| begin(&value.to_string()), begin),
+                refusal,
+            })
+        });
+        let says = responses.iter().filter_map(|value| {
+            let read = say(value).map_err(|refusal| Unread {
+                entry: format!("response {}", begin(&value.to_string())),
+                refusal,
+            });
+            let is_silent = |say: &Say| matches!(say.message.trim(), "" | NO_RESPONSE);
+            (!read.as_ref().is_ok_and(is_silent)).then_some(read)
+        });
+        Ok(Self {
+            actions: actions.chain(too_many_actions.map(Err)).collect(),
+            says: says.chain(too_many_says.map(Err)).collect(),
+            syntax,
+            mends,
+        })
+    }
+}
+
+/// How many values may be within one another.
+const DEEPEST: usize = 64;
+
+fn is_deep(value: &Value, most: usize) -> bool {
+    match (value, most.checked_sub(1)) {
+        (Value::Array(values), Some(rest)) => values.iter().any(|value| is_deep(value, rest)),
+        (Value::Object(fields), Some(rest)) => fields.values().any(|value| is_deep(value, rest)),
+        (Value::Array(_) | Value::Object(_), None) => true,
+        _ => false,
+    }
+}
+
+fn is_response(value: &Value) -> bool {
+    value.get("responses").is_some() || value.get("actions").is_some()
+}
+
+/// What of a list is an action, as its type says, and what is to be said.
+fn sorted(list: Vec<Value>) -> (Vec<Value>, Vec<Value>) {
+    list.into_iter()
+        .partition(|value| value.get("type").is_some())
+}
+
+/// Reads an entry of `responses`: an action that says something, without its type.
+fn say(value: &Value) -> Result<Say, Refusal> {
+    let Value::Object(fields) = value else {
+        return Err(Refusal::at(
+            Gate::Form,
+            "an entry of `responses` is an object: write {\"room_id\":8,\"message\":\"..\"}",
+        ));
+    };
+    let mut fields = fields.clone();
+    fields.insert("type".to_owned(), json!("send_message"));
+    match Action::read(&Value::Object(fields))? {
+        Action::SendMessage { room_id, content } => Ok(Say {
+            room: room_id,
+            message: content,
+        }),
+        _ => Err(Refusal::at(
+            Gate::Form,
+            "an entry of `responses` has `room_id` and `message`",
+        )),
+    }
+}

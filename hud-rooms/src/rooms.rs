@@ -1,0 +1,492 @@
+//! A world in a log: what a person and the agents do, and what each agent is shown.
+
+use std::collections::BTreeMap;
+
+use hud_store::event::{Actor, EventId, HudEvent, NewEvent, SessionId};
+use hud_store::log::{LogError, newer, state_of};
+use hud_store::state::HudState;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::count::Counter;
+use crate::decide::{Answer, Decided, Turn, no_agent};
+use crate::format::Format;
+use crate::gate::{Gate, Refusal};
+use crate::hud::{Hud, HudError, Source, hud};
+use crate::limits::{MESSAGE_TOKENS, MODEL_CHARS, NAME_CHARS, PROMPT_TOKENS};
+use crate::log::{Batch, WorldLog};
+use crate::own::{HudFigures, Own};
+use crate::response::{Response, Syntax};
+use crate::schedule::{self, Beat};
+use crate::world::{
+    ARCHITECT, AgentCreate, AgentId, AgentType, MessageSend, RoomJoin, Sender, World, WorldEvent,
+};
+
+/// How often something is decided anew because others were quicker.
+const ATTEMPTS: u32 = 100;
+
+/// Why a world does not do what is asked of it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RoomsError {
+    /// Something stands in the way.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// The log.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The HUD.
+    #[error(transparent)]
+    Hud(#[from] HudError),
+    /// The name of a world is none for sessions.
+    #[error("the name of the world {0}")]
+    Name(#[from] hud_store::event::NameError),
+    /// There is a world of that name.
+    #[error("there is a world `{0}` already: go on with it, or give the new one another name")]
+    Begun(String),
+    /// A world without agents would have no rooms.
+    #[error("a world begins with an agent, and there is none: name one")]
+    Empty,
+    /// There is none.
+    #[error("there is no world `{0}` in the log: begin it with `rooms new`")]
+    NotBegun(String),
+}
+
+/// An agent to be made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NewAgent {
+    /// What it is called; a bot may be named by its number.
+    #[serde(default)]
+    pub name: Option<String>,
+    /// What it is.
+    #[serde(default)]
+    pub agent_type: AgentType,
+    /// The model that speaks for it.
+    pub model: String,
+    /// Its seed, or its role.
+    #[serde(alias = "seed", alias = "role")]
+    pub prompt: String,
+    /// Whether it may make, alter and retire agents.
+    #[serde(default)]
+    pub can_create_agents: bool,
+    /// How its HUD is written.
+    #[serde(default)]
+    pub input: Format,
+    /// How it is asked to answer.
+    #[serde(default)]
+    pub output: Syntax,
+    /// The rooms that it begins in, besides its own.
+    #[serde(default)]
+    pub rooms: Vec<AgentId>,
+}
+
+/// A world in a log.
+///
+/// ```
+/// use hud_rooms::{NewAgent, Rooms, log::sections, world::AgentType};
+/// use hud_store::{memory::MemoryLog, section::Sections};
+/// use jiff::Timestamp;
+///
+/// let log = MemoryLog::new().with_sections(sections(Sections::new())?);
+/// let now = Timestamp::from_second(1_700_000_000)?;
+/// let agent = |name: &str| NewAgent {
+///     name: Some(name.to_owned()),
+///     agent_type: AgentType::Persona,
+///     model: "a-model".to_owned(),
+///     prompt: "You are curious.".to_owned(),
+///     can_create_agents: false,
+///     input: Default::default(),
+///     output: Default::default(),
+///     rooms: Vec::new(),
+/// };
+/// let mut rooms = Rooms::begin(log, "lab", &[agent("Ada"), agent("Bob")], now)?;
+/// rooms.say(1, "Hello, Ada!", now)?;
+/// let answer = rooms.respond(1, r#"{"responses":[{"room_id":1,"message":"Hello!"}]}"#, None, now)?;
+/// assert_eq!(answer.sent, [2]);
+/// assert!(rooms.hud(1, None, now)?.text.contains("Hello, Ada!"));
+/// assert!(!rooms.hud(2, None, now)?.text.contains("Hello, Ada!"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Rooms<L> {
+    log: L,
+    name: String,
+    session: SessionId,
+    world: HudState,
+    own: BTreeMap<AgentId, HudState>,
+    counter: Counter,
+}
+
+impl<L: WorldLog> Rooms<L> {
+    /// A world with its first agents.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::Begun`] where there is one, [`RoomsError::Refused`] for an agent that can't be, and what
+    /// the log reports.
+    pub fn begin(
+        log: L,
+        name: &str,
+        agents: &[NewAgent],
+        now: Timestamp,
+    ) -> Result<Self, RoomsError> {
+        let mut rooms = Self::of(log, name)?;
+        if agents.is_empty() {
+            return Err(RoomsError::Empty);
+        }
+        if rooms.world.version > 0 {
+            return Err(RoomsError::Begun(name.to_owned()));
+        }
+        rooms.change(now, |rooms, world, now| {
+            let mut world = world.clone();
+            let mut events = Vec::new();
+            // All of them first: one may begin in the room of another that comes later.
+            for new in agents {
+                let create = rooms.create(&world, new)?;
+                world.take(&create, now);
+                events.push(create);
+            }
+            for (id, new) in (1..).zip(agents) {
+                for room in &new.rooms {
+                    events.push(joined(&world, *room, id)?);
+                }
+            }
+            Ok(events)
+        })?;
+        Ok(rooms)
+    }
+
+    /// The world of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::NotBegun`], and what the log reports.
+    pub fn open(log: L, name: &str) -> Result<Self, RoomsError> {
+        let rooms = Self::of(log, name)?;
+        match rooms.world.version {
+            0 => Err(RoomsError::NotBegun(name.to_owned())),
+            _ => Ok(rooms),
+        }
+    }
+
+    fn of(log: L, name: &str) -> Result<Self, RoomsError> {
+        let session = SessionId::new(name)?;
+        let world = state_of(&log, &session)?;
+        Ok(Self {
+            log,
+            name: name.to_owned(),
+            session,
+            world,
+            own: BTreeMap::new(),
+            counter: Counter::default(),
+        })
+    }
+
+    /// The world as it was when something was last done or shown.
+    pub fn world(&self) -> &World {
+        world(&self.world)
+    }
+
+    /// The session of the world.
+    pub const fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// The session of what is an agent's own.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::Name`] where the world's name is too long for that.
+    pub fn session_of(&self, agent: AgentId) -> Result<SessionId, RoomsError> {
+        Ok(SessionId::new(format!("{}/agent-{agent}", self.name))?)
+    }
+
+    /// Counts as HUDs are counted.
+    pub const fn counter(&self) -> &Counter {
+        &self.counter
+    }
+
+    /// Takes in what others did.
+    ///
+    /// # Errors
+    ///
+    /// What the log reports.
+    pub fn refresh(&mut self) -> Result<&World, RoomsError> {
+        if let Some(newer) = newer(&self.log, &self.session, &self.world)? {
+            self.world = newer;
+        }
+        Ok(world(&self.world))
+    }
+
+    /// What is an agent's own, as it is now.
+    ///
+    /// # Errors
+    ///
+    /// What the log reports.
+    pub fn own(&mut self, agent: AgentId) -> Result<&HudState, RoomsError> {
+        let session = self.session_of(agent)?;
+        let state = match self.own.remove(&agent) {
+            None => state_of(&self.log, &session)?,
+            Some(state) => newer(&self.log, &session, &state)?.unwrap_or(state),
+        };
+        Ok(self.own.entry(agent).or_insert(state))
+    }
+
+    /// Makes an agent.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::Refused`] where it can't be, and what the log reports.
+    pub fn add(&mut self, new: &NewAgent, now: Timestamp) -> Result<AgentId, RoomsError> {
+        let mut made = 0;
+        self.change(now, |rooms, known, now| {
+            let mut world = known.clone();
+            let create = rooms.create(&world, new)?;
+            world.take(&create, now);
+            made = known.next_agent();
+            let mut events = vec![create];
+            for room in &new.rooms {
+                events.push(joined(&world, *room, made)?);
+            }
+            Ok(events)
+        })?;
+        Ok(made)
+    }
+
+    /// The person says something in a room, as The Architect, and is in it from then on.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::Refused`] where there is no such room or the text is empty or too long, and what the log
+    /// reports.
+    pub fn say(&mut self, room: AgentId, text: &str, now: Timestamp) -> Result<u64, RoomsError> {
+        let content = self.bounded("the message", text, MESSAGE_TOKENS)?;
+        let mut said = 0;
+        self.change(now, |_, world, now| {
+            let open = world.room(room).ok_or_else(|| no_room(room))?;
+            let mut events = Vec::new();
+            if !open.members.contains_key(&ARCHITECT) {
+                events.push(joined(world, room, ARCHITECT)?);
+            }
+            said = world.next_message();
+            let sender = Sender::Agent(ARCHITECT);
+            let (id, content) = (said, content.clone());
+            events.push(
+                MessageSend {
+                    id,
+                    room,
+                    sender,
+                    content,
+                    due: now,
+                    reply_to: None,
+                }
+                .into(),
+            );
+            Ok(events)
+        })?;
+        Ok(said)
+    }
+
+    /// The HUD of an agent, in its own format or another one.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::Hud`] where there is no such agent, and what the log reports.
+    pub fn hud(
+        &mut self,
+        agent: AgentId,
+        format: Option<Format>,
+        now: Timestamp,
+    ) -> Result<Hud, RoomsError> {
+        self.refresh()?;
+        // Nothing is read for an agent that was never there.
+        let known = self.world().agent(agent).ok_or_else(|| no_agent(agent))?;
+        let format = format.unwrap_or(known.input);
+        self.own(agent)?;
+        let empty = HudState::default();
+        let state = self.own.get(&agent).unwrap_or(&empty);
+        let source = Source {
+            world: self.world(),
+            own: own(state),
+            knowledge: &state.knowledge,
+            agent,
+            now,
+        };
+        Ok(hud(source, format, &self.counter)?)
+    }
+
+    /// Takes in what an agent answered, and ends its heartbeat: all that passes its gates is in the log when
+    /// this returns, together; the rest is refused, and said in the agent's next HUD.
+    ///
+    /// # Errors
+    ///
+    /// [`RoomsError::Refused`] where there is no such agent, and what the log reports. Nothing was done then.
+    pub fn respond(
+        &mut self,
+        agent: AgentId,
+        text: &str,
+        hud: Option<HudFigures>,
+        now: Timestamp,
+    ) -> Result<Answer, RoomsError> {
+        let read = Response::read(text);
+        self.turn(agent, now, |turn| match &read {
+            Ok(response) => turn.respond(response, hud),
+            Err(refusal) => turn.unread(refusal.clone(), hud),
+        })
+    }
+
+    /// Ends a heartbeat for which nobody answered.
+    ///
+    /// # Errors
+    ///
+    /// As [`respond`](Self::respond).
+    pub fn skip(&mut self, agent: AgentId, now: Timestamp) -> Result<(), RoomsError> {
+        self.turn(agent, now, |turn| turn.unanswered()).map(|_| ())
+    }
+
+    /// Who is asked next, and when.
+    pub fn next(&self) -> Option<Beat> {
+        schedule::next(self.world())
+    }
+
+    /// Decides on a turn of an agent and appends what was decided, to the world and to what is its own.
+    fn turn(
+        &mut self,
+        agent: AgentId,
+        now: Timestamp,
+        decide: impl Fn(Turn<'_>) -> Decided,
+    ) -> Result<Answer, RoomsError> {
+        let session = self.session_of(agent)?;
+        let mut attempt = 1;
+        loop {
+            self.refresh()?;
+            let known = self.world().agent(agent).ok_or_else(|| no_agent(agent))?;
+            let beat = known.beats.saturating_add(1);
+            self.own(agent)?;
+            let empty = HudState::default();
+            let state = self.own.get(&agent).unwrap_or(&empty);
+            let turn = Turn::new(
+                self.world(),
+                own(state),
+                &state.knowledge,
+                agent,
+                now,
+                &self.counter,
+            )?;
+            let Decided { world, own, answer } = decide(turn);
+            let now = self.world().at(now);
+            let new = |event: HudEvent| self.event(beat, Actor::Agent, now, event);
+            let batches = [
+                Batch {
+                    session: self.session.clone(),
+                    version: self.world.version,
+                    events: world.into_iter().map(|event| new(event.into())).collect(),
+                },
+                Batch {
+                    session: session.clone(),
+                    version: state.version,
+                    events: own.into_iter().map(new).collect(),
+                },
+            ];
+            match self.log.append_all(&batches) {
+                Ok(()) => return self.refresh().map(|_| answer),
+                Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => attempt += 1,
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Decides on the world and appends what was decided.
+    fn change(
+        &mut self,
+        now: Timestamp,
+        mut decide: impl FnMut(&Self, &World, Timestamp) -> Result<Vec<WorldEvent>, RoomsError>,
+    ) -> Result<(), RoomsError> {
+        for attempt in 1.. {
+            self.refresh()?;
+            let world = self.world();
+            let now = world.at(now);
+            let events = decide(self, world, now)?;
+            if events.is_empty() {
+                break;
+            }
+            let events = events
+                .into_iter()
+                .map(|event| self.event(0, Actor::User, now, event.into()));
+            let batch = Batch {
+                session: self.session.clone(),
+                version: self.world.version,
+                events: events.collect(),
+            };
+            match self.log.append_all(&[batch]) {
+                Ok(()) => break,
+                Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.refresh().map(|_| ())
+    }
+
+    fn event(&self, turn: u64, actor: Actor, at: Timestamp, event: HudEvent) -> NewEvent {
+        NewEvent {
+            id: EventId::now_v7(),
+            turn,
+            at,
+            actor,
+            cause: None,
+            event,
+        }
+    }
+
+    fn create(&self, world: &World, new: &NewAgent) -> Result<WorldEvent, RoomsError> {
+        let id = world.next_agent();
+        let name = match &new.name {
+            Some(name) => short("the name", name, NAME_CHARS)?,
+            None => format!("Bot-{id}"),
+        };
+        let create = AgentCreate {
+            id,
+            name,
+            agent_type: new.agent_type,
+            model: short("the model", &new.model, MODEL_CHARS)?,
+            prompt: self.bounded("the prompt", &new.prompt, PROMPT_TOKENS)?,
+            can_create_agents: new.can_create_agents,
+            input: new.input,
+            output: new.output,
+        };
+        Ok(create.into())
+    }
+
+    fn bounded(&self, what: &str, text: &str, most: u64) -> Result<String, Refusal> {
+        crate::decide::bounded(&self.counter, what, text, most).map(str::to_owned)
+    }
+}
+
+fn short(what: &str, text: &str, most: usize) -> Result<String, Refusal> {
+    crate::decide::line(what, text, most).map(str::to_owned)
+}
+
+fn world(state: &HudState) -> &World {
+    static NONE: std::sync::LazyLock<World> = std::sync::LazyLock::new(World::default);
+    state.section().unwrap_or(&NONE)
+}
+
+fn own(state: &HudState) -> &Own {
+    static NONE: std::sync::LazyLock<Own> = std::sync::LazyLock::new(Own::default);
+    state.section().unwrap_or(&NONE)
+}
+
+fn no_room(id: AgentId) -> Refusal {
+    Refusal::at(
+        Gate::Exists,
+        format!("there is no room {id}: see the agents of the world"),
+    )
+}
+
+fn joined(world: &World, room: AgentId, agent: AgentId) -> Result<WorldEvent, Refusal> {
+    match world.room(room) {
+        Some(_) => Ok(RoomJoin { room, agent }.into()),
+        None => Err(no_room(room)),
+    }
+}

@@ -1,0 +1,10 @@
+//! Worlds of rooms, from outside.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests may fail like the tests themselves"
+)]
+
+mod example;
+mod gates;
+mod world;
