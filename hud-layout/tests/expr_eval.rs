@@ -33,6 +33,7 @@ fn value(source: &str) -> Result<Value, Mistake> {
 fn expressions_give_what_javascript_gives() {
     let cases = [
         ("state.turn + 1", json!(4)),
+        ("-1 / (12 % 5e-7) + ''", json!("-1841543782939957.2")),
         ("1 / 3", json!(0.333_333_333_333_333_3)),
         (
             "'n: ' + 1 / 3 + ' ' + 1e21 + ' ' + 1e-7 + ' ' + -0 + ' ' + 0.000001",

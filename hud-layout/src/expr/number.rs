@@ -24,7 +24,7 @@ pub fn number_text(number: f64) -> String {
         return format!("{sign}Infinity");
     }
     // The shortest digits that are this number, and where their point is.
-    let scientific = format!("{:e}", number.abs());
+    let scientific = shortest(number.abs());
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let digits = mantissa.replace('.', "");
     let exponent: i32 = exponent.parse().unwrap_or(0);
@@ -45,6 +45,23 @@ pub fn number_text(number: f64) -> String {
     let dot = if others.is_empty() { "" } else { "." };
     let plus = if exponent < 0 { "-" } else { "+" };
     format!("{sign}{first}{dot}{others}e{plus}{}", exponent.abs())
+}
+
+/// The shortest digits that are this number. Of two that are as near, it is those that end in an even
+/// digit, as JavaScript has it.
+fn shortest(number: f64) -> String {
+    let shortest = format!("{number:e}");
+    let digits = shortest.bytes().take_while(|byte| *byte != b'e').count();
+    // With fewer digits no other is as near: the first one and the point are counted, too.
+    if digits < 17 {
+        return shortest;
+    }
+    let nearest = format!("{number:.*e}", digits - 2);
+    if nearest.parse() == Ok(number) {
+        nearest
+    } else {
+        shortest
+    }
 }
 
 /// The number that a text is, as `Number(text)` gives it, or `NaN`.
