@@ -51,7 +51,7 @@ pub use nearest::nearest;
 pub use number::number_text;
 pub use object::Object;
 pub use parse::{MAX_DEPTH, Opening, parse, parse_child, parse_opening};
-pub use scope::Scope;
+pub use scope::{Functions, Scope};
 pub use tree::{
     Arrow, BinaryOp, Child, Expr, ExprKind, Function, Link, LinkKind, Name, Prop, Tag, UnaryOp,
 };

@@ -3,7 +3,7 @@
 use super::convert::{Args, count};
 use super::sort::merge_sort;
 use super::{Evaluated, Evaluator, fail, unknown_name};
-use crate::expr::tree::{Arrow, Expr, ExprKind};
+use crate::expr::tree::{Arrow, Expr, ExprKind, Name};
 use crate::expr::{Builtin, List, Method, Scope, Span, Value};
 
 /// What a method is given to call.
@@ -11,6 +11,8 @@ enum Callback<'e, 's> {
     /// An arrow, with the scope that it is written in.
     Arrow(&'e Arrow, &'s Scope<'s>),
     Builtin(Builtin),
+    /// A function of the layout's script.
+    Named(Name, &'s Scope<'s>),
 }
 
 impl Evaluator<'_> {
@@ -95,6 +97,8 @@ impl Evaluator<'_> {
                 self.arrow(arrow, scope, given)
             }
             Callback::Builtin(builtin) => self.builtin(*builtin, &[item], span),
+            // The list is not given to it each time: that would take the square of its length.
+            Callback::Named(name, scope) => self.call_named(name, &[item, count(index)], scope),
         }
     }
 
@@ -128,6 +132,10 @@ impl Evaluator<'_> {
             Some(Callback::Arrow(arrow, scope)) => {
                 merge_sort(values, &mut |a, b| self.is_less(arrow, scope, a, b))?
             }
+            Some(Callback::Named(name, scope)) => merge_sort(values, &mut |a, b| {
+                let order = self.call_named(name, &[a.clone(), b.clone()], scope)?;
+                Ok(self.number(&order, name.span)? < 0.0)
+            })?,
             Some(Callback::Builtin(builtin)) => return compares_nothing(*builtin, span),
             None => self.sort_by_words(values, span)?,
         };
@@ -282,6 +290,13 @@ fn callback<'e, 's>(
             fail(span, message)
         }
         ExprKind::Builtin(builtin) => Ok(Some(Callback::Builtin(*builtin))),
+        ExprKind::Name(name) if scope.functions_with(name).is_some() => {
+            let name = Name {
+                text: name.clone(),
+                span: function.span,
+            };
+            Ok(Some(Callback::Named(name, scope)))
+        }
         ExprKind::Name(name) if scope.get(name).is_none() => {
             Err(Box::new(unknown_name(name, function.span, scope.names())))
         }

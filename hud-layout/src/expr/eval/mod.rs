@@ -69,6 +69,9 @@ pub fn shown(value: &Value, span: Span, meter: &mut Meter) -> Result<Vec<Value>,
     Ok(children)
 }
 
+/// How many steps a call of a function of a script takes, besides what it is given and gives.
+const CALL_STEPS: usize = 64;
+
 type Evaluated<T = Value> = Result<T, Box<Mistake>>;
 
 fn fail<T>(span: Span, message: impl Into<String>) -> Evaluated<T> {
@@ -188,7 +191,24 @@ impl Evaluator<'_> {
         }
         match function {
             Function::Builtin(builtin, _) => self.builtin(*builtin, &values, span),
-            Function::Named(name) => Err(Box::new(unknown_function(name))),
+            Function::Named(name) => self.call_named(name, &values, scope),
+        }
+    }
+
+    /// What a function of the layout's script gives.
+    fn call_named(&mut self, name: &super::Name, args: &[Value], scope: &Scope<'_>) -> Evaluated {
+        let Some(functions) = scope.functions_with(&name.text) else {
+            return Err(Box::new(unknown_function(name)));
+        };
+        let size = super::value::total(args);
+        self.meter
+            .count(size.saturating_add(CALL_STEPS), name.span)?;
+        match functions.call(&name.text, args) {
+            Ok(value) => {
+                self.meter.count(value.size(), name.span)?;
+                self.checked(value, name.span)
+            }
+            Err(message) => fail(name.span, format!("`{}` failed: {message}", name.text)),
         }
     }
 

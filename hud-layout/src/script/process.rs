@@ -1,0 +1,219 @@
+//! The process that runs functions, as the one that starts it sees it.
+
+use std::cell::RefCell;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use super::{MAX_LINE, Script};
+use crate::expr::{Functions, Value};
+
+/// The functions of a layout, which run in a process of their own. It is started by the first call,
+/// and killed when it has taken too long, when something went wrong, or when this is dropped.
+#[derive(Debug)]
+pub struct Process {
+    script: Script,
+    program: PathBuf,
+    args: Vec<OsString>,
+    deadline: Duration,
+    state: RefCell<State>,
+}
+
+#[derive(Debug)]
+enum State {
+    /// Nothing was called yet.
+    Waiting,
+    Running(Running),
+    /// Why there are no more answers.
+    Ended(String),
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    /// Lines to the process go to a thread, which can be kept waiting by it.
+    lines: Sender<String>,
+    answers: Receiver<io::Result<String>>,
+    /// How long all calls together have waited.
+    taken: Duration,
+}
+
+impl Process {
+    /// The functions of this script, run by a program that is [`run`](super::run) when it is started
+    /// with these arguments.
+    #[must_use]
+    pub fn new(script: Script, program: PathBuf, args: Vec<OsString>) -> Self {
+        Self {
+            script,
+            program,
+            args,
+            deadline: Duration::from_millis(100),
+            state: RefCell::new(State::Waiting),
+        }
+    }
+
+    /// How long starting the process and all calls may take together: 100 milliseconds by default.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// The number of the process, if it runs.
+    #[must_use]
+    pub fn id(&self) -> Option<u32> {
+        match &*self.state.borrow() {
+            State::Running(running) => Some(running.child.id()),
+            State::Waiting | State::Ended(_) => None,
+        }
+    }
+
+    fn started(&self) -> Result<Running, String> {
+        let began = Instant::now();
+        let mut child = Command::new(&self.program)
+            .args(&self.args)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("its process does not start: {error}"))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            end(&mut child);
+            return Err("its process has no input or output".to_owned());
+        };
+        let (lines, to_send) = channel();
+        let (answer, answers) = channel();
+        thread::spawn(move || exchange(input, output, &to_send, &answer));
+        let mut running = Running {
+            child,
+            lines,
+            answers,
+            taken: began.elapsed(),
+        };
+        let milliseconds = u64::try_from(self.deadline.as_millis()).unwrap_or(u64::MAX);
+        let source = json!({"source": self.script.source(), "milliseconds": milliseconds});
+        match running.ask(&source, self.deadline) {
+            Ok(_) => Ok(running),
+            Err(message) => {
+                end(&mut running.child);
+                Err(message)
+            }
+        }
+    }
+
+    fn ask(&self, state: &mut State, question: &Json) -> Result<Json, String> {
+        if matches!(state, State::Waiting) {
+            *state = State::Running(self.started()?);
+        }
+        match state {
+            State::Running(running) => running.ask(question, self.deadline),
+            State::Waiting => Err("its process was not started".to_owned()),
+            State::Ended(message) => Err(message.clone()),
+        }
+    }
+}
+
+impl Functions for Process {
+    fn has(&self, name: &str) -> bool {
+        self.script.has(name)
+    }
+
+    fn call(&self, name: &str, args: &[Value]) -> Result<Value, String> {
+        // A function cannot call an expression, so that nobody else has the state here.
+        let mut state = self.state.borrow_mut();
+        let args: Json = args.iter().map(Value::to_json).collect();
+        match self.ask(&mut state, &json!({"call": name, "args": args})) {
+            Ok(answer) => Ok(answer.get("value").map_or(Value::Undefined, Value::from)),
+            Err(message) => {
+                // After an error nothing is known of what the functions keep.
+                if let State::Running(running) = &mut *state {
+                    end(&mut running.child);
+                }
+                *state = State::Ended(message.clone());
+                Err(message)
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if let State::Running(running) = self.state.get_mut() {
+            end(&mut running.child);
+        }
+    }
+}
+
+impl Running {
+    fn ask(&mut self, question: &Json, deadline: Duration) -> Result<Json, String> {
+        let line = question.to_string();
+        if line.len() > MAX_LINE {
+            return Err(format!(
+                "it is given {} bytes, and {MAX_LINE} are the most",
+                line.len()
+            ));
+        }
+        let gone = || "its process ended".to_owned();
+        let began = Instant::now();
+        self.lines.send(line).map_err(|_| gone())?;
+        let left = deadline.saturating_sub(self.taken);
+        let answer = self.answers.recv_timeout(left);
+        self.taken += began.elapsed();
+        let answer = match answer {
+            Ok(answer) => answer.map_err(|_| gone())?,
+            Err(_) if self.taken >= deadline => {
+                let milliseconds = deadline.as_millis();
+                return Err(format!("it takes more than {milliseconds} ms"));
+            }
+            Err(_) => return Err(gone()),
+        };
+        let answer: Json = serde_json::from_str(&answer).map_err(|_| gone())?;
+        match answer.get("error").and_then(Json::as_str) {
+            Some(message) => Err(message.to_owned()),
+            None => Ok(answer),
+        }
+    }
+}
+
+/// Kills the process and takes its status, so that nothing is left of it.
+fn end(child: &mut Child) {
+    // It may have ended by itself.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+/// Writes lines and reads the answer to each, until one side is gone.
+fn exchange(
+    mut input: ChildStdin,
+    output: ChildStdout,
+    lines: &Receiver<String>,
+    answers: &Sender<io::Result<String>>,
+) {
+    let mut output = BufReader::new(output);
+    while let Ok(line) = lines.recv() {
+        let answer = writeln!(input, "{line}").and_then(|()| answer(&mut output));
+        let is_over = answer.is_err();
+        if answers.send(answer).is_err() || is_over {
+            return;
+        }
+    }
+}
+
+/// A line of at most [`MAX_LINE`] bytes.
+fn answer(output: &mut impl BufRead) -> io::Result<String> {
+    let mut line = String::new();
+    let most = u64::try_from(MAX_LINE).unwrap_or(u64::MAX);
+    output.take(most).read_line(&mut line)?;
+    if line.ends_with('\n') {
+        Ok(line)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
+}
