@@ -219,7 +219,9 @@ fn root_of<'p>(paths: impl Iterator<Item = &'p str>) -> &'p str {
     let (mut root, mut most) = ("", 0);
     for (at, path) in paths.iter().enumerate() {
         let before = at.checked_sub(1).and_then(|before| paths.get(before));
-        for (end, _) in path.match_indices('/').skip(1) {
+        let bytes = path.bytes().enumerate();
+        let slashes = bytes.filter(|(_, byte)| *byte == b'/');
+        for (end, _) in slashes.skip(1) {
             let directory = &path[..=end];
             if before.is_some_and(|before| before.starts_with(directory)) {
                 continue;

@@ -99,6 +99,9 @@ impl<T: Worth> Worth for &T {
 
 /// The items that are worth most, as many as `most`, in their order.
 pub(crate) fn worthiest<T: Worth>(items: &[T], most: usize) -> Vec<&T> {
+    if items.len() <= most {
+        return items.iter().collect();
+    }
     let now = items.iter().map(Worth::turn).max().unwrap_or(0);
     let mut order: Vec<(usize, &T)> = items.iter().enumerate().collect();
     // Of those that are worth the same, the newest.

@@ -1,6 +1,7 @@
 //! The element tree: what a layout is made of before anything is rendered.
 
 mod eq;
+mod inner;
 mod into;
 
 use std::any::Any;
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 
+pub use inner::Inner;
 pub use into::IntoElement;
 
 use crate::component::Component;
@@ -36,7 +38,7 @@ pub(crate) enum Repr<'a> {
 
 /// A node with its children, in one piece of memory.
 pub(crate) struct NodeElement<'a, N: ?Sized = dyn Node> {
-    pub(crate) children: Vec<Element<'a>>,
+    pub(crate) children: Inner<'a>,
     pub(crate) node: N,
 }
 
@@ -62,7 +64,12 @@ impl<'a> Element<'a> {
 
     /// A node with its children.
     pub fn node(node: impl Node, children: impl Into<Vec<Element<'a>>>) -> Self {
-        let children = children.into();
+        let children: Vec<Element<'a>> = children.into();
+        Self::node_of(node, children.into())
+    }
+
+    /// The same with children that are put together already.
+    pub(crate) fn node_of(node: impl Node, children: Inner<'a>) -> Self {
         Self(Repr::Node(Rc::new(NodeElement { children, node })))
     }
 
@@ -80,7 +87,7 @@ impl<'a> Element<'a> {
         match &self.0 {
             Repr::Node(element) => {
                 let node: &dyn Any = &element.node;
-                Some((node.downcast_ref()?, &element.children))
+                Some((node.downcast_ref()?, &*element.children))
             }
             _ => None,
         }
@@ -142,7 +149,7 @@ impl fmt::Debug for Element<'_> {
             Repr::Node(element) => {
                 fmt::Debug::fmt(&element.node, f)?;
                 f.write_str(" ")?;
-                f.debug_list().entries(&element.children).finish()
+                f.debug_list().entries(element.children.iter()).finish()
             }
             Repr::Component(component) => write!(f, "<{} />", component.meta().name),
             Repr::Borrowed(element) => fmt::Debug::fmt(element, f),

@@ -91,7 +91,7 @@ impl Tag<'_> {
         let names = props.iter().map(|prop| &prop.name);
         let no_children = self
             .gathers_children()
-            .then(|| quote! { children: ::std::vec::Vec::new(), });
+            .then(|| quote! { children: #krate::expansion::Inner::None, });
         let with_children = self.with_children();
         let mut arguments = with_children.clone();
         let unknown = self.unknown_name();
@@ -153,14 +153,14 @@ impl Tag<'_> {
         let spread = props.iter().map(Prop::spread);
         let built = props.iter().map(|prop| prop.built(krate));
         let children = self.gathers_children().then(|| {
-            quote! { children: ::std::vec::Vec<#krate::Element<'children>>, }
+            quote! { children: #krate::expansion::Inner<'children>, }
         });
         let set_children = children.as_ref().map(|_| {
             quote! {
                 #[inline]
                 pub fn children(
                     &mut self,
-                    value: impl ::core::convert::Into<::std::vec::Vec<#krate::Element<'children>>>,
+                    value: impl ::core::convert::Into<#krate::expansion::Inner<'children>>,
                 ) {
                     self.given.children = ::core::convert::Into::into(value);
                 }
@@ -184,7 +184,7 @@ impl Tag<'_> {
                 quote! {},
                 quote! { 'children },
                 quote! {},
-                quote! { #krate::Element::node(built, self.children) },
+                quote! { #krate::expansion::node(built, self.children) },
             ),
         };
 

@@ -106,7 +106,7 @@ impl Safe {
             }
         }
         let bytes = value.as_bytes();
-        for (at, byte) in self.scope.candidates(value, info) {
+        self.scope.each_candidate(value, info, |at, byte| {
             let before = match at.checked_sub(1).and_then(|before| bytes.get(before)) {
                 Some(before) => Beside::of_byte(*before),
                 None => Beside::of(info.before),
@@ -129,7 +129,7 @@ impl Safe {
                 hit.after &= pattern.after.is_some();
             }
             hits.extend(found);
-        }
+        });
         if self.is_strict {
             self.add_lost(&mut hits, value, info);
         }

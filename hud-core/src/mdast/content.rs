@@ -5,6 +5,13 @@ use super::text;
 /// Nodes as blocks: each run of phrasing becomes a paragraph and each run of items a list, blocks
 /// stay as they are. A root is taken for its children, which are blocks whatever they are.
 pub fn flow(nodes: Vec<Node>) -> Vec<Node> {
+    // The usual item is one text.
+    if is_text(&nodes) {
+        return vec![Node::Paragraph(Paragraph {
+            children: nodes,
+            position: None,
+        })];
+    }
     let mut has_phrasing = false;
     let mut has_blocks = false;
     let mut has_others = false;
@@ -73,6 +80,9 @@ fn close_paragraph(line: &mut Vec<Node>, blocks: &mut Vec<Node>) {
 /// Nodes as what can be in a line: a block gives its text, and blocks are kept apart by a
 /// space.
 pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
+    if is_text(&nodes) {
+        return nodes;
+    }
     if nodes.iter().all(is_phrasing) {
         return joined(nodes);
     }
@@ -99,6 +109,11 @@ pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
         }
     }
     line
+}
+
+/// Whether nodes are a text that says something, and nothing else.
+fn is_text(nodes: &[Node]) -> bool {
+    matches!(nodes, [Node::Text(text)] if !text.value.is_empty())
 }
 
 /// A line of these nodes, as [`push_phrasing`] makes one.

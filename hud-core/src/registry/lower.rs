@@ -13,6 +13,9 @@ use crate::part::{Cap, Handle, Visitor};
 /// What a rule gives: the pieces of an element, in order.
 pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
 
+/// What a rule gives whose node is one piece, or nothing.
+pub(crate) type LoweredPiece<T> = Result<Option<<T as Target>::Piece>, LowerError>;
+
 /// Why a tree could not be lowered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -97,7 +100,11 @@ impl<'r, T: Target> Lower<'r, T> {
     ///
     /// As [`element`](Self::element).
     pub fn children(&self, children: &[Element<'_>]) -> Lowered<T> {
-        let mut pieces = Vec::with_capacity(children.iter().map(Element::width).sum());
+        let mut pieces = match children {
+            // How many it gives is not known, and most often nothing or what it has room for.
+            [Element(Repr::Component(_) | Repr::Borrowed(_))] => Vec::new(),
+            _ => Vec::with_capacity(children.iter().map(Element::width).sum()),
+        };
         for child in children {
             self.push(child, &mut pieces)?;
         }
@@ -111,9 +118,7 @@ impl<'r, T: Target> Lower<'r, T> {
     /// [`LowerError::NoRule`] if a node in it has no rule for this target, and
     /// [`LowerError::TooDeep`] if more than [`MAX_DEPTH`] elements are within one another.
     pub fn element(&self, element: &Element<'_>) -> Lowered<T> {
-        let mut pieces = Vec::with_capacity(element.width());
-        self.push(element, &mut pieces)?;
-        Ok(pieces)
+        self.children(std::slice::from_ref(element))
     }
 
     fn push(&self, element: &Element<'_>, pieces: &mut Vec<T::Piece>) -> Result<(), LowerError> {
@@ -121,17 +126,20 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Text(text) if text.is_empty() => {}
             Repr::Text(text) => pieces.push(T::text(text)),
             Repr::Fragment(children) => {
-                let within = self.within("a fragment")?;
+                let within = self.within(|| "a fragment")?;
+                if pieces.capacity() == 0 {
+                    pieces.reserve_exact(children.len());
+                }
                 for child in children.iter() {
                     within.push(child, pieces)?;
                 }
             }
             Repr::Borrowed(element) => self.push(element, pieces)?,
             Repr::Node(element) => {
-                let name = element.node.meta().name;
+                let name = || element.node.meta().name;
                 let within = self.within(name)?;
-                let rules = self.rules.ok_or_else(|| no_rule::<T>(name))?;
-                pieces.extend(rules.lower(&element.node, &element.children, &within)?);
+                let rules = self.rules.ok_or_else(|| no_rule::<T>(name()))?;
+                rules.lower(&element.node, &element.children, &within, pieces)?;
             }
             Repr::Component(component) => {
                 self.call(&**component, |within, rendered| {
@@ -219,14 +227,14 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Text(_) => visitor.besides(element, self),
             Repr::Borrowed(element) => self.walk(element, asked, visitor),
             Repr::Fragment(children) => {
-                let within = self.within("a fragment")?;
+                let within = self.within(|| "a fragment")?;
                 children
                     .iter()
                     .try_for_each(|child| within.walk(child, asked, visitor))
             }
             Repr::Node(inner) => {
                 let NodeElement { children, node } = &**inner;
-                let within = self.within(node.meta().name)?;
+                let within = self.within(|| node.meta().name)?;
                 let node: &dyn Any = node;
                 if node.is::<Parts>() {
                     children
@@ -264,7 +272,7 @@ impl<'r, T: Target> Lower<'r, T> {
         go_on: impl FnOnce(&Lower<'_, T>, &Element<'_>) -> Result<R, LowerError>,
     ) -> Result<R, LowerError> {
         let meta = component.meta();
-        let mut within = self.within(meta.name)?;
+        let mut within = self.within(|| meta.name)?;
         if let Some(density) = component.density() {
             within.scope = within.scope.with_density(density);
         }
@@ -286,11 +294,11 @@ impl<'r, T: Target> Lower<'r, T> {
         })
     }
 
-    fn within(&self, name: &'static str) -> Result<Self, LowerError> {
+    fn within(&self, name: impl FnOnce() -> &'static str) -> Result<Self, LowerError> {
         if self.depth == MAX_DEPTH {
             return Err(LowerError::TooDeep {
                 limit: MAX_DEPTH,
-                within: name,
+                within: name(),
             });
         }
         Ok(Self {

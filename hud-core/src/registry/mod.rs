@@ -10,8 +10,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 pub use lift::{Lift, LiftError, Lifted, Lifting};
+pub(crate) use lower::LoweredPiece;
 pub use lower::{Lower, LowerError, Lowered, MAX_DEPTH};
 pub use rule::{OneWay, Rule, TwoWay, one_way, two_way};
+pub(crate) use rule::{one_way_piece, two_way_piece};
 
 use crate::element::Element;
 use crate::node::{Node, NodeType};
@@ -81,12 +83,21 @@ impl<T: Target> Default for Rules<T> {
 }
 
 impl<T: Target> Rules<T> {
-    /// Lowers a node by its rule, or by the target's default.
-    fn lower(&self, node: &dyn Node, children: &[Element<'_>], walk: &Lower<'_, T>) -> Lowered<T> {
+    /// Lowers a node by its rule, or by the target's default, and adds what that gives.
+    fn lower(
+        &self,
+        node: &dyn Node,
+        children: &[Element<'_>],
+        walk: &Lower<'_, T>,
+        pieces: &mut Vec<T::Piece>,
+    ) -> Result<(), LowerError> {
         let any: &dyn Any = node;
         match (self.own.get(&any.type_id()), &self.default) {
-            (Some(rule), _) => rule(any, children, walk),
-            (None, Some(rule)) => rule(node, children, walk),
+            (Some(rule), _) => rule(any, children, walk, pieces),
+            (None, Some(rule)) => {
+                pieces.extend(rule(node, children, walk)?);
+                Ok(())
+            }
             (None, None) => Err(no_rule::<T>(node.meta().name)),
         }
     }

@@ -4,14 +4,23 @@ use std::any::{Any, type_name};
 use std::marker::PhantomData;
 
 use super::lift::{Lift, LiftError, Lifting};
-use super::lower::{Lower, Lowered};
+use super::lower::{Lower, LowerError, Lowered, LoweredPiece};
 use super::{LiftTarget, Target, no_rule};
 use crate::element::Element;
 use crate::node::Node;
 
-/// Lowers a node of any type. The registry finds it by the node's type.
-pub(super) type ErasedLower<T> =
-    Box<dyn Fn(&dyn Any, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync>;
+/// Lowers a node of any type, and adds what that gives to the pieces before it. The registry finds it by the
+/// node's type.
+pub(super) type ErasedLower<T> = Box<
+    dyn Fn(
+            &dyn Any,
+            &[Element<'_>],
+            &Lower<'_, T>,
+            &mut Vec<<T as Target>::Piece>,
+        ) -> Result<(), LowerError>
+        + Send
+        + Sync,
+>;
 
 /// Lowers each node that has no rule of its own.
 pub(super) type DefaultLower<T> =
@@ -126,6 +135,65 @@ where
     }
 }
 
+/// A rule of a node that is one piece, or nothing: what it gives needs no memory of its own.
+pub(crate) struct OfPiece<T, L, U> {
+    lower: L,
+    lift: U,
+    of: PhantomData<fn(&T)>,
+}
+
+/// A [`one_way`] rule of a node that is one piece, or nothing.
+pub(crate) fn one_way_piece<N, T, L>(lower: L) -> OfPiece<T, L, ()>
+where
+    N: Node,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T>,
+{
+    OfPiece {
+        lower,
+        lift: (),
+        of: PhantomData,
+    }
+}
+
+/// A [`two_way`] rule of a node that is one piece, or nothing.
+pub(crate) fn two_way_piece<N, T, L, U>(lower: L, lift: U) -> OfPiece<T, L, (U,)>
+where
+    N: Node,
+    T: LiftTarget,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T>,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N>,
+{
+    OfPiece {
+        lower,
+        lift: (lift,),
+        of: PhantomData,
+    }
+}
+
+impl<N, T, L> erase::Erase<N, T> for OfPiece<T, L, ()>
+where
+    N: Node,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T> + Send + Sync + 'static,
+{
+    fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
+        (erase_piece(self.lower), None)
+    }
+}
+
+impl<N, T, L, U> erase::Erase<N, T> for OfPiece<T, L, (U,)>
+where
+    N: Node,
+    T: LiftTarget,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T> + Send + Sync + 'static,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
+{
+    fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
+        (erase_piece(self.lower), Some(erase_lift(self.lift.0)))
+    }
+}
+
 impl<N, T, L> erase::Erase<N, T> for OneWay<N, T, L>
 where
     N: Node,
@@ -145,13 +213,39 @@ where
     U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
 {
     fn erase(self) -> (ErasedLower<T>, Option<ErasedLift<T>>) {
-        let lift = self.lift;
-        let erased: ErasedLift<T> = Box::new(move |pieces, walk| {
-            let lifted = lift(pieces, walk)?;
-            Ok(lifted.map(|lifted| (Element::node(lifted.node, lifted.children), lifted.taken)))
-        });
-        (erase_lower(self.lower), Some(erased))
+        (erase_lower(self.lower), Some(erase_lift(self.lift)))
     }
+}
+
+fn erase_lift<N, T, U>(lift: U) -> ErasedLift<T>
+where
+    N: Node,
+    T: LiftTarget,
+    U: Fn(&[T::Piece], &Lift<'_, T>) -> Lifting<N> + Send + Sync + 'static,
+{
+    Box::new(move |pieces, walk| {
+        let lifted = lift(pieces, walk)?;
+        Ok(lifted.map(|lifted| (Element::node(lifted.node, lifted.children), lifted.taken)))
+    })
+}
+
+fn erase_piece<N, T, L>(lower: L) -> ErasedLower<T>
+where
+    N: Node,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> LoweredPiece<T> + Send + Sync + 'static,
+{
+    erased(move |node: &N, children, walk, pieces| {
+        let Some(piece) = lower(node, children, walk)? else {
+            return Ok(());
+        };
+        // Most often it is the only one.
+        if pieces.capacity() == 0 {
+            pieces.reserve_exact(1);
+        }
+        pieces.push(piece);
+        Ok(())
+    })
 }
 
 fn erase_lower<N, T, L>(lower: L) -> ErasedLower<T>
@@ -160,9 +254,30 @@ where
     T: Target,
     L: Fn(&N, &[Element<'_>], &Lower<'_, T>) -> Lowered<T> + Send + Sync + 'static,
 {
-    Box::new(move |node, children, walk| match node.downcast_ref::<N>() {
-        Some(node) => lower(node, children, walk),
-        // The registry's key is the type of the node: this arm is never taken.
-        None => Err(no_rule::<T>(type_name::<N>())),
+    erased(move |node: &N, children, walk, pieces| {
+        let given = lower(node, children, walk)?;
+        match pieces.capacity() {
+            0 => *pieces = given,
+            _ => pieces.extend(given),
+        }
+        Ok(())
     })
+}
+
+fn erased<N, T, L>(lower: L) -> ErasedLower<T>
+where
+    N: Node,
+    T: Target,
+    L: Fn(&N, &[Element<'_>], &Lower<'_, T>, &mut Vec<T::Piece>) -> Result<(), LowerError>
+        + Send
+        + Sync
+        + 'static,
+{
+    Box::new(
+        move |node, children, walk, pieces| match node.downcast_ref::<N>() {
+            Some(node) => lower(node, children, walk, pieces),
+            // The registry's key is the type of the node: this arm is never taken.
+            None => Err(no_rule::<T>(type_name::<N>())),
+        },
+    )
 }

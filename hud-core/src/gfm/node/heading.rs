@@ -26,6 +26,21 @@ pub(super) fn describe<'a>(context: &Context<'a>, heading: &'a Heading) -> Phras
     }
 }
 
+/// What is written before the text of a heading, if nothing else is made of it.
+pub(super) fn lead(
+    context: &Context<'_>,
+    heading: &Heading,
+    is_setext: bool,
+    content: &str,
+) -> Option<&'static str> {
+    let is_plain = content.starts_with(|c| !matches!(c, '\t' | ' ' | '#'));
+    if is_setext || context.options.close_atx || !is_plain {
+        return None;
+    }
+    let rank = usize::from(heading.depth.clamp(1, 6));
+    "###### ".get(6 - rank..)
+}
+
 /// The heading of this text.
 pub(super) fn close(
     context: &Context<'_>,

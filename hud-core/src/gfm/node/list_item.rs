@@ -19,16 +19,19 @@ pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a
         Some((Some(FlowRole::List { list, .. }), index)) => Some((list, index)),
         _ => None,
     };
-    let number = list.filter(|(list, _)| list.ordered).map(|(list, index)| {
-        let start = u64::from(list.start.unwrap_or(1));
-        let offset = if options.increment_list_marker {
-            index as u64
-        } else {
-            0
-        };
-        start.saturating_add(offset).to_string()
-    });
-    let length = number.as_ref().map_or(0, String::len) + marker.len_utf8();
+    let number = list
+        .filter(|(list, _)| list.ordered)
+        .map(|(list, index)| -> u64 {
+            let start = u64::from(list.start.unwrap_or(1));
+            let offset = if options.increment_list_marker {
+                index as u64
+            } else {
+                0
+            };
+            start.saturating_add(offset)
+        });
+    let digits = |number: u64| number.checked_ilog10().unwrap_or(0) as usize + 1;
+    let length = number.map_or(0, digits) + marker.len_utf8();
     let is_spread = item.spread || list.is_some_and(|(list, _)| list.spread);
     let size = match options.list_item_indent {
         ListItemIndent::Tab => (length + 1).next_multiple_of(4),
@@ -40,7 +43,10 @@ pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a
         (None, '-', 2) => "- ".into(),
         (None, '*', 2) => "* ".into(),
         (number, ..) => {
-            let mut first = number.unwrap_or_default();
+            let mut first = String::with_capacity(size);
+            if let Some(number) = number {
+                push_number(&mut first, number);
+            }
             first.push(marker);
             first.extend(std::iter::repeat_n(' ', size - length));
             Cow::Owned(first)
@@ -51,6 +57,14 @@ pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a
         None => Cow::Owned(" ".repeat(size)),
     };
     Flow::new(FlowRole::ListItem(item), &item.children).prefixed(first, rest)
+}
+
+/// Adds the digits of a number.
+fn push_number(out: &mut String, number: u64) {
+    if number > 9 {
+        push_number(out, number / 10);
+    }
+    out.extend(char::from_digit((number % 10) as u32, 10));
 }
 
 /// The index of the paragraph that a task's checkbox is in: the first child, but for
@@ -68,7 +82,7 @@ pub(in super::super) fn task_paragraph(item: &ListItem) -> Option<usize> {
 }
 
 /// The checkbox before the child with this index, if it has one.
-pub(super) fn checkbox(item: &ListItem, index: usize) -> &'static str {
+pub(in super::super) fn checkbox(item: &ListItem, index: usize) -> &'static str {
     match item.checked {
         Some(is_checked) if task_paragraph(item) == Some(index) => {
             if is_checked {

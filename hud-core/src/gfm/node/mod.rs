@@ -103,6 +103,22 @@ fn children(node: &Node) -> &[Node] {
     node.children().map_or(&[], Vec::as_slice)
 }
 
+/// What is written before the text of a container of phrasing, if nothing else is made of it.
+pub(super) fn lead(
+    context: &Context<'_>,
+    role: &PhrasingRole<'_>,
+    text: &str,
+) -> Option<&'static str> {
+    match role {
+        PhrasingRole::Root => Some(""),
+        PhrasingRole::Paragraph { checkbox } => Some(*checkbox),
+        PhrasingRole::Heading { heading, is_setext } => {
+            heading::lead(context, heading, *is_setext, text)
+        }
+        _ => None,
+    }
+}
+
 /// The text of a container of phrasing, made of that of its children.
 pub(super) fn close<'t>(
     context: &Context<'_>,

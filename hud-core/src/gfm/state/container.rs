@@ -58,8 +58,7 @@ impl<'a> State<'a> {
         if let ([Node::Text(text)], true) = (children, lead.is_empty()) {
             let text = self.context.safe(constructs).text(&text.value, info);
             if matches!(text, Cow::Borrowed(_)) {
-                let text = node::close(&self.context, &role, &text);
-                return self.emit(&text);
+                return self.emit_closed(&role, &text);
             }
         }
         let Info { before, after } = info;
@@ -173,6 +172,53 @@ impl<'a> State<'a> {
         }
     }
 
+    /// Writes what is made of the text of a container of phrasing.
+    fn emit_closed(&mut self, role: &PhrasingRole<'a>, text: &str) {
+        let around = self.frames.last().map(|frame| &frame.content);
+        // Where text goes to lines it can be written piece by piece.
+        if matches!(around, None | Some(Content::Flow { .. }))
+            && let Some(lead) = node::lead(&self.context, role, text)
+        {
+            let writer = self.writer();
+            writer.write(lead);
+            writer.write(text);
+            return;
+        }
+        let text = node::close(&self.context, role, text);
+        self.emit(&text);
+    }
+
+    /// Writes an item that is one line of text with nothing in it that is escaped, as most are, and says whether it
+    /// was one. Nothing is opened for it.
+    pub(super) fn write_line_item(&mut self, flow: &Flow<'a>) -> bool {
+        let (FlowRole::ListItem(item), Some(prefix)) = (flow.role, &flow.prefix) else {
+            return false;
+        };
+        let [Node::Paragraph(paragraph)] = flow.children else {
+            return false;
+        };
+        let [Node::Text(text)] = paragraph.children.as_slice() else {
+            return false;
+        };
+        let around = self.frames.last().map(|frame| &frame.content);
+        if !matches!(around, None | Some(Content::Flow { .. })) {
+            return false;
+        }
+        let constructs = self.context.constructs.and(Constructs::PHRASING);
+        let text = self.context.safe(constructs).text(&text.value, Info::LINE);
+        if !matches!(text, Cow::Borrowed(_)) {
+            return false;
+        }
+        let checkbox = node::list_item::checkbox(item, 0);
+        let writer = self.writer();
+        writer.open(&prefix.first, &prefix.rest);
+        writer.write(checkbox);
+        writer.write(&text);
+        writer.close();
+        self.context.bullet_last_used = None;
+        true
+    }
+
     fn leave_phrasing(&mut self, role: &PhrasingRole<'a>, is_fresh: bool) {
         if let PhrasingRole::Attention { marker } = role {
             let is_kept = self.regions.last_mut().is_some_and(Region::close);
@@ -188,8 +234,7 @@ impl<'a> State<'a> {
         }
         if is_fresh && let Some(region) = self.regions.pop() {
             if let Some(text) = region.as_plain() {
-                let text = node::close(&self.context, role, text);
-                self.emit(&text);
+                self.emit_closed(role, text);
                 self.written = Some(region);
                 return;
             }

@@ -173,7 +173,11 @@ impl<'a> State<'a> {
     fn enter(&mut self, description: Description<'a>) {
         match description {
             Description::Text(text) => self.emit(&text),
-            Description::Flow(flow) => self.open_flow(flow),
+            Description::Flow(flow) => {
+                if !self.write_line_item(&flow) {
+                    self.open_flow(flow);
+                }
+            }
             Description::Phrasing(phrasing) => self.open_phrasing(phrasing),
             Description::Attention {
                 sequences,

@@ -3,12 +3,15 @@ use markdown::mdast::{Code as MdastCode, InlineCode, InlineMath, Math as MdastMa
 use super::{Mdast, given, or_empty, pieces_of_line};
 use crate::element::{Element, Repr};
 use crate::node::{Code, CodeBlock, Math, MathBlock};
-use crate::registry::{Lift, Lifted, Lifting, Lower, LowerError, Lowered, Registry, two_way};
+use crate::registry::{
+    Lift, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, two_way,
+    two_way_piece,
+};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
         .register(two_way(code_block, lift_code_block))
-        .register(two_way(code, lift_code))
+        .register(two_way_piece(code, lift_code))
         .register(two_way(math_block, lift_math_block))
         .register(two_way(math, lift_math));
 }
@@ -37,11 +40,11 @@ fn lift_code_block(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<CodeBlock> {
     Ok(Some(Lifted::one(node, verbatim(&code.value))))
 }
 
-fn code(_: &Code, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![Node::InlineCode(InlineCode {
+fn code(_: &Code, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    Ok(Some(Node::InlineCode(InlineCode {
         value: plain(children, lower)?,
         position: None,
-    })])
+    })))
 }
 
 fn lift_code(nodes: &[Node], _: &Lift<'_, Mdast>) -> Lifting<Code> {

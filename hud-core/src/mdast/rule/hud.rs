@@ -8,21 +8,22 @@ use crate::element::Element;
 use crate::mdast::{phrasing, text};
 use crate::node::{Callout, Field, Group, Line, Meter, Status};
 use crate::registry::{
-    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, Registry, one_way, two_way,
+    Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, one_way,
+    one_way_piece, two_way, two_way_piece,
 };
 
 pub(super) fn register(registry: &mut Registry) {
     registry
-        .register(two_way(field, lift_field))
+        .register(two_way_piece(field, lift_field))
         .register(two_way(callout, lift_callout))
         .register(one_way(side_by_side))
         .register(one_way(group))
-        .register(one_way(meter))
-        .register(one_way(status));
+        .register(one_way_piece(meter))
+        .register(one_way_piece(status));
 }
 
-fn field(node: &Field, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![labelled(&node.label, line(children, lower)?)])
+fn field(node: &Field, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    Ok(Some(labelled(&node.label, line(children, lower)?)))
 }
 
 fn lift_field(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Field> {
@@ -152,7 +153,7 @@ fn push_each(
     Ok(())
 }
 
-fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
     let used = figure(node.used, node.rounded);
     let shown = match (node.percentage(), node.limit, lower.scope().density()) {
         (Some(percentage), _, Density::Minimal) => format!("{percentage}%"),
@@ -169,11 +170,11 @@ fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<M
         _ if node.unit.is_empty() => used,
         _ => format!("{used} {}", node.unit),
     };
-    Ok(vec![text(shown)])
+    Ok(Some(text(shown)))
 }
 
-fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![text(["(", &node.state, ")"].concat())])
+fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    Ok(Some(text(["(", &node.state, ")"].concat())))
 }
 
 /// A count in a few letters, with `~` before one that is rounded: `950`, `90k`, `~90k`, `~1.2M`. It moves in

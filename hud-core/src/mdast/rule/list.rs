@@ -4,15 +4,15 @@ use super::{Mdast, lift_each_block, open_paragraph, pieces_of_block};
 use crate::element::Element;
 use crate::mdast::{flow, text};
 use crate::node::{Item, List};
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{Lift, Lifted, Lifting, Lower, LoweredPiece, Registry, two_way_piece};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
-        .register(two_way(list, lift_list))
-        .register(two_way(item, lift_item));
+        .register(two_way_piece(list, lift_list))
+        .register(two_way_piece(item, lift_item));
 }
 
-fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
     let mut items = pieces_of_block(children, lower)?;
     for item in &mut items {
         if !matches!(item, Node::ListItem(_)) {
@@ -21,15 +21,15 @@ fn list(node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowe
         }
     }
     if items.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
-    Ok(vec![Node::List(MdastList {
+    Ok(Some(Node::List(MdastList {
         children: items,
         ordered: node.ordered,
         start: node.ordered.then_some(node.start),
         spread: node.spread,
         position: None,
-    })])
+    })))
 }
 
 fn lift_list(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<List> {
@@ -45,8 +45,8 @@ fn lift_list(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<List> {
     Ok(Some(Lifted::one(node, children)))
 }
 
-fn item(node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![item_of(node, pieces_of_block(children, lower)?)])
+fn item(node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    Ok(Some(item_of(node, pieces_of_block(children, lower)?)))
 }
 
 fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Item> {

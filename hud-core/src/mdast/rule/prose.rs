@@ -7,18 +7,24 @@ use super::{Mdast, as_blocks, blocks, lift_blocks, lift_line, line};
 use crate::element::Element;
 use crate::mdast::{Context, text};
 use crate::node::{Heading, Paragraph, Quote, Section, ThematicBreak};
-use crate::registry::{Lift, Lifted, Lifting, Lower, Lowered, Registry, two_way};
+use crate::registry::{
+    Lift, Lifted, Lifting, Lower, Lowered, LoweredPiece, Registry, two_way, two_way_piece,
+};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
         .register(two_way(heading, lift_heading))
-        .register(two_way(section, lift_section))
-        .register(two_way(paragraph, lift_paragraph))
+        .register(two_way_piece(section, lift_section))
+        .register(two_way_piece(paragraph, lift_paragraph))
         .register(two_way(quote, lift_quote))
         .register(two_way(thematic_break, lift_thematic_break));
 }
 
-fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+fn section(
+    node: &Section,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LoweredPiece<Mdast> {
     let level = node.level.unwrap_or(lower.context().level).clamp(1, 6);
     let title = if node.title.is_empty() {
         Vec::new()
@@ -27,10 +33,10 @@ fn section(node: &Section, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -
     };
     let mut nodes = blocks(children, &lower.with_context(below(level)))?;
     if nodes.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     nodes.insert(0, heading_of(level, title));
-    Ok(vec![as_blocks(nodes)])
+    Ok(Some(as_blocks(nodes)))
 }
 
 /// A heading of plain text, with all up to the next of its level or of one above, if that is
@@ -94,8 +100,12 @@ fn heading_of(depth: u8, children: Vec<Node>) -> Node {
     })
 }
 
-fn paragraph(_: &Paragraph, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
-    Ok(vec![paragraph_of(line(children, lower)?)])
+fn paragraph(
+    _: &Paragraph,
+    children: &[Element<'_>],
+    lower: &Lower<'_, Mdast>,
+) -> LoweredPiece<Mdast> {
+    Ok(Some(paragraph_of(line(children, lower)?)))
 }
 
 fn lift_paragraph(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Paragraph> {
