@@ -8,8 +8,9 @@ use hud_core::gfm::{self, ParseOptions};
 use hud_core::graph::{Diagram, dot, graphml, mermaid};
 use hud_core::mdast::Node;
 use hud_core::node::Value;
+use hud_core::part::PartMeta;
 use hud_core::terminal;
-use hud_core::{Density, html};
+use hud_core::{Density, html, mdx};
 use hud_store::state::HudState;
 
 use crate::frame::Frame;
@@ -26,6 +27,8 @@ pub enum Format {
     /// GFM.
     #[default]
     Markdown,
+    /// GFM with elements of JSX for what it does not know, meters for example.
+    Mdx,
     /// JSON on one line.
     Json,
     /// JSON with a member on each line.
@@ -51,8 +54,9 @@ pub enum Format {
 
 impl Format {
     /// All formats, markdown first.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Markdown,
+        Self::Mdx,
         Self::Json,
         Self::PrettyJson,
         Self::CompactJson,
@@ -69,6 +73,7 @@ impl Format {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Markdown => "markdown",
+            Self::Mdx => "mdx",
             Self::Json => "json",
             Self::PrettyJson => "pretty-json",
             Self::CompactJson => "compact-json",
@@ -86,6 +91,7 @@ impl Format {
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Markdown => "text/markdown",
+            Self::Mdx => "text/mdx",
             Self::Json | Self::PrettyJson | Self::CompactJson => "application/json",
             Self::Toon => "text/toon",
             Self::Xml => "application/xml",
@@ -126,6 +132,17 @@ impl Format {
         let value = || value(state, density, setup);
         let text = match self {
             Self::Markdown => Frame::whole(state, density, setup)?.system,
+            Self::Mdx => {
+                let density = at(density, state, setup);
+                let mut whole = |part: &PartMeta| Some(part.at(density));
+                let own = setup
+                    .layout
+                    .mdx(state, &setup.settings, density, &mut whole)?;
+                match own {
+                    Some(mdx) => mdx,
+                    None => mdx::to_string(tree(state, Some(density), setup)?),
+                }
+            }
             Self::Html => html::to_string(&tree(state, density, setup)?),
             Self::Terminal => for_terminal(state, density, setup, &terminal::Options::default())?,
             Self::Dot => dot::to_string(&diagram(state, density, setup)?),
@@ -172,13 +189,18 @@ fn tree(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Nod
     tree.map_err(|error| FormatError::Markdown(error.to_string()))
 }
 
+/// The density that is asked for, or that of the use of the context.
+fn at(density: Option<Density>, state: &HudState, setup: &Setup) -> Density {
+    density.unwrap_or_else(|| hud_components::density(state, &setup.settings.bands))
+}
+
 /// The HUD of a state as a graph.
 fn diagram(
     state: &HudState,
     density: Option<Density>,
     setup: &Setup,
 ) -> Result<Diagram, LayoutError> {
-    let density = density.unwrap_or_else(|| hud_components::density(state, &setup.settings.bands));
+    let density = at(density, state, setup);
     setup
         .layout
         .diagram(state, &setup.settings, density, &mut |part| {
@@ -188,7 +210,7 @@ fn diagram(
 
 /// The HUD of a state as data.
 fn value(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Value, LayoutError> {
-    let density = density.unwrap_or_else(|| hud_components::density(state, &setup.settings.bands));
+    let density = at(density, state, setup);
     setup
         .layout
         .data(state, &setup.settings, density, &mut |part| {

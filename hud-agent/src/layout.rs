@@ -208,6 +208,36 @@ impl Layout {
         )
     }
 
+    /// Renders the parts that `choose` gives a density as MDX, with nodes that markdown does not know as elements:
+    /// [`render`](Self::render) for [`mdx`](hud_core::mdx). Not with a renderer of the layout's own, whose rules are
+    /// for markdown.
+    ///
+    /// # Errors
+    ///
+    /// As [`render`](Self::render).
+    #[cfg(feature = "formats")]
+    pub(crate) fn mdx(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Option<String>, LayoutError> {
+        static MDX: LazyLock<Renderer> = LazyLock::new(hud_core::mdx::renderer);
+
+        if self.renderer.is_some() {
+            return Ok(None);
+        }
+        let rendered = self.chosen(
+            state,
+            settings,
+            density,
+            choose,
+            |_, layout, scope, arrangement, choose| MDX.parts(layout, scope, arrangement, choose),
+        )?;
+        Ok(Some(rendered.markdown))
+    }
+
     /// The parts that `choose` gives a density as an object: [`render`](Self::render) for
     /// [`data`](hud_core::data).
     ///

@@ -705,7 +705,7 @@ pub(crate) struct Shown {
     /// of the settings says
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<u64>,
-    /// markdown, json, pretty-json, compact-json, toon, xml, html, terminal, dot, mermaid or graphml; a budget
+    /// markdown, mdx, json, pretty-json, compact-json, toon, xml, html, terminal, dot, mermaid or graphml; a budget
     /// counts markdown (see `hud formats`)
     #[cfg(feature = "formats")]
     #[arg(long, default_value_t, conflicts_with_all = ["budget", "explain", "json"])]

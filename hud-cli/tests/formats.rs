@@ -53,6 +53,13 @@ fn a_terminal_is_as_wide_as_is_said_and_has_colours_where_they_are_wanted() {
 }
 
 #[test]
+fn a_meter_is_an_element_in_mdx() {
+    let mdx = shown(&["replay", &example(), "--turn", "20", "--format", "mdx"]);
+    assert!(mdx.contains("<Meter used={"), "{mdx}");
+    assert!(mdx.contains("<Status state="), "{mdx}");
+}
+
+#[test]
 fn a_graph_leads_from_the_session_to_its_files() {
     let written = |format: &str| shown(&["replay", &example(), "--format", format]);
     let dot = written("dot");

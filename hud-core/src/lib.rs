@@ -68,6 +68,8 @@ pub mod graph;
 pub mod guide;
 pub mod html;
 pub mod mdast;
+#[cfg(feature = "mdx")]
+pub mod mdx;
 pub mod node;
 pub mod part;
 pub mod registry;

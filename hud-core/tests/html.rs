@@ -7,7 +7,11 @@ use html5ever::tendril::TendrilSink as _;
 use html5ever::{QualName, local_name, ns, parse_fragment};
 use hud_core::gfm::{self, ParseOptions};
 use hud_core::html;
-use hud_core::node::{Cell, Html, HtmlBlock, Item, Link, List, Row, Section, Table};
+use hud_core::mdast::Node as MdastNode;
+use hud_core::node::{
+    Align, Cell, Code, CodeBlock, Emphasis, Html, HtmlBlock, Item, Link, List, Quote, Row, Section,
+    Strong, Table, ThematicBreak,
+};
 use hud_core::{Density, Element, Renderer, Scope, rsx};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 use proptest::prelude::*;
@@ -122,6 +126,50 @@ fn parsed(html: &str) -> (String, Vec<String>) {
 /// What would be structure in HTML.
 const HOSTILE: &str = "(</?(b|p|script|title|table|pre|svg|math|textarea|select)[ />]|<!--|-->|<!\\[CDATA\\[|]]>|&(lt|#60|amp);?|[\"'&<>=`:/ -]|on[a-c]=|java|script|[ab1é深]|\n|\t|\u{0}){1,14}";
 
+/// Pieces of markdown.
+const MARKDOWN: &str = "([a-b]|[ \n#*_|\\[\\]()!`:.~^&;\"'=-]|- |- \\[x\\] |\n\n|> |1\\. |    |\\[\\^a\\]|\\[a\\]\\(/b\\)|\n\\[\\^a\\]: |  \n|\n\\| a \\|\n\\| :- \\|\n){0,40}";
+
+/// Whether a tree has markup in it, which is text in HTML.
+fn has_markup(node: &MdastNode) -> bool {
+    let mut children = node.children().into_iter().flatten();
+    matches!(node, MdastNode::Html(_)) || children.any(has_markup)
+}
+
+fn without_bare_links(html: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = html;
+    while let Some((before, behind)) = rest.split_once("<a>") {
+        let (inner, behind) = behind.split_once("</a>").unwrap();
+        plain.push_str(before);
+        plain.push_str(inner);
+        rest = behind;
+    }
+    plain + rest
+}
+
+#[test]
+fn what_is_not_written_is_refused_with_its_place() {
+    let errors = [
+        "<p>a</p>\n<script>b</script>",
+        "<p><ul></ul></p>",
+        "<ul>a</ul>",
+        "<p>a",
+        "a</p>",
+        "a<!-- b -->",
+        "<!DOCTYPE html>",
+        "<li>a</li>",
+        "<sup>1</sup>",
+        "<pre>a</pre>",
+        "<table><tr><td>a</td></tr></table>",
+    ];
+    let mut said: Vec<String> = errors
+        .iter()
+        .map(|html| html::from_str(html).unwrap_err().to_string())
+        .collect();
+    said.push(html::from_str(&"<em>".repeat(300)).unwrap_err().to_string());
+    insta::assert_snapshot!(said.join("\n"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -143,6 +191,50 @@ proptest! {
         let word = |text: &str| text.replace('\0', "\u{fffd}").split_whitespace().collect::<String>();
         let times = word(&text).matches(&word(&words)).count();
         prop_assert!(word(&words).is_empty() || times >= 2, "{text}");
+    }
+
+    #[test]
+    fn what_is_read_is_written_as_the_same_html(markdown in MARKDOWN) {
+        let tree = gfm::parse(&markdown, &ParseOptions::default()).unwrap();
+        prop_assume!(!has_markup(&tree));
+        let html = html::to_string(&tree);
+        // A link without an address is what it shows.
+        let plain = without_bare_links(&html);
+        let read = html::from_str(&html).map_err(|error| TestCaseError::fail(format!("{error}: {html}")))?;
+        prop_assert_eq!(html::to_string(&read), plain);
+    }
+
+    #[test]
+    fn a_tree_comes_back_from_its_html(words in "[a-c<&\"' ]{0,8}[a-c]", other in "[a-c*_#`]{1,5}", checked in any::<Option<bool>>()) {
+        let tree = rsx! {
+            <Section title={&words}>
+                {&other} " " <Strong>{&words}</Strong> <Code>{&other}</Code> <Link url="/a?b&c" title={&other}>{&words}</Link>
+                <List>
+                    <Item checked>{&other} <Emphasis>{&words}</Emphasis><List><Item>{&words}</Item></List></Item>
+                    <Item>{&words}</Item>
+                </List>
+                <Quote>{&words}</Quote>
+                <CodeBlock lang="rust">{&words} "\n" {&other}</CodeBlock>
+                <Table align={vec![Align::Left, Align::None]}>
+                    <Row><Cell>{&words}</Cell> <Cell>"b"</Cell></Row>
+                    <Row><Cell>{&other}</Cell> <Cell>{&words}</Cell></Row>
+                </Table>
+                <ThematicBreak />
+            </Section>
+        };
+        let renderer = Renderer::builtin();
+        let mdast = renderer.mdast(&tree, Scope::new(Density::Full)).unwrap();
+        let read = html::from_str(&html::to_string(&mdast)).unwrap();
+        prop_assert_eq!(renderer.lift(&read).unwrap(), renderer.lift(&mdast).unwrap());
+    }
+
+    #[test]
+    fn any_html_is_read_or_refused(text in "(</?(p|b|h1|ul|ol|li|a|em|pre|code|table|thead|tr|td|script|textarea|title|section|sup|br|hr|img|input|!--)( class=\"?math| href=\"/a\"| start=\"x)?/?>|[<>&;a-c\n ]){0,24}") {
+        if let Ok(tree) = html::from_str(&text) {
+            let html = html::to_string(&tree);
+            let again = html::from_str(&html).map_err(|error| TestCaseError::fail(format!("{error}: {html}")))?;
+            prop_assert_eq!(html::to_string(&again), html);
+        }
     }
 
     #[test]

@@ -27,6 +27,8 @@ enum Reader {
     Mdx,
     /// Patterns of our own, see [`Options::strict`].
     Strict,
+    /// Patterns of our own for MDX.
+    StrictMdx,
 }
 
 /// A pattern: any of `characters`, between `before` and `after`, inside any of the constructs
@@ -108,6 +110,7 @@ impl Unsafe {
             Reader::Math => options.math,
             Reader::Mdx => options.mdx,
             Reader::Strict => options.strict,
+            Reader::StrictMdx => options.strict && options.mdx,
         }
     }
 
@@ -312,6 +315,13 @@ pub(super) const UNSAFE: &[Unsafe] = &[
         .inside(Constructs::PHRASING)
         .read_by(Reader::Mdx),
     Unsafe::at_break("<{").read_by(Reader::Mdx),
+    // MDX: imports and exports.
+    Unsafe::at_break("i")
+        .followed(Set::of("m"))
+        .read_by(Reader::StrictMdx),
+    Unsafe::at_break("e")
+        .followed(Set::of("x"))
+        .read_by(Reader::StrictMdx),
 ];
 
 /// For each byte of UTF-8 the patterns that have it, as bits: only those for ASCII have any.

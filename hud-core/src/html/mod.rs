@@ -41,12 +41,23 @@
 //! | `html`, MDX | their source as text |
 //! | `yaml`, `toml`, `definition` | nothing |
 
+#![cfg_attr(
+    feature = "html",
+    doc = "\n[`from_str`] reads it again, and refuses what is not written."
+)]
+
 mod escape;
+#[cfg(feature = "html")]
+mod fragment;
+#[cfg(feature = "html")]
+mod read;
 mod writer;
 
 use markdown::mdast::Node;
 
 pub use escape::{SCHEMES, escape, is_safe};
+#[cfg(feature = "html")]
+pub use read::{HtmlError, from_str};
 
 /// Writes a tree as HTML, a fragment of a document. It ends with a line ending unless it is empty.
 pub fn to_string(tree: &Node) -> String {

@@ -20,7 +20,7 @@
 //! let tree = Renderer::builtin().mdast(&layout, Scope::new(Density::Full))?;
 //! let options = Options { width: Some(24), colours: false };
 //! assert_eq!(terminal::to_string(&tree, &options), "\
-//! # Steps
+//! ## Steps
 //!
 //! • [x] Read limit.rs from
 //!       its first line to
