@@ -188,6 +188,11 @@ impl<L: WorldLog> Rooms<L> {
         world(&self.world)
     }
 
+    /// The log.
+    pub fn into_log(self) -> L {
+        self.log
+    }
+
     /// The session of the world.
     pub const fn session(&self) -> &SessionId {
         &self.session

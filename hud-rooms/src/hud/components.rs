@@ -128,7 +128,7 @@ pub fn Rooms<'a>(
     /// What of them is shown.
     rooms: &'a [RoomView<'a>],
 ) -> Element<'a> {
-    rsx! { <Records name="rooms">for view in rooms { <RoomPart view /> }</Records> }
+    rsx! { <Records name="rooms" sections=true>for view in rooms { <RoomPart view /> }</Records> }
 }
 
 /// A room. What changes with each heartbeat is behind what is only added to.

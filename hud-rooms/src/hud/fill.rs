@@ -151,23 +151,27 @@ impl<'a> Rooms<'a> {
                 counter,
             )?);
         }
-        // One's own room first: it has what only its owner can answer.
-        shown.sort_by_key(|filled| (filled.view.room.id != agent, filled.view.room.id));
         let mut rooms = Self {
             shown,
             not_shown: Vec::new(),
         };
         rooms.divide();
+        // What the agent looks at most comes first.
+        rooms.shown.sort_by(|one, other| {
+            let by_attention = other.view.attention_pct.total_cmp(&one.view.attention_pct);
+            by_attention.then(one.view.room.id.cmp(&other.view.room.id))
+        });
         Ok(rooms)
     }
 
-    /// What each room gets of the attention, in per cent.
+    /// What each room gets of the attention, in per cent: what was set, or else a part of the rest.
     fn divide(&mut self) {
         let shares = shares(self.shown.iter().map(|filled| filled.share));
         // In thousandths of a per cent.
         let parts = share::divide(100_000, &shares).unwrap_or_default();
         for (filled, part) in self.shown.iter_mut().zip(parts) {
-            filled.view.attention_pct = (part as f64 / 100.0).round() / 10.0;
+            let part = (part as f64 / 100.0).round() / 10.0;
+            filled.view.attention_pct = fixed(filled.share).map_or(part, |percent| percent as f64);
         }
     }
 
@@ -178,17 +182,13 @@ impl<'a> Rooms<'a> {
         while self.shown.len() > 1
             && self.shown.iter().map(|filled| filled.floor).sum::<u64>() > budget
         {
-            let quietest = self
-                .shown
-                .iter()
-                .enumerate()
-                .skip(1)
-                .min_by_key(|(_, filled)| {
-                    (
-                        filled.seen.last().map(|message| message.id),
-                        filled.view.room.id,
-                    )
-                });
+            // One's own room stays: it has what only its owner can answer.
+            let others = self.shown.iter().enumerate();
+            let others = others.filter(|(_, filled)| filled.view.room.id != filled.view.you);
+            let quietest = others.min_by_key(|(_, filled)| {
+                let last = filled.seen.last().map(|message| message.id);
+                (last, filled.view.room.id)
+            });
             let Some((at, _)) = quietest else { break };
             self.not_shown.push(self.shown.remove(at).view.room.id);
         }
@@ -311,10 +311,9 @@ fn shares(set: impl Iterator<Item = Share>) -> Vec<Share> {
     if share::divide(0, &shares).is_ok() {
         return shares;
     }
-    let fixed = |share: &Share| share.to_string().trim_end_matches('%').parse::<u64>().ok();
     let weights: Vec<u64> = shares
         .iter()
-        .map(|share| fixed(share).unwrap_or(0))
+        .map(|share| fixed(*share).unwrap_or(0))
         .collect();
     let sum: u64 = weights.iter().sum();
     if sum == 0 {
@@ -328,4 +327,9 @@ fn shares(set: impl Iterator<Item = Share>) -> Vec<Share> {
         Share::percent(u8::try_from(before * 100 / sum - from).unwrap_or(100))
     });
     percents.collect()
+}
+
+/// The per cents of a share that has a fixed number of them.
+fn fixed(share: Share) -> Option<u64> {
+    share.to_string().trim_end_matches('%').parse().ok()
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use hud_core::data::{Data, Piece};
 use hud_core::mdast::Mdast;
-use hud_core::node::{Field, Group, Item, Line, List, Section, Value};
+use hud_core::node::{Field, Item, Line, List, Section, Value};
 use hud_core::{Element, Lower, Lowered, Node, Registry, Renderer, gfm, lift, one_way, rsx};
 
 /// An object with a name: a section in markdown.
@@ -15,12 +15,15 @@ pub struct Object {
     pub name: String,
 }
 
-/// A list of records with a name.
+/// A list of records with a name: items in markdown, or sections.
 #[derive(Debug, PartialEq, Node)]
 pub struct Records {
     /// Its name.
     #[prop(into)]
     pub name: String,
+    /// Whether its records have titles, and are sections in markdown.
+    #[prop(default)]
+    pub sections: bool,
 }
 
 /// An object in a list: an item in markdown, or a section if it has a title.
@@ -131,7 +134,11 @@ fn records_section(
     children: &[Element<'_>],
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
-    lower.element(&rsx! { <Section title={node.name.clone()}>{children.iter()}</Section> })
+    let title = node.name.clone();
+    lower.element(&match node.sections {
+        true => rsx! { <Section title>{children.iter()}</Section> },
+        false => rsx! { <Section title><List>{children.iter()}</List></Section> },
+    })
 }
 
 fn record_item(
@@ -140,11 +147,7 @@ fn record_item(
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
     lower.element(&match node.title.is_empty() {
-        true => rsx! {
-            <List><Item><Line separator=" │ ">
-                for child in children { <Group>{child}</Group> }
-            </Line></Item></List>
-        },
+        true => rsx! { <Item><Line separator=" │ ">{children.iter()}</Line></Item> },
         false => rsx! { <Section title={node.title.clone()}>{children.iter()}</Section> },
     })
 }

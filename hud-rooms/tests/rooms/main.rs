@@ -7,4 +7,6 @@
 
 mod example;
 mod gates;
+mod hostile;
+mod running;
 mod world;
