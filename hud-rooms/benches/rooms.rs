@@ -6,11 +6,12 @@
     reason = "a bench ends where something is wrong, and prints its figures"
 )]
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use hud_rooms::format::Format;
-use hud_rooms::log::{FileLog, sections};
+use hud_rooms::log::{FileLog, WorldLog, sections};
 use hud_rooms::{NewAgent, Rooms};
 use hud_store::memory::MemoryLog;
 use hud_store::section::Sections;
@@ -82,29 +83,36 @@ fn answer(agent: u64, rooms: u64, nth: u64) -> String {
     .to_string()
 }
 
-/// Shows, answers and appends; gives how long each heartbeat took, sorted.
-fn beats<L: hud_rooms::log::WorldLog>(
-    rooms: &mut Rooms<L>,
-    count: u64,
-    in_rooms: u64,
-) -> Vec<Duration> {
-    let mut times = Vec::new();
+/// What some heartbeats took.
+struct Beats {
+    /// How long each was, sorted.
+    times: Vec<Duration>,
+    /// How much of a HUD begins as the agent's one before, in per cent of its bytes.
+    same: f64,
+}
+
+/// Shows, answers and appends.
+fn beats<L: WorldLog>(rooms: &mut Rooms<L>, count: u64, in_rooms: u64) -> Beats {
+    let (mut times, mut last) = (Vec::new(), BTreeMap::<u64, String>::new());
+    let (mut same, mut all) = (0, 0);
     for nth in 1..=count {
         let beat = rooms.next().unwrap();
         let began = Instant::now();
-        black_box(rooms.hud(beat.agent, None, beat.at).unwrap());
+        let shown = rooms.hud(beat.agent, None, beat.at).unwrap().text;
         rooms
-            .respond(
-                beat.agent,
-                &answer(beat.agent, in_rooms, nth),
-                None,
-                beat.at,
-            )
+            .respond(beat.agent, &answer(beat.agent, in_rooms, nth), None, beat.at)
             .unwrap();
         times.push(began.elapsed());
+        if let Some(before) = last.get(&beat.agent) {
+            let pairs = before.bytes().zip(shown.bytes());
+            same += pairs.take_while(|(one, other)| one == other).count();
+            all += shown.len();
+        }
+        last.insert(beat.agent, shown);
     }
     times.sort_unstable();
-    times
+    let same = 100.0 * same as f64 / all.max(1) as f64;
+    Beats { times, same }
 }
 
 fn heartbeats_in_a_file() {
@@ -115,9 +123,10 @@ fn heartbeats_in_a_file() {
         .with_sections(known());
     let reader = SqliteLog::open_read_only(&path).unwrap();
     let mut rooms = Rooms::begin(FileLog::new(log, reader), "lab", &agents(20, 6), at(0)).unwrap();
-    let times = beats(&mut rooms, 1_000, 6);
+    let Beats { times, same } = beats(&mut rooms, 1_000, 6);
     println!(
-        "a heartbeat (HUD, answer, durable append), 20 agents in 6 rooms: p50 {:.1} ms, p99 {:.1} ms",
+        "a heartbeat (HUD, answer, durable append), 20 agents in 6 rooms: p50 {:.1} ms, p99 {:.1} ms; \
+         {same:.0} % of a HUD begin as the one before",
         times[500].as_secs_f64() * 1e3,
         times[990].as_secs_f64() * 1e3
     );

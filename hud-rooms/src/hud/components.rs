@@ -62,7 +62,7 @@ pub fn SelfPart<'a>(
                 <Entry name="knowledge_not_shown" value={strings(&view.knowledge_not_shown)} />
             }
             if !view.rooms_not_shown.is_empty() {
-                <Entry name="rooms_not_shown" value={Value::List(view.rooms_not_shown.iter().map(|id| number(*id)).collect())} />
+                <Entry name="rooms_not_shown" value={strings(&view.rooms_not_shown)} />
             }
             if !view.refused.is_empty() {
                 <Records name="refused_actions">

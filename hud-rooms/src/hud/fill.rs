@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::components::{MessageLine, Rooms as RoomsPart};
 use super::nodes::Records;
-use super::view::{RoomView, SelfView, data};
+use super::view::{RoomView, SelfView, data, first};
 use super::whole;
 use crate::count::Counter;
 use crate::format::{Format, WriteError};
@@ -88,14 +88,8 @@ pub(super) fn own(
                 false => me.knowledge_not_shown.push(known.path.to_string()),
             }
         }
-        // The names of what is left out are no endless list either.
-        let left_out = me.knowledge_not_shown.len();
-        me.knowledge_not_shown.reverse();
-        if left_out > 10 {
-            me.knowledge_not_shown.truncate(10);
-            me.knowledge_not_shown
-                .push(format!("and {} more", left_out - 10));
-        }
+        // What is worth most of what is left out is named first.
+        me.knowledge_not_shown = first(me.knowledge_not_shown.drain(..).rev());
         me.knowledge = data(&one.to_json());
         let from = refused.len() + values.len();
         let newest = (0..recent.len())
@@ -177,7 +171,7 @@ impl<'a> Rooms<'a> {
 
     /// Leaves out rooms for which there is no place, even without messages; those in which nothing was said
     /// for longest first. Gives which ones.
-    pub(super) fn keep_to(&mut self, budget: u64) -> Vec<AgentId> {
+    pub(super) fn keep_to(&mut self, budget: u64) -> Vec<String> {
         let count = self.shown.len();
         while self.shown.len() > 1
             && self.shown.iter().map(|filled| filled.floor).sum::<u64>() > budget
@@ -197,7 +191,7 @@ impl<'a> Rooms<'a> {
         }
         let mut not_shown = self.not_shown.clone();
         not_shown.sort_unstable();
-        not_shown
+        first(not_shown.iter().map(AgentId::to_string))
     }
 
     /// The rooms with as many messages as fit.

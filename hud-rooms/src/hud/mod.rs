@@ -105,13 +105,13 @@ pub fn hud(source: Source<'_>, format: Format, counter: &Counter) -> Result<Hud,
         let not_shown = rooms.keep_to(budget);
         if me.rooms_not_shown != not_shown {
             me.rooms_not_shown = not_shown;
-            static_tokens = count(&whole(&me, &[], format))?;
+            static_tokens = fill::own(&mut me, source.knowledge, format, &count)?;
         }
         let views = rooms.filled(budget);
         let elements = whole(&me, &views, format);
         let text = format.write(&elements)?;
         let tokens = u64::from(counter.tokens(&text));
-        if tokens <= HUD_TOKENS || views.is_empty() {
+        if tokens <= HUD_TOKENS || budget == 0 {
             let messages = views
                 .iter()
                 .map(|view| (view.room.id, view.messages.len()))

@@ -19,7 +19,7 @@ pub struct SelfView<'a> {
     /// What it knows and is not shown, as the format takes too much for it.
     pub knowledge_not_shown: Vec<String>,
     /// Its rooms for which there is no place.
-    pub rooms_not_shown: Vec<AgentId>,
+    pub rooms_not_shown: Vec<String>,
     /// What was refused of its last response.
     pub refused: &'a [Refused],
     /// What it did, oldest first.
@@ -104,4 +104,16 @@ pub(super) fn fields(action: &Json) -> (Value, Vec<(String, Value)>) {
     let at = members.iter().position(|(name, _)| name == "type");
     let named = at.map_or(Value::None, |at| members.remove(at).1);
     (named, members)
+}
+
+/// The first ten of several names, and how many more there are: a list of what is left out is no endless one.
+pub(super) fn first(names: impl Iterator<Item = String>) -> Vec<String> {
+    const SHOWN: usize = 10;
+    let mut names: Vec<String> = names.collect();
+    let more = names.len().saturating_sub(SHOWN);
+    if more > 0 {
+        names.truncate(SHOWN);
+        names.push(format!("and {more} more"));
+    }
+    names
 }

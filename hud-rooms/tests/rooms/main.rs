@@ -6,6 +6,7 @@
 )]
 
 mod example;
+mod file;
 mod gates;
 mod hostile;
 mod running;
