@@ -46,6 +46,11 @@ impl Default for App {
             use hud_core::tokens::Encoding;
             setup.counters = hud_agent::budget::Counters::new(Encoding::counter);
         }
+        // What worlds of rooms are made of: `hud at`, `diff` and `log` show it, too.
+        #[cfg(feature = "rooms")]
+        if let Ok(sections) = hud_rooms::log::sections(setup.sections.clone()) {
+            setup.sections = sections;
+        }
         Self {
             setup,
             has_layout: false,
@@ -174,6 +179,8 @@ impl App {
             Command::Mcp(args) => crate::mcp::run(args, self),
             #[cfg(feature = "distill")]
             Command::Distill(args) => crate::distill::run(args, self),
+            #[cfg(feature = "rooms")]
+            Command::Rooms(args) => crate::rooms::run(args, self),
             Command::Install(args) => install::install(args),
             Command::Uninstall(args) => install::uninstall(args),
             Command::Hook(args) => hook::run(args, self),

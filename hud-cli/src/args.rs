@@ -79,6 +79,10 @@ pub(crate) enum Command {
     /// Ask a model what user and agent said that matters, and record what they did say
     #[cfg(feature = "distill")]
     Distill(Distill),
+    /// Let agents talk in rooms, each with a HUD of its own
+    #[cfg(feature = "rooms")]
+    #[command(after_help = crate::rooms::args::EXAMPLE)]
+    Rooms(crate::rooms::args::Rooms),
     /// Configure a client so that it shows the HUD
     Install(Install),
     /// Take that out of a client's configuration again
@@ -664,8 +668,8 @@ pub(crate) struct Distill {
 }
 
 /// An amount of money.
-#[cfg(feature = "distill")]
-fn dollars(text: &str) -> Result<f64, String> {
+#[cfg(any(feature = "distill", feature = "rooms"))]
+pub(crate) fn dollars(text: &str) -> Result<f64, String> {
     let amount: f64 = text
         .parse()
         .map_err(|_| "write a number such as 0.25".to_owned())?;

@@ -32,6 +32,8 @@ mod diff;
 #[cfg(feature = "distill")]
 mod distill;
 mod doctor;
+#[cfg(any(feature = "distill", feature = "rooms"))]
+mod endpoint;
 mod explain;
 mod export;
 mod file;
@@ -58,6 +60,8 @@ mod prune;
 mod redact;
 mod render;
 mod replay;
+#[cfg(feature = "rooms")]
+mod rooms;
 mod search;
 mod sessions;
 mod show;

@@ -47,6 +47,9 @@ pub(crate) enum Failure {
     },
     #[error(transparent)]
     Config(#[from] ConfigErrors),
+    #[cfg(feature = "rooms")]
+    #[error(transparent)]
+    Rooms(#[from] hud_rooms::RoomsError),
     #[error("{0}")]
     Other(String),
 }

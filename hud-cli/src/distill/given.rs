@@ -5,8 +5,8 @@ use std::time::Duration;
 use hud_agent::distill::Prices;
 use hud_agent::settings;
 
-use super::endpoint::{Endpoint, Key};
 use crate::args::Distill;
+use crate::endpoint::{Endpoint, Key};
 use crate::output::Failure;
 
 /// What is given on the command line, and else what the user has set.

@@ -4,7 +4,6 @@
 //! for the model.
 
 mod ask;
-mod endpoint;
 mod given;
 mod kept;
 mod reports;
@@ -25,11 +24,11 @@ use hud_store::state::HudState;
 use serde_json::Value;
 
 use self::ask::Asking;
-use self::endpoint::{Endpoint, Transport as _};
 use self::given::{endpoint, prices, settings_of};
 use self::kept::Kept;
 use crate::app::App;
 use crate::args::Distill;
+use crate::endpoint::{Endpoint, Transport as _};
 use crate::location::Location;
 use crate::log::summary;
 use crate::output::{self, Failure, Output, count};

@@ -15,8 +15,8 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::IpAddr;
 use std::time::Duration;
 
-use hud_components::text::line;
 pub(crate) use ask::{AskError, until_answered};
+use hud_components::text::line;
 use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use ureq::http::{Response, Uri};
 use ureq::{Agent, Body, Timeout};

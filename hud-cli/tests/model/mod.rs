@@ -55,11 +55,6 @@ impl Model {
         }
     }
 
-    /// A model that answers everything with these items.
-    pub(crate) fn of_items(items: Value) -> Self {
-        Self::new(move |_, out| answer(out, 200, "", &completion(&items)))
-    }
-
     /// The heads and the bodies of the requests so far.
     pub(crate) fn requests(&self) -> Vec<(String, Value)> {
         self.requests.lock().unwrap().clone()
@@ -115,8 +110,4 @@ pub(crate) fn said(content: &str) -> String {
         "usage": { "prompt_tokens": 1_000, "completion_tokens": 100, "total_tokens": 1_100 },
     })
     .to_string()
-}
-
-pub(crate) fn completion(items: &Value) -> String {
-    said(&json!({ "items": items }).to_string())
 }
