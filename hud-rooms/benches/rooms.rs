@@ -100,7 +100,12 @@ fn beats<L: WorldLog>(rooms: &mut Rooms<L>, count: u64, in_rooms: u64) -> Beats 
         let began = Instant::now();
         let shown = rooms.hud(beat.agent, None, beat.at).unwrap().text;
         rooms
-            .respond(beat.agent, &answer(beat.agent, in_rooms, nth), None, beat.at)
+            .respond(
+                beat.agent,
+                &answer(beat.agent, in_rooms, nth),
+                None,
+                beat.at,
+            )
             .unwrap();
         times.push(began.elapsed());
         if let Some(before) = last.get(&beat.agent) {

@@ -33,7 +33,8 @@ pub enum Gate {
     /// It would change something.
     Effect,
     /// It is not done to oneself.
-    Self_,
+    #[serde(rename = "self")]
+    Oneself,
 }
 
 impl Gate {
@@ -52,7 +53,7 @@ impl Gate {
             Self::Memory => "memory",
             Self::WordBudget => "word_budget",
             Self::Effect => "effect",
-            Self::Self_ => "self",
+            Self::Oneself => "self",
         }
     }
 }

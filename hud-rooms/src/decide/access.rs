@@ -116,7 +116,7 @@ impl Turn<'_> {
         let agent = self.agent;
         if room == agent {
             return Err(Refusal::at(
-                Gate::Self_,
+                Gate::Oneself,
                 "this is your own room: it can't be left",
             ));
         }

@@ -311,7 +311,10 @@ impl<'c> Turn<'c> {
     /// An agent that is in a room with this one, and another one.
     fn near(&self, id: AgentId) -> Result<&Agent, Refusal> {
         if id == self.agent {
-            return Err(Refusal::at(Gate::Self_, "that is you: name another agent"));
+            return Err(Refusal::at(
+                Gate::Oneself,
+                "that is you: name another agent",
+            ));
         }
         let near = self
             .world

@@ -325,7 +325,7 @@ impl Section for World {
         let rooms = self.rooms().map(|room| {
             let last = room.messages.last().map(|message| message.content.as_str());
             let text = format!(
-                "{} members, {} messages, the last: {}",
+                "members: {}, messages: {}, the last: {}",
                 room.members.len(),
                 room.earlier + room.messages.len() as u64,
                 last.unwrap_or("none")

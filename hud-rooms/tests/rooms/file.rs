@@ -29,15 +29,23 @@ fn two_processes_in_one_world_see_what_the_other_did() {
     for nth in 0..4 {
         one.say(1, "from one", at(nth)).unwrap();
         let response = json!({ "actions": [{ "type": "append", "path": "seen", "value": nth }] });
-        other.respond(2, &response.to_string(), None, at(nth)).unwrap();
-        one.respond(2, &response.to_string(), None, at(nth)).unwrap();
+        other
+            .respond(2, &response.to_string(), None, at(nth))
+            .unwrap();
+        one.respond(2, &response.to_string(), None, at(nth))
+            .unwrap();
     }
-    assert_eq!(one.refresh().unwrap().clone(), other.refresh().unwrap().clone());
+    assert_eq!(
+        one.refresh().unwrap().clone(),
+        other.refresh().unwrap().clone()
+    );
     assert_eq!(one.world().agent(2).unwrap().beats, 8);
     let known = other.own(2).unwrap().knowledge.to_json();
     assert_eq!(known["seen"], json!([0, 0, 1, 1, 2, 2, 3, 3]));
     drop((one, other));
-    let log = SqliteLog::open(&path).unwrap().with_sections(sections(Sections::new()).unwrap());
+    let log = SqliteLog::open(&path)
+        .unwrap()
+        .with_sections(sections(Sections::new()).unwrap());
     let report = log.check(&mut |_| ()).unwrap();
     assert!(report.problems.is_empty() && report.unknown.is_empty());
 }
@@ -48,7 +56,10 @@ fn what_is_appended_to_several_sessions_is_there_together_or_not_at_all() {
     let path = directory.path().join("hud.db");
     let mut log = log(&path);
     let note = |id: &str| {
-        let note = NoteAdd { id: id.to_owned(), content: "said".to_owned() };
+        let note = NoteAdd {
+            id: id.to_owned(),
+            content: "said".to_owned(),
+        };
         NewEvent::now(1, Actor::Agent, note)
     };
     let batch = |session: &str, version, id| Batch {
@@ -56,10 +67,20 @@ fn what_is_appended_to_several_sessions_is_there_together_or_not_at_all() {
         version,
         events: vec![note(id)],
     };
-    log.append_all(&[batch("a", 0, "n1"), batch("b", 0, "n1")]).unwrap();
+    log.append_all(&[batch("a", 0, "n1"), batch("b", 0, "n1")])
+        .unwrap();
     let stale = log.append_all(&[batch("a", 1, "n2"), batch("b", 0, "n2")]);
-    assert!(matches!(stale, Err(LogError::Conflict { found: 1, .. })), "{stale:?}");
-    let events: Vec<u64> = log.sessions().unwrap().iter().map(|session| session.events).collect();
+    assert!(
+        matches!(stale, Err(LogError::Conflict { found: 1, .. })),
+        "{stale:?}"
+    );
+    let events: Vec<u64> = log
+        .sessions()
+        .unwrap()
+        .iter()
+        .map(|session| session.events)
+        .collect();
     assert_eq!(events, [1, 1]);
-    log.append_all(&[batch("a", 1, "n2"), batch("b", 1, "n2")]).unwrap();
+    log.append_all(&[batch("a", 1, "n2"), batch("b", 1, "n2")])
+        .unwrap();
 }

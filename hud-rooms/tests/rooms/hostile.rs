@@ -463,13 +463,18 @@ fn a_person_has_no_hud_and_a_reply_may_be_part_of_a_circle() {
 
 #[test]
 fn an_agent_in_two_hundred_rooms_is_told_which_ones_it_does_not_see() {
-    let mut agents: Vec<_> = (0..200).map(|n| agent(&format!("Agent {n}"), &[])).collect();
+    let mut agents: Vec<_> = (0..200)
+        .map(|n| agent(&format!("Agent {n}"), &[]))
+        .collect();
     agents[0].rooms = (2..=200).collect();
     let mut rooms = Rooms::begin(memory(), "lab", &agents, at(0)).unwrap();
     rooms.say(150, "Over here", at(1)).unwrap();
     let shown = rooms.hud(1, Some(Format::CompactJson), at(2)).unwrap();
     assert!(shown.tokens <= HUD_TOKENS && shown.static_tokens <= STATIC_TOKENS);
     let ids: Vec<u64> = shown.messages.iter().map(|(id, _)| *id).collect();
-    assert!(ids.contains(&1) && ids.contains(&150) && ids.len() > 20, "{ids:?}");
+    assert!(
+        ids.contains(&1) && ids.contains(&150) && ids.len() > 20,
+        "{ids:?}"
+    );
     assert!(shown.text.contains("more\"]"), "{}", shown.text);
 }
