@@ -182,6 +182,7 @@ fn task((description, latest_request): (String, Option<String>)) -> Task {
         description,
         latest_request,
         offer: None,
+        done: false,
         set_at: NOW,
         updated_at: NOW,
         turn: 0,

@@ -465,6 +465,7 @@ fn begun() -> HudState {
             description: text(),
             latest_request: Some(text()),
             offer: None,
+            done: false,
             set_at: at,
             updated_at: at,
             turn: 0,

@@ -196,7 +196,16 @@ fn what_the_agent_asked_for_is_no_new_task_and_thanks_end_what_is_done() {
     ];
     let state = after(&[&asked[..], &go_on, &thanks].concat());
     assert_eq!(requests(&state), Vec::<&str>::new());
-    assert!(now(&state).starts_with("I need to change"));
+    assert!(state.task.as_ref().unwrap().done);
+    // What comes next is another task, and what only corrects is of this one.
+    let next = |text| after(&[&asked[..], &go_on, &thanks, &[User(text)]].concat());
+    let other = next("Find me a hotel near the station");
+    let task = other.task.as_ref().unwrap();
+    assert_eq!(task.description, "Find me a hotel near the station");
+    assert!(!task.done);
+    let corrected = next("no, it is still the wrong flight");
+    let task = corrected.task.as_ref().unwrap();
+    assert!(task.description.starts_with("I need to change") && !task.done);
     let held_off = [User("I'll hold off on making any changes for now.")];
     let state = after(&[&asked[..], &held_off].concat());
     assert_eq!(requests(&state).len(), 1, "{:?}", requests(&state));

@@ -108,6 +108,7 @@ fn state() -> HudState {
             description: "Add rate limiting for every tenant to the gateway".into(),
             latest_request: None,
             offer: None,
+            done: false,
             set_at: at,
             updated_at: at,
             turn: 0,

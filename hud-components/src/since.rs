@@ -56,6 +56,7 @@ mod tests {
             description: description.to_owned(),
             latest_request: request.map(str::to_owned),
             offer: None,
+            done: false,
             set_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
             turn: 0,

@@ -24,6 +24,7 @@ pub fn TaskSection<'a>(
             Density::Minimal => rsx! { "no task" },
         };
     };
+    let title = if task.done { "Task (done)" } else { "Task" };
     // What is wanted now comes first, and below it what that is a part of.
     let now = said(task.latest_request.as_ref());
     let (now, began) = match now {
@@ -32,13 +33,13 @@ pub fn TaskSection<'a>(
     };
     match density {
         Density::Full => rsx! {
-            <Section title="Task">
+            <Section title={title}>
                 {prose(now, if began.is_some() { 340 } else { 500 })}
                 if let Some(began) = began { <Field label="Began as">{prose(began, 160)}</Field> }
             </Section>
         },
         Density::Compact => rsx! {
-            <Field label="Task">
+            <Field label={title}>
                 // The arrow is what parts the request from the task.
                 {with_code(line(now, 110).replace('←', "<-"))}
                 if let Some(began) = began { " ← " {prose(began, 50)} }
@@ -49,6 +50,7 @@ pub fn TaskSection<'a>(
             let length = now.chars().take(80).count();
             let began = began.filter(|_| length < 40);
             rsx! {
+                if task.done { "done: " }
                 {with_code(line(now, 80).replace('←', "<-"))}
                 if let Some(began) = began { " ← " {prose(began, 75 - length)} }
             }

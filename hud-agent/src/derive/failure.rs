@@ -7,7 +7,7 @@ use super::alike::{Words, alike};
 use super::check::{self, Check};
 use super::command::{self, Run};
 use super::output::{self, Found, Kind, Output};
-use super::{Derived, prose};
+use super::{Derived, prose, words};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
@@ -314,14 +314,51 @@ fn says_mended(lower: &str) -> bool {
         "no longer",
         "works now",
         "now works",
+        "works again",
         "behoben",
+        "repariert",
+        "gelöst",
+        "funktioniert jetzt",
+        "funktioniert wieder",
+        "läuft wieder",
         "corrigé",
-        "corregido",
-        "исправлен",
+        "résolu",
+        "réparé",
+        "fonctionne maintenant",
+        "fonctionne à nouveau",
+        "ne plante plus",
+        "corregid",
+        "arreglad",
+        "solucionad",
+        "resuelt",
+        "ya funciona",
+        "ya no falla",
+        "vuelve a funcionar",
+        "funciona de nuevo",
+        "corrigid",
+        "resolvid",
+        "risolt",
+        "исправ",
+        "починил",
+        "устранен",
+        "устранён",
+        "теперь работает",
+        "снова работает",
         "修复",
         "已解决",
+        "解决了",
+        "恢复正常",
+        "修好",
         "修正しました",
+        "直しました",
+        "解決しました",
+        "تم إصلاح",
+        "أصلحت",
+        "تم حل",
+        "يعمل الآن",
         "수정했",
+        "고쳤",
+        "해결했",
     ];
     const NOT_YET: &[&str] = &[
         "should",
@@ -338,6 +375,29 @@ fn says_mended(lower: &str) -> bool {
         "until",
         "need",
         "?",
+        "sollte",
+        "muss ",
+        "wenn ",
+        "falls ",
+        "devrait",
+        "il faut",
+        "debería",
+        "hay que",
+        "если",
+        "нужно",
+        "надо",
+        "должн",
+        "исправлю",
+        "исправить",
+        "需要",
+        "应该",
+        "如果",
+        "还没",
+        "必要",
+        "はず",
+        "まだ",
+        "سوف",
+        "يجب",
     ];
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     says(MENDED) && !says(NOT_YET)
@@ -589,10 +649,13 @@ impl Failures {
         )
     }
 
-    /// The agent says that what the user reported is mended, and files were changed since.
-    pub(super) fn said_over(&mut self, text: &str, state: &HudState) -> Vec<HudEvent> {
+    /// The agent says that what the user reported is mended, and worked on it since: it changed files, or for
+    /// what was said in plain words did anything.
+    pub(super) fn said_over(&mut self, text: &str, turn: u64, state: &HudState) -> Vec<HudEvent> {
         let is_reported = |failure: &&Failure| {
-            failure.attempt == Attempt::Reported && failure.is_worked_on(state)
+            failure.attempt == Attempt::Reported
+                && (failure.is_worked_on(state)
+                    || (failure.is_complaint() && failure.turn.saturating_add(1) < turn))
         };
         if !self.open.iter().any(|failure| is_reported(&failure)) {
             return Vec::new();
@@ -605,11 +668,20 @@ impl Failures {
             .filter(|sentence| says_mended(&sentence.to_lowercase()))
             .map(parts_of_words)
             .collect();
+        // What the user asked for is done, files were changed for it, and no check says otherwise.
+        let is_done = words::says_done(text) && state.checks.iter().all(|check| check.passed);
         let is_over = |failure: &Failure| {
+            if is_done && failure.is_complaint() && failure.is_worked_on(state) {
+                return true;
+            }
             let named = parts_of_words(&failure.message);
             let is_named = |said: &Words| {
                 let common = said.common(&named);
-                common >= 2 && common * 2 >= named.len()
+                match failure.is_complaint() {
+                    // It says besides that it fails, and since when.
+                    true => common >= named.len().clamp(2, 3) - 1 && common * 3 >= named.len(),
+                    false => common >= 2 && common * 2 >= named.len(),
+                }
             };
             is_reported(&failure) && said.iter().any(is_named)
         };

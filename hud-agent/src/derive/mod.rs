@@ -3,6 +3,7 @@
 //! | what happens | events |
 //! | --- | --- |
 //! | the user's first message | `task.set`; later ones `task.update` with what is wanted now, and `step.remove` for a plan that is done |
+//! | the user gives thanks for what is done, or closes | `task.end`; what is asked for next is another task |
 //! | the agent offers something, or asks for it | `task.offer`, so that a short answer is understood by whoever goes on |
 //! | the user asks for something, and it is over | `request.make`, `request.close` |
 //! | the user sets a rule, and lifts it | `constraint.add`, `constraint.lift` |
@@ -394,7 +395,7 @@ impl Deriver {
         self.spoken.say(text, self.turn);
         let mut events = Vec::new();
         if self.by(Rule::Outdated) {
-            events.extend(self.failures.said_over(text, state));
+            events.extend(self.failures.said_over(text, self.turn, state));
         }
         if self.by(Rule::Conclusions) {
             events.extend(words::events(text, state, &mut self.numbering));

@@ -51,8 +51,8 @@ pub use crate::section::{
     OutputKeep, OutputMeasure, OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderEvent,
     ReminderPlan, RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush,
     RepositoryUnfinished, RequestClose, RequestEnd, RequestEvent, RequestMake, SeenEvent, StepAdd,
-    StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEvent, TaskOffer, TaskSet,
-    TaskUpdate, UpdateMode, WorkingMemoryEvent,
+    StepComplete, StepEvent, StepRemove, StepReorder, StepStart, TaskEnd, TaskEvent, TaskOffer,
+    TaskSet, TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 
 use jiff::Timestamp;

@@ -28,6 +28,11 @@ crate::events! {@built_in
                 latest_request: Option<String>,
             }
         ) words [description, latest_request],
+        /// the user says that what was asked for is done.
+        "task.end" 1 End(
+            /// Ends the task. It is shown as done until something is asked for.
+            TaskEnd {}
+        ),
         /// the agent offers something or asks for it, which the user's next words answer; or it no longer does.
         "task.offer" 1 Offer(
             /// Keeps what the agent offers or asks for, until the user says something.
@@ -52,6 +57,9 @@ pub struct Task {
     /// What the agent offers or asks for, until the user says something: `yes` is said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<String>,
+    /// Whether it is done, and nothing else was asked for since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub done: bool,
     /// When the task was set.
     pub set_at: Timestamp,
     /// When it was last set, refined, or asked about.
@@ -66,7 +74,7 @@ pub type CurrentTask = Option<Task>;
 
 impl Section for CurrentTask {
     const NAME: &'static str = "task";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     type Event = TaskEvent;
 
     fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
@@ -75,6 +83,13 @@ impl Section for CurrentTask {
                 *self = (!e.description.is_empty()).then(|| new(&e.description, when));
             }
             TaskEvent::Update(e) => update(self, e, when),
+            TaskEvent::End(_) => {
+                if let Some(task) = self {
+                    task.done = true;
+                    task.updated_at = when.at;
+                    task.turn = when.turn;
+                }
+            }
             TaskEvent::Offer(e) => {
                 if let Some(task) = self {
                     task.offer = Some(e.said.clone()).filter(|said| !said.is_empty());
@@ -136,10 +151,12 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
     let Some(task) = slot else { return };
     if let Some(description) = description {
         task.description = description.to_owned();
+        task.done = false;
     }
     if let Some(request) = request {
         // To say the task twice would add nothing.
         let news = !request.is_empty() && request != task.description;
+        task.done &= request.is_empty();
         task.latest_request = news.then(|| request.to_owned());
         // It is answered.
         task.offer = None;
@@ -153,6 +170,7 @@ fn new(description: &str, when: &Happened<'_>) -> Task {
         description: description.to_owned(),
         latest_request: None,
         offer: None,
+        done: false,
         set_at: when.at,
         updated_at: when.at,
         turn: when.turn,

@@ -10,7 +10,7 @@ use hud_store::event::{
     OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit,
     RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionDelete,
     SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
-    TaskOffer, TaskSet, TaskUpdate, UpdateMode,
+    TaskEnd, TaskOffer, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -245,6 +245,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
             }
         });
     kinds.push(Just(ReminderEnd {}.into()).boxed());
+    kinds.push(Just(TaskEnd {}.into()).boxed());
     kinds.push(unknown.boxed());
     kinds
 }

@@ -5,8 +5,8 @@ use hud_store::event::{
     DecisionRemove, DependencyAdd, ErrorEncountered, ErrorResolved, EventId, FileClose, FileDelete,
     FileEdit, FileMove, FileOpen, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
     MemoryItemRemove, NoteAdd, NoteRemove, NoteUpdate, RepositoryBranch, RepositoryUnfinished,
-    StepAdd, StepComplete, StepReorder, StepStart, StoredEvent, TaskOffer, TaskSet, TaskUpdate,
-    UpdateMode,
+    StepAdd, StepComplete, StepReorder, StepStart, StoredEvent, TaskEnd, TaskOffer, TaskSet,
+    TaskUpdate, UpdateMode,
 };
 use hud_store::fold::{ERRORS_CAP, FILES_CAP, NOTES_CAP, REMOVED_FILES_CAP, STEPS_CAP, fold};
 use hud_store::section::OTHER_BLOCKS_CAP;
@@ -678,6 +678,25 @@ fn a_branch_and_what_is_unfinished_say_since_when() {
     assert_eq!((known.branch_turn, known.unfinished_turn), (2, 3));
     let over = state([unfinished(Some("merge")), unfinished(None)]);
     assert_eq!(over.repository.unfinished_turn, 0);
+}
+
+#[test]
+fn a_task_that_ended_is_done_until_something_is_asked_for() {
+    let done = |events: &[HudEvent]| state(events.to_vec()).task.map(|task| task.done);
+    let end = || HudEvent::from(TaskEnd {});
+    assert_eq!(done(&[end()]), None);
+    assert_eq!(done(&[set("fix"), end()]), Some(true));
+    for next in [
+        set("another"),
+        update(None, Some("one thing more")),
+        update(Some("the same, better said"), None),
+    ] {
+        assert_eq!(done(&[set("fix"), end(), next]), Some(false));
+    }
+    assert_eq!(
+        done(&[set("fix"), end(), update(None, Some(""))]),
+        Some(true)
+    );
 }
 
 #[test]

@@ -345,12 +345,38 @@ pub(super) fn is_farewell(text: &str) -> bool {
         "that's all",
         "that is all",
         "danke",
+        "dankeschön",
         "vielen dank",
+        "besten dank",
+        "herzlichen dank",
         "merci",
         "gracias",
+        "muchas gracias",
+        "mil gracias",
         "obrigado",
+        "obrigada",
         "спасибо",
+        "большое спасибо",
+        "благодарю",
         "grazie",
+        "mille grazie",
+        "dziękuję",
+        "dzięki",
+        "teşekkürler",
+        "teşekkür ederim",
+        "tack",
+        "bedankt",
+        "شكرا",
+        "شكرًا",
+        "谢谢",
+        "謝謝",
+        "多谢",
+        "感谢",
+        "辛苦了",
+        "ありがとう",
+        "助かりました",
+        "감사합니다",
+        "고마워",
     ];
     const MORE: &[&str] = &[
         "but",
@@ -360,6 +386,28 @@ pub(super) fn is_farewell(text: &str) -> bool {
         "now",
         "also",
         "next",
+        "aber",
+        "bitte",
+        "jetzt",
+        "noch",
+        "mais",
+        "maintenant",
+        "pero",
+        "ahora",
+        "mas",
+        "agora",
+        "но",
+        "теперь",
+        "пожалуйста",
+        "但",
+        "请",
+        "现在",
+        "接下来",
+        "でも",
+        "次",
+        "ください",
+        "لكن",
+        "الآن",
     ];
     // `That's all for now` asks for nothing.
     let lowered = lower(head(text, 400)).replace("for now", "");
@@ -369,23 +417,186 @@ pub(super) fn is_farewell(text: &str) -> bool {
     let thanks = |sentence: &str| {
         let lowered = lower(sentence);
         let said = lowered.trim_start_matches(|c: char| !c.is_alphabetic());
-        let praise = [
-            "great, ",
-            "perfect, ",
-            "awesome, ",
-            "ok, ",
-            "okay, ",
-            "no, ",
-            "and ",
-        ];
-        let rest = praise.iter().find_map(|word| said.strip_prefix(word));
-        let said = rest.unwrap_or(said);
         THANKS.iter().any(|word| begins(said, word))
+            || closes_at(said)
+            || after_praise(said).is_some_and(|said| {
+                said.is_empty() || closes_at(said) || THANKS.iter().any(|word| begins(said, word))
+            })
     };
     // A mark of who runs the agent, `###STOP###`, is nothing that is said.
     let is_said = |sentence: &&str| words(sentence).nth(1).is_some() || thanks(sentence);
     let mut said = sentences(text).filter(is_said).peekable();
     said.peek().is_some() && said.all(thanks)
+}
+
+/// What a message asks for behind the thanks that it begins with: `Thanks! Now add the docs`.
+pub(super) fn behind_thanks(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let first = sentences(text).next()?;
+    let rest = text.get(first.len()..)?.trim();
+    let is_short = words(first).nth(8).is_none();
+    (is_short && is_farewell(first) && !rest.is_empty()).then_some(rest)
+}
+
+/// What is behind the praise that a sentence begins with: `perfect, thanks`.
+fn after_praise(said: &str) -> Option<&str> {
+    const PRAISE: &[&str] = &[
+        "great",
+        "perfect",
+        "awesome",
+        "excellent",
+        "wonderful",
+        "lovely",
+        "amazing",
+        "brilliant",
+        "nice",
+        "cool",
+        "good",
+        "works",
+        "ok",
+        "okay",
+        "no",
+        "and",
+        "super",
+        "prima",
+        "klasse",
+        "perfekt",
+        "toll",
+        "parfait",
+        "génial",
+        "nickel",
+        "perfecto",
+        "genial",
+        "estupendo",
+        "perfeito",
+        "ótimo",
+        "отлично",
+        "супер",
+        "perfetto",
+        "太好了",
+        "很好",
+        "完美",
+        "ممتاز",
+        "رائع",
+    ];
+    let word = PRAISE.iter().find(|word| begins(said, word))?;
+    Some(said[word.len()..].trim_start_matches(|c: char| !c.is_alphanumeric()))
+}
+
+/// Words by which a user closes a conversation, whatever was said before.
+const CLOSES: &[&str] = &[
+    "that's all",
+    "that is all",
+    "that's it",
+    "that'll be all",
+    "that will be all",
+    "nothing else",
+    "we're done",
+    "we are done",
+    "bye",
+    "goodbye",
+    "good bye",
+    "see you",
+    "das war's",
+    "das war alles",
+    "das ist alles",
+    "mehr nicht",
+    "tschüss",
+    "c'est tout",
+    "ce sera tout",
+    "au revoir",
+    "eso es todo",
+    "nada más",
+    "adiós",
+    "é tudo",
+    "é só isso",
+    "это всё",
+    "это все",
+    "на этом всё",
+    "на этом все",
+    "больше ничего",
+    "до свидания",
+    "è tutto",
+    "就这些",
+    "就这样",
+    "没别的了",
+    "再见",
+    "以上です",
+    "それだけです",
+    "هذا كل شيء",
+    "مع السلامة",
+    "그게 다예요",
+    "이상입니다",
+];
+
+/// Whether a text begins with words that close: `that's all for now`, and not `that's all wrong`.
+fn closes_at(lowered: &str) -> bool {
+    const GO_ON: &[&str] = &[
+        "for",
+        "from",
+        "i",
+        "thanks",
+        "thank",
+        "then",
+        "today",
+        "folks",
+        "für",
+        "fürs",
+        "danke",
+        "pour",
+        "merci",
+        "por",
+        "gracias",
+        "на",
+        "спасибо",
+    ];
+    let ends = |rest: &str| {
+        let rest = rest.trim_start_matches(' ');
+        let next = words(rest).next().unwrap_or("");
+        !rest.starts_with(char::is_alphanumeric) || GO_ON.contains(&next)
+    };
+    CLOSES
+        .iter()
+        .any(|word| begins(lowered, word) && ends(&lowered[word.len()..]))
+}
+
+/// Whether a text is a farewell that says that nothing more is wanted.
+pub(super) fn closes(text: &str) -> bool {
+    let lowered = lower(head(text, 400));
+    is_farewell(text)
+        && CLOSES
+            .iter()
+            .filter_map(|word| find(&lowered, word))
+            .any(|at| closes_at(&lowered[at..]))
+}
+
+/// The number of an option that a text begins by taking, and says more: `2, and tell the team`.
+pub(super) fn begins_with_number(text: &str) -> Option<u32> {
+    const JOINS: &[&str] = &[
+        " and ", " but ", " please", " und ", " aber ", " bitte", " et ", " mais ", " y ",
+        " pero ", " и ", " но ", " e ", " mas ",
+    ];
+    // How long what takes the option is, in bytes, and all of it.
+    const HEAD: usize = 40;
+    const ALL: usize = 400;
+    let text = text.trim();
+    // A list of what is wanted begins so as well.
+    if text.len() > ALL || text.lines().nth(1).is_some() {
+        return None;
+    }
+    let lowered = lower(head(text, ALL));
+    let mark = lowered.char_indices().find(|(at, c)| match c {
+        '，' | '。' | '、' | '；' | '：' | '؛' | '،' => true,
+        ',' | ';' | ':' | '!' | '—' | '–' => lowered[at + c.len_utf8()..].starts_with(' '),
+        _ => false,
+    });
+    let marks = mark.map(|(at, _)| at);
+    let joins = JOINS.iter().filter_map(|join| lowered.find(join));
+    let end = joins.chain(marks).min().filter(|end| *end <= HEAD)?;
+    let taken = lowered.get(..end)?.trim();
+    // A letter alone is a word of a sentence: `a, and then b`.
+    let is_said = taken.chars().count() > 1 || taken.chars().all(|c| c.is_ascii_digit());
+    number(taken).filter(|_| is_said)
 }
 
 /// Whether a text begins by taking what was offered, and says more: `yes, but keep it small`.
@@ -853,6 +1064,64 @@ mod tests {
             "Thank you! Is it on main?",
         ] {
             assert!(!is_farewell(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_closes_a_conversation_is_known_in_any_language() {
+        for said in [
+            "Perfect, that's all. Thanks!",
+            "Danke, das war's.",
+            "Merci, c'est tout !",
+            "Genial, eso es todo. Gracias",
+            "Спасибо, на этом всё.",
+            "谢谢，就这些。",
+            "ありがとうございます。以上です。",
+            "شكرا، هذا كل شيء",
+        ] {
+            assert!(closes(said), "{said}");
+        }
+        for said in [
+            "Thanks a lot, works great!",
+            "Vielen Dank!",
+            "Merci beaucoup.",
+            "Большое спасибо!",
+            "太好了，谢谢！",
+        ] {
+            assert!(is_farewell(said) && !closes(said), "{said}");
+        }
+        for said in [
+            "That's all wrong",
+            "Danke, aber es geht noch nicht",
+            "Merci. Ajoute maintenant un test.",
+            "Спасибо. Теперь обнови документацию.",
+            "谢谢。请再运行一次测试。",
+            "Great",
+        ] {
+            assert!(!closes(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_is_taken_with_more_behind_it_is_taken() {
+        for (text, number) in [
+            ("2, and tell the team about it", 2),
+            ("Option 3, but without the cache", 3),
+            ("the second one please", 2),
+            ("Die zweite, aber ohne Cache", 2),
+            ("第二个，并且加上测试", 2),
+            ("1 and rename the flag while you are at it", 1),
+        ] {
+            assert_eq!(begins_with_number(text), Some(number), "{text}");
+        }
+        for text in [
+            "1. rename it\n2. test it",
+            "a, and then b",
+            "2 of the tests fail, look at them",
+            "I want three things, first this",
+            "fix it",
+        ] {
+            assert_eq!(begins_with_number(text), None, "{text}");
         }
     }
 

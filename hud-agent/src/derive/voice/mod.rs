@@ -12,6 +12,9 @@
 //! | something that takes the last request back | that request is over; the task itself is replaced where it is about the same |
 //! | a sentence that forbids or demands | a rule, until a sentence allows it again |
 //!
+//! Thanks for what is done, and words by which the user closes, end the task: it is shown as done, and what is asked
+//! for next is another task, unless it corrects that one or leans on it.
+//!
 //! A request is over when the user takes it back, when it was a question and the agent answered, when a commit or
 //! push that was asked for ran, or when the agent's closing message says that it is done and the user goes on to
 //! something that neither corrects it, leans on it nor is about the same. Otherwise it is kept: one too many costs
@@ -29,7 +32,7 @@ use std::collections::BTreeSet;
 
 use hud_store::event::{
     Actor, ConstraintAdd, ConstraintLift, HudEvent, NoteRemove, RequestClose, RequestMake,
-    StepRemove, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
+    StepRemove, TaskEnd, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
 };
 use hud_store::section::RequestEnd;
 use hud_store::state::{HudState, Note, Request, StepStatus};
@@ -118,7 +121,12 @@ impl Voice {
             }),
             Some(Answer::No | Answer::Nothing) => None,
             None if answer::begins_with_yes(text) => answer::offer(&said),
-            None => None,
+            None => answer::begins_with_number(text)
+                .and_then(|number| answer::option(&said, number))
+                .map(|text| Offer {
+                    text,
+                    ..Offer::default()
+                }),
         };
         let offered = offered.filter(|_| by_rule(Rule::Offers));
         let has_more = answered.is_none();
@@ -128,10 +136,9 @@ impl Voice {
             && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))
         {
             // Whoever gives thanks for what is done wants nothing more of it.
-            let events = match answer::is_farewell(text)
-                && relation::says_done(&said)
-                && by_rule(Rule::Closing)
-            {
+            let ends =
+                answer::closes(text) || (answer::is_farewell(text) && relation::says_done(&said));
+            let events = match ends && by_rule(Rule::Closing) {
                 true => all_done(state),
                 false => Vec::new(),
             };
@@ -178,7 +185,18 @@ impl Voice {
                 events.extend(refused.map(|id| HudEvent::from(NoteRemove { id })));
                 events.extend(left_by_summary(state));
             }
-            let is_dropped = drops_task(&said, &relation, state);
+            let leans = relation.corrects || relation.refers || relation.withdraws;
+            let behind_thanks = answer::behind_thanks(text)
+                .filter(|_| !leans && by_rule(Rule::Closing) && relation::says_done(&said));
+            if let Some(rest) = behind_thanks {
+                let message = Message::read(rest);
+                if !message.gist.is_empty() {
+                    wanted = message.gist;
+                }
+            }
+            let is_dropped = behind_thanks.is_some()
+                || drops_task(&said, &relation, state)
+                || is_next_task(&message, &relation, state);
             if by_rule(Rule::Closing) {
                 events.extend(closed(&message, &said, relation, state));
             }
@@ -271,17 +289,28 @@ impl Voice {
     }
 }
 
-/// The end of all that the user asked for.
+/// Whether a message asks for something else than the task that the user ended. What leans on it is short, or
+/// about the same.
+fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> bool {
+    let Some(task) = state.task.as_ref().filter(|task| task.done) else {
+        return false;
+    };
+    let leans = relation.corrects || relation.refers || relation.withdraws;
+    let is_short = words::words(&message.own).nth(7).is_none();
+    let wanted = task.latest_request.as_deref().unwrap_or(&task.description);
+    let is_same = || words::share(&words::about(wanted), &words::about(&message.own));
+    !(leans && (is_short || is_same()))
+}
+
+/// The end of all that the user asked for, and of the task.
 fn all_done(state: &HudState) -> Vec<HudEvent> {
     let requests = state.requests.iter();
     let of_user = requests.filter(|request| request.by == Actor::User);
     let mut events: Vec<HudEvent> = of_user
         .map(|request| close(&request.id, RequestEnd::Done))
         .collect();
-    let task = state.task.as_ref();
-    let latest = task.and_then(|task| task.latest_request.as_deref());
-    if latest.is_some_and(|latest| !latest.is_empty()) {
-        events.push(latest_request(String::new()));
+    if state.task.as_ref().is_some_and(|task| !task.done) {
+        events.push(TaskEnd {}.into());
     }
     events
 }

@@ -64,9 +64,36 @@ const ABROAD: &[&str] = &[
     "immer",
     "ohne",
     "nur",
+    "vermeide",
+    "vermeidet",
+    "achte darauf",
+    "stell sicher",
+    "stelle sicher",
+    "behalte",
+    "verwende nur",
+    "benutze nur",
     "ne",
+    "n'ajoute",
+    "n'ajoutez",
+    "n'efface",
+    "n'installe",
+    "n'installez",
+    "n'oublie",
     "n'utilise",
     "n'utilisez",
+    "n'y touche",
+    "garde",
+    "gardez",
+    "conserve",
+    "conservez",
+    "évite",
+    "évitez",
+    "veille à",
+    "veillez à",
+    "assure-toi",
+    "assurez-vous",
+    "respecte",
+    "respectez",
     "jamais",
     "toujours",
     "sans",
@@ -76,13 +103,23 @@ const ABROAD: &[&str] = &[
     "il faut",
     "il ne faut",
     "nunca",
+    "jamás",
     "siempre",
     "sin",
     "solo",
     "sólo",
     "debe",
     "debes",
+    "evita",
+    "evite",
+    "mantén",
+    "mantenga",
+    "conserva",
+    "asegúrate",
+    "respeta",
     "não",
+    "mantenha",
+    "mantieni",
     "sempre",
     "sem",
     "apenas",
@@ -96,9 +133,24 @@ const ABROAD: &[&str] = &[
     "без",
     "только",
     "нельзя",
+    "избегай",
+    "избегайте",
+    "сохрани",
+    "сохраните",
+    "сохраняй",
+    "сохраняйте",
+    "используй только",
+    "используйте только",
+    "оставь",
+    "оставьте",
     "لا",
+    "ولا",
     "يجب",
-    "दائما",
+    "تجنب",
+    "حافظ",
+    "ممنوع",
+    "أبدا",
+    "دائما",
     "فقط",
     "zawsze",
     "bez",
@@ -173,6 +225,19 @@ const ANYWHERE: &[&str] = &[
     "должны",
     "должна",
     "不要",
+    "请勿",
+    "切勿",
+    "不可以",
+    "千万别",
+    "别动",
+    "别改",
+    "别碰",
+    "别删",
+    "别用",
+    "别加",
+    "保持",
+    "一律",
+    "只用",
     "别再",
     "不准",
     "不许",
@@ -188,6 +253,15 @@ const ANYWHERE: &[&str] = &[
     "只能",
     "不得",
     "しないで",
+    "変えないで",
+    "触らないで",
+    "使わないで",
+    "消さないで",
+    "しないこと",
+    "ないように",
+    "維持して",
+    "だけを使",
+    "のみ使",
     "ないでください",
     "必ず",
     "常に",
@@ -276,6 +350,7 @@ pub(super) fn rule(sentence: &str) -> Option<String> {
         Some(_) if lowered.len() == sentence.len() => clause(sentence, at),
         Some(_) => said,
     };
+    let clause = without_answer(clause, sentence, at);
     let mut clause = clause.trim_start_matches([',', ';', '-', '—', ' ']);
     for word in [
         "but ", "so ", "and ", "also ", "Also ", "But ", "And ", "So ",
@@ -283,6 +358,19 @@ pub(super) fn rule(sentence: &str) -> Option<String> {
         clause = clause.strip_prefix(word).unwrap_or(clause);
     }
     Some(clip(clause.trim_end_matches(['?', '？']), LONGEST))
+}
+
+/// A rule without the few words before it that answer something: `2, and keep it small`, `Ja, aber fass sie nicht an`.
+fn without_answer<'s>(clause: &'s str, sentence: &'s str, at: usize) -> &'s str {
+    const FEW: usize = 12;
+    let before = sentence.get(..at).unwrap_or("");
+    let is_answer = before.contains([',', '，', '、', '،'])
+        && before.len() <= FEW
+        && clause.len() == sentence.trim().len();
+    match sentence.get(at..) {
+        Some(rule) if is_answer => rule.trim(),
+        _ => clause,
+    }
 }
 
 /// A question for whether something should be is none.
@@ -308,14 +396,152 @@ fn place(lowered: &str) -> Option<usize> {
             .filter(is_said)
             .filter(|_| is_short)
     };
-    let abroad = || {
-        let is_first = |word: &&&str| {
-            begins(lowered, word) && !lowered[word.len()..].starts_with(['-', ',', ':', '.'])
-        };
-        ABROAD.iter().find(is_first).map(|_| 0)
-    };
-    let found = anywhere.or_else(shortly).or_else(abroad);
+    let found = anywhere.or_else(shortly).or_else(|| abroad(lowered));
     found.or_else(|| clauses(lowered).find(|at| lowered.get(*at..).is_some_and(demands)))
+}
+
+/// Where a clause of another language begins that forbids or demands: the sentence, or what is joined to it in
+/// that language.
+fn abroad(lowered: &str) -> Option<usize> {
+    const JOINS: &[&str] = &[
+        "aber ",
+        "und ",
+        "sondern ",
+        "mais ",
+        "et ",
+        "pero ",
+        "y ",
+        "mas ",
+        "ma ",
+        "но ",
+        "и ",
+        "а ",
+        "por favor ",
+        "s'il te plaît ",
+        "пожалуйста ",
+        "لكن ",
+        "و",
+    ];
+    // What begins with a short word of another language may be of this one.
+    if lowered.len() > CLAUSES_OF {
+        return None;
+    }
+    let between = |mark: &'static str| {
+        lowered
+            .match_indices(mark)
+            .map(move |(at, _)| at + mark.len())
+    };
+    let behind = [", ", "; ", ": ", "، ", " - ", " — "]
+        .into_iter()
+        .flat_map(between);
+    let joined = JOINS.iter().flat_map(|join| {
+        let found = lowered.match_indices(join);
+        let is_word = |(at, _): &(usize, &str)| *at == 0 || lowered[..*at].ends_with(' ');
+        found.filter(is_word).map(|(at, join)| at + join.len())
+    });
+    let demands = |at: &usize| {
+        let Some(clause) = lowered.get(*at..) else {
+            return false;
+        };
+        let is_first = |word: &&&str| {
+            begins(clause, word) && !clause[word.len()..].starts_with(['-', ',', ':', '.'])
+        };
+        ABROAD.iter().any(|word| is_first(&word)) || forbids_abroad(clause)
+    };
+    std::iter::once(0).chain(joined).chain(behind).find(demands)
+}
+
+/// How long a sentence is at most whose clauses are looked at in other languages, in bytes.
+const CLAUSES_OF: usize = 600;
+
+/// Whether a clause that begins with `no` is Spanish, where that says that something is not so.
+fn is_spanish(clause: &str) -> bool {
+    const ONLY: &[&str] = &[
+        "el", "la", "los", "las", "del", "una", "de", "en", "que", "lo", "al",
+    ];
+    words(clause).any(|word| ONLY.contains(&word))
+}
+
+/// Whether a clause forbids by the verb that it begins with, in a language that has a form for that: `no toques
+/// la API`, `Ändere nichts an der API`.
+fn forbids_abroad(clause: &str) -> bool {
+    const SPANISH: &[&str] = &[
+        "el", "la", "los", "las", "lo", "un", "una", "unos", "unas", "nada", "ningún", "ninguna",
+        "en", "de", "del", "al", "este", "esta", "estos", "estas", "ese", "esa", "mi", "mis",
+        "más", "nunca", "todavía", "sin", "ni", "por",
+    ];
+    const GERMAN: &[&str] = &[
+        "ändere",
+        "änder",
+        "baue",
+        "bau",
+        "benenne",
+        "benutze",
+        "benutz",
+        "berühre",
+        "committe",
+        "commite",
+        "deploye",
+        "entferne",
+        "ersetze",
+        "erstelle",
+        "fasse",
+        "fass",
+        "führe",
+        "füge",
+        "füg",
+        "installiere",
+        "lasse",
+        "lass",
+        "lösche",
+        "lösch",
+        "mache",
+        "mach",
+        "nimm",
+        "nutze",
+        "passe",
+        "pushe",
+        "rühre",
+        "rühr",
+        "schreibe",
+        "schreib",
+        "setze",
+        "setz",
+        "starte",
+        "teste",
+        "überschreibe",
+        "verändere",
+        "verschiebe",
+        "verwende",
+    ];
+    const NOT: &[&str] = &[
+        "nicht",
+        "nichts",
+        "kein",
+        "keine",
+        "keinen",
+        "keinerlei",
+        "nie",
+        "niemals",
+    ];
+    let mut said = words(clause.split([',', ';', '.']).next().unwrap_or(clause));
+    match said.next() {
+        Some("no") => {
+            // The form that forbids: `toques`, `hagas`. What is said of things has another: `no funciona`.
+            const SAYS: &[&str] = &[
+                "tienes", "puedes", "sabes", "quieres", "eres", "estás", "vas", "has", "es",
+            ];
+            let forbids = |verb: &str| {
+                !SAYS.contains(&verb)
+                    && ["es", "as", "éis", "áis"]
+                        .iter()
+                        .any(|end| verb.ends_with(end))
+            };
+            said.next().is_some_and(forbids) && said.any(|word| SPANISH.contains(&word))
+        }
+        Some(verb) => GERMAN.contains(&verb) && said.any(|word| NOT.contains(&word)),
+        None => false,
+    }
 }
 
 /// Whether what must be is something that is, not something to do: `the tests must have been flaky`.
@@ -338,12 +564,61 @@ fn is_of_things(lowered: &str, at: usize) -> bool {
         ]
         .iter()
         .any(|phrase| begins(rest, phrase))
+        // What is proposed is to be done once, if at all.
+        || ((begins(rest, "we should") || begins(rest, "you should")) && is_proposal(before, rest))
         || (begins(rest, "you can't")
             || begins(rest, "you cannot")
             || begins(rest, "we should")
             || begins(rest, "you should"))
             && (has(rest, &["see", "be able", "have seen", "know"])
                 || lowered.trim_end().ends_with('?'))
+}
+
+/// Whether what should be is only what somebody thinks: `I think we should split it`, `maybe you should look`.
+fn is_proposal(before: &str, rest: &str) -> bool {
+    const THINKS: &[&str] = &[
+        "i think",
+        "i guess",
+        "i feel",
+        "i believe",
+        "i suppose",
+        "i'd say",
+        "i wonder",
+        "maybe",
+        "perhaps",
+        "probably",
+        "possibly",
+        "what if",
+        "not sure",
+        "if",
+        "do you think",
+    ];
+    // What shall be in a certain case is how it shall be.
+    const STANDS: &[&str] = &[
+        "in this",
+        "in that",
+        "in such",
+        "in these",
+        "in those",
+        "in any",
+        "when",
+        "whenever",
+        "always",
+        "never",
+        "only",
+        "not",
+        "no longer",
+        "everywhere",
+        "from now on",
+    ];
+    const ONCE: &[&str] = &[
+        "probably", "maybe", "perhaps", "first", "next", "also", "now", "then", "just",
+    ];
+    let begins_once = || {
+        let verb = words(rest).nth(2).unwrap_or("");
+        ONCE.contains(&verb)
+    };
+    (has(before, THINKS) || begins_once()) && !has(rest, STANDS)
 }
 
 /// Where the clauses of a sentence begin.
@@ -383,6 +658,7 @@ fn demands(clause: &str) -> bool {
         return !second.is_empty()
             && clause.starts_with("no ")
             && !NO.contains(&second)
+            && !is_spanish(clause)
             && !says_lack(clause);
     }
     let Some(beginning) = BEGINNINGS
@@ -651,6 +927,25 @@ mod tests {
             "Niemals committen",
             "N'utilise jamais unsafe",
             "nunca hagas commit",
+            "Arregla la búsqueda, pero no toques la base de datos",
+            "no cambies el nombre de la tabla",
+            "Refactoriza el módulo y no añadas dependencias de terceros",
+            "Ne change jamais le schéma",
+            "Corrige le bug mais ne touche pas aux tests",
+            "Mets à jour le module et garde la compatibilité avec Python 3.8",
+            "n'ajoute pas de dépendance",
+            "Ändere nichts an der öffentlichen API",
+            "Räum auf, aber fass die Migrationen nicht an",
+            "Füge bitte keine neuen Pakete hinzu",
+            "Исправь парсер, но не трогай тесты",
+            "Перепиши модуль и сохрани обратную совместимость",
+            "别动数据库结构",
+            "请保持向后兼容",
+            "公開APIは変えないで",
+            "أصلح الخطأ لكن لا تغير قاعدة البيانات",
+            "ولا تضف مكتبات جديدة",
+            "I think we should never log tokens.",
+            "I think we should give up in that case.",
             "никогда не коммить",
             "不要提交代码",
             "コミットしないでください",
@@ -663,6 +958,16 @@ mod tests {
     #[test]
     fn what_is_so_or_asked_is_no_rule() {
         for said in [
+            "I think we should split the parser into two files.",
+            "Maybe we should look at the logs of the worker",
+            "we should probably rename that flag",
+            "No tengo idea de la causa.",
+            "no funciona en la tabla de clientes",
+            "No existe el fichero de la configuración",
+            "Die Tabelle wird nicht gefunden, und die Seite lädt nicht.",
+            "Je ne sais pas, mais la page est vide.",
+            "Оно работает, но медленно",
+            "No, la otra opción",
             "I think we don't setup `entire/sessions` branch with a remote properly, can you check?",
             "don't know why it fails",
             "It never works on CI",

@@ -9,6 +9,8 @@ use crate::derive::cues::Cues;
 pub(super) struct Said {
     pub(super) finds: bool,
     pub(super) chooses: bool,
+    /// Whether it says so of who decided, however short it is and whatever it compares: `we decided on two`.
+    pub(super) decides: bool,
     /// Whether it says what will or must be done, which says less than what was chosen.
     pub(super) intends: bool,
     pub(super) contrasts: bool,
@@ -20,6 +22,7 @@ impl Said {
         enum Sort {
             Finding,
             Choice,
+            Decision,
             Intention,
             Contrast,
         }
@@ -27,6 +30,7 @@ impl Said {
             let sorts = [
                 (FINDING, Sort::Finding),
                 (CHOICE, Sort::Choice),
+                (DECISION, Sort::Decision),
                 (INTENTION, Sort::Intention),
                 (CONTRAST, Sort::Contrast),
             ];
@@ -47,11 +51,60 @@ impl Said {
                 Sort::Intention => said.intends = true,
                 Sort::Finding => said.finds = true,
                 Sort::Choice => said.chooses = true,
+                Sort::Decision => said.decides |= decides(lower, at, cue),
                 Sort::Contrast => said.contrasts = true,
             }
         }
+        said.chooses |= said.decides;
         said
     }
+}
+
+/// Whether a place where a decision is spoken of says that it was made: not in the middle of a word
+/// (`undecided`), and not that it is still open.
+fn decides(lower: &str, at: usize, cue: &str) -> bool {
+    const OPEN: &[&str] = &[
+        "not",
+        "n't",
+        "yet to be",
+        "to be",
+        "has to",
+        "have to",
+        "must",
+        "nicht",
+        "noch nicht",
+        "не",
+        "ещё не",
+        "no",
+        "pas",
+        "没",
+        "没有",
+        "尚未",
+        "还没",
+        "未",
+        "لم",
+        "if",
+        "once",
+        "until",
+        "whether",
+        "wenn",
+        "если",
+        "когда",
+        "si",
+        "user",
+        "you",
+    ];
+    let before = lower[..at].trim_end();
+    let is_inside = !cue.starts_with(|c: char| !c.is_ascii())
+        && !before.is_empty()
+        && before.len() == at
+        && before.ends_with(char::is_alphanumeric);
+    let is_open = OPEN.iter().any(|open| {
+        before.strip_suffix(open).is_some_and(|rest| {
+            !open.is_ascii() || *open == "n't" || !rest.ends_with(char::is_alphanumeric)
+        })
+    });
+    !is_inside && !is_open
 }
 
 /// Words of who found something out.
@@ -128,21 +181,99 @@ const CHOICE: &[&str] = &[
     "simplest",
     "recommend",
     "the plan is",
+    "replace it with",
+    "stattdessen",
+    "anstatt",
+    "anstelle",
+    "au lieu de",
+    "plutôt que",
+    "en lugar de",
+    "en vez de",
+    "em vez de",
+    "invece di",
+    "而不是",
+    "代わりに",
+    "ではなく",
+    "вместо",
+    "بدلا من",
+    "بدلاً من",
+    "대신",
+];
+
+/// Words of who decided.
+const DECISION: &[&str] = &[
     "i'll go with",
     "i'd go with",
     "i would go with",
     "i will go with",
+    "we'll go with",
+    "we go with",
+    "let's go with",
+    "went with",
     "going with",
     "decided",
     "i chose",
-    "replace it with",
-    "stattdessen",
-    "anstatt",
-    "au lieu de",
-    "en lugar de",
-    "而不是",
-    "代わりに",
-    "вместо",
+    "we chose",
+    "i've chosen",
+    "i picked",
+    "opted for",
+    "settled on",
+    "entschieden",
+    "entscheide mich",
+    "entscheiden uns",
+    "ich nehme ",
+    "wir nehmen ",
+    "ich setze auf",
+    "wir setzen auf",
+    "die wahl fällt auf",
+    "ich wähle ",
+    "j'ai décidé",
+    "j'ai choisi",
+    "je choisis",
+    "je pars sur",
+    "on part sur",
+    "on garde ",
+    "j'opte pour",
+    "j'ai opté",
+    "he decidido",
+    "hemos decidido",
+    "he optado",
+    "opto por",
+    "elijo ",
+    "he elegido",
+    "me quedo con",
+    "nos quedamos con",
+    "decidi ",
+    "optei por",
+    "ho deciso",
+    "решил ",
+    "решила ",
+    "решили ",
+    "решено",
+    "выбрал ",
+    "выбрала ",
+    "выбираю ",
+    "остановился на",
+    "остановилась на",
+    "беру вариант",
+    "决定",
+    "決定",
+    "改用",
+    "采用",
+    "選択しました",
+    "选用",
+    "决定用",
+    "採用",
+    "にします",
+    "することにし",
+    "決めました",
+    "قررت",
+    "قررنا",
+    "اخترت",
+    "سأعتمد",
+    "결정했",
+    "하기로 했",
+    "선택했",
 ];
 
 /// Words of who means to do something.
@@ -227,6 +358,90 @@ const CHANGE: &[&str] = &[
     "rewrote",
     "restored",
     "committed",
+    "ajouté",
+    "corrigé",
+    "remplacé",
+    "supprimé",
+    "renommé",
+    "añadí",
+    "añadido",
+    "agregué",
+    "cambié",
+    "cambiado",
+    "corregí",
+    "corregido",
+    "eliminé",
+    "eliminado",
+    "reemplacé",
+    "movido",
+    "adicionei",
+    "corrigi",
+    "добавил",
+    "добавила",
+    "добавлен",
+    "добавлена",
+    "добавлено",
+    "заменил",
+    "заменила",
+    "исправил",
+    "исправила",
+    "исправлен",
+    "исправлена",
+    "обновил",
+    "обновила",
+    "перенёс",
+    "перенесла",
+    "переименовал",
+    "переименовала",
+    "удалил",
+    "удалила",
+    "أضفت",
+    "أزلت",
+    "أصلحت",
+    "عدلت",
+    "غيرت",
+    "حذفت",
+    "استبدلت",
+];
+
+/// The same in scripts that part words by no spaces, and of German, which has them at the end.
+const CHANGE_WITHIN: &[&str] = &[
+    "已添加",
+    "已修改",
+    "已修复",
+    "已删除",
+    "已更新",
+    "已改为",
+    "已替换",
+    "添加了",
+    "修改了",
+    "修复了",
+    "删除了",
+    "更新了",
+    "改成了",
+    "改为了",
+    "替换为",
+    "追加しました",
+    "変更しました",
+    "修正しました",
+    "削除しました",
+    "更新しました",
+    "置き換えました",
+    " hinzugefügt",
+    " ersetzt",
+    " umbenannt",
+    " umgestellt",
+    " behoben",
+    " entfernt",
+    " angepasst",
+    "추가했",
+    "수정했",
+    "변경했",
+    "삭제했",
+    "تمت إضافة",
+    "تم تغيير",
+    "تم إصلاح",
+    "تم حذف",
 ];
 
 /// Whether a sentence says what was or is being changed.
@@ -239,6 +454,11 @@ pub(in crate::derive) fn changes(lower: &str) -> bool {
         CHANGE.contains(&first)
     };
     if begins(lower) || lower.contains('→') {
+        return true;
+    }
+    static WITHIN: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(CHANGE_WITHIN.iter().map(|cue| (*cue, ()))));
+    if WITHIN.within(lower).next().is_some() {
         return true;
     }
     // `common.go - Added constants`, `I've updated`, `we renamed`.

@@ -27,8 +27,8 @@ use self::known::{Dropped, Known, known};
 pub(crate) use self::name::is_name;
 pub(super) use self::name::names;
 pub(super) use self::over::over;
-pub(super) use self::statement::asks_about;
 use self::statement::statements;
+pub(super) use self::statement::{asks_about, says_done};
 use super::alike::{Words, alike};
 use crate::tool::{Item, Numbering};
 

@@ -78,8 +78,13 @@ fn written(field: &str, inner: &[String]) -> Option<String> {
         "pass", "passed", "passing", "fail", "failed", "failing", "failures", "test", "tests",
         "error", "errors", "warning", "warnings", "lint",
     ];
-    let (label, value) = field.split_once(':')?;
-    let (label, value) = (label.trim(), value.trim());
+    // The one in `08:04` is of a time.
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_of_time =
+        |at: usize| field[..at].ends_with(is_digit) && field[at + 1..].starts_with(is_digit);
+    let mut colons = field.match_indices(':').map(|(at, _)| at);
+    let colon = colons.find(|at| !is_of_time(*at))?;
+    let (label, value) = (field[..colon].trim(), field[colon + 1..].trim());
     let lower = label.to_lowercase();
     let is_label = !label.is_empty()
         && label.split_whitespace().nth(3).is_none()

@@ -1,6 +1,8 @@
 //! Which statements a message makes.
 
-use super::announce::{Announcement, before_announcement, is_imperative, is_next, is_under_way};
+use super::announce::{
+    Announcement, announces_abroad, before_announcement, is_imperative, is_next, is_under_way,
+};
 use super::cue::{Said, changes};
 use super::half::Half;
 use super::name::{measures, names};
@@ -67,7 +69,7 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
                     about = Some((0, line.trim_end_matches(':').to_owned()));
                 }
                 leads = is_label && Said::of(&line.to_lowercase()).finds;
-                is_asked = is_label && asks_about(&line);
+                is_asked = is_label && (asks_about(&line) || is_plan(&line));
                 let mut follows = false;
                 let behind = blocks.get(at..).unwrap_or_default();
                 let of_list = (is_label && !is_asked).then(|| record(block.text, behind));
@@ -141,7 +143,9 @@ fn collect(text: &str, all: &mut Vec<Statement>) {
 /// What a sentence, or an item of a list, says; none if it says nothing that should be kept.
 fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Statement> {
     let plain = prose::plain(marked);
-    let mut text = without_filler(plain.trim());
+    let text = without_filler(plain.trim());
+    let done = behind_done(text);
+    let mut text = done.unwrap_or(text);
     let mut lower = text.to_lowercase();
     // Small letters may be longer than great ones.
     if text.len() == lower.len()
@@ -160,6 +164,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     let Said {
         finds,
         chooses,
+        decides,
         intends,
         contrasts,
     } = match &announced {
@@ -170,7 +175,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         },
         None => Said::of(&lower),
     };
-    let changes = changes(&lower);
+    let changes = done.is_some() || changes(&lower);
     let looks = announced.as_ref().is_some_and(Announcement::looks);
     let does = announced.as_ref().is_some_and(Announcement::does);
     // What is mended now is broken.
@@ -182,6 +187,7 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         || (text.ends_with([':', '：'])
             && only_leads(&lower, finds || chooses || contrasts || changes))
         || (is_under_way(&lower) && !finds && !contrasts && measures == 0)
+        || (announces_abroad(&lower) && !finds && !chooses && !contrasts && done.is_none())
         || lower.starts_with("to confirm")
         || ((is_ours(&lower) || is_to_user(&lower)) && names == 0)
     {
@@ -197,14 +203,19 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     weight += u8::from(!text.is_ascii() && mostly_foreign(text));
     // What is done next is soon done, and then said again.
     weight = weight.saturating_sub(if looks { 2 } else { u8::from(is_next(&lower)) });
-    if weight < LEAST || (names == 0 && (is_short(text) || !(finds || chooses))) {
+    let is_empty = match decides {
+        true => text.split_whitespace().nth(3).is_none() && text.is_ascii(),
+        // A choice says what was chosen, in whatever few words.
+        false => is_short(text) || !(finds || chooses),
+    };
+    if weight < LEAST || (names == 0 && is_empty) {
         return None;
     }
     let text = match about {
         Some(about) if !text.contains(about) => format!("{about}: {text}"),
         _ => text.to_owned(),
     };
-    let chooses = chooses && !compares(&lower) || is_imperative(&lower);
+    let chooses = decides || (chooses && !compares(&lower)) || is_imperative(&lower);
     let sort = match (changes || chooses) && !lower.contains("issue is") {
         true => Sort::Decision,
         false => Sort::Finding,
@@ -231,6 +242,45 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
 /// Whether a sentence is so short that it says little alone.
 fn is_short(text: &str) -> bool {
     text.chars().nth(39).is_none()
+}
+
+/// Whether a line is the label of a plan: what is planned is not decided yet, and was not found.
+fn is_plan(line: &str) -> bool {
+    const PLANS: &[&str] = &[
+        "plan",
+        "the plan",
+        "my plan",
+        "next steps",
+        "steps",
+        "to do",
+        "todo",
+        "schritte",
+        "nächste schritte",
+        "étapes",
+        "le plan",
+        "pasos",
+        "próximos pasos",
+        "el plan",
+        "passos",
+        "план",
+        "шаги",
+        "计划",
+        "步骤",
+        "計画",
+        "手順",
+        "الخطة",
+        "الخطوات",
+        "계획",
+        "단계",
+    ];
+    let label = line.trim_end_matches([':', '：', ' ']).to_lowercase();
+    PLANS.contains(&label.as_str())
+}
+
+/// Whether a text begins with a word that says that it is done, and says what.
+pub(in crate::derive) fn says_done(text: &str) -> bool {
+    let first = prose::blocks(text).find(|block| block.kind != Kind::Gap);
+    first.is_some_and(|block| behind_done(&prose::plain(block.text)).is_some())
 }
 
 /// Whether a name is short enough to be said before each of what it has under it.
@@ -358,6 +408,39 @@ pub(in crate::derive) fn asks_about(line: &str) -> bool {
     ];
     let lower = line.to_lowercase();
     ASKS.iter().any(|cue| lower.contains(cue))
+}
+
+/// What is behind a word that says that it is done: `Done: the cache is keyed by tenant`.
+fn behind_done(text: &str) -> Option<&str> {
+    const DONE: &[&str] = &[
+        "done",
+        "all done",
+        "finished",
+        "completed",
+        "erledigt",
+        "fertig",
+        "terminé",
+        "fait",
+        "c'est fait",
+        "hecho",
+        "listo",
+        "feito",
+        "pronto",
+        "fatto",
+        "готово",
+        "сделано",
+        "完成",
+        "已完成",
+        "完了",
+        "完了しました",
+        "تم",
+        "완료",
+    ];
+    let mark = text.find([':', '：', '—', '–'])?;
+    let (said, rest) = text.split_at(mark);
+    let said = said.trim().to_lowercase();
+    let rest = rest.trim_start_matches([':', '：', '—', '–']).trim_start();
+    (DONE.contains(&said.as_str()) && !rest.is_empty()).then_some(rest)
 }
 
 /// What is left without the words that a sentence is begun with.

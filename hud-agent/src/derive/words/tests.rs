@@ -34,6 +34,84 @@ fn a_cause_and_a_choice_are_kept_and_what_is_only_announced_is_not() {
 }
 
 #[test]
+fn a_decision_is_known_in_any_language_however_short_it_is() {
+    for text in [
+        "I'll go with order X.",
+        "We settled on the second layout.",
+        "决定改用 Redis 作为缓存。",
+        "経験上、キャッシュには SQLite を採用します。",
+        "Я решил хранить сессии в файле.",
+        "Ich habe mich entschieden, YAML statt JSON zu nehmen.",
+        "J'ai choisi une file d'attente plutôt que des threads.",
+        "He decidido usar una cola en vez de hilos.",
+        "قررت استخدام قائمة انتظار بدلا من الخيوط.",
+    ] {
+        let kept = said(text);
+        assert!(
+            kept.len() == 1 && kept[0].starts_with('!'),
+            "{text}: {kept:?}"
+        );
+    }
+    for text in [
+        "It is not decided which layout it will be.",
+        "That is still undecided in the end.",
+        "Das ist noch nicht entschieden.",
+        "Это ещё не решено окончательно.",
+    ] {
+        assert!(
+            !said(text).iter().any(|said| said.starts_with('!')),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_is_announced_or_planned_in_any_language_is_nothing_yet() {
+    for text in [
+        "Ich sehe mir `config.rs` an.",
+        "Je l'ajoute dans `lirePanier`.",
+        "Voy a mirar `facturas.tsx`.",
+        "Смотрю `parser.py`.",
+        "`vite.config.ts` を確認します。",
+        "我先看一下 `list.go` 的代码。",
+        "سأقرأ `report.py` أولا.",
+        "Plan:\n1. Write `backup.sh` with `pg_dump`\n2. Prune files older than 14 days\n3. Test it",
+        "План:\n\n1. Открыть файл через `gzip.open`\n2. Добавить тест",
+    ] {
+        assert_eq!(said(text), Vec::<String>::new(), "{text}");
+    }
+    assert_eq!(
+        said("Ich sehe mir `a.rs` an, weil die Ursache dort liegt.").len(),
+        1
+    );
+}
+
+#[test]
+fn what_is_done_is_no_finding_whichever_word_says_so() {
+    for (text, kept) in [
+        (
+            "Done: the cache of `Loader` is keyed by tenant.",
+            "!the cache of Loader is keyed by tenant.",
+        ),
+        (
+            "Готово: добавил таймаут в `client.py`.",
+            "!добавил таймаут в client.py.",
+        ),
+        (
+            "Fertig: `parse` liest jetzt auch leere Zeilen.",
+            "!parse liest jetzt auch leere Zeilen.",
+        ),
+        (
+            "完成：`loader.rs` 现在按租户缓存。",
+            "!loader.rs 现在按租户缓存。",
+        ),
+    ] {
+        assert_eq!(said(text), [kept], "{text}");
+    }
+    assert_eq!(said("Done: all tests pass."), Vec::<String>::new());
+}
+
+#[test]
 fn a_list_of_changes_is_kept_item_by_item_with_what_it_is_about() {
     let text = "Summary:\n\n1. **`a.rs`**:\n   - Added `Pool` for connections\n   - [ ] Removed the lock\n\
                 - Fixed the leak in `b.rs:12`";
