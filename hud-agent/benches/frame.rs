@@ -1,5 +1,5 @@
-//! What the frame of a turn costs: rendered, and looked up where nothing happened since: `cargo bench -p
-//! hud-agent --bench frame`.
+//! What the frame of a turn costs: rendered, with a note that came since, and looked up where nothing happened
+//! since: `cargo bench -p hud-agent --bench frame`.
 //!
 //! The fastest of many rounds counts: a busy machine only makes them slower. With `--test` there are two short
 //! rounds.
@@ -41,10 +41,29 @@ fn main() {
         last.frame(&state, None, placement, &setup, none).unwrap().0
     };
     assert_eq!(*looked_up(), rendered(), "both give the same frame");
+    // Each time another note, so that something happened since.
+    let noted = ["one", "other"].map(|note| {
+        let mut noted = state.clone();
+        noted.version += note.len() as u64;
+        note.clone_into(&mut noted.notes[0].content);
+        noted
+    });
+    let (mut after, mut turn) = (LastFrame::default(), 0);
+    let mut noted = || {
+        turn += 1;
+        let none = || Ok::<_, LayoutError>(None);
+        let state = &noted[turn % 2];
+        after.frame(state, None, placement, &setup, none).unwrap().0
+    };
+    assert_eq!(noted().system, rendered().system);
+    assert_ne!(noted().message, noted().message);
     let bytes = rendered().system.len() + rendered().message.len();
     let rendered = best(rounds, || drop(black_box(rendered())));
+    let noted = best(rounds, || drop(black_box(noted())));
     let looked_up = best(rounds, || drop(black_box(looked_up())));
-    println!("a frame of {bytes} bytes: rendered {rendered:.1} µs, looked up {looked_up:.3} µs");
+    println!(
+        "a frame of {bytes} bytes: rendered {rendered:.1} µs, with another note {noted:.1} µs, looked up {looked_up:.3} µs"
+    );
 }
 
 /// How many microseconds it takes.

@@ -187,7 +187,7 @@ struct Tokens<'s> {
 }
 
 /// The names of parts.
-type Names = Vec<Cow<'static, str>>;
+pub(crate) type Names = Vec<Cow<'static, str>>;
 
 impl<'s> Layers<'s> {
     pub(crate) fn of(state: &HudState, setup: &'s Setup) -> Self {
@@ -225,6 +225,11 @@ impl<'s> Layers<'s> {
             Some(fixed),
             Some(least),
         )
+    }
+
+    /// Whether the static layer follows from the settings and from what is steady of a state, and from nothing else.
+    pub(crate) fn is_steady(&self, state: &HudState) -> bool {
+        self.tokens.is_none() && self.setup.layout.is_built_in() && state.sections.is_empty()
     }
 
     /// The pressures of the static layer within a budget.

@@ -1,6 +1,7 @@
 //! The frame of a turn: what the model sees of the HUD.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -14,6 +15,7 @@ use hud_store::section::{Context, Reminder, Section as _};
 use hud_store::state::{Change, Epoch, HudState, changes, news};
 
 use crate::fit::Layers;
+use crate::last_fixed::LastFixed;
 use crate::layout::{Layout, LayoutError};
 use crate::marks;
 use crate::panic::caught;
@@ -136,8 +138,19 @@ pub fn frame(
     placement: Placement,
     setup: &Setup,
 ) -> Result<Frame, LayoutError> {
+    frame_after(state, shown, placement, setup, &RefCell::default())
+}
+
+/// The [`frame`] of a state, with the static layer as it was where that is the same.
+pub(crate) fn frame_after(
+    state: &HudState,
+    shown: Option<&HudState>,
+    placement: Placement,
+    setup: &Setup,
+    last: &RefCell<LastFixed>,
+) -> Result<Frame, LayoutError> {
     // What sections say of themselves may be anybody's code, as the layout may.
-    caught(|| placed(state, shown, placement, setup)).unwrap_or_else(|message| {
+    caught(|| placed(state, shown, placement, setup, last)).unwrap_or_else(|message| {
         let part = None;
         Err(LayoutError::Panicked { part, message })
     })
@@ -148,6 +161,7 @@ fn placed(
     shown: Option<&HudState>,
     placement: Placement,
     setup: &Setup,
+    last: &RefCell<LastFixed>,
 ) -> Result<Frame, LayoutError> {
     let bands = &setup.settings.bands;
     let density = hud_components::density(state, bands);
@@ -176,7 +190,9 @@ fn placed(
     let begun = epoch.map(Epoch::state);
     let layers = Layers::of(state, setup);
     let show = |begun: Option<&HudState>| {
-        let (fixed, sections) = layers.fixed(begun.unwrap_or(state))?;
+        let (fixed, sections) = last
+            .borrow_mut()
+            .layer(&layers, begun.unwrap_or(state), setup)?;
         let sections: Vec<&str> = sections.iter().map(|name| &**name).collect();
         let since = match begun {
             Some(begun) => {

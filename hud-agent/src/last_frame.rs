@@ -1,10 +1,12 @@
 //! The frame of a session that did not change is looked up.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use hud_store::state::HudState;
 
-use crate::frame::{Frame, frame};
+use crate::frame::{Frame, frame_after};
+use crate::last_fixed::LastFixed;
 use crate::layout::LayoutError;
 use crate::placement::Placement;
 use crate::setup::Setup;
@@ -13,7 +15,8 @@ use crate::setup::Setup;
 /// again, and nothing is rendered.
 ///
 /// A frame follows from the state, what the model was shown before, the placement and the setup, and from nothing
-/// else. States of one session with the same version are the same.
+/// else. States of one session with the same version are the same. Where only what changes from turn to turn is
+/// another, the static layer is not rendered again.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -34,7 +37,10 @@ use crate::setup::Setup;
 /// # Ok::<(), LayoutError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct LastFrame(Option<(Key, Arc<Frame>)>);
+pub struct LastFrame {
+    made: Option<(Key, Arc<Frame>)>,
+    fixed: LastFixed,
+}
 
 /// What a frame follows from, within one session.
 #[derive(Clone, Debug)]
@@ -55,7 +61,7 @@ impl PartialEq for Key {
 }
 
 impl LastFrame {
-    /// The [frame](frame()) of a state, or of the built-in layout where that of the setup panics, with the reason.
+    /// The [frame](crate::frame::frame) of a state, or of the built-in layout where that of the setup panics, with the reason.
     /// Such a frame is not kept.
     ///
     /// `shown` is the version of the state that the model was shown, and `known` gives what it knows besides. It is
@@ -63,7 +69,7 @@ impl LastFrame {
     ///
     /// # Errors
     ///
-    /// As [`frame()`] and as `known`. The last frame is kept then.
+    /// As [`frame`](crate::frame::frame) and as `known`. The last frame is kept then.
     pub fn frame<E: From<LayoutError>>(
         &mut self,
         state: &HudState,
@@ -78,16 +84,18 @@ impl LastFrame {
             placement,
             setup: Arc::clone(setup),
         };
-        if let Some((last, frame)) = &self.0
+        if let Some((last, frame)) = &self.made
             && *last == key
         {
             return Ok((Arc::clone(frame), None));
         }
         let known = known()?;
-        let show = |setup: &Setup| frame(state, known.as_ref(), placement, setup);
+        let fixed = RefCell::new(std::mem::take(&mut self.fixed).with(setup));
+        let show = |setup: &Setup| frame_after(state, known.as_ref(), placement, setup, &fixed);
         let (made, why) = setup.showing(show)?;
+        self.fixed = fixed.into_inner();
         let made = Arc::new(made);
-        self.0 = why.is_none().then(|| (key, Arc::clone(&made)));
+        self.made = why.is_none().then(|| (key, Arc::clone(&made)));
         Ok((made, why))
     }
 }
@@ -103,6 +111,7 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
+    use crate::frame::frame;
     use crate::layout::Layout;
 
     /// The state after events, each at a time of its own.

@@ -56,6 +56,7 @@ pub struct Layout {
     /// Those of registered sections, by their names.
     sections: BTreeMap<&'static str, Arc<View>>,
     renderer: Option<Arc<Renderer>>,
+    is_built_in: bool,
     /// What the agent calls to see all of a section.
     handles: Handles,
 }
@@ -101,7 +102,10 @@ type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
 /// The layout with all built-in sections.
 impl Default for Layout {
     fn default() -> Self {
-        Self::new(|state| rsx! { <Hud state /> })
+        Self {
+            is_built_in: true,
+            ..Self::new(|state| rsx! { <Hud state /> })
+        }
     }
 }
 
@@ -118,6 +122,7 @@ impl Layout {
             view: Arc::new(view),
             sections: BTreeMap::new(),
             renderer: None,
+            is_built_in: false,
             handles: HANDLES.clone(),
         }
     }
@@ -127,6 +132,7 @@ impl Layout {
     pub fn with_renderer(self, renderer: Renderer) -> Self {
         Self {
             renderer: Some(Arc::new(renderer)),
+            is_built_in: false,
             ..self
         }
     }
@@ -161,6 +167,12 @@ impl Layout {
     pub(crate) fn with_handles(mut self, handles: &Handles) -> Self {
         self.handles.add(handles);
         self
+    }
+
+    /// Whether its static layer shows what is [steady](HudState::steady) of a state without sections of one's own,
+    /// and follows from nothing else but the settings: of a layout of one's own nobody knows.
+    pub(crate) const fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 
     /// What writes it.

@@ -27,6 +27,7 @@ pub mod foreign;
 pub mod format;
 pub mod frame;
 pub mod known;
+mod last_fixed;
 pub mod last_frame;
 pub mod layout;
 mod manifest;

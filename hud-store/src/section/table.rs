@@ -151,6 +151,23 @@ macro_rules! built_in {
                 self.sections.bearings(section)
             }
 
+            /// The built-in sections that are [steady](Pace::Steady), and nothing else of the state.
+            #[must_use]
+            pub fn steady(&self) -> Self {
+                Self {
+                    $($field: match <$Section>::PACE {
+                        Pace::Steady => self.$field.clone(),
+                        Pace::Working | Pace::EachTurn => <$Section>::default(),
+                    },)*
+                    ..Self::default()
+                }
+            }
+
+            /// Whether the built-in sections that are [steady](Pace::Steady) are those of another state.
+            pub fn is_steady_since(&self, before: &Self) -> bool {
+                true $(&& (<$Section>::PACE != Pace::Steady || self.$field == before.$field))*
+            }
+
             /// The section of a type; `None` for one that is not built in, if the log that the state is of
             /// was opened without it.
             pub fn section<S: Section>(&self) -> Option<&S> {
