@@ -1,7 +1,12 @@
 //! Functions of layouts, each layout's in a real process: what they give, and that nothing which they
 //! do is felt outside of it. The test runs itself as the process.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by it")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by it, and without a harness it prints by itself"
+)]
 
 use std::io::{self, Write};
 use std::process::exit;
