@@ -1,8 +1,30 @@
 //! Layouts of Agent HUD that are written as text, and checked and changed while a session runs.
 //!
-//! [`expr`] has the expressions that stand in a layout's braces, and `script` (a feature) the functions
-//! that they can call.
+//! A layout is markdown with the components of a [`catalogue`] as tags, and [`expr`]essions in braces, which
+//! can call the functions of a `script` (a feature). A [`Template`] is one that was read and found to be
+//! without mistakes:
+//!
+//! ```
+//! use hud_layout::{Catalogue, Source, Template};
+//!
+//! let text = "# Now\n\n{state.task ? state.task.description : 'nothing'}\n\n<NextSteps steps={state.next_steps} />\n";
+//! let layout = Template::read(&Source::new("layout.mdx", text), &[], &Catalogue::built_in())?.layout();
+//! # Ok::<(), hud_layout::Mistakes>(())
+//! ```
 
+pub mod catalogue;
+mod check;
 pub mod expr;
+pub mod file;
+mod make;
+pub mod report;
 #[cfg(feature = "script")]
 pub mod script;
+pub mod states;
+pub mod template;
+mod types;
+mod walk;
+
+pub use catalogue::Catalogue;
+pub use report::{Mistakes, Placed};
+pub use template::{Source, Template};

@@ -1,0 +1,243 @@
+//! The tags that a layout can use: [`Catalogue`].
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use hud_components as components;
+use hud_core::node;
+use hud_core::schema::schemars::generate::SchemaSettings;
+use hud_core::schema::schemars::JsonSchema;
+use hud_core::schema::serde::Deserialize;
+use hud_core::schema::serde::de::value::MapDeserializer;
+use hud_core::schema::{FromData, Slots};
+use hud_core::{Element, PropMeta, TagKind, TagMeta};
+use hud_store::state::HudState;
+use serde_json::Value;
+
+/// Components and nodes by their names, each with its docs, the schema of its props, and what makes an
+/// element of props that are data.
+///
+/// ```
+/// use hud_core::{Element, component, rsx};
+/// use hud_layout::catalogue::Catalogue;
+///
+/// /// How many risks there are.
+/// #[component(schema)]
+/// fn Risks<'a>(names: &'a [String]) -> Element<'a> {
+///     rsx! { {names.len()} " risks" }
+/// }
+///
+/// let catalogue = Catalogue::built_in().with::<Risks<'_>>();
+/// let risks = catalogue.get("Risks").expect("it was added");
+/// assert_eq!(risks.schema()["properties"]["names"]["type"], "array");
+/// assert!(catalogue.get("TaskSection").is_some());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    tags: BTreeMap<&'static str, Entry>,
+}
+
+/// A tag of a [`Catalogue`].
+#[derive(Clone)]
+pub struct Entry {
+    meta: &'static TagMeta,
+    /// Made when it is first asked for.
+    schema: Arc<OnceLock<Value>>,
+    make_schema: fn() -> Value,
+    make: Make,
+}
+
+/// Props as data, by their names.
+pub type Props<'p> = [(&'p str, Cow<'p, Value>)];
+
+type Make = fn(&Props<'_>, &mut Slots) -> Result<Element<'static>, serde_json::Error>;
+
+/// The schema of a type, without references.
+fn schema_of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let schema = settings.into_generator().into_root_schema_for::<T>();
+    let mut schema: Value = schema.into();
+    tidy(&mut schema);
+    schema
+}
+
+/// Takes out titles, and of descriptions what only a reader of the source can follow.
+fn tidy(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if members.get("title").is_some_and(Value::is_string) {
+                members.remove("title");
+            }
+            if let Some(Value::String(text)) = members.get_mut("description") {
+                *text = plain(text);
+            }
+            members.values_mut().for_each(tidy);
+        }
+        Value::Array(items) => items.iter_mut().for_each(tidy),
+        _ => {}
+    }
+}
+
+/// A doc comment without the targets of its links.
+pub(crate) fn plain(docs: &str) -> String {
+    let mut text = String::with_capacity(docs.len());
+    let mut rest = docs;
+    while let Some(open) = rest.find("[`") {
+        text.push_str(&rest[..open]);
+        let Some(close) = rest[open..].find("`]").map(|at| open + at) else {
+            rest = &rest[open..];
+            break;
+        };
+        text.push_str(&rest[open + 1..=close]);
+        rest = &rest[close + 2..];
+        if rest.starts_with('(')
+            && let Some(end) = rest.find(')')
+        {
+            rest = &rest[end + 1..];
+        }
+    }
+    text.push_str(rest);
+    text
+}
+
+/// The schema of the state that layouts show.
+pub fn state_schema() -> &'static Value {
+    static SCHEMA: LazyLock<Value> = LazyLock::new(schema_of::<HudState>);
+    &SCHEMA
+}
+
+fn make<T: FromData>(
+    props: &Props<'_>,
+    slots: &mut Slots,
+) -> Result<Element<'static>, serde_json::Error> {
+    // A slot that was given its elements is not in the data.
+    let text = Value::String(String::new());
+    let given = slots.names().filter(|name| match T::META.kind {
+        TagKind::Component => props.iter().all(|(known, _)| known != name),
+        TagKind::Node => false,
+    });
+    let given: Vec<(String, &Value)> = given.map(|name| (name.to_owned(), &text)).collect();
+    let props = props.iter().map(|(name, value)| (*name, &**value));
+    let given = given.iter().map(|(name, value)| (name.as_str(), *value));
+    let data = T::Data::deserialize(MapDeserializer::new(props.chain(given)))?;
+    Ok(T::element(data, slots))
+}
+
+macro_rules! all {
+    ($catalogue:expr; $($tag:ty),* $(,)?) => { $catalogue$(.with::<$tag>())* };
+}
+
+impl Catalogue {
+    /// A catalogue without tags.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The components of the built-in HUD, and the nodes that a layout can write.
+    pub fn built_in() -> Self {
+        static BUILT_IN: LazyLock<Catalogue> = LazyLock::new(|| {
+            use components::*;
+            use node::*;
+            let catalogue = all!(
+                Catalogue::new();
+                Hud<'_>, TaskSection<'_>, WarningBanner<'_>, ContextBar<'_>, CoreMemoryBlocks<'_>,
+                KnowledgeList<'_>, RequestsList<'_>, ConstraintsList<'_>, BlockersList<'_>, DecisionsList<'_>,
+                ActiveFiles<'_>, NextSteps<'_>, ErrorsList<'_>, ChecksList<'_>, RepositoryLine<'_>,
+                FindingsList<'_>, NotesSection<'_>, DependenciesList<'_>, WorkingMemoryList<'_>,
+                UsedBefore<'_>, CompactedContext<'_>, ReminderLine<'_>,
+            );
+            all!(
+                catalogue;
+                Section, Heading, Paragraph, Quote, Callout, ThematicBreak, List, Item, Table, Row, Cell,
+                CodeBlock, Code, MathBlock, Math, Strong, Emphasis, Delete, Break, Link, Image, Field, Line,
+                Group, Meter, Status, Parts, Part, Beside,
+            )
+        });
+        BUILT_IN.clone()
+    }
+
+    /// The same catalogue with one tag more, which hides another of its name.
+    #[must_use]
+    pub fn with<T: FromData>(mut self) -> Self {
+        let entry = Entry {
+            meta: T::META,
+            schema: Arc::default(),
+            make_schema: schema_of::<T::Data>,
+            make: make::<T>,
+        };
+        self.tags.insert(T::META.name, entry);
+        self
+    }
+
+    /// The tag of this name.
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.tags.get(name)
+    }
+
+    /// The names of all tags, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.tags.keys().copied()
+    }
+
+    /// All tags, in the order of their names.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.tags.values()
+    }
+}
+
+impl Entry {
+    /// Its name, docs and props.
+    pub fn meta(&self) -> &'static TagMeta {
+        self.meta
+    }
+
+    /// The JSON schema of its props: draft 2020-12, without references.
+    pub fn schema(&self) -> &Value {
+        self.schema.get_or_init(self.make_schema)
+    }
+
+    /// The schema of one prop.
+    pub fn prop_schema(&self, prop: &str) -> Option<&Value> {
+        self.schema().get("properties")?.get(prop)
+    }
+
+    /// The first sentence of its docs.
+    pub fn line(&self) -> String {
+        let docs = plain(self.meta.docs).replace('\n', " ");
+        let end = docs.find(". ").map_or(docs.len(), |at| at + 1);
+        docs[..end].trim().to_owned()
+    }
+
+    /// Whether a prop takes elements.
+    pub fn is_slot(prop: &PropMeta) -> bool {
+        let inner = prop.ty.strip_prefix("Option<").unwrap_or(prop.ty);
+        let word = inner.rsplit("::").next().unwrap_or(inner);
+        word.starts_with("Element") || word.starts_with("Children")
+    }
+
+    /// The element with these props, and what the slots have.
+    ///
+    /// # Errors
+    ///
+    /// When the props do not fit their types.
+    pub fn make(
+        &self,
+        props: &Props<'_>,
+        slots: &mut Slots,
+    ) -> Result<Element<'static>, serde_json::Error> {
+        (self.make)(props, slots)
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry")
+            .field("name", &self.meta.name)
+            .finish_non_exhaustive()
+    }
+}

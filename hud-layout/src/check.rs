@@ -1,0 +1,503 @@
+//! What can be known to be wrong before anything is rendered.
+//!
+//! A mistake that `rsx!` can find, too, has the words of [`hud_core::expansion::Check`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hud_core::{PropMeta, TagMeta};
+use serde_json::Value as Json;
+
+use crate::catalogue::{Catalogue, Entry, state_schema};
+use crate::expr::{Child, Expr, ExprKind, Mistake, Name, Prop, Span, nearest};
+use crate::file::{BROKEN, Component, File, Mark, Piece};
+use crate::make::built_in;
+use crate::template::BUILT_IN;
+use crate::types;
+use crate::walk;
+
+type Components = BTreeMap<Arc<str>, Component>;
+
+/// Names that an expression may use, outside of a component.
+const NAMES: [&str; 3] = ["state", "density", "context"];
+
+struct Check<'c> {
+    components: &'c Components,
+    catalogue: &'c Catalogue,
+    /// The schema of the props of the component that is looked at.
+    props: Option<&'c Json>,
+    is_component: bool,
+    mistakes: &'c mut Vec<Mistake>,
+}
+
+/// Checks what a layout shows.
+pub(crate) fn layout(
+    file: &File,
+    components: &Components,
+    catalogue: &Catalogue,
+    mistakes: &mut Vec<Mistake>,
+    warnings: &mut Vec<Mistake>,
+) {
+    let mut check = Check {
+        components,
+        catalogue,
+        props: None,
+        is_component: false,
+        mistakes,
+    };
+    check.pieces(&file.pieces, None);
+    steadiness(&file.pieces, catalogue, warnings);
+}
+
+/// Checks a component that is declared.
+pub(crate) fn component(
+    name: &str,
+    component: &Component,
+    components: &Components,
+    catalogue: &Catalogue,
+    mistakes: &mut Vec<Mistake>,
+) {
+    if catalogue.get(name).is_some() {
+        mistakes.push(Mistake::new(
+            component.span,
+            format!("`<{name}>` is a tag that there is already: name the component otherwise"),
+        ));
+    }
+    if let Some(circle) = circle(name, components) {
+        mistakes.push(Mistake::new(
+            component.span,
+            format!("`<{name}>` is made of itself: {}", circle.join(" → ")),
+        ));
+    }
+    let mut check = Check {
+        components,
+        catalogue,
+        props: component.head.props.as_ref(),
+        is_component: true,
+        mistakes,
+    };
+    check.pieces(&component.pieces, None);
+}
+
+/// The way from a component to itself, if there is one.
+fn circle(name: &str, components: &Components) -> Option<Vec<String>> {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut open: Vec<Vec<&str>> = vec![vec![name]];
+    while let Some(way) = open.pop() {
+        let last = way.last()?;
+        let Some(component) = components.get(*last) else { continue };
+        for used in used(&component.pieces) {
+            if used == name {
+                let way = way.iter().chain([&name]);
+                return Some(way.map(|name| format!("`<{name}>`")).collect());
+            }
+            if !seen.contains(&used) {
+                seen.push(used);
+                open.push(way.iter().copied().chain([used]).collect());
+            }
+        }
+    }
+    None
+}
+
+/// The names of the tags that pieces use.
+fn used(pieces: &[Piece]) -> Vec<&str> {
+    let mut names = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(_) => {}
+            Piece::Expr(expr) => names.extend(walk::tags(expr).iter().map(|tag| &*tag.name.text)),
+            Piece::Mark(_, inner) => names.extend(used(inner)),
+            Piece::Tag(tag) => {
+                names.extend(tag.name.as_ref().map(|name| &*name.text));
+                let inner = tag.props.iter().flat_map(|prop| walk::tags(&prop.value));
+                names.extend(inner.map(|tag| &*tag.name.text));
+                names.extend(used(&tag.children));
+            }
+        }
+    }
+    names
+}
+
+/// Warns of parts of the static layer that read what changes from turn to turn.
+fn steadiness(pieces: &[Piece], catalogue: &Catalogue, warnings: &mut Vec<Mistake>) {
+    for piece in pieces {
+        let Piece::Tag(tag) = piece else { continue };
+        let Some(name) = &tag.name else { continue };
+        let part = catalogue.get(&name.text).and_then(|entry| entry.meta().part.as_ref());
+        let says_static = tag.props.iter().any(|prop| {
+            &*prop.name.text == "layer"
+                && matches!(&prop.value.kind, ExprKind::Text(text) if &**text == "static")
+        });
+        if part.is_some_and(|part| part.layer == hud_core::Layer::Static) || says_static {
+            let mut changing = |expr: &Expr| {
+                let wrong = changes_each_turn(expr);
+                warnings.extend(wrong.map(|(span, what)| {
+                    Mistake::new(span, format!("the static layer reads {what}, which changes from turn to turn"))
+                        .with_help("the provider's prompt cache ends with each change: put it into a part of the dynamic layer")
+                }));
+            };
+            tag.props.iter().for_each(|prop| changing(&prop.value));
+            each_expr(&tag.children, &mut changing);
+        }
+        steadiness(&tag.children, catalogue, warnings);
+    }
+}
+
+fn each_expr(pieces: &[Piece], see: &mut dyn FnMut(&Expr)) {
+    for piece in pieces {
+        match piece {
+            Piece::Text(_) => {}
+            Piece::Expr(expr) => see(expr),
+            Piece::Mark(_, inner) => each_expr(inner, see),
+            Piece::Tag(tag) => {
+                tag.props.iter().for_each(|prop| see(&prop.value));
+                each_expr(&tag.children, see);
+            }
+        }
+    }
+}
+
+/// What an expression reads that changes with each turn.
+fn changes_each_turn(expr: &Expr) -> Option<(Span, &'static str)> {
+    let mut found = None;
+    walk::walk(expr, &mut |expr| {
+        let is = match &expr.kind {
+            ExprKind::Name(name) if &**name == "context" => Some("`context`"),
+            ExprKind::Path { of, links } if matches!(&of.kind, ExprKind::Name(name) if &**name == "state") => {
+                match links.first().map(|link| &link.kind) {
+                    Some(crate::expr::LinkKind::Member(name)) => match &*name.text {
+                        "turn" => Some("`state.turn`"),
+                        "version" => Some("`state.version`"),
+                        "context" => Some("`state.context`"),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(what) = is {
+            found.get_or_insert((expr.span, what));
+        }
+    });
+    found
+}
+
+impl<'c> Check<'c> {
+    fn note(&mut self, mistake: Mistake) {
+        self.mistakes.push(mistake);
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], around: Option<&str>) {
+        for piece in pieces {
+            match piece {
+                Piece::Text(_) => {}
+                Piece::Mark(mark, inner) => {
+                    let around = match mark {
+                        Mark::Row => Some("Row"),
+                        Mark::Table(_) => Some("Table"),
+                        _ => None,
+                    };
+                    self.pieces(inner, around);
+                }
+                Piece::Expr(expr) => self.expr(expr),
+                Piece::Tag(tag) => {
+                    let Some(name) = &tag.name else {
+                        self.pieces(&tag.children, around);
+                        continue;
+                    };
+                    if tag.props.iter().all(|prop| &*prop.name.text != BROKEN) {
+                        let first = match tag.children.first() {
+                            Some(Piece::Expr(expr)) => Some(expr.span),
+                            Some(Piece::Tag(tag)) => Some(tag.span),
+                            Some(_) => Some(tag.span),
+                            None => None,
+                        };
+                        self.tag(name, &tag.props, first, around);
+                    }
+                    self.pieces(&tag.children, Some(&name.text));
+                }
+            }
+        }
+    }
+
+    /// The tags within an expression, and the types of what it reads.
+    fn expr(&mut self, expr: &Expr) {
+        for tag in walk::tags(expr) {
+            let first = tag.children.first().map(|child| match child {
+                Child::Text(_, span) => *span,
+                Child::Tag(tag) => tag.span,
+                Child::Expr(expr) => expr.span,
+            });
+            self.tag_in_expr(&tag.name, &tag.props, first);
+        }
+        types::shown(expr, &self.names(), self.mistakes);
+    }
+
+    fn names(&self) -> types::Names<'c> {
+        types::Names {
+            state: state_schema(),
+            props: self.props,
+            is_component: self.is_component,
+            known: &NAMES,
+        }
+    }
+
+    fn tag_in_expr(&mut self, name: &Name, props: &[Prop], first: Option<Span>) {
+        // The values of its props are looked at with the expression that it is in.
+        self.described(name, props, first, None, false);
+    }
+
+    fn tag(&mut self, name: &Name, props: &[Prop], first: Option<Span>, around: Option<&str>) {
+        self.described(name, props, first, Some(around), true);
+    }
+
+    fn described(
+        &mut self,
+        name: &Name,
+        props: &[Prop],
+        first: Option<Span>,
+        around: Option<Option<&str>>,
+        looks_at_values: bool,
+    ) {
+        for prop in props.iter().filter(|_| looks_at_values) {
+            for tag in walk::tags(&prop.value) {
+                let first = tag.children.first().map(|_| tag.span);
+                self.tag_in_expr(&tag.name, &tag.props, first);
+            }
+        }
+        if let Some(component) = self.components.get(&name.text) {
+            let component = component.clone();
+            return self.call(name, &component, props, first, looks_at_values);
+        }
+        let Some(entry) = self.catalogue.get(&name.text).cloned() else {
+            return self.unknown(name);
+        };
+        let meta = entry.meta();
+        if let Some(around) = around
+            && let Some(wanted) = parent(meta.name)
+            && !around.is_some_and(|around| wanted.contains(&around))
+            && !self.is_component
+        {
+            self.note(
+                Mistake::new(name.span, format!("`<{0}>` stands in `<{1}>`", meta.name, wanted[0]))
+                    .with_help(format!("write `<{0}><{1}>..</{1}></{0}>`", wanted[0], meta.name)),
+            );
+        }
+        let mut meant: Vec<&str> = Vec::new();
+        for prop in props {
+            match meta.props.iter().find(|known| known.name == &*prop.name.text) {
+                Some(known) => self.value(&entry, known, prop, looks_at_values),
+                None => meant.extend(self.no_prop(meta, props, prop)),
+            }
+        }
+        if let Some(span) = first
+            && !meta.children
+        {
+            let message = format!("`<{}>` takes no children", meta.name);
+            let mistake = Mistake::new(span, message);
+            self.note(match meta.props {
+                [] => mistake,
+                props => mistake.with_help(format!("only props: {}", list(props.iter().map(|prop| prop.name)))),
+            });
+        }
+        for prop in meta.props.iter().filter(|prop| prop.required) {
+            let is_given = props.iter().any(|given| &*given.name.text == prop.name);
+            if is_given || meant.contains(&prop.name) {
+                continue;
+            }
+            if prop.name == "children" {
+                if first.is_none() {
+                    self.note(Mistake::new(
+                        name.span,
+                        format!("`<{0}>` needs children: write them between `<{0}>` and `</{0}>`", meta.name),
+                    ));
+                }
+                continue;
+            }
+            let mistake = Mistake::new(
+                name.span,
+                format!(
+                    "`<{}>` lacks the required prop `{}`, {}",
+                    meta.name,
+                    prop.name,
+                    types::words(prop.ty)
+                ),
+            );
+            self.note(match mend(meta.name, prop.name) {
+                Some(mend) => mistake.with_help(format!("write `{mend}`")),
+                None => mistake.with_help(format!("write `{}={{..}}`", prop.name)),
+            });
+        }
+    }
+
+    /// A component of the layout's own.
+    fn call(
+        &mut self,
+        name: &Name,
+        component: &Component,
+        props: &[Prop],
+        first: Option<Span>,
+        looks_at_values: bool,
+    ) {
+        let none = serde_json::Map::new();
+        let schema = component.head.props.as_ref();
+        let known = schema.and_then(|schema| schema["properties"].as_object()).unwrap_or(&none);
+        for prop in props {
+            match known.get(&*prop.name.text) {
+                Some(schema) if looks_at_values => {
+                    let words = types::words_of_schema(schema);
+                    types::fits(&prop.value, schema, &words, &prop.name.text, &name.text, &self.names(), &mut *self.mistakes);
+                }
+                Some(_) => {}
+                None => {
+                    let near = nearest(&prop.name.text, known.keys().map(String::as_str));
+                    let mut message = format!("`<{}>` has no prop `{}`", name.text, prop.name.text);
+                    match near {
+                        Some(near) => message.push_str(&format!(": did you mean `{near}`?")),
+                        None if known.is_empty() => message.push_str(": it takes none"),
+                        None => message.push_str(&format!(": it takes {}", list(known.keys().map(String::as_str)))),
+                    }
+                    self.note(Mistake::new(prop.name.span, message));
+                }
+            }
+        }
+        if let Some(span) = first {
+            self.note(Mistake::new(span, format!("`<{}>` takes no children", name.text)));
+        }
+        let required = schema.and_then(|schema| schema["required"].as_array());
+        for wanted in required.into_iter().flatten().filter_map(Json::as_str) {
+            if props.iter().all(|prop| &*prop.name.text != wanted) {
+                let words = known.get(wanted).map_or_else(String::new, |schema| {
+                    format!(", {}", types::words_of_schema(schema))
+                });
+                self.note(
+                    Mistake::new(
+                        name.span,
+                        format!("`<{}>` lacks the required prop `{wanted}`{words}", name.text),
+                    )
+                    .with_help(format!("write `{wanted}={{..}}`")),
+                );
+            }
+        }
+    }
+
+    fn unknown(&mut self, name: &Name) {
+        let mut known: Vec<&str> = self.catalogue.names().collect();
+        known.extend(self.components.keys().map(|name| &**name));
+        let mistake = match nearest(&name.text, known.iter().copied()) {
+            Some(near) => Mistake::new(
+                name.span,
+                format!("there is no tag `<{}>`: did you mean `<{near}>`?", name.text),
+            ),
+            None => {
+                let mut first: Vec<&str> = known.iter().copied().take(6).collect();
+                first.push("…");
+                Mistake::new(name.span, format!("there is no tag `<{}>`: there are {}", name.text, first.join(", ")))
+                    .with_help("`hud layout tags` tells what each takes")
+            }
+        };
+        self.note(mistake);
+    }
+
+    /// Notes a prop that there is not, and gives the one that was probably meant.
+    fn no_prop(&mut self, meta: &'static TagMeta, given: &[Prop], prop: &Prop) -> Option<&'static str> {
+        let (tag, name) = (meta.name, &*prop.name.text);
+        if name == "children" {
+            let help = format!("write them between `<{tag}>` and `</{tag}>`");
+            self.note(Mistake::new(prop.name.span, "children are no prop").with_help(help));
+            return None;
+        }
+        let mut message = format!("`<{tag}>` has no prop `{name}`");
+        if meta.ambient.iter().any(|ambient| ambient.name == name) {
+            let mistake = Mistake::new(prop.name.span, format!("{message}: it is ambient"));
+            self.note(match name {
+                "cap" => mistake.with_help(format!("write `<Part cap={{5}}><{tag} .. /></Part>`")),
+                _ => mistake.with_help("remove it: it is given by what is around"),
+            });
+            return None;
+        }
+        if name == "key" {
+            message.push_str(": nothing is compared with what was shown before, so remove it");
+            self.note(Mistake::new(prop.name.span, message));
+            return None;
+        }
+        let mut free: Vec<&'static str> = Vec::new();
+        for known in meta.props {
+            if given.iter().all(|prop| *prop.name.text != *known.name) {
+                free.push(known.name);
+            }
+        }
+        let near = nearest_of(name, &free);
+        match near {
+            Some(near) => message.push_str(&format!(": did you mean `{near}`?")),
+            None if meta.props.is_empty() => message.push_str(": it takes none"),
+            None => message.push_str(&format!(": it takes {}", list(meta.props.iter().map(|prop| prop.name)))),
+        }
+        self.note(Mistake::new(prop.name.span, message));
+        near
+    }
+
+    /// The value of a prop.
+    fn value(&mut self, entry: &Entry, known: &'static PropMeta, prop: &Prop, looks_at_values: bool) {
+        if known.name == "density"
+            && let ExprKind::Text(word) = &prop.value.kind
+            && word.parse::<hud_core::Density>().is_err()
+        {
+            return self.note(Mistake::new(
+                prop.value.span,
+                "`density` is `full`, `compact` or `minimal`",
+            ));
+        }
+        if Entry::is_slot(known) || !looks_at_values {
+            return;
+        }
+        if let Some(schema) = entry.prop_schema(known.name) {
+            let words = match types::words_of_schema(schema) {
+                words if words.starts_with("a list") || words == "an object" => types::words(known.ty),
+                words => words,
+            };
+            types::fits(
+                &prop.value,
+                schema,
+                &words,
+                known.name,
+                entry.meta().name,
+                &self.names(),
+                &mut *self.mistakes,
+            );
+        }
+    }
+}
+
+/// The nearest of names that live for as long as the program does.
+fn nearest_of(wrong: &str, names: &[&'static str]) -> Option<&'static str> {
+    let near = nearest(wrong, names.iter().copied())?.to_owned();
+    names.iter().copied().find(|name| *name == near)
+}
+
+/// The tags that a tag stands in.
+fn parent(tag: &str) -> Option<&'static [&'static str]> {
+    match tag {
+        "Row" => Some(&["Table"]),
+        "Cell" => Some(&["Row"]),
+        _ => None,
+    }
+}
+
+/// Names with commas between them.
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// A prop as the built-in layout writes it.
+fn mend(tag: &str, prop: &str) -> Option<String> {
+    let prop = built_in(tag)?.props.iter().find(|given| &*given.name.text == prop)?;
+    let value = BUILT_IN.get(prop.value.span.start..prop.value.span.end)?;
+    Some(format!("{}={{{value}}}", prop.name.text))
+}

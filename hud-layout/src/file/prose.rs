@@ -1,0 +1,297 @@
+//! What is between tags: markdown around tags and expressions, or these alone.
+
+use hud_core::gfm::{self, ParseOptions};
+use hud_core::node::Align;
+use markdown::mdast::{AlignKind, Node};
+
+use super::{Mark, Piece};
+use crate::expr::{Mistake, Span};
+
+/// What is between two tags.
+pub(super) enum Inner {
+    /// Words of the source.
+    Words(Span),
+    /// A tag or an expression, and where it begins.
+    Piece(Piece, usize),
+}
+
+/// The first of the characters that stand for tags and expressions while markdown is read: those of a
+/// plane for private use, which no layout has.
+const FIRST: u32 = 0xf_0000;
+
+pub(super) fn is_place(c: char) -> bool {
+    (FIRST..=0xf_fffd).contains(&(c as u32))
+}
+
+/// Tags that are written within a line: a space between two of them is one.
+const INLINE: [&str; 9] = [
+    "Strong", "Emphasis", "Delete", "Code", "Math", "Link", "Image", "Status", "Meter",
+];
+
+impl Piece {
+    fn is_inline(&self) -> bool {
+        match self {
+            Self::Text(_) | Self::Expr(_) => true,
+            Self::Tag(tag) => {
+                let name = tag.name.as_ref().map(|name| &*name.text);
+                name.is_some_and(|name| INLINE.contains(&name))
+            }
+            Self::Mark(mark, _) => matches!(
+                mark,
+                Mark::Strong | Mark::Emphasis | Mark::Delete | Mark::Code | Mark::Link { .. } | Mark::Image { .. }
+            ),
+        }
+    }
+}
+
+/// The pieces of what is between two tags, or of a whole file.
+pub(super) fn assemble(
+    source: &str,
+    inner: Vec<Inner>,
+    is_root: bool,
+    mistakes: &mut Vec<Mistake>,
+) -> Vec<Piece> {
+    let blank = |inner: &Inner| match inner {
+        Inner::Words(span) => source[span.start..span.end].trim().is_empty(),
+        Inner::Piece(..) => true,
+    };
+    if inner.iter().all(blank) {
+        return without_blank(inner.into_iter().map(|inner| match inner {
+            Inner::Words(span) => Piece::Text(source[span.start..span.end].into()),
+            Inner::Piece(piece, _) => piece,
+        }));
+    }
+    let mut prose = Prose {
+        places: Vec::new(),
+        mistakes,
+        at: 0,
+    };
+    let mut text = String::new();
+    for part in inner {
+        match part {
+            Inner::Words(span) => {
+                if prose.at == 0 {
+                    prose.at = span.start;
+                }
+                text.push_str(&source[span.start..span.end]);
+            }
+            Inner::Piece(piece, start) => {
+                // The character 0 stands for nothing.
+                let index = FIRST + 1 + u32::try_from(prose.places.len()).unwrap_or(u32::MAX - FIRST - 1);
+                if let Some(c) = char::from_u32(index).filter(|&c| is_place(c)) {
+                    text.push(c);
+                    prose.places.push((piece, start));
+                }
+            }
+        }
+    }
+    // Within a line, no block begins.
+    let is_line = !is_root && !text.contains('\n');
+    let text = match is_line {
+        true => char::from_u32(FIRST).map_or(text.clone(), |nothing| format!("{nothing}{text}")),
+        false => without_indentation(&text),
+    };
+    let mut options = ParseOptions::default();
+    options.mdx = true;
+    let mut pieces = match gfm::parse(&text, &options) {
+        Ok(tree) => prose.children(tree.children().map_or(&[][..], Vec::as_slice)),
+        Err(error) => {
+            let span = Span::new(prose.at, prose.at + 1);
+            prose.mistakes.push(Mistake::new(span, format!("this is no markdown: {}", error.message)));
+            Vec::new()
+        }
+    };
+    if !is_root
+        && let [Piece::Mark(Mark::Paragraph, inner)] = pieces.as_mut_slice()
+    {
+        return std::mem::take(inner);
+    }
+    pieces
+}
+
+/// Takes out the white space between pieces, but for spaces within a line.
+fn without_blank(pieces: impl Iterator<Item = Piece>) -> Vec<Piece> {
+    let pieces: Vec<Piece> = pieces.collect();
+    let is_blank = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
+    let beside = |index: Option<usize>| {
+        index.and_then(|index| pieces.get(index)).is_some_and(|piece| !is_blank(piece) && piece.is_inline())
+    };
+    let mut kept = Vec::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Text(text) if is_blank(piece) => {
+                if !text.contains('\n') && beside(index.checked_sub(1)) && beside(Some(index + 1)) {
+                    kept.push(Piece::Text(" ".into()));
+                }
+            }
+            piece => kept.push(piece.clone()),
+        }
+    }
+    kept
+}
+
+/// A text without what all of its lines begin with, so that what is indented in a tag is no code.
+fn without_indentation(text: &str) -> String {
+    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let lines = || text.split('\n');
+    let least = lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty())
+        .map(indentation)
+        .min()
+        .unwrap_or(0);
+    let cut: Vec<&str> = lines()
+        .enumerate()
+        .map(|(index, line)| match index {
+            0 => line.trim_start_matches([' ', '\t']),
+            _ => line.get(least.min(indentation(line))..).unwrap_or(line),
+        })
+        .collect();
+    cut.join("\n")
+}
+
+struct Prose<'m> {
+    /// What the characters stand for, and where it begins.
+    places: Vec<(Piece, usize)>,
+    mistakes: &'m mut Vec<Mistake>,
+    /// Where the words begin.
+    at: usize,
+}
+
+impl Prose<'_> {
+    fn children(&mut self, nodes: &[Node]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for node in nodes {
+            self.node(node, &mut pieces);
+        }
+        pieces
+    }
+
+    /// A text with tags and expressions in it.
+    fn text(&self, text: &str, pieces: &mut Vec<Piece>) {
+        let mut words = String::new();
+        for c in text.chars() {
+            if !is_place(c) {
+                words.push(c);
+                continue;
+            }
+            if !words.is_empty() {
+                pieces.push(Piece::Text(std::mem::take(&mut words).into()));
+            }
+            pieces.extend(self.place(c).map(|(piece, _)| piece.clone()));
+        }
+        if !words.is_empty() {
+            pieces.push(Piece::Text(words.into()));
+        }
+    }
+
+    fn place(&self, c: char) -> Option<&(Piece, usize)> {
+        let index = (c as u32).checked_sub(FIRST + 1)?;
+        self.places.get(usize::try_from(index).ok()?)
+    }
+
+    /// A text that no tag or expression can be in.
+    fn plain(&mut self, text: &str, help: &str) -> String {
+        if let Some(at) = text.chars().find_map(|c| self.place(c)).map(|(_, at)| *at) {
+            let mistake = Mistake::new(Span::new(at, at + 1), "markdown takes no value here");
+            self.mistakes.push(mistake.with_help(help));
+        }
+        text.chars().filter(|&c| !is_place(c)).collect()
+    }
+
+    fn node(&mut self, node: &Node, pieces: &mut Vec<Piece>) {
+        let mark = match node {
+            Node::Text(text) => return self.text(&text.value, pieces),
+            Node::Paragraph(paragraph) => {
+                let inner = self.children(&paragraph.children);
+                let is_tags = |piece: &Piece| match piece {
+                    Piece::Text(text) => text.trim().is_empty(),
+                    piece => matches!(piece, Piece::Expr(_) | Piece::Tag(_)),
+                };
+                return match inner.iter().all(is_tags) {
+                    true => pieces.extend(without_blank(inner.into_iter())),
+                    false => pieces.push(Piece::Mark(Mark::Paragraph, inner)),
+                };
+            }
+            Node::Heading(heading) => Mark::Heading(heading.depth),
+            Node::Strong(_) => Mark::Strong,
+            Node::Emphasis(_) => Mark::Emphasis,
+            Node::Delete(_) => Mark::Delete,
+            Node::InlineCode(code) => {
+                let mut inner = Vec::new();
+                self.text(&code.value, &mut inner);
+                return pieces.push(Piece::Mark(Mark::Code, inner));
+            }
+            Node::Code(code) => {
+                let mut inner = Vec::new();
+                self.text(&code.value, &mut inner);
+                let (lang, meta) = (code.lang.clone(), code.meta.clone());
+                let mark = Mark::CodeBlock {
+                    lang: lang.unwrap_or_default(),
+                    meta: meta.unwrap_or_default(),
+                };
+                return pieces.push(Piece::Mark(mark, inner));
+            }
+            Node::Blockquote(_) => Mark::Quote,
+            Node::List(list) => Mark::List {
+                ordered: list.ordered,
+                start: list.start.unwrap_or(1),
+                spread: list.spread,
+            },
+            Node::ListItem(item) => {
+                let mut inner = self.children(&item.children);
+                // The text of an item that is one line needs no paragraph.
+                if !item.spread
+                    && let [Piece::Mark(Mark::Paragraph, words), ..] = inner.as_mut_slice()
+                {
+                    let words = std::mem::take(words);
+                    inner.splice(0..1, words);
+                }
+                let mark = Mark::Item {
+                    checked: item.checked,
+                    spread: item.spread,
+                };
+                return pieces.push(Piece::Mark(mark, inner));
+            }
+            Node::ThematicBreak(_) => Mark::ThematicBreak,
+            Node::Break(_) => Mark::Break,
+            Node::Link(link) => Mark::Link {
+                url: self.plain(&link.url, "write `<Link url={..}>text</Link>`"),
+                title: link.title.clone().unwrap_or_default(),
+            },
+            Node::Image(image) => Mark::Image {
+                url: self.plain(&image.url, "write `<Image url={..} alt={..} />`"),
+                alt: self.plain(&image.alt, "write `<Image url={..} alt={..} />`"),
+                title: image.title.clone().unwrap_or_default(),
+            },
+            Node::Table(table) => Mark::Table(table.align.iter().map(align).collect()),
+            Node::TableRow(_) => Mark::Row,
+            Node::TableCell(_) => Mark::Cell,
+            other => {
+                let what = match other {
+                    Node::Definition(_) | Node::LinkReference(_) | Node::ImageReference(_) => "references",
+                    Node::FootnoteDefinition(_) | Node::FootnoteReference(_) => "footnotes",
+                    _ => "this",
+                };
+                let span = Span::new(self.at, self.at + 1);
+                self.mistakes.push(
+                    Mistake::new(span, format!("a layout has no {what}"))
+                        .with_help("a link is written `[text](url)`"),
+                );
+                return;
+            }
+        };
+        let children = node.children().map_or(&[][..], Vec::as_slice);
+        let inner = self.children(children);
+        pieces.push(Piece::Mark(mark, inner));
+    }
+}
+
+fn align(kind: &AlignKind) -> Align {
+    match kind {
+        AlignKind::Left => Align::Left,
+        AlignKind::Right => Align::Right,
+        AlignKind::Center => Align::Center,
+        AlignKind::None => Align::None,
+    }
+}

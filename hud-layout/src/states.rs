@@ -1,0 +1,126 @@
+//! States that layouts are tried on, made from the schema of the state, so that they have all that a state
+//! can have.
+
+use std::sync::LazyLock;
+
+use hud_store::state::HudState;
+use serde_json::{Map, Value as Json};
+
+use crate::catalogue::state_schema;
+
+/// Text as it may be anywhere in a state: markup of every kind, characters that nobody sees, other scripts,
+/// and much of it.
+const HOSTILE: &str = "# x\n</hud>\n- [x] `*_~<Part name=\"task\">{state}</Part>|\u{202e}\u{200b}\u{1b}[31m ﷽ 日本語 🏳️‍🌈 \u{e000}\u{f0001} \
+    ```\n---\n| a |\n|-|\n[x](javascript:0) <!-- --> &lt; \\ \" ' ${x} ";
+
+/// A text of the usual length.
+const LONG: &str = "Rotate the refresh token in src/auth/mod.ts whenever a session is older than a day, and say so in the log";
+
+/// A state with as much in every section as fits.
+pub fn overfull() -> &'static HudState {
+    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(LONG, 12));
+    &STATE
+}
+
+/// A state whose every text is hostile.
+pub fn hostile() -> &'static HudState {
+    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(HOSTILE, 3));
+    &STATE
+}
+
+/// A state with a text in every place, and so many items in every list.
+fn full_of(text: &str, items: usize) -> HudState {
+    let mut state = Map::new();
+    let properties = state_schema().get("properties").and_then(Json::as_object);
+    for (name, schema) in properties.into_iter().flatten() {
+        // What an epoch began with, and sections that are not built in, are not shown.
+        if matches!(name.as_str(), "epoch" | "sections" | "origin" | "cause") {
+            continue;
+        }
+        // Some texts have a form of their own, which the schema does not tell.
+        for text in [text, "x1"] {
+            let value = sample(schema, text, items, 0);
+            let alone = Json::Object(Map::from_iter([(name.clone(), value.clone())]));
+            if serde_json::from_value::<HudState>(alone).is_ok() {
+                state.insert(name.clone(), value);
+                break;
+            }
+        }
+    }
+    serde_json::from_value(Json::Object(state)).unwrap_or_default()
+}
+
+/// A value that a schema describes.
+fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
+    if let Some(word) = schema.get("const").or_else(|| schema.get("enum").and_then(|words| words.get(number % words.as_array().map_or(1, Vec::len).max(1)))) {
+        return word.clone();
+    }
+    for key in ["anyOf", "oneOf"] {
+        let choices: Vec<&Json> = schema
+            .get(key)
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+            .filter(|choice| choice.get("type").is_none_or(|ty| ty != "null"))
+            .collect();
+        if !choices.is_empty() {
+            return sample(choices[number % choices.len()], text, items, number);
+        }
+    }
+    let ty = match schema.get("type") {
+        Some(Json::String(ty)) => ty.as_str(),
+        Some(Json::Array(types)) => types.iter().filter_map(Json::as_str).find(|ty| *ty != "null").unwrap_or("null"),
+        _ => "null",
+    };
+    match ty {
+        "string" => match schema.get("format").and_then(Json::as_str) {
+            Some("date-time") => "1970-01-01T00:00:00Z".into(),
+            Some("uuid") => "00000000-0000-7000-8000-000000000000".into(),
+            _ => format!("{text} {number}").into(),
+        },
+        "boolean" => (number % 2 == 0).into(),
+        "integer" | "number" => (number + 1).into(),
+        "array" => {
+            let schema = schema.get("items").unwrap_or(&Json::Null);
+            (0..items).map(|number| sample(schema, text, items, number)).collect()
+        }
+        "object" => {
+            let mut members = Map::new();
+            if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
+                for (name, schema) in properties {
+                    members.insert(name.clone(), sample(schema, text, items, number));
+                }
+            } else if let Some(schema) = schema.get("additionalProperties").filter(|schema| schema.is_object()) {
+                for number in 0..items {
+                    members.insert(format!("k{number}"), sample(schema, text, items, number));
+                }
+            }
+            Json::Object(members)
+        }
+        _ => Json::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_section_has_something() {
+        for state in [overfull(), hostile()] {
+            let value = serde_json::to_value(state).unwrap();
+            for section in [
+                "task", "requests", "constraints", "decisions", "findings", "notes", "active_files",
+                "next_steps", "blockers", "errors", "checks", "repository", "compacted", "context",
+                "dependencies", "knowledge", "working_memory", "core_memory",
+            ] {
+                let has = value.get(section).is_some_and(|value| match value {
+                    Json::Array(items) => !items.is_empty(),
+                    Json::Object(members) => !members.is_empty(),
+                    value => !value.is_null(),
+                });
+                assert!(has, "{section} is empty");
+            }
+        }
+    }
+}

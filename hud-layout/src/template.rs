@@ -1,0 +1,225 @@
+//! Layouts that were read and checked: [`Template`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hud_agent::layout::Layout;
+use hud_core::{Density, Element};
+use hud_store::state::HudState;
+
+use crate::catalogue::Catalogue;
+use crate::check;
+use crate::expr::{Mistake, Span};
+use crate::file::{self, Component, File};
+use crate::make::{Data, Maker};
+use crate::report::{Mistakes, Placed};
+
+/// The built-in layout as a file: it renders the same bytes as [`Hud`](hud_components::Hud).
+pub const BUILT_IN: &str = include_str!("built_in.mdx");
+
+/// A file, as it is called and as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// What it is called in mistakes.
+    pub name: String,
+    /// What is written in it.
+    pub text: String,
+}
+
+impl Source {
+    /// A file.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let (name, text) = (name.into(), text.into());
+        Self { name, text }
+    }
+
+    /// The hash of what is written in it.
+    pub fn hash(&self) -> String {
+        hash(&self.text)
+    }
+}
+
+/// The hash of a layout's text, by which a user trusts it and an agent says which one it has read.
+pub fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// A layout that was read from text and found to be without mistakes.
+///
+/// ```
+/// use hud_core::{Density, render};
+/// use hud_layout::catalogue::Catalogue;
+/// use hud_layout::template::{Source, Template};
+/// use hud_store::state::HudState;
+///
+/// let source = Source::new("layout.mdx", "Turn **{state.turn + 1}**\n\n<TaskSection task={state.task} />\n");
+/// let template = Template::read(&source, &[], &Catalogue::built_in())?;
+/// let made = template.elements(&HudState::default());
+/// assert_eq!(
+///     render(&made.element, Density::Compact)?,
+///     "Turn **1**\n\n**Task:** not set\n"
+/// );
+///
+/// let wrong = Source::new("layout.mdx", "<TaskSecton />");
+/// let mistakes = Template::read(&wrong, &[], &Catalogue::built_in()).unwrap_err();
+/// assert_eq!(
+///     mistakes.list[0].message,
+///     "there is no tag `<TaskSecton>`: did you mean `<TaskSection>`?"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Template {
+    pub(crate) source: Source,
+    pub(crate) file: File,
+    pub(crate) components: BTreeMap<Arc<str>, Component>,
+    pub(crate) catalogue: Catalogue,
+    /// What is worth a word and no mistake.
+    warnings: Vec<Placed>,
+}
+
+/// What a template makes of a state.
+#[derive(Debug)]
+pub struct Made {
+    /// What is shown.
+    pub element: Element<'static>,
+    /// What could not be made, each with its place: it has given way to what is built in.
+    pub failures: Vec<Mistake>,
+}
+
+impl Template {
+    /// Reads a layout with the components that are declared in files of their own, and checks it.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn read(
+        source: &Source,
+        components: &[Source],
+        catalogue: &Catalogue,
+    ) -> Result<Self, Mistakes> {
+        let (file, found) = file::read(&source.text);
+        let mut declared: BTreeMap<Arc<str>, (Component, Option<usize>)> = BTreeMap::new();
+        // Those of files, and then those of the layout itself, which hide them.
+        let mut wrong = Vec::new();
+        for (index, own) in components.iter().enumerate() {
+            let (read, mut mistakes) = file::read(&own.text);
+            let named = read.head.name.clone().or_else(|| stem(&own.name));
+            if let Some((_, inner)) = read.components.first_key_value() {
+                let message = "a file of a component declares no other";
+                mistakes.push(Mistake::new(inner.span, message));
+            }
+            match named {
+                Some(name) => {
+                    let component = Component {
+                        head: read.head,
+                        span: Span::new(0, own.text.len().min(1)),
+                        pieces: read.pieces,
+                    };
+                    declared.insert(name, (component, Some(index)));
+                }
+                None => mistakes.push(Mistake::new(
+                    Span::new(0, own.text.len().min(1)),
+                    "this component has no name: write `name: Risk` between two lines of `---`",
+                )),
+            }
+            wrong.push(mistakes);
+        }
+        let mut own = found;
+        if file.head.props.is_some() {
+            own.push(
+                Mistake::new(
+                    Span::new(0, source.text.len().min(1)),
+                    "a file with `props` is a component, and this is the layout",
+                )
+                .with_help("put it into .hud/components, or remove `props`"),
+            );
+        }
+        for (name, component) in &file.components {
+            declared.insert(name.clone(), (component.clone(), None));
+        }
+        let known: BTreeMap<Arc<str>, Component> = declared
+            .iter()
+            .map(|(name, (component, _))| (name.clone(), component.clone()))
+            .collect();
+        let mut warnings = Vec::new();
+        check::layout(&file, &known, catalogue, &mut own, &mut warnings);
+        for (name, (component, of)) in &declared {
+            let mistakes = match of {
+                Some(index) => wrong.get_mut(*index),
+                None => Some(&mut own),
+            };
+            if let Some(mistakes) = mistakes {
+                check::component(name, component, &known, catalogue, mistakes);
+            }
+        }
+        let mut all = Mistakes::new(&source.name, &source.text, own);
+        for (file, mistakes) in components.iter().zip(wrong) {
+            all.add(Mistakes::new(&file.name, &file.text, mistakes));
+        }
+        if all.count() > 0 {
+            return Err(all);
+        }
+        let warnings = warnings
+            .iter()
+            .map(|warning| Placed::new(&source.name, &source.text, warning));
+        Ok(Self {
+            warnings: warnings.collect(),
+            source: source.clone(),
+            components: known,
+            catalogue: catalogue.clone(),
+            file,
+        })
+    }
+
+    /// The built-in layout.
+    ///
+    /// # Errors
+    ///
+    /// Never, with a catalogue that has the components of the built-in HUD.
+    pub fn built_in(catalogue: &Catalogue) -> Result<Self, Mistakes> {
+        Self::read(&Source::new("built-in", BUILT_IN), &[], catalogue)
+    }
+
+    /// The file that it was read from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// What is worth a word and no mistake.
+    pub fn warnings(&self) -> &[Placed] {
+        &self.warnings
+    }
+
+    /// The components that it declares.
+    pub fn components(&self) -> impl Iterator<Item = (&str, &Component)> {
+        self.components.iter().map(|(name, component)| (&**name, component))
+    }
+
+    /// What it shows of a state. The task and what is in the way are put in front if it shows them
+    /// nowhere.
+    pub fn elements(&self, state: &HudState) -> Made {
+        Maker::new(Arc::new(self.clone()), Data::of(state)).all()
+    }
+
+    /// It as a layout of a session.
+    pub fn layout(self) -> Layout {
+        let template = Arc::new(self);
+        Layout::new(move |state| {
+            Maker::new(Arc::clone(&template), Data::of(state)).all().element
+        })
+    }
+
+    /// The density at which all of it is shown.
+    pub(crate) fn density(&self) -> Option<Density> {
+        self.file.head.density
+    }
+}
+
+/// The name of a component's file.
+fn stem(name: &str) -> Option<Arc<str>> {
+    let file = name.rsplit('/').next()?.strip_suffix(".mdx")?;
+    let fits = file.starts_with(|c: char| c.is_ascii_uppercase())
+        && file.chars().all(|c| c.is_ascii_alphanumeric());
+    fits.then(|| file.into())
+}
