@@ -59,6 +59,7 @@ pub struct Layout {
     is_built_in: bool,
     /// What the agent calls to see all of a section.
     handles: Handles,
+    refresh: Option<Arc<Refresh>>,
 }
 
 /// Why a layout can't be rendered.
@@ -97,6 +98,9 @@ fn at(part: Option<&str>) -> String {
 /// Those of the built-in sections.
 static HANDLES: LazyLock<Handles> = LazyLock::new(|| Operations::built_in().handles());
 
+/// Looks for another layout, and says whether there is one.
+type Refresh = dyn Fn() -> bool + Send + Sync;
+
 type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
 
 /// The layout with all built-in sections.
@@ -124,7 +128,37 @@ impl Layout {
             renderer: None,
             is_built_in: false,
             handles: HANDLES.clone(),
+            refresh: None,
         }
+    }
+
+    /// The same layout, but that `view` has the last word: it is given a state and what the layout shows of
+    /// it.
+    #[must_use]
+    pub fn with_view(
+        self,
+        view: impl for<'a> Fn(&'a HudState, Element<'a>) -> Element<'a> + Send + Sync + 'static,
+    ) -> Self {
+        let own = Arc::clone(&self.view);
+        Self {
+            view: Arc::new(move |state| view(state, own(state))),
+            ..self
+        }
+    }
+
+    /// The same layout, which may change between two frames: `refresh` looks whether it has, and says so.
+    #[must_use]
+    pub fn with_refresh(self, refresh: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self {
+            refresh: Some(Arc::new(refresh)),
+            ..self
+        }
+    }
+
+    /// Looks whether the layout has changed; who serves frames asks before each. Within a frame nothing
+    /// changes.
+    pub fn refresh(&self) -> bool {
+        self.refresh.as_ref().is_some_and(|refresh| refresh())
     }
 
     /// The same layout, written by a renderer that knows nodes of its own.

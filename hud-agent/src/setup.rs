@@ -74,8 +74,8 @@ impl Setup {
         }
     }
 
-    /// Shows something with this or, where its layout panics, with the built-in layout, so that an agent
-    /// is not without its HUD. Gives why, then. The sections of one's own that it shows are lists.
+    /// Shows something with this or, where its layout panics or can't be lowered, with the built-in layout, so
+    /// that an agent is not without its HUD. Gives why, then. The sections of one's own that it shows are lists.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Setup {
         show: impl Fn(&Self) -> Result<T, LayoutError>,
     ) -> Result<(T, Option<LayoutError>), LayoutError> {
         match show(self) {
-            Err(error @ LayoutError::Panicked { .. }) => {
+            Err(error @ (LayoutError::Panicked { .. } | LayoutError::Lower(_))) => {
                 let built_in = Self {
                     layout: Layout::default().with_handles(&self.operations.handles()),
                     ..self.clone()

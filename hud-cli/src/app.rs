@@ -9,6 +9,8 @@ use hud_agent::layout::Layout;
 use hud_agent::section::AgentSection;
 use hud_agent::setup::{Setup, SetupError};
 use hud_core::Element;
+use hud_core::schema::FromData;
+use hud_layout::Catalogue;
 use hud_store::state::HudState;
 
 use crate::args::{Args, Command};
@@ -19,7 +21,7 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, location, log, own, prune, redact, render, replay, search, sessions, sweep,
+    install, layout, location, log, own, prune, redact, render, replay, search, sessions, sweep,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -35,6 +37,8 @@ pub struct App {
     setup: Setup,
     /// Whether the layout is one of the user's own.
     has_layout: bool,
+    /// The tags that layouts in files can use.
+    catalogue: Catalogue,
 }
 
 impl Default for App {
@@ -54,6 +58,7 @@ impl Default for App {
         Self {
             setup,
             has_layout: false,
+            catalogue: Catalogue::built_in(),
         }
     }
 }
@@ -76,6 +81,19 @@ impl App {
     pub fn section<S: AgentSection>(mut self) -> Result<Self, SetupError> {
         self.setup = self.setup.with::<S>()?;
         Ok(self)
+    }
+
+    /// The same program with one component or node more that layouts in files can use as a tag: see
+    /// [`hud_layout::catalogue`].
+    #[must_use]
+    pub fn component<T: FromData>(mut self) -> Self {
+        self.catalogue = self.catalogue.with::<T>();
+        self
+    }
+
+    /// The tags that layouts in files can use.
+    pub(crate) fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
     }
 
     /// The same program with a layout of one's own, a function from a session's state to elements.
@@ -186,6 +204,8 @@ impl App {
             Command::Hook(args) => hook::run(args, self),
             Command::Bridge(args) => bridge::run(args, self),
             Command::Fmt(args) => fmt::run(args),
+            Command::Layout(args) => layout::run(args, self),
+            Command::Catalogue(args) => layout::catalogue(args, self),
         }
     }
 
@@ -202,7 +222,8 @@ impl App {
 
     /// What a command for people works with in a directory: wrong settings are refused, to be mended first.
     pub(crate) fn setup(&self, directory: &Path) -> Result<Setup, ConfigErrors> {
-        Ok(self.with(self.config(directory).sound()?))
+        let setup = self.with(self.config(directory).sound()?);
+        Ok(layout::in_place_of(setup, directory, &self.catalogue))
     }
 
     /// What serves an agent in a directory: no turn and no event is lost because of a setting. What is
@@ -214,7 +235,7 @@ impl App {
         let config = self.config(directory);
         config.errors.report();
         config.of_others.report();
-        self.with(config)
+        layout::in_place_of(self.with(config), directory, &self.catalogue)
     }
 
     /// The notices that are shown when the program starts.

@@ -93,6 +93,10 @@ pub(crate) enum Command {
     Bridge(Bridge),
     /// Format the bodies of rsx! in Rust files, which rustfmt leaves alone
     Fmt(Fmt),
+    /// Check, show, write and trust layouts that are files
+    Layout(Layout),
+    /// Show the tags that layouts can use, with a picture of each
+    Catalogue(Catalogue),
 }
 
 const PRUNE_EXAMPLE: &str = "\
@@ -677,6 +681,71 @@ pub(crate) fn dollars(text: &str) -> Result<f64, String> {
         true => Ok(amount),
         false => Err("write a number from 0 on".to_owned()),
     }
+}
+
+/// What is done with a layout that is a file.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Layout {
+    #[command(subcommand)]
+    pub(crate) action: LayoutAction,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LayoutAction {
+    /// Say all that is wrong with a layout
+    Check {
+        /// The file; by default the one that this project's agents are shown by
+        file: Option<PathBuf>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a layout of the session with the latest event, or of an example
+    Show {
+        /// The file; by default the one that this project's agents are shown by
+        file: Option<PathBuf>,
+        /// full, compact or minimal
+        #[arg(long, default_value = "full")]
+        density: Density,
+        #[command(flatten)]
+        source: Source,
+    },
+    /// Write the built-in layout as a file, to change it
+    Eject {
+        /// The file; `-` for standard output
+        #[arg(default_value = ".hud/layout.mdx")]
+        file: PathBuf,
+        /// Overwrite a file that is there
+        #[arg(long)]
+        force: bool,
+    },
+    /// List the tags that a layout can use, or tell one of them
+    Tags {
+        /// The tag
+        name: Option<String>,
+    },
+    /// Write the JSON schema of a tag's props
+    Schema {
+        /// The tag; without it, that of the state
+        name: Option<String>,
+    },
+    /// Let agents be shown by this project's layout as it is now: what is in it are words to your agent
+    Trust {
+        /// And by what it will be: for a project where nobody but you writes
+        #[arg(long)]
+        always: bool,
+        /// No longer
+        #[arg(long, conflicts_with = "always")]
+        revoke: bool,
+    },
+}
+
+/// What layouts can use.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Catalogue {
+    /// As JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

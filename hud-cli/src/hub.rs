@@ -384,6 +384,12 @@ impl Hub {
     pub(crate) fn frame(&mut self, id: &SessionId, asked: &Asked) -> Result<Placed, HubError> {
         // What still waits is not in the frame, and the rest is better than nothing.
         let _ = self.turn_to();
+        if self.setup.layout.refresh() {
+            // What was given last is of another layout.
+            for open in self.open.values_mut() {
+                open.last = LastFrame::default();
+            }
+        }
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;

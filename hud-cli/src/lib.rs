@@ -46,6 +46,7 @@ mod hook;
 mod hub;
 mod import;
 mod install;
+mod layout;
 mod location;
 mod log;
 #[cfg(feature = "mcp")]

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use hud_components as components;
 use hud_core::node;
-use hud_core::schema::schemars::generate::SchemaSettings;
 use hud_core::schema::schemars::JsonSchema;
+use hud_core::schema::schemars::generate::SchemaSettings;
 use hud_core::schema::serde::Deserialize;
 use hud_core::schema::serde::de::value::MapDeserializer;
 use hud_core::schema::{FromData, Slots};
@@ -84,7 +84,7 @@ fn tidy(schema: &mut Value) {
 }
 
 /// A doc comment without the targets of its links.
-pub(crate) fn plain(docs: &str) -> String {
+pub fn plain(docs: &str) -> String {
     let mut text = String::with_capacity(docs.len());
     let mut rest = docs;
     while let Some(open) = rest.find("[`") {

@@ -85,7 +85,9 @@ fn circle(name: &str, components: &Components) -> Option<Vec<String>> {
     let mut open: Vec<Vec<&str>> = vec![vec![name]];
     while let Some(way) = open.pop() {
         let last = way.last()?;
-        let Some(component) = components.get(*last) else { continue };
+        let Some(component) = components.get(*last) else {
+            continue;
+        };
         for used in used(&component.pieces) {
             if used == name {
                 let way = way.iter().chain([&name]);
@@ -124,7 +126,9 @@ fn steadiness(pieces: &[Piece], catalogue: &Catalogue, warnings: &mut Vec<Mistak
     for piece in pieces {
         let Piece::Tag(tag) = piece else { continue };
         let Some(name) = &tag.name else { continue };
-        let part = catalogue.get(&name.text).and_then(|entry| entry.meta().part.as_ref());
+        let part = catalogue
+            .get(&name.text)
+            .and_then(|entry| entry.meta().part.as_ref());
         let says_static = tag.props.iter().any(|prop| {
             &*prop.name.text == "layer"
                 && matches!(&prop.value.kind, ExprKind::Text(text) if &**text == "static")
@@ -281,13 +285,23 @@ impl<'c> Check<'c> {
             && !self.is_component
         {
             self.note(
-                Mistake::new(name.span, format!("`<{0}>` stands in `<{1}>`", meta.name, wanted[0]))
-                    .with_help(format!("write `<{0}><{1}>..</{1}></{0}>`", wanted[0], meta.name)),
+                Mistake::new(
+                    name.span,
+                    format!("`<{0}>` stands in `<{1}>`", meta.name, wanted[0]),
+                )
+                .with_help(format!(
+                    "write `<{0}><{1}>..</{1}></{0}>`",
+                    wanted[0], meta.name
+                )),
             );
         }
         let mut meant: Vec<&str> = Vec::new();
         for prop in props {
-            match meta.props.iter().find(|known| known.name == &*prop.name.text) {
+            match meta
+                .props
+                .iter()
+                .find(|known| known.name == &*prop.name.text)
+            {
                 Some(known) => self.value(&entry, known, prop, looks_at_values),
                 None => meant.extend(self.no_prop(meta, props, prop)),
             }
@@ -299,7 +313,10 @@ impl<'c> Check<'c> {
             let mistake = Mistake::new(span, message);
             self.note(match meta.props {
                 [] => mistake,
-                props => mistake.with_help(format!("only props: {}", list(props.iter().map(|prop| prop.name)))),
+                props => mistake.with_help(format!(
+                    "only props: {}",
+                    list(props.iter().map(|prop| prop.name))
+                )),
             });
         }
         for prop in meta.props.iter().filter(|prop| prop.required) {
@@ -311,7 +328,10 @@ impl<'c> Check<'c> {
                 if first.is_none() {
                     self.note(Mistake::new(
                         name.span,
-                        format!("`<{0}>` needs children: write them between `<{0}>` and `</{0}>`", meta.name),
+                        format!(
+                            "`<{0}>` needs children: write them between `<{0}>` and `</{0}>`",
+                            meta.name
+                        ),
                     ));
                 }
                 continue;
@@ -343,12 +363,22 @@ impl<'c> Check<'c> {
     ) {
         let none = serde_json::Map::new();
         let schema = component.head.props.as_ref();
-        let known = schema.and_then(|schema| schema["properties"].as_object()).unwrap_or(&none);
+        let known = schema
+            .and_then(|schema| schema["properties"].as_object())
+            .unwrap_or(&none);
         for prop in props {
             match known.get(&*prop.name.text) {
                 Some(schema) if looks_at_values => {
                     let words = types::words_of_schema(schema);
-                    types::fits(&prop.value, schema, &words, &prop.name.text, &name.text, &self.names(), &mut *self.mistakes);
+                    types::fits(
+                        &prop.value,
+                        schema,
+                        &words,
+                        &prop.name.text,
+                        &name.text,
+                        &self.names(),
+                        &mut *self.mistakes,
+                    );
                 }
                 Some(_) => {}
                 None => {
@@ -357,14 +387,20 @@ impl<'c> Check<'c> {
                     match near {
                         Some(near) => message.push_str(&format!(": did you mean `{near}`?")),
                         None if known.is_empty() => message.push_str(": it takes none"),
-                        None => message.push_str(&format!(": it takes {}", list(known.keys().map(String::as_str)))),
+                        None => message.push_str(&format!(
+                            ": it takes {}",
+                            list(known.keys().map(String::as_str))
+                        )),
                     }
                     self.note(Mistake::new(prop.name.span, message));
                 }
             }
         }
         if let Some(span) = first {
-            self.note(Mistake::new(span, format!("`<{}>` takes no children", name.text)));
+            self.note(Mistake::new(
+                span,
+                format!("`<{}>` takes no children", name.text),
+            ));
         }
         let required = schema.and_then(|schema| schema["required"].as_array());
         for wanted in required.into_iter().flatten().filter_map(Json::as_str) {
@@ -375,7 +411,10 @@ impl<'c> Check<'c> {
                 self.note(
                     Mistake::new(
                         name.span,
-                        format!("`<{}>` lacks the required prop `{wanted}`{words}", name.text),
+                        format!(
+                            "`<{}>` lacks the required prop `{wanted}`{words}",
+                            name.text
+                        ),
                     )
                     .with_help(format!("write `{wanted}={{..}}`")),
                 );
@@ -389,20 +428,35 @@ impl<'c> Check<'c> {
         let mistake = match nearest(&name.text, known.iter().copied()) {
             Some(near) => Mistake::new(
                 name.span,
-                format!("there is no tag `<{}>`: did you mean `<{near}>`?", name.text),
+                format!(
+                    "there is no tag `<{}>`: did you mean `<{near}>`?",
+                    name.text
+                ),
             ),
             None => {
                 let mut first: Vec<&str> = known.iter().copied().take(6).collect();
                 first.push("…");
-                Mistake::new(name.span, format!("there is no tag `<{}>`: there are {}", name.text, first.join(", ")))
-                    .with_help("`hud layout tags` tells what each takes")
+                Mistake::new(
+                    name.span,
+                    format!(
+                        "there is no tag `<{}>`: there are {}",
+                        name.text,
+                        first.join(", ")
+                    ),
+                )
+                .with_help("`hud layout tags` tells what each takes")
             }
         };
         self.note(mistake);
     }
 
     /// Notes a prop that there is not, and gives the one that was probably meant.
-    fn no_prop(&mut self, meta: &'static TagMeta, given: &[Prop], prop: &Prop) -> Option<&'static str> {
+    fn no_prop(
+        &mut self,
+        meta: &'static TagMeta,
+        given: &[Prop],
+        prop: &Prop,
+    ) -> Option<&'static str> {
         let (tag, name) = (meta.name, &*prop.name.text);
         if name == "children" {
             let help = format!("write them between `<{tag}>` and `</{tag}>`");
@@ -433,14 +487,23 @@ impl<'c> Check<'c> {
         match near {
             Some(near) => message.push_str(&format!(": did you mean `{near}`?")),
             None if meta.props.is_empty() => message.push_str(": it takes none"),
-            None => message.push_str(&format!(": it takes {}", list(meta.props.iter().map(|prop| prop.name)))),
+            None => message.push_str(&format!(
+                ": it takes {}",
+                list(meta.props.iter().map(|prop| prop.name))
+            )),
         }
         self.note(Mistake::new(prop.name.span, message));
         near
     }
 
     /// The value of a prop.
-    fn value(&mut self, entry: &Entry, known: &'static PropMeta, prop: &Prop, looks_at_values: bool) {
+    fn value(
+        &mut self,
+        entry: &Entry,
+        known: &'static PropMeta,
+        prop: &Prop,
+        looks_at_values: bool,
+    ) {
         if known.name == "density"
             && let ExprKind::Text(word) = &prop.value.kind
             && word.parse::<hud_core::Density>().is_err()
@@ -455,7 +518,9 @@ impl<'c> Check<'c> {
         }
         if let Some(schema) = entry.prop_schema(known.name) {
             let words = match types::words_of_schema(schema) {
-                words if words.starts_with("a list") || words == "an object" => types::words(known.ty),
+                words if words.starts_with("a list") || words == "an object" => {
+                    types::words(known.ty)
+                }
                 words => words,
             };
             types::fits(
@@ -497,7 +562,10 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// A prop as the built-in layout writes it.
 fn mend(tag: &str, prop: &str) -> Option<String> {
-    let prop = built_in(tag)?.props.iter().find(|given| &*given.name.text == prop)?;
+    let prop = built_in(tag)?
+        .props
+        .iter()
+        .find(|given| &*given.name.text == prop)?;
     let value = BUILT_IN.get(prop.value.span.start..prop.value.span.end)?;
     Some(format!("{}={{{value}}}", prop.name.text))
 }

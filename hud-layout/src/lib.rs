@@ -12,10 +12,12 @@
 //! # Ok::<(), hud_layout::Mistakes>(())
 //! ```
 
+pub mod accept;
 pub mod catalogue;
 mod check;
 pub mod expr;
 pub mod file;
+pub mod live;
 mod make;
 pub mod report;
 #[cfg(feature = "script")]

@@ -7,9 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use hud_core::node::{self, Part, Parts};
 use hud_core::schema::Slots;
-use hud_core::{
-    Component, Density, Element, Scope as Ambient, TagKind, TagMeta,
-};
+use hud_core::{Component, Density, Element, Scope as Ambient, TagKind, TagMeta};
 use hud_store::state::HudState;
 use serde_json::{Map, Value as Json};
 
@@ -47,13 +45,16 @@ impl Data {
 
     /// What an expression such as `state.task` names, without a copy of it.
     fn path(&self, expr: &Expr) -> Option<&Json> {
-        let is_state = |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if &**name == "state");
+        let is_state =
+            |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if &**name == "state");
         match &expr.kind {
             ExprKind::Path { of, links } if is_state(of) => {
-                links.iter().try_fold(&self.json, |value, link| match &link.kind {
-                    LinkKind::Member(name) => value.get(&*name.text),
-                    _ => None,
-                })
+                links
+                    .iter()
+                    .try_fold(&self.json, |value, link| match &link.kind {
+                        LinkKind::Member(name) => value.get(&*name.text),
+                        _ => None,
+                    })
             }
             _ if is_state(expr) => Some(&self.json),
             _ => None,
@@ -115,7 +116,7 @@ fn empty(schema: &Json) -> Option<Json> {
 /// Makes the elements of a template.
 #[derive(Clone)]
 pub(crate) struct Maker {
-    template: Arc<Template>,
+    template: Template,
     data: Rc<Data>,
     failures: Rc<RefCell<Vec<Mistake>>>,
     meter: Rc<RefCell<Meter>>,
@@ -134,7 +135,7 @@ struct Floors {
 }
 
 impl Maker {
-    pub(crate) fn new(template: Arc<Template>, data: Rc<Data>) -> Self {
+    pub(crate) fn new(template: Template, data: Rc<Data>) -> Self {
         Self {
             template,
             data,
@@ -148,9 +149,9 @@ impl Maker {
 
     /// All that the template shows.
     pub(crate) fn all(&self) -> Made {
-        let template = Arc::clone(&self.template);
+        let template = self.template.clone();
         let mut floors = Floors::default();
-        self.look(&template.file.pieces, &mut floors);
+        self.look(&template.0.file.pieces, &mut floors);
         let mut shown = Vec::new();
         if !floors.task {
             shown.extend(self.built_in("TaskSection"));
@@ -158,7 +159,7 @@ impl Maker {
         if !floors.blockers {
             shown.extend(self.built_in("BlockersList"));
         }
-        shown.extend(self.pieces(&template.file.pieces));
+        shown.extend(self.pieces(&template.0.file.pieces));
         let failures = self.failures.take();
         if let Some(first) = failures.first() {
             shown.push(note(&self.line(first)));
@@ -179,7 +180,7 @@ impl Maker {
 
     /// What the HUD says of a piece that could not be made.
     fn line(&self, mistake: &Mistake) -> String {
-        let (line, column, _) = place(&self.template.source.text, mistake.span.start);
+        let (line, column, _) = place(&self.template.0.source.text, mistake.span.start);
         format!("layout {line}:{column} failed: built-in shown, see `hud layout check`")
     }
 
@@ -203,8 +204,10 @@ impl Maker {
                 Some("TaskSection") => floors.task |= shows(tag, "task", "task"),
                 Some("BlockersList") => floors.blockers |= shows(tag, "blockers", "blockers"),
                 Some(name) => {
-                    let declared = self.template.components.get(name);
-                    if let Some(component) = declared.filter(|component| component.head.density.is_none()) {
+                    let declared = self.template.0.components.get(name);
+                    if let Some(component) =
+                        declared.filter(|component| component.head.density.is_none())
+                    {
                         self.look(&component.pieces, floors);
                     }
                 }
@@ -227,7 +230,10 @@ impl Maker {
             Piece::Expr(expr) if self.waits(std::slice::from_ref(&**expr).iter()) => {
                 to.push(self.later(piece));
             }
-            Piece::Expr(expr) => match self.value(expr).and_then(|value| self.shown(&value, expr.span)) {
+            Piece::Expr(expr) => match self
+                .value(expr)
+                .and_then(|value| self.shown(&value, expr.span))
+            {
                 Ok(shown) => to.extend(shown),
                 Err(mistake) => self.fail(mistake),
             },
@@ -300,7 +306,10 @@ impl Maker {
             Value::Text(text) => Ok(Element::text(text.to_string())),
             Value::Number(number) => Ok(Element::text(expr::number_text(*number))),
             Value::Element(element) => self.element(element),
-            other => Err(Mistake::new(span, format!("{} can not be shown", other.kind()))),
+            other => Err(Mistake::new(
+                span,
+                format!("{} can not be shown", other.kind()),
+            )),
         });
         elements.collect()
     }
@@ -340,19 +349,31 @@ impl Maker {
         props: Vec<(&str, Given<'_>)>,
         children: Vec<Element<'static>>,
     ) -> Result<Element<'static>, Mistake> {
-        if let Some(component) = self.template.components.get(name) {
+        if let Some(component) = self.template.0.components.get(name) {
             if self.deep >= MAX_DEEP {
-                return Err(Mistake::new(span, format!("more than {MAX_DEEP} components within one another")));
+                return Err(Mistake::new(
+                    span,
+                    format!("more than {MAX_DEEP} components within one another"),
+                ));
             }
             let mut given: Vec<(Arc<str>, Value)> = Vec::new();
-            if let Some(schemas) = component.head.props.as_ref().and_then(|props| props["properties"].as_object()) {
+            if let Some(schemas) = component
+                .head
+                .props
+                .as_ref()
+                .and_then(|props| props["properties"].as_object())
+            {
                 for (prop, schema) in schemas {
                     if let Some(default) = schema.get("default") {
                         given.push((prop.as_str().into(), Value::from(default)));
                     }
                 }
             }
-            given.extend(props.into_iter().map(|(name, value)| (name.into(), value.into_value())));
+            given.extend(
+                props
+                    .into_iter()
+                    .map(|(name, value)| (name.into(), value.into_value())),
+            );
             let maker = Self {
                 props: Some(Value::Object(expr::Object::new(given))),
                 deep: self.deep + 1,
@@ -364,7 +385,7 @@ impl Maker {
                 None => shown,
             });
         }
-        let Some(entry) = self.template.catalogue.get(name) else {
+        let Some(entry) = self.template.0.catalogue.get(name) else {
             return Err(Mistake::new(span, format!("there is no tag `<{name}>`")));
         };
         let mut slots = Slots::default();
@@ -381,9 +402,9 @@ impl Maker {
                 data.push((prop, json));
             }
         }
-        entry
-            .make(&data, &mut slots)
-            .map_err(|error| Mistake::new(span, format!("the props of `<{name}>` do not fit: {error}")))
+        entry.make(&data, &mut slots).map_err(|error| {
+            Mistake::new(span, format!("the props of `<{name}>` do not fit: {error}"))
+        })
     }
 }
 
@@ -425,12 +446,20 @@ pub(crate) fn built_in(name: &str) -> Option<&'static Tag> {
     static FILE: LazyLock<File> = LazyLock::new(|| file::read(BUILT_IN).0);
     fn find<'p>(pieces: &'p [Piece], name: &str) -> Option<&'p Tag> {
         pieces.iter().find_map(|piece| match piece {
-            Piece::Tag(tag) if tag.name.as_ref().is_some_and(|own| &*own.text == name) => Some(&**tag),
+            Piece::Tag(tag) if tag.name.as_ref().is_some_and(|own| &*own.text == name) => {
+                Some(&**tag)
+            }
             Piece::Tag(tag) => find(&tag.children, name),
             _ => None,
         })
     }
     find(&FILE.pieces, name).filter(|tag| !tag.props.is_empty())
+}
+
+/// What a template shows, without what every HUD has.
+pub(crate) fn alone(template: &Template, state: &HudState) -> Element<'static> {
+    let maker = Maker::new(template.clone(), Data::of(state));
+    Element::fragment(maker.pieces(&template.0.file.pieces))
 }
 
 /// A line of the HUD's own about its layout.
@@ -515,7 +544,18 @@ fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'static> {
         Mark::Code => Element::node(node::Code {}, inner),
         Mark::CodeBlock { lang, meta } => Element::node(node::CodeBlock { lang, meta }, inner),
         Mark::Quote => Element::node(node::Quote {}, inner),
-        Mark::List { ordered, start, spread } => Element::node(node::List { ordered, start, spread }, inner),
+        Mark::List {
+            ordered,
+            start,
+            spread,
+        } => Element::node(
+            node::List {
+                ordered,
+                start,
+                spread,
+            },
+            inner,
+        ),
         Mark::Item { checked, spread } => Element::node(node::Item { checked, spread }, inner),
         Mark::ThematicBreak => Element::node(node::ThematicBreak {}, inner),
         Mark::Break => Element::node(node::Break {}, inner),

@@ -99,7 +99,11 @@ impl fmt::Display for Placed {
         let before = " ".repeat(self.column - 1 - skipped.min(self.column - 1));
         let room = shown.chars().count().saturating_sub(before.len()).max(1);
         let carets = "^".repeat(self.width.min(room));
-        writeln!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
+        writeln!(
+            f,
+            "{}:{}:{}: {}",
+            self.file, self.line, self.column, self.message
+        )?;
         writeln!(f, "{number} | {shown}")?;
         write!(f, "{margin} | {before}{carets}")?;
         if let Some(help) = &self.help {
@@ -126,7 +130,9 @@ impl Mistakes {
         let more = mistakes.len().saturating_sub(MOST);
         let list = mistakes.iter().take(MOST);
         Self {
-            list: list.map(|mistake| Placed::new(file, source, mistake)).collect(),
+            list: list
+                .map(|mistake| Placed::new(file, source, mistake))
+                .collect(),
             more,
         }
     }

@@ -52,7 +52,11 @@ fn full_of(text: &str, items: usize) -> HudState {
 
 /// A value that a schema describes.
 fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
-    if let Some(word) = schema.get("const").or_else(|| schema.get("enum").and_then(|words| words.get(number % words.as_array().map_or(1, Vec::len).max(1)))) {
+    if let Some(word) = schema.get("const").or_else(|| {
+        schema
+            .get("enum")
+            .and_then(|words| words.get(number % words.as_array().map_or(1, Vec::len).max(1)))
+    }) {
         return word.clone();
     }
     for key in ["anyOf", "oneOf"] {
@@ -69,7 +73,11 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
     }
     let ty = match schema.get("type") {
         Some(Json::String(ty)) => ty.as_str(),
-        Some(Json::Array(types)) => types.iter().filter_map(Json::as_str).find(|ty| *ty != "null").unwrap_or("null"),
+        Some(Json::Array(types)) => types
+            .iter()
+            .filter_map(Json::as_str)
+            .find(|ty| *ty != "null")
+            .unwrap_or("null"),
         _ => "null",
     };
     match ty {
@@ -82,7 +90,9 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
         "integer" | "number" => (number + 1).into(),
         "array" => {
             let schema = schema.get("items").unwrap_or(&Json::Null);
-            (0..items).map(|number| sample(schema, text, items, number)).collect()
+            (0..items)
+                .map(|number| sample(schema, text, items, number))
+                .collect()
         }
         "object" => {
             let mut members = Map::new();
@@ -90,7 +100,10 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
                 for (name, schema) in properties {
                     members.insert(name.clone(), sample(schema, text, items, number));
                 }
-            } else if let Some(schema) = schema.get("additionalProperties").filter(|schema| schema.is_object()) {
+            } else if let Some(schema) = schema
+                .get("additionalProperties")
+                .filter(|schema| schema.is_object())
+            {
                 for number in 0..items {
                     members.insert(format!("k{number}"), sample(schema, text, items, number));
                 }
@@ -110,9 +123,24 @@ mod tests {
         for state in [overfull(), hostile()] {
             let value = serde_json::to_value(state).unwrap();
             for section in [
-                "task", "requests", "constraints", "decisions", "findings", "notes", "active_files",
-                "next_steps", "blockers", "errors", "checks", "repository", "compacted", "context",
-                "dependencies", "knowledge", "working_memory", "core_memory",
+                "task",
+                "requests",
+                "constraints",
+                "decisions",
+                "findings",
+                "notes",
+                "active_files",
+                "next_steps",
+                "blockers",
+                "errors",
+                "checks",
+                "repository",
+                "compacted",
+                "context",
+                "dependencies",
+                "knowledge",
+                "working_memory",
+                "core_memory",
             ] {
                 let has = value.get(section).is_some_and(|value| match value {
                     Json::Array(items) => !items.is_empty(),

@@ -69,7 +69,10 @@ pub fn hash(text: &str) -> String {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Template {
+pub struct Template(pub(crate) Arc<Read>);
+
+#[derive(Debug)]
+pub(crate) struct Read {
     pub(crate) source: Source,
     pub(crate) file: File,
     pub(crate) components: BTreeMap<Arc<str>, Component>,
@@ -163,13 +166,13 @@ impl Template {
         let warnings = warnings
             .iter()
             .map(|warning| Placed::new(&source.name, &source.text, warning));
-        Ok(Self {
+        Ok(Self(Arc::new(Read {
             warnings: warnings.collect(),
             source: source.clone(),
             components: known,
             catalogue: catalogue.clone(),
             file,
-        })
+        })))
     }
 
     /// The built-in layout.
@@ -183,36 +186,36 @@ impl Template {
 
     /// The file that it was read from.
     pub fn source(&self) -> &Source {
-        &self.source
+        &self.0.source
     }
 
     /// What is worth a word and no mistake.
     pub fn warnings(&self) -> &[Placed] {
-        &self.warnings
+        &self.0.warnings
     }
 
     /// The components that it declares.
     pub fn components(&self) -> impl Iterator<Item = (&str, &Component)> {
-        self.components.iter().map(|(name, component)| (&**name, component))
+        self.0
+            .components
+            .iter()
+            .map(|(name, component)| (&**name, component))
     }
 
     /// What it shows of a state. The task and what is in the way are put in front if it shows them
     /// nowhere.
     pub fn elements(&self, state: &HudState) -> Made {
-        Maker::new(Arc::new(self.clone()), Data::of(state)).all()
+        Maker::new(self.clone(), Data::of(state)).all()
     }
 
     /// It as a layout of a session.
     pub fn layout(self) -> Layout {
-        let template = Arc::new(self);
-        Layout::new(move |state| {
-            Maker::new(Arc::clone(&template), Data::of(state)).all().element
-        })
+        Layout::new(move |state| self.elements(state).element)
     }
 
     /// The density at which all of it is shown.
     pub(crate) fn density(&self) -> Option<Density> {
-        self.file.head.density
+        self.0.file.head.density
     }
 }
 
@@ -222,4 +225,14 @@ fn stem(name: &str) -> Option<Arc<str>> {
     let fits = file.starts_with(|c: char| c.is_ascii_uppercase())
         && file.chars().all(|c| c.is_ascii_alphanumeric());
     fits.then(|| file.into())
+}
+
+/// What a component of the built-in layout shows of a state, as that layout calls it.
+pub fn picture(tag: &str, state: &HudState, density: Density) -> Option<String> {
+    let call = crate::make::built_in(tag)?;
+    let text = BUILT_IN.get(call.span.start..call.span.end)?;
+    let source = Source::new("picture", format!("<>{text}</>"));
+    let template = Template::read(&source, &[], &Catalogue::built_in()).ok()?;
+    let element = crate::make::alone(&template, state);
+    hud_core::render(&element, density).ok()
 }

@@ -17,7 +17,10 @@ pub(crate) struct Names<'n> {
 
 /// A type in words: `a list of decisions` for `&'a [Decision]`.
 pub(crate) fn words(ty: &str) -> String {
-    let ty = ty.strip_prefix("Option<").and_then(|ty| ty.strip_suffix('>')).unwrap_or(ty);
+    let ty = ty
+        .strip_prefix("Option<")
+        .and_then(|ty| ty.strip_suffix('>'))
+        .unwrap_or(ty);
     let bare = ty.trim_start_matches('&').trim_start();
     let bare = match bare.strip_prefix('\'') {
         Some(rest) => rest.split_once(' ').map_or(rest, |(_, rest)| rest),
@@ -26,7 +29,10 @@ pub(crate) fn words(ty: &str) -> String {
     let list = bare
         .strip_prefix('[')
         .and_then(|inner| inner.strip_suffix(']'))
-        .or_else(|| bare.strip_prefix("Vec<").and_then(|inner| inner.strip_suffix('>')));
+        .or_else(|| {
+            bare.strip_prefix("Vec<")
+                .and_then(|inner| inner.strip_suffix('>'))
+        });
     if let Some(item) = list {
         return format!("a list of {}", plural(&spoken(item)));
     }
@@ -39,7 +45,11 @@ pub(crate) fn words(ty: &str) -> String {
         "f32" | "f64" => "a number".to_owned(),
         name => {
             let name = spoken(name);
-            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+            let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) {
+                "an"
+            } else {
+                "a"
+            };
             format!("{article} {name}")
         }
     }
@@ -71,7 +81,11 @@ fn plural(word: &str) -> String {
 /// What a schema takes, in words.
 pub(crate) fn words_of_schema(schema: &Json) -> String {
     if let Some(words) = schema.get("enum").and_then(Json::as_array) {
-        let words: Vec<String> = words.iter().filter_map(Json::as_str).map(|word| format!("`{word}`")).collect();
+        let words: Vec<String> = words
+            .iter()
+            .filter_map(Json::as_str)
+            .map(|word| format!("`{word}`"))
+            .collect();
         return match words.as_slice() {
             [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
             words => words.concat(),
@@ -93,7 +107,10 @@ fn types_of(schema: &Json) -> Vec<&str> {
         Some(Json::String(ty)) => vec![ty.as_str()],
         Some(Json::Array(types)) => types.iter().filter_map(Json::as_str).collect(),
         _ => {
-            let any = schema.get("anyOf").or_else(|| schema.get("oneOf")).and_then(Json::as_array);
+            let any = schema
+                .get("anyOf")
+                .or_else(|| schema.get("oneOf"))
+                .and_then(Json::as_array);
             any.into_iter().flatten().flat_map(types_of).collect()
         }
     }
@@ -113,7 +130,9 @@ fn read(expr: &Expr, names: &Names<'_>, mistakes: &mut Vec<Mistake>) {
         }
     });
     walk::walk(expr, &mut |expr| {
-        let ExprKind::Name(name) = &expr.kind else { return };
+        let ExprKind::Name(name) = &expr.kind else {
+            return;
+        };
         let is_known = names.known.contains(&&**name)
             || bound.contains(&&**name)
             || &**name == "props" && names.is_component;
@@ -123,7 +142,9 @@ fn read(expr: &Expr, names: &Names<'_>, mistakes: &mut Vec<Mistake>) {
         let known = names.known.iter().copied().chain(bound.iter().copied());
         let mistake = match nearest(name, known.collect::<Vec<_>>()) {
             Some(near) => format!("there is no `{name}` here: did you mean `{near}`?"),
-            None => format!("there is no `{name}` here: there are `state`, `density` and `context`"),
+            None => {
+                format!("there is no `{name}` here: there are `state`, `density` and `context`")
+            }
         };
         mistakes.push(Mistake::new(expr.span, mistake));
     });

@@ -25,7 +25,10 @@ pub(crate) fn walk<'e>(expr: &'e Expr, see: &mut dyn FnMut(&'e Expr)) {
             walk(first, see);
             rest.iter().for_each(|(_, operand)| walk(operand, see));
         }
-        ExprKind::Conditional { branches, otherwise } => {
+        ExprKind::Conditional {
+            branches,
+            otherwise,
+        } => {
             for (test, value) in branches {
                 walk(test, see);
                 walk(value, see);

@@ -22,7 +22,11 @@ fn the_built_in_layout_as_a_file_renders_the_same_bytes() {
     let catalogue = Catalogue::built_in();
     let template = Template::built_in(&catalogue).unwrap_or_else(|wrong| panic!("{wrong}"));
     let (compiled, written) = (Layout::default(), template.layout());
-    for (name, state) in [("empty", HudState::default()), ("overfull", states::overfull().clone()), ("hostile", states::hostile().clone())] {
+    for (name, state) in [
+        ("empty", HudState::default()),
+        ("overfull", states::overfull().clone()),
+        ("hostile", states::hostile().clone()),
+    ] {
         for density in Density::ALL {
             for layer in [None, Some(Layer::Static), Some(Layer::Dynamic)] {
                 let expected = rendered(&compiled, &state, density, layer);

@@ -63,7 +63,9 @@ impl Declared {
             _ => {
                 let message = match nearest(key, KEYS) {
                     Some(near) => format!("there is no `{key}` here: did you mean `{near}`?"),
-                    None => format!("there is no `{key}` here: there are `name`, `docs`, `density` and `props`"),
+                    None => format!(
+                        "there is no `{key}` here: there are `name`, `docs`, `density` and `props`"
+                    ),
                 };
                 mistakes.push(Mistake::new(key_span, message));
             }
@@ -90,8 +92,9 @@ fn schema(props: Map<String, Value>) -> Result<Value, String> {
                     Some(ty) => (ty, true),
                     None => (word.as_str(), false),
                 };
-                const TYPES: [&str; 7] =
-                    ["string", "number", "integer", "boolean", "array", "object", "any"];
+                const TYPES: [&str; 7] = [
+                    "string", "number", "integer", "boolean", "array", "object", "any",
+                ];
                 if !TYPES.contains(&ty) {
                     return Err(match nearest(ty, TYPES) {
                         Some(near) => format!("there is no type `{ty}`: did you mean `{near}`?"),
@@ -107,7 +110,11 @@ fn schema(props: Map<String, Value>) -> Result<Value, String> {
                 let optional = schema.contains_key("default");
                 (Value::Object(schema), optional)
             }
-            _ => return Err(format!("the prop `{name}` has a schema, or a type: \"string\"")),
+            _ => {
+                return Err(format!(
+                    "the prop `{name}` has a schema, or a type: \"string\""
+                ));
+            }
         };
         if !optional {
             required.push(name.clone());
@@ -151,13 +158,15 @@ pub(super) fn read(source: &str, mistakes: &mut Vec<Mistake>) -> (Declared, usiz
     for line in source[begin..end].split_inclusive('\n') {
         let is_key = line.starts_with(|c: char| c.is_ascii_alphabetic())
             && line.split_once(':').is_some_and(|(key, _)| {
-                key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+                key.chars()
+                    .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
             });
         match line.split_once(':') {
             Some((key, _)) if is_key => keys.push((at, key.len())),
-            _ if keys.is_empty() && !line.trim().is_empty() => mistakes.push(
-                Mistake::new(Span::new(at, at + line.trim_end().len()), "this is no `key: value`"),
-            ),
+            _ if keys.is_empty() && !line.trim().is_empty() => mistakes.push(Mistake::new(
+                Span::new(at, at + line.trim_end().len()),
+                "this is no `key: value`",
+            )),
             _ => {}
         }
         at += line.len();

@@ -85,14 +85,31 @@ pub enum Mark {
     Emphasis,
     Delete,
     Code,
-    CodeBlock { lang: String, meta: String },
+    CodeBlock {
+        lang: String,
+        meta: String,
+    },
     Quote,
-    List { ordered: bool, start: u32, spread: bool },
-    Item { checked: Option<bool>, spread: bool },
+    List {
+        ordered: bool,
+        start: u32,
+        spread: bool,
+    },
+    Item {
+        checked: Option<bool>,
+        spread: bool,
+    },
     ThematicBreak,
     Break,
-    Link { url: String, title: String },
-    Image { url: String, alt: String, title: String },
+    Link {
+        url: String,
+        title: String,
+    },
+    Image {
+        url: String,
+        alt: String,
+        title: String,
+    },
     Table(Vec<hud_core::node::Align>),
     Row,
     Cell,
@@ -121,8 +138,9 @@ fn too_large(source: &str) -> Option<Mistake> {
             source.len()
         );
         return Some(
-            Mistake::new(Span::new(0, 1), message)
-                .with_help("put parts of it into components of their own: .hud/components/NAME.mdx"),
+            Mistake::new(Span::new(0, 1), message).with_help(
+                "put parts of it into components of their own: .hud/components/NAME.mdx",
+            ),
         );
     }
     let (index, _) = source.match_indices('\n').nth(MAX_LINES)?;

@@ -38,7 +38,12 @@ impl Piece {
             }
             Self::Mark(mark, _) => matches!(
                 mark,
-                Mark::Strong | Mark::Emphasis | Mark::Delete | Mark::Code | Mark::Link { .. } | Mark::Image { .. }
+                Mark::Strong
+                    | Mark::Emphasis
+                    | Mark::Delete
+                    | Mark::Code
+                    | Mark::Link { .. }
+                    | Mark::Image { .. }
             ),
         }
     }
@@ -77,7 +82,8 @@ pub(super) fn assemble(
             }
             Inner::Piece(piece, start) => {
                 // The character 0 stands for nothing.
-                let index = FIRST + 1 + u32::try_from(prose.places.len()).unwrap_or(u32::MAX - FIRST - 1);
+                let index =
+                    FIRST + 1 + u32::try_from(prose.places.len()).unwrap_or(u32::MAX - FIRST - 1);
                 if let Some(c) = char::from_u32(index).filter(|&c| is_place(c)) {
                     text.push(c);
                     prose.places.push((piece, start));
@@ -91,22 +97,46 @@ pub(super) fn assemble(
         true => char::from_u32(FIRST).map_or(text.clone(), |nothing| format!("{nothing}{text}")),
         false => without_indentation(&text),
     };
+    if let Some(message) = too_much(&text) {
+        prose
+            .mistakes
+            .push(Mistake::new(Span::new(prose.at, prose.at + 1), message));
+        return Vec::new();
+    }
     let mut options = ParseOptions::default();
     options.mdx = true;
     let mut pieces = match gfm::parse(&text, &options) {
         Ok(tree) => prose.children(tree.children().map_or(&[][..], Vec::as_slice)),
         Err(error) => {
             let span = Span::new(prose.at, prose.at + 1);
-            prose.mistakes.push(Mistake::new(span, format!("this is no markdown: {}", error.message)));
+            prose.mistakes.push(Mistake::new(
+                span,
+                format!("this is no markdown: {}", error.message),
+            ));
             Vec::new()
         }
     };
-    if !is_root
-        && let [Piece::Mark(Mark::Paragraph, inner)] = pieces.as_mut_slice()
-    {
+    if !is_root && let [Piece::Mark(Mark::Paragraph, inner)] = pieces.as_mut_slice() {
         return std::mem::take(inner);
     }
     pieces
+}
+
+/// What is wrong with a text that would take the parser of markdown long.
+fn too_much(text: &str) -> Option<String> {
+    /// It takes a time that grows with the square of these.
+    const BYTES: usize = 16 * 1024;
+    const MARKS: usize = 1_000;
+    let marks = text
+        .bytes()
+        .filter(|byte| b"*_~[]!>-+".contains(byte))
+        .count();
+    if text.len() > BYTES {
+        return Some(format!(
+            "more than {BYTES} bytes of text between two tags: put parts of it into tags or components"
+        ));
+    }
+    (marks > MARKS).then(|| format!("more than {MARKS} marks of markdown between two tags"))
 }
 
 /// Takes out the white space between pieces, but for spaces within a line.
@@ -114,7 +144,9 @@ fn without_blank(pieces: impl Iterator<Item = Piece>) -> Vec<Piece> {
     let pieces: Vec<Piece> = pieces.collect();
     let is_blank = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
     let beside = |index: Option<usize>| {
-        index.and_then(|index| pieces.get(index)).is_some_and(|piece| !is_blank(piece) && piece.is_inline())
+        index
+            .and_then(|index| pieces.get(index))
+            .is_some_and(|piece| !is_blank(piece) && piece.is_inline())
     };
     let mut kept = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {
@@ -269,7 +301,9 @@ impl Prose<'_> {
             Node::TableCell(_) => Mark::Cell,
             other => {
                 let what = match other {
-                    Node::Definition(_) | Node::LinkReference(_) | Node::ImageReference(_) => "references",
+                    Node::Definition(_) | Node::LinkReference(_) | Node::ImageReference(_) => {
+                        "references"
+                    }
                     Node::FootnoteDefinition(_) | Node::FootnoteReference(_) => "footnotes",
                     _ => "this",
                 };

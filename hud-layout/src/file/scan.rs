@@ -11,6 +11,9 @@ use crate::expr::{Expr, ExprKind, Mistake, Opening, Span, closing, parse_child, 
 /// The tag that declares a component.
 const DECLARES: &str = "Component";
 
+/// After so many mistakes no more are looked for.
+const ENOUGH: usize = 100;
+
 /// A tag that is open.
 struct Open {
     opening: Opening,
@@ -53,7 +56,7 @@ pub(super) fn pieces(
 
 impl Scan<'_, '_> {
     fn run(&mut self) {
-        while self.at < self.source.len() {
+        while self.at < self.source.len() && self.mistakes.len() < ENOUGH {
             if self.is_line_start() {
                 if let Some(end) = self.fence() {
                     self.at = end;
@@ -65,13 +68,19 @@ impl Scan<'_, '_> {
             match rest.as_bytes()[0] {
                 b'\\' => {
                     self.at += 1;
-                    self.at += self.source[self.at..].chars().next().map_or(0, char::len_utf8);
+                    self.at += self.source[self.at..]
+                        .chars()
+                        .next()
+                        .map_or(0, char::len_utf8);
                 }
                 b'`' => self.code(),
                 b'{' => self.braces(),
                 b'<' => self.angle(),
                 _ => {
-                    let next = rest.char_indices().skip(1).find(|(_, c)| matches!(c, '\\' | '`' | '{' | '<' | '\n'));
+                    let next = rest
+                        .char_indices()
+                        .skip(1)
+                        .find(|(_, c)| matches!(c, '\\' | '`' | '{' | '<' | '\n'));
                     match next {
                         Some((length, '\n')) if !rest.starts_with('\n') => self.at += length,
                         Some(_) if rest.starts_with('\n') => self.at += 1,
@@ -82,14 +91,21 @@ impl Scan<'_, '_> {
                 }
             }
         }
-        self.take_words(self.source.len());
+        self.take_words(self.at);
         while let Some(open) = self.open.pop() {
             self.unclosed(&open);
             self.close(open);
         }
-        if let Some((at, c)) = self.source.char_indices().find(|&(_, c)| prose::is_place(c)) {
+        if let Some((at, c)) = self
+            .source
+            .char_indices()
+            .find(|&(_, c)| prose::is_place(c))
+        {
             let span = Span::new(at, at + c.len_utf8());
-            self.mistakes.push(Mistake::new(span, "this character is for private use: remove it"));
+            self.mistakes.push(Mistake::new(
+                span,
+                "this character is for private use: remove it",
+            ));
         }
     }
 
@@ -121,15 +137,20 @@ impl Scan<'_, '_> {
     /// Notes an `import` or `export` that this line begins with.
     fn module(&mut self) {
         let line = self.source[self.at..].lines().next().unwrap_or_default();
-        let is_import = line.starts_with("import ") && (line.contains(" from ") || line.contains(['"', '\'']));
+        let is_import =
+            line.starts_with("import ") && (line.contains(" from ") || line.contains(['"', '\'']));
         let is_export = line.strip_prefix("export ").is_some_and(|rest| {
-            ["const ", "let ", "var ", "default ", "function ", "class "].iter().any(|word| rest.starts_with(word))
+            ["const ", "let ", "var ", "default ", "function ", "class "]
+                .iter()
+                .any(|word| rest.starts_with(word))
         });
         if is_import || is_export {
             let span = Span::new(self.at, self.at + 6);
             let message = match is_import {
                 true => "tags need no import: remove this line",
-                false => "a layout exports nothing: declare a component with `<Component name=\"..\">`",
+                false => {
+                    "a layout exports nothing: declare a component with `<Component name=\"..\">`"
+                }
             };
             self.mistakes.push(Mistake::new(span, message));
             // Its braces are no expressions.
@@ -178,7 +199,9 @@ impl Scan<'_, '_> {
             Ok(length) => {
                 let code = &self.source[start + 1..start + length];
                 match parse_child(code, start + 1) {
-                    Ok(Some(expr)) => self.inner().push(Inner::Piece(Piece::Expr(Arc::new(expr)), start)),
+                    Ok(Some(expr)) => self
+                        .inner()
+                        .push(Inner::Piece(Piece::Expr(Arc::new(expr)), start)),
                     Ok(None) => {}
                     Err(wrong) => self.mistakes.extend(wrong),
                 }
@@ -202,9 +225,10 @@ impl Scan<'_, '_> {
         let mut note = |mistake| self.mistakes.push(mistake);
         let next = rest[1..].chars().next();
         let skip = if rest.starts_with("<!--") {
-            note(
-                Mistake::new(Span::new(start, start + 4), "this is a comment of HTML: write `{/* .. */}`"),
-            );
+            note(Mistake::new(
+                Span::new(start, start + 4),
+                "this is a comment of HTML: write `{/* .. */}`",
+            ));
             rest.find("-->").map_or(rest.len(), |end| end + 3)
         } else if let Some(length) = autolink(rest) {
             let url = &rest[1..length - 1];
@@ -243,7 +267,10 @@ impl Scan<'_, '_> {
             }
         };
         let length = opening.span.end - start;
-        let name = opening.name.as_ref().map_or_else(String::new, |name| name.text.to_string());
+        let name = opening
+            .name
+            .as_ref()
+            .map_or_else(String::new, |name| name.text.to_string());
         let open = Open {
             opening,
             inner: Vec::new(),
@@ -277,7 +304,7 @@ impl Scan<'_, '_> {
                 format!("`</{name}` is not closed: write `>`"),
             ));
         }
-        match self.open.iter().rposition(|open| open.name == name) {
+        match self.matching(name) {
             Some(at) => {
                 while self.open.len() > at + 1 {
                     if let Some(open) = self.open.pop() {
@@ -294,9 +321,13 @@ impl Scan<'_, '_> {
                     return length;
                 };
                 let (line, _, _) = crate::report::place(self.source, open.opening.span.start);
-                let message = format!("`</{name}>` closes nothing: `<{}>` of line {line} is open", open.name);
+                let message = format!(
+                    "`</{name}>` closes nothing: `<{}>` of line {line} is open",
+                    open.name
+                );
                 let help = format!("write `</{}>`", open.name);
-                self.mistakes.push(Mistake::new(span, message).with_help(help));
+                self.mistakes
+                    .push(Mistake::new(span, message).with_help(help));
                 // It was probably meant.
             }
         }
@@ -304,6 +335,17 @@ impl Scan<'_, '_> {
             self.close(open);
         }
         length
+    }
+
+    /// The tag that a closing tag closes, which is not far out.
+    fn matching(&self, name: &str) -> Option<usize> {
+        let near = self.open.len().saturating_sub(2 * MAX_TAGS_DEEP);
+        let found = self
+            .open
+            .iter()
+            .skip(near)
+            .rposition(|open| open.name == name);
+        found.map(|at| near + at)
     }
 
     fn unclosed(&mut self, open: &Open) {
@@ -324,7 +366,11 @@ impl Scan<'_, '_> {
             false => prose::assemble(self.source, inner, false, self.mistakes),
         };
         let start = opening.span.start;
-        if opening.name.as_ref().is_some_and(|name| &*name.text == DECLARES) {
+        if opening
+            .name
+            .as_ref()
+            .is_some_and(|name| &*name.text == DECLARES)
+        {
             return self.declare(opening, children);
         }
         let tag = Tag {
@@ -333,7 +379,8 @@ impl Scan<'_, '_> {
             children,
             span: opening.span,
         };
-        self.inner().push(Inner::Piece(Piece::Tag(Arc::new(tag)), start));
+        self.inner()
+            .push(Inner::Piece(Piece::Tag(Arc::new(tag)), start));
     }
 
     /// Takes in a component that is declared.
@@ -351,7 +398,13 @@ impl Scan<'_, '_> {
                 span = prop.value.span;
             }
             if let Some(value) = constant_of(&prop.value, self.mistakes) {
-                head.set(&prop.name.text, prop.name.span, value, prop.value.span, self.mistakes);
+                head.set(
+                    &prop.name.text,
+                    prop.name.span,
+                    value,
+                    prop.value.span,
+                    self.mistakes,
+                );
             }
         }
         let Some(name) = head.name.clone() else {
@@ -362,14 +415,20 @@ impl Scan<'_, '_> {
         };
         let component = Component { head, span, pieces };
         if self.components.insert(name.clone(), component).is_some() {
-            self.mistakes.push(Mistake::new(span, format!("`{name}` is declared twice: remove one")));
+            self.mistakes.push(Mistake::new(
+                span,
+                format!("`{name}` is declared twice: remove one"),
+            ));
         }
     }
 }
 
 /// A tag that can't be read, as far as its name goes, and whether it has an end.
 fn broken(rest: &str, start: usize) -> (Opening, bool) {
-    let name = rest[1..].split(|c: char| !(c.is_alphanumeric() || "_$.:-".contains(c))).next().unwrap_or_default();
+    let name = rest[1..]
+        .split(|c: char| !(c.is_alphanumeric() || "_$.:-".contains(c)))
+        .next()
+        .unwrap_or_default();
     // A `>` within braces or quotes is not the end.
     let (mut depth, mut quote, mut end) = (0_usize, None, None);
     for (at, c) in rest.char_indices().skip(1) {
@@ -410,7 +469,9 @@ fn broken(rest: &str, start: usize) -> (Opening, bool) {
 
 /// The length of `<https://..>` or `<name@host>`.
 fn autolink(rest: &str) -> Option<usize> {
-    let end = rest.find(['>', '\n', ' ']).filter(|&end| rest[end..].starts_with('>'))?;
+    let end = rest
+        .find(['>', '\n', ' '])
+        .filter(|&end| rest[end..].starts_with('>'))?;
     let inner = &rest[1..end];
     let has_scheme = inner.split_once(':').is_some_and(|(scheme, behind)| {
         scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphabetic()) && !behind.is_empty()

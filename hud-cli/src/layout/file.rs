@@ -1,0 +1,242 @@
+//! The file that a layout is in: this project's, if its user trusts it, or else the user's own.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Instant, SystemTime};
+
+use hud_agent::setup::Setup;
+use hud_layout::live::{Found, Live, Shared, hash_of};
+use hud_layout::{Catalogue, Source, file};
+
+use super::trust::Trusted;
+use crate::location::{MARK, config_home, project_root, read_data};
+use crate::output;
+
+/// What a layout's file is called.
+pub(super) const FILE: &str = "layout.mdx";
+
+/// The folder of components, each in a file of its own.
+const COMPONENTS: &str = "components";
+
+/// How many components are read.
+const MOST: usize = 64;
+
+/// The user's folder, in the folder of all configuration.
+const FOLDER: &str = "agent-hud";
+
+/// A folder that a layout may be in.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// `.hud` of a project, by its root.
+    Project(PathBuf),
+    /// The user's own folder.
+    User(PathBuf),
+}
+
+impl Place {
+    /// The folders for whoever works in a directory: that of the project comes first.
+    pub(super) fn all(directory: &Path) -> Vec<Self> {
+        let project = project_root(directory).map(Self::Project);
+        let user = config_home().map(|home| Self::User(home.join(FOLDER)));
+        project.into_iter().chain(user).collect()
+    }
+
+    pub(super) fn folder(&self) -> PathBuf {
+        match self {
+            Self::Project(root) => root.join(MARK),
+            Self::User(folder) => folder.clone(),
+        }
+    }
+
+    /// What a file of it is called in mistakes.
+    fn name(&self, file: &str) -> String {
+        match self {
+            Self::Project(_) => format!("{MARK}/{file}"),
+            Self::User(folder) => folder.join(file).display().to_string(),
+        }
+    }
+
+    /// The text of a file. No link is followed to one of a project, which came with it.
+    fn read(&self, inner: &Path, name: &str) -> Result<Option<String>, String> {
+        let most = file::MAX_BYTES as u64 + 1;
+        let bytes = match self {
+            Self::Project(root) => {
+                read_data(root, &Path::new(MARK).join(inner), name.as_ref(), most)
+                    .map_err(|error| error.to_string())?
+            }
+            Self::User(folder) => match fs::metadata(folder.join(inner).join(name)) {
+                Ok(found) if found.is_file() && found.len() <= most => {
+                    let read = fs::read(folder.join(inner).join(name));
+                    Some(read.map_err(|error| error.to_string())?)
+                }
+                Ok(_) => {
+                    return Err(format!(
+                        "it is no file of at most {} bytes",
+                        file::MAX_BYTES
+                    ));
+                }
+                Err(_) => None,
+            },
+        };
+        let text = bytes.map(String::from_utf8).transpose();
+        text.map_err(|_| "it is no UTF-8: save it as that".to_owned())
+    }
+
+    /// The names of the components' files.
+    fn components(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder().join(COMPONENTS));
+        let names = entries
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.file_name());
+        let mut names: Vec<String> = names
+            .filter_map(|name: OsString| name.into_string().ok())
+            .filter(|name| name.ends_with(".mdx") && !name.starts_with('.'))
+            .collect();
+        names.sort();
+        names.truncate(MOST);
+        names
+    }
+
+    /// The layout and its components. `None` if there is no layout, or nothing in it.
+    pub(super) fn sources(&self) -> Result<Option<(Source, Vec<Source>)>, String> {
+        let Some(text) = self
+            .read(Path::new(""), FILE)?
+            .filter(|text| !text.trim().is_empty())
+        else {
+            return Ok(None);
+        };
+        let mut components = Vec::new();
+        for name in self.components() {
+            if let Some(text) = self.read(Path::new(COMPONENTS), &name)? {
+                components.push(Source::new(
+                    self.name(&format!("{COMPONENTS}/{name}")),
+                    text,
+                ));
+            }
+        }
+        Ok(Some((Source::new(self.name(FILE), text), components)))
+    }
+
+    /// What is found of the layout.
+    fn found(&self) -> Found {
+        match self.sources() {
+            Ok(None) => Found::Nothing,
+            Err(why) => Found::Refused { name: self.name(FILE), why },
+            Ok(Some((source, components))) => match self {
+                Self::Project(root) if !Trusted::read().has(root, &hash_of(&source, &components)) => {
+                    Found::Refused {
+                        name: source.name,
+                        why: "it came with the project, and what is in it are words to your agent: read it, and \
+                              allow it with `hud layout trust`"
+                            .to_owned(),
+                    }
+                }
+                _ => Found::Layout(source, components),
+            },
+        }
+    }
+
+    /// When and how large its files are: what changes if one of them does.
+    fn stamp(&self) -> Vec<Stamp> {
+        let folder = self.folder();
+        let mut stamps = vec![Stamp::of(&folder.join(FILE)), Trusted::stamp()];
+        for name in self.components() {
+            stamps.push(Stamp::of(&folder.join(COMPONENTS).join(name)));
+        }
+        stamps
+    }
+}
+
+/// What tells a file from another one that was written in its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stamp {
+    length: u64,
+    modified: Option<SystemTime>,
+    number: u64,
+}
+
+impl Stamp {
+    pub(super) fn of(path: &Path) -> Self {
+        let Ok(found) = fs::symlink_metadata(path) else {
+            return Self::default();
+        };
+        #[cfg(unix)]
+        let number = std::os::unix::fs::MetadataExt::ino(&found);
+        #[cfg(not(unix))]
+        let number = 0;
+        Self {
+            length: found.len(),
+            modified: found.modified().ok(),
+            number,
+        }
+    }
+}
+
+/// Looks for the layout before each frame.
+struct Look {
+    places: Vec<Place>,
+    shared: Shared,
+    stamps: Mutex<Option<Vec<Vec<Stamp>>>>,
+    begun: Instant,
+}
+
+impl Look {
+    /// Looks for another layout, and says whether there is one.
+    fn look(&self) -> bool {
+        let stamps: Vec<Vec<Stamp>> = self.places.iter().map(Place::stamp).collect();
+        let mut last = self
+            .stamps
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let is_same = last.as_ref() == Some(&stamps);
+        let changed = self.shared.with(|live| {
+            if is_same && !live.is_waiting() {
+                return false;
+            }
+            let mut refused = None;
+            let mut found = Found::Nothing;
+            for place in &self.places {
+                found = place.found();
+                match found {
+                    Found::Nothing => {}
+                    // What is not trusted is as if it were not there, and is reported.
+                    Found::Refused { .. } => {
+                        let first = std::mem::replace(&mut found, Found::Nothing);
+                        refused.get_or_insert(first);
+                    }
+                    Found::Layout(..) | Found::Same => break,
+                }
+            }
+            let found = match found {
+                Found::Nothing => refused.unwrap_or(Found::Nothing),
+                found => found,
+            };
+            live.found(found, self.begun.elapsed())
+        });
+        *last = Some(stamps);
+        let problem = self.shared.with(|live| live.current().problem.clone());
+        if changed && let Some(problem) = problem {
+            output::problem(problem);
+        }
+        changed
+    }
+}
+
+/// A setup whose layout is the one of a file, where there is one.
+pub(crate) fn in_place_of(mut setup: Setup, directory: &Path, catalogue: &Catalogue) -> Setup {
+    let shared = Shared::new(Live::new(catalogue.clone()));
+    let look = Look {
+        places: Place::all(directory),
+        shared: shared.clone(),
+        stamps: Mutex::default(),
+        begun: Instant::now(),
+    };
+    look.look();
+    let layout = shared.in_place_of(setup.layout);
+    setup.layout = layout.with_refresh(move || look.look());
+    setup
+}

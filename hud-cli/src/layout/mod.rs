@@ -1,0 +1,311 @@
+//! `hud layout` and `hud catalogue`: layouts that are files.
+
+mod file;
+mod trust;
+
+use std::fs;
+use std::path::Path;
+
+use hud_core::{Density, PropMeta, TagKind};
+use hud_layout::accept::{accept, render};
+use hud_layout::catalogue::{Catalogue, Entry, plain, state_schema};
+use hud_layout::live::hash_of;
+use hud_layout::template::BUILT_IN;
+use hud_layout::{Mistakes, Source, Template, states};
+use hud_store::log::state_of;
+use hud_store::state::HudState;
+use serde_json::{Value, json};
+
+pub(crate) use self::file::in_place_of;
+use self::file::{FILE, Place};
+use self::trust::Trusted;
+use crate::app::App;
+use crate::args::{self, LayoutAction};
+use crate::location::{MARK, project_root};
+use crate::output::{self, Failure, Output};
+use crate::render::open;
+
+pub(crate) fn run(args: &args::Layout, app: &App) -> Result<(), Failure> {
+    let catalogue = app.catalogue();
+    match &args.action {
+        LayoutAction::Check { file, json } => check(file.as_deref(), *json, catalogue),
+        LayoutAction::Show {
+            file,
+            density,
+            source,
+        } => {
+            let template = template(file.as_deref(), catalogue)?;
+            let state = match open(source, app) {
+                Ok((log, session)) => state_of(&log, &session)?,
+                Err(_) => {
+                    output::note("there is no session yet: this is an example");
+                    states::overfull().clone()
+                }
+            };
+            let mut output = Output::new();
+            output.text(render(&template.layout(), &state, *density)?.trim_end())?;
+            Ok(())
+        }
+        LayoutAction::Eject { file, force } => eject(file, *force),
+        LayoutAction::Tags { name: None } => {
+            let mut output = Output::new();
+            for entry in catalogue.entries() {
+                output.text(&format!("{:20} {}", entry.meta().name, entry.line()))?;
+            }
+            Ok(())
+        }
+        LayoutAction::Tags { name: Some(name) } => {
+            let entry = known(catalogue, name)?;
+            let mut output = Output::new();
+            output.text(told(entry).trim_end())?;
+            Ok(())
+        }
+        LayoutAction::Schema { name } => {
+            let schema = match name {
+                Some(name) => known(catalogue, name)?.schema(),
+                None => state_schema(),
+            };
+            let mut output = Output::new();
+            output.json(schema)?;
+            Ok(())
+        }
+        LayoutAction::Trust { always, revoke } => trust(*always, *revoke, catalogue),
+    }
+}
+
+fn other(error: impl std::fmt::Display) -> Failure {
+    Failure::Other(error.to_string())
+}
+
+fn known<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Entry, Failure> {
+    let name = name.trim_start_matches('<').trim_end_matches('>');
+    catalogue.get(name).ok_or_else(|| {
+        let near = hud_layout::expr::nearest(name, catalogue.names());
+        match near {
+            Some(near) => other(format!(
+                "there is no tag `<{name}>`: did you mean `<{near}>`?"
+            )),
+            None => other(format!(
+                "there is no tag `<{name}>`: `hud layout tags` lists them"
+            )),
+        }
+    })
+}
+
+/// The layout in a file that is named, or else of the directory that is worked in.
+fn sources(file: Option<&Path>) -> Result<(Source, Vec<Source>), Failure> {
+    if let Some(file) = file {
+        let text = match file.as_os_str() == "-" {
+            true => std::io::read_to_string(std::io::stdin())?,
+            false => fs::read_to_string(file)
+                .map_err(|error| other(format!("{}: {error}", file.display())))?,
+        };
+        let of_folder = file.parent().into_iter().flat_map(|folder| {
+            let place = Place::User(folder.to_owned());
+            place
+                .sources()
+                .ok()
+                .flatten()
+                .map(|(_, components)| components)
+        });
+        let components = of_folder.flatten().collect();
+        return Ok((Source::new(file.display().to_string(), text), components));
+    }
+    for place in Place::all(Path::new(".")) {
+        if let Some(found) = place.sources().map_err(other)? {
+            return Ok(found);
+        }
+    }
+    Err(other(format!(
+        "there is no layout in {MARK}/{FILE}: `hud layout eject` writes the built-in one there"
+    )))
+}
+
+fn template(file: Option<&Path>, catalogue: &Catalogue) -> Result<Template, Failure> {
+    let (source, components) = sources(file)?;
+    Template::read(&source, &components, catalogue).map_err(|wrong| other(said(&wrong)))
+}
+
+fn said(wrong: &Mistakes) -> String {
+    let count = wrong.count();
+    let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+    format!("{count} {mistakes}\n\n{wrong}")
+}
+
+fn check(file: Option<&Path>, as_json: bool, catalogue: &Catalogue) -> Result<(), Failure> {
+    let (source, components) = sources(file)?;
+    let mut output = Output::new();
+    let template = match Template::read(&source, &components, catalogue) {
+        Ok(template) => template,
+        Err(wrong) if as_json => {
+            output.json(&json!({ "mistakes": wrong.to_json() }))?;
+            return Err(other(format!(
+                "{} has {} mistakes",
+                source.name,
+                wrong.count()
+            )));
+        }
+        Err(wrong) => return Err(other(said(&wrong))),
+    };
+    accept(&template, &HudState::default())
+        .map_err(|refused| other(format!("{}: {refused}", source.name)))?;
+    let warnings = template.warnings();
+    if as_json {
+        let warnings: Vec<Value> = warnings.iter().map(hud_layout::Placed::to_json).collect();
+        output.json(
+            &json!({ "mistakes": [], "warnings": warnings, "hash": hash_of(&source, &components) }),
+        )?;
+        return Ok(());
+    }
+    for warning in warnings {
+        output::warning(warning);
+    }
+    output.text(&format!("{} is well: no mistakes", source.name))?;
+    if file.is_none()
+        && let Some(root) = project_root(Path::new("."))
+        && !Trusted::read().has(&root, &hash_of(&source, &components))
+        && source.name.starts_with(MARK)
+    {
+        output::note("no agent is shown it yet: allow it with `hud layout trust`");
+    }
+    Ok(())
+}
+
+fn eject(file: &Path, force: bool) -> Result<(), Failure> {
+    if file.as_os_str() == "-" {
+        let mut output = Output::new();
+        output.text(BUILT_IN.trim_end())?;
+        return Ok(());
+    }
+    if file.exists() && !force {
+        return Err(other(format!(
+            "{} is there already: --force overwrites it",
+            file.display()
+        )));
+    }
+    let failed = |error| other(format!("{}: {error}", file.display()));
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    fs::write(file, BUILT_IN).map_err(failed)?;
+    output::note(format_args!(
+        "{} has the built-in layout now: change it, see `hud layout check`, and allow it with `hud layout trust`",
+        file.display()
+    ));
+    Ok(())
+}
+
+fn trust(always: bool, revoke: bool, catalogue: &Catalogue) -> Result<(), Failure> {
+    let root = project_root(Path::new("."))
+        .ok_or_else(|| other("this directory is in no project: your own layout needs no trust"))?;
+    if revoke {
+        Trusted::read().revoke(&root)?;
+        output::note("no layout of this project is shown to agents any more");
+        return Ok(());
+    }
+    let place = Place::Project(root.clone());
+    let Some((source, components)) = place.sources().map_err(other)? else {
+        return Err(other(format!("there is no {MARK}/{FILE} in this project")));
+    };
+    if let Err(wrong) = Template::read(&source, &components, catalogue) {
+        output::warning(said(&wrong));
+    }
+    let hash = hash_of(&source, &components);
+    Trusted::read().allow(&root, (!always).then_some(&*hash))?;
+    output::note(match always {
+        true => format!(
+            "whatever is in {} is shown to agents from now on",
+            source.name
+        ),
+        false => format!(
+            "{} is shown to agents as it is now ({hash}); after a change, allow it again",
+            source.name
+        ),
+    });
+    Ok(())
+}
+
+/// A tag with its docs and props.
+fn told(entry: &Entry) -> String {
+    let meta = entry.meta();
+    let mut text = format!("<{}>\n\n{}\n\n", meta.name, plain(meta.docs));
+    for prop in meta.props {
+        let required = if prop.required {
+            "required"
+        } else {
+            "optional"
+        };
+        text.push_str(&format!(
+            "  {} ({required}): {}\n",
+            prop.name,
+            plain(prop.docs).replace('\n', " ")
+        ));
+    }
+    if meta.children {
+        text.push_str("  takes children\n");
+    }
+    text
+}
+
+/// `hud catalogue`.
+pub(crate) fn catalogue(args: &args::Catalogue, app: &App) -> Result<(), Failure> {
+    let mut output = Output::new();
+    if args.json {
+        let tags: Vec<Value> = app.catalogue().entries().map(row).collect();
+        output.json(&tags)?;
+        return Ok(());
+    }
+    for entry in app.catalogue().entries() {
+        let meta = entry.meta();
+        output.text(&format!("## {}\n\n{}\n", meta.name, plain(meta.docs)))?;
+        if !meta.props.is_empty() {
+            output.text("| prop | type | |\n| --- | --- | --- |")?;
+            for prop in meta.props {
+                output.text(&format!(
+                    "| `{}` | {} | {} |",
+                    prop.name,
+                    kind(prop),
+                    plain(prop.docs).replace('\n', " ")
+                ))?;
+            }
+            output.text("")?;
+        }
+        for (density, picture) in pictures(entry) {
+            output.text(&format!("{density}:\n\n````markdown\n{picture}````\n"))?;
+        }
+    }
+    Ok(())
+}
+
+fn kind(prop: &PropMeta) -> String {
+    let required = if prop.required { "" } else { ", optional" };
+    format!("`{}`{required}", prop.ty.replace('|', "\\|"))
+}
+
+fn row(entry: &Entry) -> Value {
+    let meta = entry.meta();
+    let pictures: serde_json::Map<String, Value> = pictures(entry)
+        .into_iter()
+        .map(|(density, picture)| (density.name().to_owned(), picture.into()))
+        .collect();
+    json!({
+        "name": meta.name,
+        "kind": match meta.kind { TagKind::Component => "component", TagKind::Node => "node" },
+        "docs": meta.docs,
+        "children": meta.children,
+        "schema": entry.schema(),
+        "pictures": pictures,
+    })
+}
+
+/// What a component of the built-in HUD looks like at each density.
+fn pictures(entry: &Entry) -> Vec<(Density, String)> {
+    Density::ALL
+        .into_iter()
+        .filter_map(|density| {
+            let picture =
+                hud_layout::template::picture(entry.meta().name, states::overfull(), density)?;
+            Some((density, picture))
+        })
+        .collect()
+}

@@ -1,0 +1,72 @@
+//! Which layouts of projects the user allowed: a layout is words in a prompt, and may come with a clone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::file::Stamp;
+use crate::location::config_home;
+
+/// What the file is called, in the user's folder.
+const FILE: &str = "trusted-layouts.json";
+
+/// What stands for every content.
+const ALWAYS: &str = "*";
+
+/// The hashes of layouts by the roots of the projects that they are in.
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub(super) struct Trusted(BTreeMap<String, BTreeSet<String>>);
+
+fn path() -> Option<PathBuf> {
+    Some(config_home()?.join("agent-hud").join(FILE))
+}
+
+impl Trusted {
+    /// What was allowed; nothing where that can't be read.
+    pub(super) fn read() -> Self {
+        let text = path().and_then(|path| fs::read(path).ok());
+        text.and_then(|text| serde_json::from_slice(&text).ok())
+            .unwrap_or_default()
+    }
+
+    /// What changes if something is allowed.
+    pub(super) fn stamp() -> Stamp {
+        path().map(|path| Stamp::of(&path)).unwrap_or_default()
+    }
+
+    /// Whether a content is allowed in a project.
+    pub(super) fn has(&self, root: &Path, hash: &str) -> bool {
+        let known = self.0.get(&*root.to_string_lossy());
+        known.is_some_and(|known| known.contains(hash) || known.contains(ALWAYS))
+    }
+
+    /// Allows a content in a project, or whatever there will be.
+    pub(super) fn allow(mut self, root: &Path, hash: Option<&str>) -> io::Result<()> {
+        let known = self
+            .0
+            .entry(root.to_string_lossy().into_owned())
+            .or_default();
+        known.insert(hash.unwrap_or(ALWAYS).to_owned());
+        self.write()
+    }
+
+    /// Allows nothing in a project any more.
+    pub(super) fn revoke(mut self, root: &Path) -> io::Result<()> {
+        self.0.remove(&*root.to_string_lossy());
+        self.write()
+    }
+
+    fn write(&self) -> io::Result<()> {
+        let none = || {
+            io::Error::other("there is no folder for configuration: set HOME or XDG_CONFIG_HOME")
+        };
+        let path = path().ok_or_else(none)?;
+        let folder = path.parent().ok_or_else(none)?;
+        fs::create_dir_all(folder)?;
+        let fresh = folder.join(format!("{FILE}.{}", std::process::id()));
+        fs::write(&fresh, serde_json::to_vec_pretty(self)?)?;
+        fs::rename(&fresh, &path)
+    }
+}
