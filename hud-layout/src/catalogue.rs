@@ -16,6 +16,8 @@ use hud_core::{Element, PropMeta, TagKind, TagMeta};
 use hud_store::state::HudState;
 use serde_json::Value;
 
+use crate::expr::Type;
+
 /// Components and nodes by their names, each with its docs, the schema of its props, and what makes an
 /// element of props that are data.
 ///
@@ -46,6 +48,9 @@ pub struct Entry {
     /// Made when it is first asked for.
     schema: Arc<OnceLock<Value>>,
     make_schema: fn() -> Value,
+    /// The same with the names of types, to compare them.
+    types: Arc<OnceLock<Value>>,
+    make_types: fn() -> Value,
     make: Make,
 }
 
@@ -103,6 +108,35 @@ pub fn plain(docs: &str) -> String {
     }
     text.push_str(rest);
     text
+}
+
+/// The schema of a type as types are compared: with the names of what is in it.
+fn types_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    settings.into_generator().into_root_schema_for::<T>().into()
+}
+
+/// What is known of the state in an expression: nothing is left out of it.
+pub(crate) fn state_types() -> &'static Value {
+    fn complete(schema: &mut Value) {
+        match schema {
+            Value::Object(members) => {
+                if let Some(Value::Object(properties)) = members.get("properties") {
+                    let names: Vec<Value> =
+                        properties.keys().map(|name| name.as_str().into()).collect();
+                    members.insert("required".to_owned(), names.into());
+                }
+                members.values_mut().for_each(complete);
+            }
+            Value::Array(items) => items.iter_mut().for_each(complete),
+            _ => {}
+        }
+    }
+    static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
+        let mut schema = types_of::<HudState>(SchemaSettings::draft2020_12().for_serialize());
+        complete(&mut schema);
+        schema
+    });
+    &SCHEMA
 }
 
 /// The schema of the state that layouts show.
@@ -168,6 +202,8 @@ impl Catalogue {
             meta: T::META,
             schema: Arc::default(),
             make_schema: schema_of::<T::Data>,
+            types: Arc::default(),
+            make_types: || types_of::<T::Data>(SchemaSettings::draft2020_12()),
             make: make::<T>,
         };
         self.tags.insert(T::META.name, entry);
@@ -201,9 +237,29 @@ impl Entry {
         self.schema.get_or_init(self.make_schema)
     }
 
-    /// The schema of one prop.
-    pub fn prop_schema(&self, prop: &str) -> Option<&Value> {
-        self.schema().get("properties")?.get(prop)
+    /// The type of a prop.
+    pub(crate) fn prop_type(&self, prop: &PropMeta) -> Option<Type<'_>> {
+        let types = self.types.get_or_init(self.make_types);
+        let schema = types.get("properties")?.get(prop.name)?;
+        let wanted = Type::of_part(types, schema);
+        Some(match prop.required {
+            true => wanted,
+            false => wanted.or(Type::Nothing),
+        })
+    }
+
+    /// Whether a prop takes a number without a fraction.
+    pub(crate) fn takes_whole_number(&self, prop: &PropMeta) -> bool {
+        let ty = self
+            .schema()
+            .pointer(&format!("/properties/{}/type", prop.name));
+        ty.is_some_and(|ty| {
+            let mut types = ty
+                .as_array()
+                .map_or(std::slice::from_ref(ty), Vec::as_slice)
+                .iter();
+            types.any(|ty| ty == "integer")
+        })
     }
 
     /// The first sentence of its docs.

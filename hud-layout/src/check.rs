@@ -8,8 +8,11 @@ use std::sync::Arc;
 use hud_core::{PropMeta, TagMeta};
 use serde_json::Value as Json;
 
-use crate::catalogue::{Catalogue, Entry, state_schema};
-use crate::expr::{Child, Expr, ExprKind, Mistake, Name, Prop, Span, nearest};
+use crate::catalogue::{Catalogue, Entry};
+use crate::expr::{
+    Child, Expr, ExprKind, Mistake, Name, Prop, Span, Type, Types, check_prop, infer, infer_shown,
+    nearest,
+};
 use crate::file::{BROKEN, Component, File, Mark, Piece};
 use crate::make::built_in;
 use crate::template::BUILT_IN;
@@ -18,14 +21,11 @@ use crate::walk;
 
 type Components = BTreeMap<Arc<str>, Component>;
 
-/// Names that an expression may use, outside of a component.
-const NAMES: [&str; 3] = ["state", "density", "context"];
-
 struct Check<'c> {
     components: &'c Components,
     catalogue: &'c Catalogue,
-    /// The schema of the props of the component that is looked at.
-    props: Option<&'c Json>,
+    /// The types of the names that expressions may use.
+    types: Types<'c, 'c>,
     is_component: bool,
     mistakes: &'c mut Vec<Mistake>,
 }
@@ -41,7 +41,7 @@ pub(crate) fn layout(
     let mut check = Check {
         components,
         catalogue,
-        props: None,
+        types: types::names(None, false),
         is_component: false,
         mistakes,
     };
@@ -72,7 +72,7 @@ pub(crate) fn component(
     let mut check = Check {
         components,
         catalogue,
-        props: component.head.props.as_ref(),
+        types: types::names(component.head.props.as_ref(), true),
         is_component: true,
         mistakes,
     };
@@ -226,56 +226,49 @@ impl<'c> Check<'c> {
         }
     }
 
-    /// The tags within an expression, and the types of what it reads.
+    /// An expression that is shown.
     fn expr(&mut self, expr: &Expr) {
-        for tag in walk::tags(expr) {
+        let mut found = types::Found::default();
+        infer_shown(expr, &self.types, &mut found);
+        self.take(found);
+    }
+
+    /// Takes in what was found in an expression.
+    fn take(&mut self, found: types::Found<'c>) {
+        self.mistakes.extend(found.mistakes);
+        for (tag, types) in found.tags {
             let first = tag.children.first().map(|child| match child {
                 Child::Text(_, span) => *span,
                 Child::Tag(tag) => tag.span,
                 Child::Expr(expr) => expr.span,
             });
-            self.tag_in_expr(&tag.name, &tag.props, first);
+            self.described(&tag.name, &tag.props, &types, first, None);
         }
-        types::shown(expr, &self.names(), self.mistakes);
-    }
-
-    fn names(&self) -> types::Names<'c> {
-        types::Names {
-            state: state_schema(),
-            props: self.props,
-            is_component: self.is_component,
-            known: &NAMES,
-        }
-    }
-
-    fn tag_in_expr(&mut self, name: &Name, props: &[Prop], first: Option<Span>) {
-        // The values of its props are looked at with the expression that it is in.
-        self.described(name, props, first, None, false);
     }
 
     fn tag(&mut self, name: &Name, props: &[Prop], first: Option<Span>, around: Option<&str>) {
-        self.described(name, props, first, Some(around), true);
+        let mut found = types::Found::default();
+        let types: Vec<Type<'c>> = props
+            .iter()
+            .map(|prop| infer(&prop.value, &self.types, &mut found))
+            .collect();
+        self.take(found);
+        self.described(name, props, &types, first, Some(around));
     }
 
+    /// A tag whose props are of these types.
     fn described(
         &mut self,
         name: &Name,
         props: &[Prop],
+        types: &[Type<'c>],
         first: Option<Span>,
         around: Option<Option<&str>>,
-        looks_at_values: bool,
     ) {
-        for prop in props.iter().filter(|_| looks_at_values) {
-            for tag in walk::tags(&prop.value) {
-                let first = tag.children.first().map(|_| tag.span);
-                self.tag_in_expr(&tag.name, &tag.props, first);
-            }
-        }
         if let Some(component) = self.components.get(&name.text) {
-            let component = component.clone();
-            return self.call(name, &component, props, first, looks_at_values);
+            return self.call(name, component, props, types, first);
         }
-        let Some(entry) = self.catalogue.get(&name.text).cloned() else {
+        let Some(entry) = self.catalogue.get(&name.text) else {
             return self.unknown(name);
         };
         let meta = entry.meta();
@@ -296,13 +289,13 @@ impl<'c> Check<'c> {
             );
         }
         let mut meant: Vec<&str> = Vec::new();
-        for prop in props {
+        for (prop, of) in props.iter().zip(types) {
             match meta
                 .props
                 .iter()
                 .find(|known| known.name == &*prop.name.text)
             {
-                Some(known) => self.value(&entry, known, prop, looks_at_values),
+                Some(known) => self.value(entry, known, prop, of),
                 None => meant.extend(self.no_prop(meta, props, prop)),
             }
         }
@@ -358,29 +351,30 @@ impl<'c> Check<'c> {
         name: &Name,
         component: &Component,
         props: &[Prop],
+        types: &[Type<'c>],
         first: Option<Span>,
-        looks_at_values: bool,
     ) {
         let none = serde_json::Map::new();
         let schema = component.head.props.as_ref();
         let known = schema
             .and_then(|schema| schema["properties"].as_object())
             .unwrap_or(&none);
-        for prop in props {
+        let required: Vec<&str> = schema
+            .and_then(|schema| schema["required"].as_array())
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_str)
+            .collect();
+        for (prop, of) in props.iter().zip(types) {
             match known.get(&*prop.name.text) {
-                Some(schema) if looks_at_values => {
-                    let words = types::words_of_schema(schema);
-                    types::fits(
-                        &prop.value,
-                        schema,
-                        &words,
-                        &prop.name.text,
-                        &name.text,
-                        &self.names(),
-                        &mut *self.mistakes,
-                    );
+                Some(schema) => {
+                    let mut wanted = Type::of_schema(schema);
+                    if !required.contains(&&*prop.name.text) {
+                        wanted = wanted.or(Type::Nothing);
+                    }
+                    let wrong = check_prop(&name.text, &prop.name, prop.value.span, of, &wanted);
+                    self.mistakes.extend(wrong);
                 }
-                Some(_) => {}
                 None => {
                     let near = nearest(&prop.name.text, known.keys().map(String::as_str));
                     let mut message = format!("`<{}>` has no prop `{}`", name.text, prop.name.text);
@@ -402,8 +396,7 @@ impl<'c> Check<'c> {
                 format!("`<{}>` takes no children", name.text),
             ));
         }
-        let required = schema.and_then(|schema| schema["required"].as_array());
-        for wanted in required.into_iter().flatten().filter_map(Json::as_str) {
+        for wanted in required {
             if props.iter().all(|prop| &*prop.name.text != wanted) {
                 let words = known.get(wanted).map_or_else(String::new, |schema| {
                     format!(", {}", types::words_of_schema(schema))
@@ -497,13 +490,7 @@ impl<'c> Check<'c> {
     }
 
     /// The value of a prop.
-    fn value(
-        &mut self,
-        entry: &Entry,
-        known: &'static PropMeta,
-        prop: &Prop,
-        looks_at_values: bool,
-    ) {
+    fn value(&mut self, entry: &Entry, known: &'static PropMeta, prop: &Prop, of: &Type<'c>) {
         if known.name == "density"
             && let ExprKind::Text(word) = &prop.value.kind
             && word.parse::<hud_core::Density>().is_err()
@@ -513,25 +500,25 @@ impl<'c> Check<'c> {
                 "`density` is `full`, `compact` or `minimal`",
             ));
         }
-        if Entry::is_slot(known) || !looks_at_values {
+        if Entry::is_slot(known) {
             return;
         }
-        if let Some(schema) = entry.prop_schema(known.name) {
-            let words = match types::words_of_schema(schema) {
-                words if words.starts_with("a list") || words == "an object" => {
-                    types::words(known.ty)
-                }
-                words => words,
-            };
-            types::fits(
-                &prop.value,
-                schema,
-                &words,
-                known.name,
-                entry.meta().name,
-                &self.names(),
-                &mut *self.mistakes,
-            );
+        if let ExprKind::Number(number) = &prop.value.kind
+            && number.fract() != 0.0
+            && entry.takes_whole_number(known)
+        {
+            return self.note(Mistake::new(
+                prop.value.span,
+                format!(
+                    "`{}` of `<{}>` takes a whole number",
+                    known.name,
+                    entry.meta().name
+                ),
+            ));
+        }
+        if let Some(wanted) = entry.prop_type(known) {
+            let wrong = check_prop(entry.meta().name, &prop.name, prop.value.span, of, &wanted);
+            self.mistakes.extend(wrong);
         }
     }
 }

@@ -86,7 +86,7 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
             Some("uuid") => "00000000-0000-7000-8000-000000000000".into(),
             _ => format!("{text} {number}").into(),
         },
-        "boolean" => (number % 2 == 0).into(),
+        "boolean" => number.is_multiple_of(2).into(),
         "integer" | "number" => (number + 1).into(),
         "array" => {
             let schema = schema.get("items").unwrap_or(&Json::Null);

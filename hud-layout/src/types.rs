@@ -1,18 +1,47 @@
 //! The types of props and of what is given to them.
 
-use serde_json::Value as Json;
+use std::sync::LazyLock;
 
-use crate::expr::{Expr, ExprKind, Mistake, nearest};
-use crate::walk;
+use hud_core::Density;
+use serde_json::{Value as Json, json};
 
-/// The names that an expression may use.
-pub(crate) struct Names<'n> {
-    /// The schema of the state.
-    pub(crate) state: &'n Json,
-    /// The schema of the props, in a component.
-    pub(crate) props: Option<&'n Json>,
-    pub(crate) is_component: bool,
-    pub(crate) known: &'n [&'n str],
+use crate::catalogue::state_types;
+use crate::expr::{Findings, Mistake, Tag, Type, Types};
+
+/// The types of the names that an expression may use. In a component there are its props, too.
+pub(crate) fn names<'s>(props: Option<&'s Json>, is_component: bool) -> Types<'s, 's> {
+    static DENSITY: LazyLock<Json> =
+        LazyLock::new(|| json!({ "type": "string", "enum": Density::ALL.map(Density::name) }));
+    static NO_PROPS: LazyLock<Json> =
+        LazyLock::new(|| json!({ "type": "object", "properties": {} }));
+    let state = state_types();
+    let context = state.pointer("/properties/context").unwrap_or(&Json::Null);
+    let types = Types::new()
+        .with("state", Type::of_schema(state))
+        .with("context", Type::of_part(state, context))
+        .with("density", Type::of_schema(&DENSITY));
+    match is_component {
+        true => types.with("props", Type::of_schema(props.unwrap_or(&NO_PROPS))),
+        false => types,
+    }
+}
+
+/// What is found in an expression.
+#[derive(Default)]
+pub(crate) struct Found<'s> {
+    pub(crate) mistakes: Vec<Mistake>,
+    /// The tags in it, with the types of their props.
+    pub(crate) tags: Vec<(Tag, Vec<Type<'s>>)>,
+}
+
+impl<'s> Findings<'s> for Found<'s> {
+    fn mistake(&mut self, mistake: Mistake) {
+        self.mistakes.push(mistake);
+    }
+
+    fn tag(&mut self, tag: &Tag, props: &[Type<'s>]) {
+        self.tags.push((tag.clone(), props.to_vec()));
+    }
 }
 
 /// A type in words: `a list of decisions` for `&'a [Decision]`.
@@ -113,80 +142,5 @@ fn types_of(schema: &Json) -> Vec<&str> {
                 .and_then(Json::as_array);
             any.into_iter().flatten().flat_map(types_of).collect()
         }
-    }
-}
-
-/// Notes what of an expression that is shown can't be.
-pub(crate) fn shown(expr: &Expr, names: &Names<'_>, mistakes: &mut Vec<Mistake>) {
-    read(expr, names, mistakes);
-}
-
-/// Notes names that there are not.
-fn read(expr: &Expr, names: &Names<'_>, mistakes: &mut Vec<Mistake>) {
-    let mut bound: Vec<&str> = Vec::new();
-    walk::walk(expr, &mut |expr| {
-        if let ExprKind::Arrow(arrow) = &expr.kind {
-            bound.extend(arrow.params.iter().map(|name| &*name.text));
-        }
-    });
-    walk::walk(expr, &mut |expr| {
-        let ExprKind::Name(name) = &expr.kind else {
-            return;
-        };
-        let is_known = names.known.contains(&&**name)
-            || bound.contains(&&**name)
-            || &**name == "props" && names.is_component;
-        if is_known {
-            return;
-        }
-        let known = names.known.iter().copied().chain(bound.iter().copied());
-        let mistake = match nearest(name, known.collect::<Vec<_>>()) {
-            Some(near) => format!("there is no `{name}` here: did you mean `{near}`?"),
-            None => {
-                format!("there is no `{name}` here: there are `state`, `density` and `context`")
-            }
-        };
-        mistakes.push(Mistake::new(expr.span, mistake));
-    });
-    let _ = (names.state, names.props);
-}
-
-/// Notes a value of a prop that is of another type.
-pub(crate) fn fits(
-    value: &Expr,
-    schema: &Json,
-    wanted: &str,
-    prop: &str,
-    tag: &str,
-    names: &Names<'_>,
-    mistakes: &mut Vec<Mistake>,
-) {
-    read(value, names, mistakes);
-    let types = types_of(schema);
-    let (found, fits): (&str, &[&str]) = match &value.kind {
-        ExprKind::Text(_) | ExprKind::Template { .. } => ("text", &["string"]),
-        ExprKind::Number(number) if number.fract() == 0.0 => ("a number", &["number", "integer"]),
-        ExprKind::Number(_) => ("a number with a fraction", &["number"]),
-        ExprKind::Bool(_) => ("true or false", &["boolean"]),
-        ExprKind::Array(_) => ("a list", &["array"]),
-        ExprKind::Object(_) => ("an object", &["object"]),
-        ExprKind::Tag(_) | ExprKind::Fragment(_) => ("an element", &[]),
-        _ => return,
-    };
-    let is_word = |word: &str| {
-        let words = schema.get("enum").and_then(Json::as_array);
-        words.is_none_or(|words| words.iter().any(|known| known == word))
-    };
-    let wrong_word = match &value.kind {
-        ExprKind::Text(word) if types.contains(&"string") && !is_word(word) => true,
-        _ => false,
-    };
-    if wrong_word {
-        mistakes.push(Mistake::new(value.span, format!("`{prop}` is {wanted}")));
-    } else if !types.is_empty() && !types.iter().any(|ty| fits.contains(ty)) {
-        mistakes.push(Mistake::new(
-            value.span,
-            format!("`{prop}` of `<{tag}>` takes {wanted}, found {found}"),
-        ));
     }
 }

@@ -60,7 +60,7 @@ fn no_layout_takes_long_to_be_refused() {
 
 #[test]
 fn what_a_state_says_opens_nothing() {
-    let template = read("{state.task.description}\n\n<Section title=\"Notes\">\n{state.notes.map(note => <Item>{note.content}</Item>)}\n</Section>").unwrap();
+    let template = read("{state.task?.description}\n\n<Section title=\"Notes\">\n{state.notes.map(note => <Item>{note.content}</Item>)}\n</Section>").unwrap();
     let shown = render(&template.elements(states::hostile()).element, Density::Full).unwrap();
     assert!(
         !shown.contains("</hud>") || shown.contains("\\</hud>"),

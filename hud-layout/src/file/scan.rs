@@ -65,7 +65,10 @@ impl Scan<'_, '_> {
                 self.module();
             }
             let rest = &self.source[self.at..];
-            match rest.as_bytes()[0] {
+            let Some(first) = rest.as_bytes().first() else {
+                break;
+            };
+            match first {
                 b'\\' => {
                     self.at += 1;
                     self.at += self.source[self.at..]
