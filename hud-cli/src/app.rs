@@ -206,6 +206,9 @@ impl App {
             Command::Fmt(args) => fmt::run(args),
             Command::Layout(args) => layout::run(args, self),
             Command::Catalogue(args) => layout::catalogue(args, self),
+            #[cfg(feature = "script")]
+            Command::RunFunctions => hud_layout::script::run(std::io::stdin(), std::io::stdout())
+                .map_err(Failure::Output),
         }
     }
 

@@ -97,6 +97,10 @@ pub(crate) enum Command {
     Layout(Layout),
     /// Show the tags that layouts can use, with a picture of each
     Catalogue(Catalogue),
+    /// Run the functions of a layout, for the process that started this one
+    #[cfg(feature = "script")]
+    #[command(hide = true)]
+    RunFunctions,
 }
 
 const PRUNE_EXAMPLE: &str = "\

@@ -39,6 +39,9 @@ use crate::expr::Type;
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     tags: BTreeMap<&'static str, Entry>,
+    /// The program that runs functions of layouts, with its arguments.
+    #[cfg(feature = "script")]
+    runner: Option<Arc<(std::path::PathBuf, Vec<std::ffi::OsString>)>>,
 }
 
 /// A tag of a [`Catalogue`].
@@ -164,6 +167,32 @@ fn make<T: FromData>(
 
 macro_rules! all {
     ($catalogue:expr; $($tag:ty),* $(,)?) => { $catalogue$(.with::<$tag>())* };
+}
+
+#[cfg(feature = "script")]
+impl Catalogue {
+    /// The catalogue for layouts that the user allowed: their functions are run by this program, which is
+    /// [`crate::script::run`] when it is started with these arguments. With others, functions are checked,
+    /// and calling one is a mistake.
+    #[must_use]
+    pub fn with_runner(
+        mut self,
+        program: std::path::PathBuf,
+        args: Vec<std::ffi::OsString>,
+    ) -> Self {
+        self.runner = Some(Arc::new((program, args)));
+        self
+    }
+
+    /// What runs the functions of a layout while it is made into elements.
+    pub(crate) fn process(&self, script: &crate::script::Script) -> crate::script::Process {
+        match self.runner.as_deref() {
+            Some((program, args)) => {
+                crate::script::Process::new(script.clone(), program.clone(), args.clone())
+            }
+            None => crate::script::Process::refused(script.clone()),
+        }
+    }
 }
 
 impl Catalogue {

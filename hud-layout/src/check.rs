@@ -30,18 +30,25 @@ struct Check<'c> {
     mistakes: &'c mut Vec<Mistake>,
 }
 
+/// The types with the functions that the layout has.
+fn with_functions<'s>(types: Types<'s, 's>, functions: &[&str]) -> Types<'s, 's> {
+    let add = |types: Types<'s, 's>, name: &&str| types.with_function(name);
+    functions.iter().fold(types, add)
+}
+
 /// Checks what a layout shows.
 pub(crate) fn layout(
     file: &File,
     components: &Components,
     catalogue: &Catalogue,
+    functions: &[&str],
     mistakes: &mut Vec<Mistake>,
     warnings: &mut Vec<Mistake>,
 ) {
     let mut check = Check {
         components,
         catalogue,
-        types: types::names(None, false),
+        types: with_functions(types::names(None, false), functions),
         is_component: false,
         mistakes,
     };
@@ -55,6 +62,7 @@ pub(crate) fn component(
     component: &Component,
     components: &Components,
     catalogue: &Catalogue,
+    functions: &[&str],
     mistakes: &mut Vec<Mistake>,
 ) {
     if catalogue.get(name).is_some() {
@@ -72,7 +80,7 @@ pub(crate) fn component(
     let mut check = Check {
         components,
         catalogue,
-        types: types::names(component.head.props.as_ref(), true),
+        types: with_functions(types::names(component.head.props.as_ref(), true), functions),
         is_component: true,
         mistakes,
     };

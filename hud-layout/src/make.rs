@@ -125,6 +125,8 @@ pub(crate) struct Maker {
     /// The density, where that is known.
     density: Option<Density>,
     deep: usize,
+    #[cfg(feature = "script")]
+    functions: Rc<crate::script::Process>,
 }
 
 /// Which of the parts that every HUD has were made where a fit sees them.
@@ -137,6 +139,8 @@ struct Floors {
 impl Maker {
     pub(crate) fn new(template: Template, data: Rc<Data>) -> Self {
         Self {
+            #[cfg(feature = "script")]
+            functions: Rc::new(template.0.catalogue.process(&template.0.script)),
             template,
             data,
             failures: Rc::default(),
@@ -283,6 +287,10 @@ impl Maker {
     fn value(&self, expr: &Expr) -> Result<Value, Mistake> {
         let state = self.data.value();
         let mut scope = Scope::new().with("state", state.clone());
+        #[cfg(feature = "script")]
+        {
+            scope = scope.with_functions(&*self.functions);
+        }
         if let Value::Object(state) = state {
             let context = state.get("context").cloned().unwrap_or_default();
             scope.set("context", context);

@@ -13,6 +13,8 @@ use crate::expr::{Mistake, Span};
 use crate::file::{self, Component, File};
 use crate::make::{Data, Maker};
 use crate::report::{Mistakes, Placed};
+#[cfg(feature = "script")]
+use crate::script::Script;
 
 /// The built-in layout as a file: it renders the same bytes as [`Hud`](hud_components::Hud).
 pub const BUILT_IN: &str = include_str!("built_in.mdx");
@@ -77,6 +79,8 @@ pub(crate) struct Read {
     pub(crate) file: File,
     pub(crate) components: BTreeMap<Arc<str>, Component>,
     pub(crate) catalogue: Catalogue,
+    #[cfg(feature = "script")]
+    pub(crate) script: Script,
     /// What is worth a word and no mistake.
     warnings: Vec<Placed>,
 }
@@ -101,7 +105,18 @@ impl Template {
         components: &[Source],
         catalogue: &Catalogue,
     ) -> Result<Self, Mistakes> {
-        let (file, found) = file::read(&source.text);
+        #[cfg(feature = "script")]
+        let (script, (file, found)) = match Script::read(&source.text) {
+            Ok((script, spans)) => {
+                let rest = Script::without(&source.text, &spans);
+                (script, file::read(&rest))
+            }
+            Err(wrong) => (Script::default(), (file::File::default(), wrong)),
+        };
+        #[cfg(feature = "script")]
+        let functions: Vec<&str> = script.names().collect();
+        #[cfg(not(feature = "script"))]
+        let (functions, (file, found)) = (Vec::new(), file::read(&source.text));
         let mut declared: BTreeMap<Arc<str>, (Component, Option<usize>)> = BTreeMap::new();
         // Those of files, and then those of the layout itself, which hide them.
         let mut wrong = Vec::new();
@@ -146,14 +161,21 @@ impl Template {
             .map(|(name, (component, _))| (name.clone(), component.clone()))
             .collect();
         let mut warnings = Vec::new();
-        check::layout(&file, &known, catalogue, &mut own, &mut warnings);
+        check::layout(
+            &file,
+            &known,
+            catalogue,
+            &functions,
+            &mut own,
+            &mut warnings,
+        );
         for (name, (component, of)) in &declared {
             let mistakes = match of {
                 Some(index) => wrong.get_mut(*index),
                 None => Some(&mut own),
             };
             if let Some(mistakes) = mistakes {
-                check::component(name, component, &known, catalogue, mistakes);
+                check::component(name, component, &known, catalogue, &functions, mistakes);
             }
         }
         let mut all = Mistakes::new(&source.name, &source.text, own);
@@ -171,6 +193,8 @@ impl Template {
             source: source.clone(),
             components: known,
             catalogue: catalogue.clone(),
+            #[cfg(feature = "script")]
+            script,
             file,
         })))
     }

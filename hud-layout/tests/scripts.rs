@@ -13,8 +13,11 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use hud_core::{Density, render};
 use hud_layout::expr::{Functions, Meter, Mistake, Scope, Value, eval, parse};
 use hud_layout::script::{Process, Script, run};
+use hud_layout::{Catalogue, Source, Template};
+use hud_store::state::HudState;
 use serde_json::json;
 
 /// A busy machine starts a process built for debugging slowly.
@@ -39,6 +42,7 @@ fn main() {
             what_is_wrong_is_told();
             hostile_functions_stay_where_they_are();
             a_process_that_misbehaves_is_ended();
+            layouts_have_functions_if_the_user_allowed_them();
             println!("all scripts: ok");
         }
     }
@@ -303,4 +307,50 @@ fn a_process_that_misbehaves_is_ended() {
         assert_eq!(told, again);
         assert!(process.id().is_none(), "{mode}");
     }
+}
+
+const LAYOUT: &str = "# Turn\n\n{twice(state.turn)} and {state.turn}\n\nexport function twice(n) {\n  if (n > 99) return 0;\n\n  return 2 * n;\n}\n\nDone\n";
+
+fn layouts_have_functions_if_the_user_allowed_them() {
+    let program = std::env::current_exe().expect("a program");
+    let catalogue = Catalogue::built_in();
+    let allowed = catalogue
+        .clone()
+        .with_runner(program, vec!["run-functions".into()]);
+    let state = HudState {
+        turn: 21,
+        ..HudState::default()
+    };
+    let made = |text: &str, catalogue: &Catalogue| {
+        let template = Template::read(&Source::new("layout.mdx", text), &[], catalogue);
+        template.expect("no mistake").elements(&state)
+    };
+    let shown = made(LAYOUT, &allowed);
+    assert_eq!(shown.failures, []);
+    let text = render(&shown.element, Density::Full).expect("markdown");
+    assert!(
+        text.contains("42 and 21") && text.contains("Done"),
+        "{text}"
+    );
+    assert!(!text.contains("return"), "{text}");
+    let refused = made(LAYOUT, &catalogue);
+    assert!(
+        refused.failures[0].message.contains("hud layout trust"),
+        "{:?}",
+        refused.failures
+    );
+    // What is code in a fence is shown.
+    let fenced = format!("```js\n{}```\n", "export function a() {}\n");
+    let shown = made(&fenced, &allowed);
+    let text = render(&shown.element, Density::Full).expect("markdown");
+    assert!(text.contains("export function a() {}"), "{text}");
+    let wrong = Source::new("layout.mdx", LAYOUT.replace("twice(s", "twise(s"));
+    let wrong = Template::read(&wrong, &[], &allowed).expect_err("a mistake");
+    assert_eq!(wrong.list[0].line, 3, "{wrong}");
+    assert!(
+        wrong.list[0]
+            .message
+            .starts_with("there is no function `twise`"),
+        "{wrong}"
+    );
 }

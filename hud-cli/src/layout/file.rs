@@ -226,9 +226,18 @@ impl Look {
     }
 }
 
+/// The catalogue of layouts that are in use, which the user allowed: this program runs their functions.
+fn with_runner(catalogue: Catalogue) -> Catalogue {
+    #[cfg(feature = "script")]
+    if let Ok(program) = std::env::current_exe() {
+        return catalogue.with_runner(program, vec!["run-functions".into()]);
+    }
+    catalogue
+}
+
 /// A setup whose layout is the one of a file, where there is one.
 pub(crate) fn in_place_of(mut setup: Setup, directory: &Path, catalogue: &Catalogue) -> Setup {
-    let shared = Shared::new(Live::new(catalogue.clone()));
+    let shared = Shared::new(Live::new(with_runner(catalogue.clone())));
     let look = Look {
         places: Place::all(directory),
         shared: shared.clone(),

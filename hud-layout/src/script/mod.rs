@@ -82,6 +82,20 @@ impl Script {
         Ok((Self { source, names }, spans))
     }
 
+    /// The file with spaces in place of what is at these places: everything else stays where it is.
+    pub(crate) fn without(file: &str, spans: &[Span]) -> String {
+        let mut rest = String::with_capacity(file.len());
+        let mut at = 0;
+        for span in spans {
+            rest.push_str(&file[at..span.start]);
+            let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+            rest.extend(file[span.start..span.end].bytes().map(blank));
+            at = span.end;
+        }
+        rest.push_str(&file[at..]);
+        rest
+    }
+
     /// Whether there is a function of this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
@@ -110,10 +124,30 @@ const EXPORT: &str = "export function";
 
 /// Where the next function begins a line.
 fn next_export(file: &str, from: usize) -> Option<usize> {
+    let begins_line = |at: &usize| *at == 0 || file.as_bytes()[at - 1] == b'\n';
     file[from..]
         .match_indices(EXPORT)
         .map(|(at, _)| from + at)
-        .find(|at| *at == 0 || file.as_bytes()[at - 1] == b'\n')
+        .filter(begins_line)
+        .find(|at| !is_in_code(&file[..*at]))
+}
+
+/// Whether what is behind this is in fenced code.
+fn is_in_code(before: &str) -> bool {
+    let mut fence: Option<&str> = None;
+    for line in before.lines() {
+        let line = line.trim();
+        match fence {
+            Some(open) if line.starts_with(open) => fence = None,
+            Some(_) => {}
+            None => {
+                fence = ["```", "~~~"]
+                    .into_iter()
+                    .find(|mark| line.starts_with(mark))
+            }
+        }
+    }
+    fence.is_some()
 }
 
 /// The name of the function at `start`, and the byte behind it.

@@ -58,6 +58,15 @@ impl Process {
         }
     }
 
+    /// The functions of this script, none of which is run: the user did not allow them.
+    #[must_use]
+    pub fn refused(script: Script) -> Self {
+        let process = Self::new(script, PathBuf::new(), Vec::new());
+        let why = "functions run only in a layout that is in use: `hud layout trust` allows one";
+        *process.state.borrow_mut() = State::Ended(why.to_owned());
+        process
+    }
+
     /// How long starting the process and all calls may take together: 100 milliseconds by default.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
