@@ -426,7 +426,9 @@ pub(super) fn is_farewell(text: &str) -> bool {
     // A mark of who runs the agent, `###STOP###`, is nothing that is said.
     let is_said = |sentence: &&str| words(sentence).nth(1).is_some() || thanks(sentence);
     let mut said = sentences(text).filter(is_said).peekable();
-    said.peek().is_some() && said.all(thanks)
+    // Praise alone ends nothing.
+    let is_meant = has(&lowered, THANKS) || has(&lowered, CLOSES);
+    is_meant && said.peek().is_some() && said.all(thanks)
 }
 
 /// What a message asks for behind the thanks that it begins with: `Thanks! Now add the docs`.
@@ -1090,6 +1092,9 @@ mod tests {
         ] {
             assert!(is_farewell(said) && !closes(said), "{said}");
         }
+        assert!(!is_farewell("Good."));
+        assert_eq!(behind_thanks("Good. Three things on the answer."), None);
+        assert_eq!(behind_thanks("Спасибо! Добавь gzip"), Some("Добавь gzip"));
         for said in [
             "That's all wrong",
             "Danke, aber es geht noch nicht",

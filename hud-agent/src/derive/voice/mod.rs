@@ -186,8 +186,14 @@ impl Voice {
                 events.extend(left_by_summary(state));
             }
             let leans = relation.corrects || relation.refers || relation.withdraws;
+            let is_same = |rest: &&str| {
+                let task = state.task.as_ref();
+                let known = task.map(|task| words::about(&task.description));
+                known.is_some_and(|known| words::share(&known, &words::about(rest)))
+            };
             let behind_thanks = answer::behind_thanks(text)
-                .filter(|_| !leans && by_rule(Rule::Closing) && relation::says_done(&said));
+                .filter(|_| !leans && by_rule(Rule::Closing) && relation::says_done(&said))
+                .filter(|rest| !is_same(rest));
             if let Some(rest) = behind_thanks {
                 let message = Message::read(rest);
                 if !message.gist.is_empty() {
