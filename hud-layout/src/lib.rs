@@ -22,6 +22,7 @@ mod make;
 pub mod report;
 #[cfg(feature = "script")]
 pub mod script;
+pub mod section;
 pub mod states;
 pub mod template;
 mod types;

@@ -11,6 +11,7 @@ use crate::accept::accept;
 use crate::catalogue::Catalogue;
 use crate::make::note;
 use crate::report::Mistakes;
+use crate::section;
 use crate::template::{Source, Template, hash};
 
 /// How long a file may be missing or empty before that counts: editors write a new file in place of the old
@@ -209,7 +210,8 @@ impl Shared {
 impl Current {
     /// What is shown of a state, where `own` is what the program shows by itself.
     pub fn show<'a>(&self, state: &'a HudState, own: Element<'a>) -> Element<'a> {
-        let shown = match &self.template {
+        let of_session = section::of(state, &Catalogue::built_in());
+        let shown = match of_session.as_ref().or(self.template.as_ref()) {
             Some(template) => template.elements(state).element,
             None => own,
         };
