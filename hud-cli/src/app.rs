@@ -11,6 +11,7 @@ use hud_agent::setup::{Setup, SetupError};
 use hud_core::Element;
 use hud_core::schema::FromData;
 use hud_layout::Catalogue;
+use hud_layout::section::AgentLayout;
 use hud_store::state::HudState;
 
 use crate::args::{Args, Command};
@@ -265,6 +266,10 @@ impl App {
 
     fn with(&self, config: Config) -> Setup {
         let mut setup = self.setup.clone();
+        if config.settings.agent_layout {
+            // A program that has it already, or something else by its name, keeps what it has.
+            setup = setup.clone().with::<AgentLayout>().unwrap_or(setup);
+        }
         setup.settings = config.settings;
         setup
     }

@@ -31,6 +31,7 @@ fn card<'a>(title: &str, children: Element<'a>) -> Element<'a> {
 
 #[test]
 fn a_node_that_markdown_does_not_know_is_an_element_with_its_props() {
+    let blocks = rsx! { <Paragraph>"one"</Paragraph> <List><Item>"two"</Item></List> };
     let hud = rsx! {
         <Section title="import {{a}}">
             <Field label="Context"><Meter used=90_000 limit={200_000} rounded=true /></Field>
@@ -38,7 +39,7 @@ fn a_node_that_markdown_does_not_know_is_an_element_with_its_props() {
                 <Item><Code>"a.rs"</Code> " " <Status state="editing" /></Item>
                 <Item>{card("a | b", rsx! { "within" })}</Item>
             </List>
-            {card("blocks", rsx! { <Paragraph>"one"</Paragraph> <List><Item>"two"</Item></List> })}
+            {card("blocks", blocks)}
             "import a from 'b'"
             <HtmlBlock value="<script>alert(1)</script>" />
         </Section>
@@ -103,13 +104,14 @@ proptest! {
 
     #[test]
     fn no_text_is_an_element_an_expression_or_an_import(words in HOSTILE, other in HOSTILE) {
+        let blocks = rsx! { <Paragraph>{&other}</Paragraph> <List><Item>{&words}</Item></List> };
         let tree = rsx! {
             {&words}
             <Section title={&words}>
-                {card(&words, rsx! { <Paragraph>{&other}</Paragraph> <List><Item>{&words}</Item></List> })}
+                {card(&words, blocks)}
                 <Paragraph>{&other} <Strong>{&words}</Strong> {card(&other, rsx! { {&words} })} <Html value={&words} /></Paragraph>
                 <Callout label={&other}>{&words} <Link url={&other}>{&words}</Link></Callout>
-                <Table><Row><Cell>{&words}</Cell></Row> <Row><Cell>{card(&other, rsx! {})} <Code>{&words}</Code></Cell></Row></Table>
+                <Table><Row><Cell>{&words}</Cell></Row> <Row><Cell>{card(&other, Element::default())} <Code>{&words}</Code></Cell></Row></Table>
             </Section>
         };
         let text = written(&tree);

@@ -574,3 +574,45 @@ fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'static> {
         Mark::Cell => Element::node(node::Cell {}, inner),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use super::*;
+    use crate::states;
+
+    /// Takes out all that may be left out where it is as usual.
+    fn spare(value: &mut Json) {
+        match value {
+            Json::Object(members) => {
+                members.remove("by");
+                members.values_mut().for_each(spare);
+            }
+            Json::Array(items) => items.iter_mut().for_each(spare),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_of_a_state_is_filled_in_as_the_state_means_it() {
+        for state in [
+            HudState::default(),
+            states::overfull().clone(),
+            states::hostile().clone(),
+        ] {
+            let mut json = serde_json::to_value(&state).unwrap();
+            for is_spared in [false, true] {
+                if is_spared {
+                    spare(&mut json);
+                }
+                let state: HudState = serde_json::from_value(json.clone()).unwrap();
+                let filled = Data::of(&state);
+                assert_eq!(
+                    serde_json::from_value::<HudState>(filled.json.clone()).unwrap(),
+                    state
+                );
+            }
+        }
+    }
+}

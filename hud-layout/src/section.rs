@@ -1,8 +1,8 @@
 //! The layout that an agent sets for its own session: [`AgentLayout`].
 //!
 //! It is a section like any other: each change is an event, so there is a history, time travel and redaction.
-//! A program has it only if it is given it, with `App::new().section::<AgentLayout>()`. Whatever an agent sets is read, checked and
-//! [tried](crate::accept) before it is recorded, and there is no other way in.
+//! `hud` has it with the setting `agent_layout`, and another program if it is given it. Whatever an agent sets is read,
+//! checked and [tried](crate::accept) before it is recorded, and there is no other way in.
 
 use hud_agent::section::AgentSection;
 use hud_agent::tool::{Draft, Operations, Read, ToolError, View, Write, refuse};

@@ -35,6 +35,10 @@ fn every_layout_in_the_documentation_is_what_it_is_said_to_be() {
                 hud_layout::accept::accept(&template, present)
                     .unwrap_or_else(|why| panic!("{body}\n{why}"));
             }
+            #[cfg(feature = "script")]
+            "mdx script" => {
+                Template::read(&source, &[], &catalogue).unwrap_or_else(|wrong| panic!("{wrong}"));
+            }
             "mdx component" => {
                 let component = Source::new("Count.mdx", body);
                 let layout = Source::new("layout.mdx", "<Count of=\"Notes\" list={state.notes} />");

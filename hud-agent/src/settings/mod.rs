@@ -91,6 +91,8 @@ pub struct Settings {
     pub deadline: u64,
     /// Whether a power failure may take the newest events, never others: several times as fast.
     pub fast: bool,
+    /// Whether an agent may set the layout of its own HUD, with the operations `layout.*` of the `hud` tool.
+    pub agent_layout: bool,
     /// How many sessions a server holds open at once; what it closes it opens again when it is asked for.
     #[serde(with = "Within::<1, SESSIONS>")]
     pub open_sessions: usize,
@@ -125,6 +127,7 @@ impl Default for Settings {
             budget: Budget::default(),
             deadline: 1_000,
             fast: false,
+            agent_layout: false,
             open_sessions: 32,
             context: Context::default(),
             models: Models::default(),
@@ -508,6 +511,10 @@ pub const USERS_OWN: &[UsersOwn] = &[
     UsersOwn {
         key: "fast",
         why: "it is what a power failure may take of the log",
+    },
+    UsersOwn {
+        key: "agent_layout",
+        why: "it is what agents may change of what they are shown",
     },
     UsersOwn {
         key: "open_sessions",

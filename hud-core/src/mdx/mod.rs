@@ -30,7 +30,7 @@
 //! # Ok::<(), hud_core::LowerError>(())
 //! ```
 //!
-//! [`gfm::parse`](crate::gfm::parse) reads it with [`ParseOptions::mdx`](crate::gfm::ParseOptions::mdx), and
+//! [`gfm::parse`] reads it with [`ParseOptions::mdx`](crate::gfm::ParseOptions::mdx), and
 //! [`lift`](crate::lift()) gives elements as [`MdxJsxFlowElement`](crate::node::MdxJsxFlowElement) and its like.
 
 mod attribute;

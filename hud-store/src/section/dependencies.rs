@@ -46,6 +46,7 @@ pub struct Dependency {
     pub declared: Option<String>,
     /// Who recorded it.
     #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "agent")))]
     pub by: Actor,
     /// When it was added, or added again.
     pub added_at: Timestamp,

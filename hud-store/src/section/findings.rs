@@ -48,6 +48,7 @@ pub struct Finding {
     pub text: String,
     /// Who recorded it: the agent with the tool, or what derives from what is said.
     #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "agent")))]
     pub by: Actor,
     /// The turn in which it was recorded.
     #[serde(default)]

@@ -56,6 +56,7 @@ pub struct Note {
     pub updated_at: Timestamp,
     /// Who wrote it.
     #[serde(default = "Actor::agent", skip_serializing_if = "Actor::is_agent")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "agent")))]
     pub by: Actor,
     /// The turn in which it was written or rewritten.
     #[serde(default)]

@@ -76,6 +76,7 @@ pub struct Step {
     pub summarised: bool,
     /// Who added it.
     #[serde(default = "Actor::derived", skip_serializing_if = "Actor::is_derived")]
+    #[cfg_attr(feature = "schema", schemars(extend("default" = "derived")))]
     pub by: Actor,
     /// The turn in which it was added, or moved on last.
     #[serde(default)]

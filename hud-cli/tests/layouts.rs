@@ -1,0 +1,259 @@
+//! Layouts in files, as a user writes one and a client that runs takes it up.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A user's machine with one project.
+struct Machine(TempDir);
+
+impl Machine {
+    fn new() -> Self {
+        let machine = Self(tempfile::tempdir().unwrap());
+        fs::create_dir_all(machine.project().join(".hud")).unwrap();
+        machine
+    }
+
+    fn project(&self) -> std::path::PathBuf {
+        self.0.path().join("project")
+    }
+
+    fn layout(&self, text: &str) {
+        fs::write(self.project().join(".hud/layout.mdx"), text).unwrap();
+    }
+
+    fn settings(&self, text: &str) {
+        let directory = self.0.path().join("config/agent-hud");
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("config.toml"), text).unwrap();
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hud"));
+        command
+            .current_dir(self.project())
+            .env("XDG_CONFIG_HOME", self.0.path().join("config"))
+            .env("XDG_STATE_HOME", self.0.path().join("state"))
+            .env_remove("HUD_DB");
+        command
+    }
+
+    fn hud(&self, words: &[&str]) -> Output {
+        self.command().args(words).output().unwrap()
+    }
+
+    fn bridge(&self) -> Bridge {
+        let mut child = self
+            .command()
+            .args(["bridge", "--fast", "--deadline", "60000"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Bridge {
+            input: child.stdin.take().unwrap(),
+            answers: BufReader::new(child.stdout.take().unwrap()).lines(),
+            child,
+        }
+    }
+}
+
+/// A client's plugin, seen from the other side.
+struct Bridge {
+    child: Child,
+    input: ChildStdin,
+    answers: Lines<BufReader<ChildStdout>>,
+}
+
+impl Bridge {
+    fn ask(&mut self, method: &str, more: &Value) -> Value {
+        let mut params = json!({ "session": "s" });
+        let more = more.as_object().unwrap().clone();
+        params.as_object_mut().unwrap().extend(more);
+        let request = json!({ "id": 1, "method": method, "params": params });
+        writeln!(self.input, "{request}").unwrap();
+        serde_json::from_str(&self.answers.next().unwrap().unwrap()).unwrap()
+    }
+
+    fn call(&mut self, tool: &str, args: &Value) -> Value {
+        let answer = self.ask("call", &json!({ "input": { "tool": tool, "args": args } }));
+        assert!(answer["error"].is_null(), "{tool}: {answer}");
+        answer["result"]["answer"].clone()
+    }
+
+    /// All that the model is shown.
+    fn frame(&mut self) -> String {
+        let answer = self.ask("frame", &json!({ "placement": "system-tail" }));
+        answer["result"]["system"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+const MINE: &str = "## Mine\n\n<NotesSection notes={state.notes} />\n";
+
+#[test]
+fn the_layout_of_a_project_is_shown_once_its_user_allowed_it_and_until_it_is_another() {
+    let machine = Machine::new();
+    machine.layout(MINE);
+    let mut bridge = machine.bridge();
+    bridge.call("notes.add", &json!({ "content": "tests need redis" }));
+    assert!(!bridge.frame().contains("Mine"), "nobody allowed it");
+    let check = machine.hud(&["layout", "check"]);
+    assert!(check.status.success(), "{}", errors(&check));
+    assert!(machine.hud(&["layout", "trust"]).status.success());
+    let mut bridge = machine.bridge();
+    let shown = bridge.frame();
+    assert!(
+        shown.contains("## Mine") && shown.contains("tests need redis"),
+        "{shown}"
+    );
+    machine.layout(&MINE.replace("Mine", "Another's"));
+    let shown = machine.bridge().frame();
+    assert!(
+        !shown.contains("Another's"),
+        "only the first was allowed: {shown}"
+    );
+}
+
+#[test]
+fn a_change_is_in_the_next_frame_and_a_mistake_leaves_the_last_good_layout() {
+    let machine = Machine::new();
+    machine.layout(MINE);
+    assert!(
+        machine
+            .hud(&["layout", "trust", "--always"])
+            .status
+            .success()
+    );
+    let mut bridge = machine.bridge();
+    assert!(bridge.frame().contains("## Mine"));
+    machine.layout(&MINE.replace("Mine", "Newer"));
+    assert!(bridge.frame().contains("## Newer"));
+    machine.layout("## Broken\n\n<NotesSecton notes={state.nots} />\n");
+    let shown = bridge.frame();
+    assert!(
+        shown.contains("## Newer") && !shown.contains("## Broken"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("layout"),
+        "it says that there is a mistake: {shown}"
+    );
+    machine.layout(&MINE.replace("Mine", "Mended"));
+    assert!(bridge.frame().contains("## Mended"));
+}
+
+#[test]
+fn all_mistakes_of_a_layout_are_reported_with_their_places() {
+    let machine = Machine::new();
+    machine.layout("<NotesSecton />\n\n<NextSteps step={state.next_steps} />\n");
+    let check = machine.hud(&["layout", "check"]);
+    assert_eq!(check.status.code(), Some(1));
+    let errors = errors(&check);
+    for mend in [
+        "1:2: ",
+        "did you mean `<NotesSection>`",
+        "3:12: ",
+        "did you mean `steps`",
+    ] {
+        assert!(errors.contains(mend), "{mend}: {errors}");
+    }
+}
+
+#[test]
+fn an_agent_changes_its_layout_only_where_its_user_lets_it() {
+    let machine = Machine::new();
+    let mut bridge = machine.bridge();
+    let set = json!({ "input": { "tool": "layout.set", "args": { "source": MINE } } });
+    let answer = bridge.ask("call", &set);
+    assert!(answer.to_string().contains("layout.set"), "{answer}");
+    assert!(!bridge.frame().contains("## Mine"));
+
+    machine.settings("agent_layout = true\n");
+    let mut bridge = machine.bridge();
+    bridge.call("task.set", &json!({ "description": "Add rate limits" }));
+    bridge.call("layout.set", &json!({ "source": MINE }));
+    let shown = bridge.frame();
+    assert!(shown.contains("## Mine"), "{shown}");
+    assert!(shown.contains("Add rate limits"), "the task stays: {shown}");
+    let wrong = json!({ "input": { "tool": "layout.set", "args": { "source": "<Nots />" } } });
+    assert!(
+        bridge
+            .ask("call", &wrong)
+            .to_string()
+            .contains("there is no tag")
+    );
+    assert!(bridge.frame().contains("## Mine"));
+    bridge.call("layout.undo", &json!({}));
+    assert!(!bridge.frame().contains("## Mine"));
+}
+
+#[test]
+fn a_project_can_not_let_agents_change_their_layout() {
+    let machine = Machine::new();
+    fs::write(
+        machine.project().join(".hud/config.toml"),
+        "agent_layout = true\n",
+    )
+    .unwrap();
+    let mut bridge = machine.bridge();
+    let set = json!({ "input": { "tool": "layout.set", "args": { "source": MINE } } });
+    bridge.ask("call", &set);
+    assert!(!bridge.frame().contains("## Mine"));
+}
+
+#[test]
+fn a_link_out_of_the_project_is_no_layout() {
+    let machine = Machine::new();
+    let outside = machine.0.path().join("outside.mdx");
+    fs::write(&outside, MINE).unwrap();
+    let inside: &Path = &machine.project().join(".hud/layout.mdx");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&outside, inside).unwrap();
+    #[cfg(not(unix))]
+    let _ = inside;
+    machine.hud(&["layout", "trust", "--always"]);
+    assert!(!machine.bridge().frame().contains("## Mine"));
+}
+
+#[test]
+fn the_built_in_layout_as_a_file_shows_the_same() {
+    let machine = Machine::new();
+    let replayed = machine.hud(&["replay", &example(), "--db", "hud.db"]);
+    assert!(replayed.status.success());
+    let built_in = machine.hud(&["render", "--db", "hud.db"]).stdout;
+    assert!(machine.hud(&["layout", "eject"]).status.success());
+    assert!(machine.hud(&["layout", "trust"]).status.success());
+    let ejected = machine.hud(&["render", "--db", "hud.db"]).stdout;
+    assert_eq!(
+        String::from_utf8_lossy(&ejected),
+        String::from_utf8_lossy(&built_in)
+    );
+}
+
+fn example() -> String {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl");
+    path.to_str().unwrap().to_owned()
+}
