@@ -846,8 +846,10 @@ fn called(session: &Session, tool: &str, args: &Value) -> Value {
 
 #[test]
 fn what_the_agent_records_or_removes_goes_before_what_a_model_made_of_its_words() {
-    let session = Session::new();
-    let quote = "I went with a token bucket, not a fixed window";
+    // Nothing but a model sees that this was decided.
+    let quote = "Tenants have a bucket each now; windows are out of the code";
+    let said = format!("Found it: `refill_at` in src/bucket.rs:41 rounds down. {quote}.");
+    let session = Session::of(&[SAID[0], SAID[1], ("agent", &said)]);
     let decision = item("decision", 2, quote, "a token bucket, not a fixed window");
     let model = of_items(json!([finding(), decision]));
     done(&session.distill(&model, &[]));
