@@ -32,13 +32,19 @@ fn hud() -> Element<'static> {
         </Section>
         <Section title="Errors">
             <List>
-                <Item><Code>"cargo test"</Code> ": no method in " <Code>"src/limit.rs:7"</Code> ", see " <Code>"E0599"</Code></Item>
+                <Item>
+                    <Code>"cargo test"</Code> ": no method in " <Code>"src/limit.rs:7"</Code>
+                    ", see " <Code>"E0599"</Code>
+                </Item>
                 <Item>"also " <Code>"E0599"</Code></Item>
             </List>
         </Section>
         <Section title="Next Steps">
             <List>
-                <Item checked=true><Paragraph>"Read " <Code>"limit.rs"</Code></Paragraph> <Paragraph>"and write"</Paragraph></Item>
+                <Item checked=true>
+                    <Paragraph>"Read " <Code>"limit.rs"</Code></Paragraph>
+                    <Paragraph>"and write"</Paragraph>
+                </Item>
                 <Item checked=false>"Run " <Code>"cargo test"</Code></Item>
             </List>
         </Section>
@@ -48,7 +54,10 @@ fn hud() -> Element<'static> {
         <LinkReference label="Docs">"how"</LinkReference>
         <Definition label="docs" url="/docs" />
         <FootnoteDefinition label="n">"since noon"</FootnoteDefinition>
-        <Table><Row><Cell>"Who"</Cell><Cell>"Where"</Cell></Row><Row><Cell>"Ada"</Cell><Cell>"here"</Cell></Row></Table>
+        <Table>
+            <Row><Cell>"Who"</Cell> <Cell>"Where"</Cell></Row>
+            <Row><Cell>"Ada"</Cell> <Cell>"here"</Cell></Row>
+        </Table>
         <Heading level=1>"Code"</Heading>
         <CodeBlock lang="rust">"let a = 1;\nlet b = 2;"</CodeBlock>
     }
@@ -228,7 +237,9 @@ proptest! {
             <Section title={&words}>
                 <List>
                     <Item><Code>{&other}</Code> {&words}</Item>
-                    <Item checked=false>{&other} <Code>{&other}</Code> <Html value={&words} /></Item>
+                    <Item checked=false>
+                        {&other} <Code>{&other}</Code> <Html value={&words} />
+                    </Item>
                 </List>
                 <Field label={&other}><Link url={&words}>{&other}</Link></Field>
                 <CodeBlock lang={&words}>{&words}</CodeBlock>
@@ -259,7 +270,9 @@ proptest! {
                 match kind {
                     0 => <Item><Code>{name}</Code> {other}</Item>,
                     1 => <Item>{name} <Code>{other}</Code> <Code>{name}</Code></Item>,
-                    2 => <Section title={name}><Field label={other}><Code>{name}</Code></Field></Section>,
+                    2 => <Section title={name}>
+                        <Field label={other}><Code>{name}</Code></Field>
+                    </Section>,
                     _ => <Heading level=1>{name}</Heading>,
                 }
             }

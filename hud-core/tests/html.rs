@@ -208,9 +208,12 @@ proptest! {
     fn a_tree_comes_back_from_its_html(words in "[a-c<&\"' ]{0,8}[a-c]", other in "[a-c*_#`]{1,5}", checked in any::<Option<bool>>()) {
         let tree = rsx! {
             <Section title={&words}>
-                {&other} " " <Strong>{&words}</Strong> <Code>{&other}</Code> <Link url="/a?b&c" title={&other}>{&words}</Link>
+                {&other} " " <Strong>{&words}</Strong> <Code>{&other}</Code>
+                <Link url="/a?b&c" title={&other}>{&words}</Link>
                 <List>
-                    <Item checked>{&other} <Emphasis>{&words}</Emphasis><List><Item>{&words}</Item></List></Item>
+                    <Item checked>
+                        {&other} <Emphasis>{&words}</Emphasis> <List><Item>{&words}</Item></List>
+                    </Item>
                     <Item>{&words}</Item>
                 </List>
                 <Quote>{&words}</Quote>

@@ -109,9 +109,15 @@ proptest! {
             {&words}
             <Section title={&words}>
                 {card(&words, blocks)}
-                <Paragraph>{&other} <Strong>{&words}</Strong> {card(&other, rsx! { {&words} })} <Html value={&words} /></Paragraph>
+                <Paragraph>
+                    {&other} <Strong>{&words}</Strong> {card(&other, rsx! { {&words} })}
+                    <Html value={&words} />
+                </Paragraph>
                 <Callout label={&other}>{&words} <Link url={&other}>{&words}</Link></Callout>
-                <Table><Row><Cell>{&words}</Cell></Row> <Row><Cell>{card(&other, Element::default())} <Code>{&words}</Code></Cell></Row></Table>
+                <Table>
+                    <Row><Cell>{&words}</Cell></Row>
+                    <Row><Cell>{card(&other, Element::default())} <Code>{&words}</Code></Cell></Row>
+                </Table>
             </Section>
         };
         let text = written(&tree);

@@ -92,8 +92,14 @@ proptest! {
         let hud = rsx! {
             <Section title={&words}>
                 <List>
-                    <Item checked=true>{&words} <Code>{&other}</Code> <Strong>{&words}</Strong></Item>
-                    <Item><Link url={&other}>{&words}</Link> <Html value={&words} /> <Delete>{&other}</Delete></Item>
+                    <Item checked=true>
+                        {&words} <Code>{&other}</Code> <Strong>{&words}</Strong>
+                    </Item>
+                    <Item>
+                        <Link url={&other}>{&words}</Link>
+                        <Html value={&words} />
+                        <Delete>{&other}</Delete>
+                    </Item>
                 </List>
                 <Table>
                     <Row><Cell>{&words}</Cell> <Cell>{&other}</Cell></Row>

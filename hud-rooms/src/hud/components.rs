@@ -154,7 +154,9 @@ pub fn RoomPart<'a>(
             <Entry name="members" value={Value::List(members)} />
             if more > 0 { <Entry name="more_members" value={number(more as u64)} /> }
             <Entry name="attention_pct" value={Value::Float(view.attention_pct)} />
-            if let Some(billboard) = &room.billboard { <Entry name="billboard" value={text(billboard)} /> }
+            if let Some(billboard) = &room.billboard {
+                <Entry name="billboard" value={text(billboard)} />
+            }
             if is_self {
                 <Entry name="my_keys" value={keys} />
                 <Records name="pending_access_requests">
@@ -195,7 +197,9 @@ pub fn MessageLine<'a>(
             <Entry name="content" value={text(&message.content)} />
             <Entry name="type" value={text(if is_system { "system" } else { "text" })} />
             if let Some(id) = message.reply_to { <Entry name="reply_to" value={number(id)} /> }
-            if !reactions.is_empty() { <Entry name="reactions" value={Value::Object(reactions.clone())} /> }
+            if !reactions.is_empty() {
+                <Entry name="reactions" value={Value::Object(reactions.clone())} />
+            }
         </Record>
     }
 }

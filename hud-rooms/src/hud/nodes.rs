@@ -194,7 +194,7 @@ fn listed<'a>(value: &Value) -> Element<'a> {
             }
             false => {
                 let inner = listed(value);
-                rsx! { <Item>{label.trim().to_owned()}{inner}</Item> }
+                rsx! { <Item>{label.trim().to_owned()} {inner}</Item> }
             }
         }
     };

@@ -123,39 +123,7 @@ impl Reader<'_> {
     fn object(&mut self, depth: usize) -> Option<Value> {
         self.at += 1;
         let mut fields = Map::new();
-        let mut has_comma = true;
-        loop {
-            self.space();
-            match self.peek() {
-                None => {
-                    self.mend();
-                    break;
-                }
-                Some('}') => {
-                    self.at += 1;
-                    if has_comma && !fields.is_empty() {
-                        self.mend();
-                    }
-                    break;
-                }
-                // The end of what is around it: its own is missing.
-                Some(']') => {
-                    self.mend();
-                    break;
-                }
-                Some(',') => {
-                    self.at += 1;
-                    if has_comma {
-                        self.mend();
-                    }
-                    has_comma = true;
-                    continue;
-                }
-                Some(_) => {}
-            }
-            if !has_comma {
-                self.mend();
-            }
+        while self.goes_on('}', fields.len()) {
             let name = self.name()?;
             self.space();
             match self.peek() {
@@ -177,7 +145,6 @@ impl Reader<'_> {
             if fields.insert(name, value).is_some() {
                 self.mend();
             }
-            has_comma = false;
         }
         Some(Value::Object(fields))
     }
@@ -185,24 +152,31 @@ impl Reader<'_> {
     fn list(&mut self, depth: usize) -> Option<Value> {
         self.at += 1;
         let mut values = Vec::new();
-        let mut has_comma = true;
+        while self.goes_on(']', values.len()) {
+            values.push(self.value(depth + 1)?);
+        }
+        Some(Value::Array(values))
+    }
+
+    /// Goes to the next member of an object or a list, of which there were so many, or behind its end, and says
+    /// which of the two.
+    fn goes_on(&mut self, end: char, members: usize) -> bool {
+        // One comma is wanted before each member but the first.
+        let mut has_comma = members == 0;
         loop {
             self.space();
             match self.peek() {
-                None => {
-                    self.mend();
-                    break;
-                }
-                Some(']') => {
+                Some(c) if c == end => {
                     self.at += 1;
-                    if has_comma && !values.is_empty() {
+                    if has_comma && members > 0 {
                         self.mend();
                     }
-                    break;
+                    return false;
                 }
-                Some('}') => {
+                // The end of what is around it: its own is missing.
+                None | Some('}' | ']') => {
                     self.mend();
-                    break;
+                    return false;
                 }
                 Some(',') => {
                     self.at += 1;
@@ -210,17 +184,15 @@ impl Reader<'_> {
                         self.mend();
                     }
                     has_comma = true;
-                    continue;
                 }
-                Some(_) => {}
+                Some(_) => {
+                    if !has_comma {
+                        self.mend();
+                    }
+                    return true;
+                }
             }
-            if !has_comma {
-                self.mend();
-            }
-            values.push(self.value(depth + 1)?);
-            has_comma = false;
         }
-        Some(Value::Array(values))
     }
 
     /// The name of a field.
