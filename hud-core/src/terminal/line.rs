@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 
-use super::text::{split, visible, width};
+use super::text::{SELECTOR, split, visible, width};
 
 /// A text in one style.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +113,8 @@ impl Words {
         while !rest.is_empty() {
             let end = rest.find(is_gap).unwrap_or(rest.len());
             let (word, behind) = rest.split_at(end);
+            // There is nothing before it that it could be of.
+            let word = word.trim_start_matches(SELECTOR);
             if !word.is_empty() {
                 self.word(Span::new(word, style));
             }

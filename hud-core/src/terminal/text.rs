@@ -39,16 +39,17 @@ pub(super) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// The longest beginning of a text that is not wider than `most`, and the rest. It has one character at least.
+/// Chooses how the character before it is shown, which can make that wide.
+pub(super) const SELECTOR: char = '\u{FE0F}';
+
+/// The longest beginning of a text that is not wider than `most`, and the rest. It has one character at least, and
+/// the rest begins with no selector.
 pub(super) fn split(text: &str, most: usize) -> (&str, &str) {
     let mut taken = 0;
     for (at, c) in text.char_indices() {
-        // A selector behind a narrow character can make it wide.
-        let columns = match c {
-            '\u{FE0F}' => 1,
-            c => c.width().unwrap_or(0),
-        };
-        if taken + columns > most && at > 0 {
+        let is_selected = text[at + c.len_utf8()..].starts_with(SELECTOR);
+        let columns = c.width().unwrap_or(0) + usize::from(is_selected);
+        if taken + columns > most && at > 0 && c != SELECTOR {
             return text.split_at(at);
         }
         taken += columns;
@@ -75,6 +76,7 @@ mod tests {
         assert_eq!(split("日本", 3), ("日", "本"));
         assert_eq!(split("日本", 1), ("日", "本"));
         assert_eq!(split("e\u{301}a", 1), ("e\u{301}", "a"));
+        assert_eq!(split("a☁\u{fe0f}b", 2), ("a", "☁\u{fe0f}b"));
         assert_eq!(split("", 1), ("", ""));
     }
 }
