@@ -161,7 +161,7 @@ mod tests {
         let layers = |state: &HudState| Layers::of(state, &setup);
         let state = then(HudState::default(), event(0, 1), 1);
         last.layer(&layers(&state), &state, &setup).unwrap();
-        // What is known is told from what is made.
+        // A layer that is taken from memory is seen to be so.
         last.made.as_mut().unwrap().1.markdown = "known".to_owned();
         let mut said = |state: &HudState| {
             let (rendered, _) = last.layer(&layers(state), state, &setup).unwrap();

@@ -117,7 +117,7 @@ fn after(tool: &str, input: &Value, printed: &str, is_error: bool) -> HudState {
     replay.state().clone()
 }
 
-/// Nothing that stands has the word.
+/// Nothing that a HUD keeps has the word.
 fn assert_unmoved(state: &HudState, what: &str) {
     let standing = [
         format!("{:?}", state.task),

@@ -537,7 +537,7 @@ fn nearest_of(wrong: &str, names: &[&'static str]) -> Option<&'static str> {
     names.iter().copied().find(|name| *name == near)
 }
 
-/// The tags that a tag stands in.
+/// The tags that are around a tag.
 fn parent(tag: &str) -> Option<&'static [&'static str]> {
     match tag {
         "Row" => Some(&["Table"]),

@@ -1,4 +1,4 @@
-//! The layouts in the documentation are read, and the mistakes in it are told as it says.
+//! The layouts in the documentation are read, and its mistakes are reported as it says.
 
 use hud_layout::{Catalogue, Source, Template};
 

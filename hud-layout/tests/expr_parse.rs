@@ -1,4 +1,4 @@
-//! Expressions are read with the places of everything, and what is wrong is told where it is.
+//! Expressions are read with the places of everything, and each mistake is reported where it is.
 
 use hud_layout::expr::{
     Child, ExprKind, LinkKind, Mistake, closing, is_whole, parse, parse_child, parse_opening,

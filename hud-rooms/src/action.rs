@@ -241,7 +241,7 @@ impl Action {
     }
 }
 
-/// What an agent is told of a kind of actions.
+/// What agents are shown of a kind of actions.
 pub struct Category {
     /// Its name.
     pub name: &'static str,
@@ -266,7 +266,7 @@ const fn action(name: &'static str, fields: &'static [(&'static str, &'static st
 /// The category that only those see who may use it.
 pub const AGENT_MANAGEMENT: &str = "agent_management";
 
-/// All actions, as agents are told of them.
+/// All actions, as agents are shown them.
 pub const ACTIONS: &[Category] = &[
     Category {
         name: "knowledge_management",

@@ -1,4 +1,4 @@
-//! What stands in the way of an action: a gate, and what to do about it.
+//! Why an action is refused: a gate that it did not pass, and what to do about it.
 
 use std::fmt;
 

@@ -29,7 +29,7 @@ const ATTEMPTS: u32 = 100;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RoomsError {
-    /// Something stands in the way.
+    /// The action did not pass a gate.
     #[error("{0}")]
     Refused(#[from] Refusal),
     /// The log.

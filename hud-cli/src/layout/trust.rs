@@ -11,7 +11,7 @@ use crate::location::config_home;
 /// What the file is called, in the user's folder.
 const FILE: &str = "trusted-layouts.json";
 
-/// What stands for every content.
+/// In place of a hash: any content is trusted.
 const ALWAYS: &str = "*";
 
 /// The hashes of layouts by the roots of the projects that they are in.

@@ -42,7 +42,7 @@ impl<'t> Writer<'t> {
         lines
     }
 
-    /// Blocks with an empty line between two of them. What can be in a line is one where it stands among blocks.
+    /// Blocks with an empty line between two of them. Phrasing among blocks is a block of its own.
     fn blocks(&self, nodes: &[Node], width: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         for blocks in nodes.chunk_by(|a, b| is_phrasing(a) && is_phrasing(b)) {

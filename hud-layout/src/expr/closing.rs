@@ -47,7 +47,7 @@ pub fn closing(source: &str, open: usize) -> Result<usize, Mistake> {
     .run()
 }
 
-/// Whether `code` is all that stands between two braces: whether a `}` behind it closes one before it.
+/// Whether `code` is all that is between two braces: whether a `}` behind it closes one before it.
 ///
 /// ```
 /// use hud_layout::expr::is_whole;
@@ -79,7 +79,7 @@ struct Scanner<'s> {
     at: usize,
     /// What is open, with the place where it opens: the outermost brace first.
     open: Vec<(Open, usize)>,
-    /// Whether a value stands before, so that `<` compares and `/` divides.
+    /// Whether a value is before it, so that `<` compares and `/` divides.
     after_operand: bool,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! An expression is one value that depends on nothing but the names that it is given: `state`,
 //! `density`, `context` and `props`. It is read by [`parse`] to an [`Expr`], with the places of
-//! everything, so that each [`Mistake`] is told at what is wrong.
+//! everything, so that each [`Mistake`] is reported at what is wrong.
 //!
 //! ```text
 //! expr := || && ?? ! == === != !== < <= > >= + - * / % ?: ( ) [ ] { } . ?. [i] /* */

@@ -46,7 +46,7 @@ pub(super) fn no_number(kind: &str, span: Span) -> Mistake {
     }
 }
 
-/// The mistake that an object stands between tags.
+/// The mistake that an object is between tags.
 pub(super) fn not_shown(span: Span) -> Mistake {
     Mistake::new(span, "an object can not be shown").with_help("take a part, or give it to a tag")
 }

@@ -16,7 +16,7 @@ use super::MAX_LINE;
 const MEMORY: usize = 16 * 1024 * 1024;
 /// How much stack.
 const STACK: usize = 192 * 1024;
-/// How many characters of an error are told.
+/// How many characters of an error are reported.
 const MAX_MESSAGE: usize = 200;
 
 /// What there is of JavaScript: no dates, no regular expressions, no proxies, no typed arrays.
@@ -71,7 +71,7 @@ pub fn run(input: impl Read, output: impl Write) -> io::Result<()> {
     let Some(first) = lines.next()? else {
         return Ok(());
     };
-    // Half of what is left until the process is killed, so that a loop is told with its line.
+    // Half of what is left until the process is killed, so that a loop is reported with its line.
     let milliseconds = first.get("milliseconds").and_then(Json::as_u64);
     let most = Duration::from_millis(milliseconds.unwrap_or(100)) / 2;
     let until = Rc::new(Cell::new(Instant::now() + most));

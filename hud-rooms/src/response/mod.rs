@@ -56,7 +56,7 @@ impl std::fmt::Display for Syntax {
     }
 }
 
-/// What stands for silence.
+/// The word that an agent keeps silent with.
 pub const NO_RESPONSE: &str = "[no response]";
 
 /// Something to be said in a room.

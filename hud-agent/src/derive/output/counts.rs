@@ -155,7 +155,7 @@ const PASSED: &[&str] = &[
 /// Words of what failed.
 const FAILED: &[&str] = &["failed", "failing", "failure", "failures", "fail", "fails"];
 
-/// What stands between a number and what became of them: `2 unit tests have failed`.
+/// The words between a number and what became of them: `2 unit tests have failed`.
 const BETWEEN: &[&str] = &[
     "are",
     "case",

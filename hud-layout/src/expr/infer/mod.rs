@@ -95,7 +95,7 @@ impl<'t, 's> Types<'t, 's> {
     }
 }
 
-/// What is told of an expression while it is looked through.
+/// What is known of an expression while it is looked through.
 pub trait Findings<'s> {
     /// Takes a mistake.
     fn mistake(&mut self, mistake: Mistake);
@@ -139,7 +139,7 @@ pub fn infer_tag<'s>(tag: &Tag, types: &Types<'_, 's>, findings: &mut dyn Findin
     Inferrer { findings }.tag(tag, types);
 }
 
-/// Looks through what stands in braces between tags, which must be something that can be shown.
+/// Looks through what is in braces between tags, which must be something that can be shown.
 pub fn infer_shown<'s>(expr: &Expr, types: &Types<'_, 's>, findings: &mut dyn Findings<'s>) {
     Inferrer { findings }.shown(expr, types);
 }

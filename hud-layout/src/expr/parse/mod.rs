@@ -41,7 +41,7 @@ pub fn parse(source: &str, at: usize) -> Result<Expr, Vec<Mistake>> {
     })
 }
 
-/// Reads what stands in braces between tags: an expression, or nothing but comments.
+/// Reads what is in braces between tags: an expression, or nothing but comments.
 ///
 /// # Errors
 ///

@@ -121,7 +121,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// Fails if `??` stands beside `||` or `&&`.
+    /// Fails if `??` is beside `||` or `&&`.
     fn check_mixed(&mut self, row: &Row, operator: BinaryOp) -> Parsed<()> {
         let is_coalesce = |operator: &BinaryOp| *operator == BinaryOp::Coalesce;
         let is_logical = |operator: &BinaryOp| matches!(operator, BinaryOp::And | BinaryOp::Or);
