@@ -1,7 +1,8 @@
 //! What a hook costs a client: `cargo bench -p hud-cli --bench bridge`.
 //!
-//! A bridge is started as a plugin does it, and asked for what a plugin asks on each turn. With
-//! `--test` only a few times. `HUD_BIN` names another `hud` to compare with.
+//! A bridge is started as a plugin does it, and asked for what a plugin asks on each turn. Beside it, in turns with
+//! it, a line goes to `cat` and back: what that takes, any process at the other end of two pipes takes. With `--test`
+//! only a few times. `HUD_BIN` names another `hud` to compare with.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -9,7 +10,7 @@
 )]
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hud_agent::tool::{Definition, Operations, compact_definition};
@@ -57,36 +58,62 @@ fn main() {
 }
 
 /// What is timed.
-const KINDS: [&str; 4] = [
-    "a frame",
+const KINDS: [&str; 6] = [
+    "a line to `cat` and back",
+    "a frame after a report",
+    "the same frame again",
     "a report and a frame",
     "a report that is waited for",
     "what stays of 500 messages",
 ];
 
+/// A process that answers lines.
+struct Peer {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    answer: String,
+}
+
+impl Peer {
+    fn start(command: &mut Command) -> Self {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        Self {
+            input: child.stdin.take().unwrap(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            answer: String::new(),
+        }
+    }
+
+    /// How long it takes until the answer to some lines is there, which says something.
+    fn ask(&mut self, requests: &str, says: &str) -> Duration {
+        self.answer.clear();
+        let start = Instant::now();
+        self.input.write_all(requests.as_bytes()).unwrap();
+        self.output.read_line(&mut self.answer).unwrap();
+        let took = start.elapsed();
+        assert!(self.answer.contains(says), "{}", self.answer);
+        took
+    }
+
+    fn end(mut self) {
+        drop(self.input);
+        self.child.wait().unwrap();
+    }
+}
+
 /// The times of each kind.
-fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
+fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; KINDS.len()] {
     let directory = tempfile::tempdir().unwrap();
     let hud = std::env::var_os("HUD_BIN").unwrap_or_else(|| env!("CARGO_BIN_EXE_hud").into());
-    let mut child = Command::new(hud)
-        .arg("bridge")
-        .arg("--db")
-        .arg(directory.path().join("hud.db"))
-        .args(arguments)
-        .current_dir(&directory)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut ask = |requests: String| {
-        let start = Instant::now();
-        input.write_all(requests.as_bytes()).unwrap();
-        let answer = lines.next().unwrap().unwrap();
-        assert!(answer.contains("\"result\""), "{answer}");
-        start.elapsed()
-    };
+    let mut hud = Command::new(hud);
+    hud.arg("bridge").arg("--db");
+    hud.arg(directory.path().join("hud.db")).args(arguments);
+    let mut hud = Peer::start(hud.current_dir(&directory));
+    let mut cat = Peer::start(&mut Command::new("cat"));
+    let mut ask = |requests: String| hud.ask(&requests, "\"result\"");
     let frame = json!({ "id": 1, "method": "frame", "params": { "session": "s" } });
     let messages = (0..500).map(|n| {
         let role = if n % 10 == 0 { "user" } else { "assistant" };
@@ -96,7 +123,7 @@ fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
     let messages: Vec<_> = messages.collect();
     let trim = json!({ "id": 1, "method": "trim",
         "params": { "session": "s", "messages": messages } });
-    let mut times = [const { Vec::new() }; 4];
+    let mut times = [const { Vec::new() }; KINDS.len()];
     for turn in 0..turns {
         let note = json!({ "id": 1, "method": "call", "params": { "session": "s", "input": {
             "tool": "notes.add", "args": { "content": format!("note {turn}") } } } });
@@ -109,15 +136,18 @@ fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; 4] {
         report["id"] = 1.into();
         let asked = [
             format!("{frame}\n"),
+            format!("{frame}\n"),
             unawaited,
             format!("{report}\n"),
             format!("{trim}\n"),
         ];
-        for (times, requests) in times.iter_mut().zip(asked) {
+        let [echoed, rest @ ..] = &mut times;
+        echoed.push(cat.ask(&format!("{frame}\n"), "frame"));
+        for (times, requests) in rest.iter_mut().zip(asked) {
             times.push(ask(requests));
         }
     }
-    drop(input);
-    child.wait().unwrap();
+    hud.end();
+    cat.end();
     times
 }

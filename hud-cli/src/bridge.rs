@@ -22,15 +22,16 @@
 //! wrong is answered with an error, and the next request is served. A request without `id` has no
 //! answer; when power fails (not when a process ends), the newest of what was reported so may be gone.
 
-use std::io::{self, BufRead, Read, Write};
-use std::time::Duration;
+mod served;
+
+use std::io::{self, BufReader};
 
 use hud_agent::compaction::{Message, Trimmed, continuity};
 #[cfg(feature = "formats")]
 use hud_agent::format::Format;
 use hud_agent::placement::{Choice, Placement};
 use hud_agent::reported::{Reported, time};
-use hud_agent::tool::{Definition, Operations, compact_definition};
+use hud_agent::tool::{Definition, compact_definition};
 use hud_store::event::SessionId;
 use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
@@ -39,129 +40,23 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use self::served::serve;
 use crate::app::App;
 use crate::args::Bridge;
-use crate::deadline::{Late, Until, Worker};
-use crate::hub::{Asked, Hub, HubError, Placed, kept_because};
-use crate::location::Location;
-use crate::output::{self, Failure};
-use crate::spool::{self, Report, Stamp};
+use crate::hub::{Asked, Hub, HubError, Placed};
+use crate::output::Failure;
+use crate::spool::Stamp;
 
 /// The version of the protocol.
 const PROTOCOL: u64 = 1;
 
-/// How many bytes a request may have: what a tool said may be long.
-const LONGEST: u64 = 32 * 1024 * 1024;
+/// How many bytes are read at once: as many as most systems have room for in a pipe.
+const PIPE: usize = 64 * 1024;
 
 pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;
-    let hub = Served::new(hub, time);
-    let served = serve(&hub, &mut io::stdin().lock(), &mut io::stdout().lock());
-    // What still hangs is not waited for.
-    let _ = hub.worker.start(Hub::close).wait(hub.time);
-    Ok(served?)
-}
-
-/// The hub, with a limit on how long a request waits for it.
-struct Served {
-    worker: Worker<Hub>,
-    location: Location,
-    operations: Operations,
-    time: Duration,
-}
-
-impl Served {
-    fn new(hub: Hub, time: Duration) -> Self {
-        Self {
-            location: hub.location().clone(),
-            operations: hub.operations().clone(),
-            worker: Worker::new(hub),
-            time,
-        }
-    }
-
-    /// Answers a request, if it is to be answered.
-    fn answer(&self, line: &[u8]) -> Option<Value> {
-        let request: Request = match serde_json::from_slice(line) {
-            Ok(request) => request,
-            Err(fault) => {
-                let code = if fault.is_data() { -32600 } else { -32700 };
-                return Some(error(&Value::Null, code, &fault.to_string()));
-            }
-        };
-        let Request {
-            id,
-            method,
-            params,
-            at,
-        } = request;
-        let (is_awaited, stamp) = (!id.is_null(), Stamp::now().said_at(at));
-        let writes = matches!(&*method, "observe" | "call");
-        let pending =
-            (self.worker).start(move |hub| result(hub, &method, params, stamp, is_awaited));
-        let most = self.time * 85 / 100;
-        let outcome = match pending.wait(most) {
-            Ok(outcome) => {
-                if writes {
-                    // While the answer is on its way.
-                    drop(self.worker.start(Hub::sweep));
-                }
-                outcome
-            }
-            Err(late) => self.kept(line, stamp).unwrap_or_else(|| {
-                let message = late.to_string();
-                Err(Refused {
-                    code: -32000,
-                    message,
-                })
-            }),
-        };
-        if !is_awaited {
-            // Whoever started this process hears of it.
-            if let Err(Refused { message, .. }) = outcome {
-                output::problem(message);
-            }
-            return None;
-        }
-        Some(match outcome {
-            Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-            Err(Refused { code, message }) => error(&id, code, &message),
-        })
-    }
-
-    /// Keeps what a request says, if it is one that says something: what the hub does with it still is
-    /// done once.
-    fn kept(&self, line: &[u8], stamp: Stamp) -> Option<Result<Value, Refused>> {
-        // The line is read again: otherwise each request would be copied for the few that come here.
-        let request: Request = serde_json::from_slice(line).ok()?;
-        let given = request.params;
-        let reports = match &*request.method {
-            "observe" => {
-                let Observe { session, reports } = params(given).ok()?;
-                Report::observed(stamp, &session, reports)
-            }
-            "call" => {
-                let Call { session, input } = params(given).ok()?;
-                if self.operations.only_reads(&input) {
-                    return None;
-                }
-                Report::called(stamp, &session, &input, None)
-            }
-            "begin" => {
-                let Begin { session, origin } = params(given).ok()?;
-                vec![Report::begins(stamp, &session, &origin)]
-            }
-            _ => return None,
-        };
-        let until = Until::after(self.time / 10);
-        Some(match spool::keep(&self.location, &reports, until) {
-            Ok(()) => Ok(kept(&request.method, None, &kept_because(&Late))),
-            Err(error) => Err(Refused {
-                code: -32000,
-                message: error.to_string(),
-            }),
-        })
-    }
+    let input = BufReader::with_capacity(PIPE, io::stdin());
+    Ok(serve(hub, time, Box::new(input), Box::new(io::stdout()))?)
 }
 
 /// The answer to a request that was kept.
@@ -170,51 +65,6 @@ fn kept(method: &str, version: Option<u64>, why: &str) -> Value {
         "call" => json!({ "answer": { "kept": why } }),
         "observe" => json!({ "version": version.unwrap_or(0), "overflow": false, "kept": true }),
         _ => json!({ "kept": true }),
-    }
-}
-
-/// Serves requests until there are no more.
-fn serve(hub: &Served, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<()> {
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if (&mut *input).take(LONGEST).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        let answer = if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') {
-            skip_line(input)?;
-            let reason = format!("a request has at most {LONGEST} bytes");
-            Some(error(&Value::Null, -32600, &reason))
-        } else if line.iter().all(u8::is_ascii_whitespace) {
-            None
-        } else {
-            hub.answer(&line)
-        };
-        if let Some(answer) = answer {
-            // In one piece: the output looks for the end of a line in each that it is given.
-            let mut answer = serde_json::to_vec(&answer)?;
-            answer.push(b'\n');
-            output.write_all(&answer)?;
-            output.flush()?;
-        }
-    }
-}
-
-/// Passes over what is left of a line.
-fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf()?;
-        if buffer.is_empty() {
-            return Ok(());
-        }
-        let (used, is_over) = match buffer.iter().position(|byte| *byte == b'\n') {
-            Some(end) => (end + 1, true),
-            None => (buffer.len(), false),
-        };
-        input.consume(used);
-        if is_over {
-            return Ok(());
-        }
     }
 }
 
@@ -511,12 +361,30 @@ fn declared(definition: &Definition) -> Value {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+    use std::sync::{Arc, Mutex};
+    use std::time::Duration;
+
     use hud_agent::setup::Setup;
     use proptest::prelude::*;
 
+    use super::served::LONGEST;
     use super::*;
     use crate::location::Location;
     use crate::odd::any_json;
+
+    /// What is answered.
+    #[derive(Clone, Default)]
+    struct Said(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Said {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     fn talk(requests: &[u8]) -> Vec<Value> {
         let directory = tempfile::tempdir().unwrap();
@@ -525,10 +393,11 @@ mod tests {
         let time = Duration::from_secs(60);
         let mut setup = Setup::default();
         setup.settings.fast = true;
-        let hub = Served::new(Hub::new(setup.into(), location), time);
-        let mut output = Vec::new();
-        serve(&hub, &mut &*requests, &mut output).unwrap();
-        let text = String::from_utf8(output).unwrap();
+        let hub = Hub::new(setup.into(), location);
+        let said = Said::default();
+        let input = Box::new(io::Cursor::new(requests.to_owned()));
+        serve(hub, time, input, Box::new(said.clone())).unwrap();
+        let text = String::from_utf8(said.0.lock().unwrap().clone()).unwrap();
         text.lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()

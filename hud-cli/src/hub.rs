@@ -364,6 +364,11 @@ impl Hub {
         self.written(outcome)
     }
 
+    /// Whether the log is to be swept.
+    pub(crate) fn is_sweep_due(&self) -> bool {
+        self.due.is_some()
+    }
+
     /// Sweeps the log, if that is due: for when nobody waits for an answer.
     pub(crate) fn sweep(&mut self) {
         let Some(open) = self.due.take().and_then(|id| self.open.get(&id)) else {

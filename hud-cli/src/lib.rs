@@ -69,5 +69,6 @@ mod show;
 mod spool;
 mod sweep;
 mod tie;
+mod turns;
 
 pub use app::App;

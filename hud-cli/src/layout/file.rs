@@ -140,10 +140,19 @@ impl Place {
         }
     }
 
-    /// When and how large its files are: what changes if one of them does.
+    /// When and how large its files are: what changes if one of them does. Each turn asks, and most often there is
+    /// no layout: then nothing else is looked at.
     fn stamp(&self) -> Vec<Stamp> {
         let folder = self.folder();
-        let mut stamps = vec![Stamp::of(&folder.join(FILE)), Trusted::stamp()];
+        let layout = Stamp::of(&folder.join(FILE));
+        if layout == Stamp::default() {
+            return Vec::new();
+        }
+        let trusted = match self {
+            Self::Project(_) => Trusted::stamp(),
+            Self::User(_) => Stamp::default(),
+        };
+        let mut stamps = vec![layout, trusted];
         for name in self.components() {
             stamps.push(Stamp::of(&folder.join(COMPONENTS).join(name)));
         }
@@ -248,4 +257,37 @@ pub(crate) fn in_place_of(mut setup: Setup, directory: &Path, catalogue: &Catalo
     let layout = shared.in_place_of(setup.layout);
     setup.layout = layout.with_refresh(move || look.look());
     setup
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use super::*;
+
+    #[test]
+    fn a_layout_is_told_from_another_one_by_its_own_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::User(folder.path().to_owned());
+        let write = |name: &str, text: &str| {
+            fs::create_dir_all(folder.path().join(COMPONENTS)).unwrap();
+            fs::write(folder.path().join(name), text).unwrap();
+        };
+        let none = place.stamp();
+        write("components/Row.mdx", "a");
+        assert_eq!(place.stamp(), none, "there is no layout that could call it");
+        write(FILE, "b");
+        let mut seen = vec![none, place.stamp()];
+        for (name, text) in [
+            ("components/Row.mdx", "ab"),
+            ("components/Cell.mdx", "c"),
+            (FILE, "bc"),
+        ] {
+            write(name, text);
+            let stamp = place.stamp();
+            assert!(!seen.contains(&stamp), "{name}");
+            assert_eq!(place.stamp(), stamp);
+            seen.push(stamp);
+        }
+    }
 }

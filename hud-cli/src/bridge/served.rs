@@ -1,0 +1,267 @@
+//! Requests are answered by their deadline.
+//!
+//! Two threads take [turns](crate::turns): the one that reads a request answers it, too. So there is nobody to be woken
+//! up, which would take longer than most requests do. The other one watches. When a request is late, it says so, or
+//! keeps what the request says, and goes on reading.
+
+use std::io::{self, BufRead, Read, Write};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use hud_agent::tool::Operations;
+use serde_json::{Value, json};
+
+use super::{Begin, Call, Observe, Refused, Request, error, kept, params, result};
+use crate::deadline::{Late, Until};
+use crate::hub::{Hub, kept_because};
+use crate::location::Location;
+use crate::output;
+use crate::spool::{self, Report, Stamp};
+use crate::turns::Turns;
+
+/// How many bytes a request may have: what a tool said may be long.
+pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
+
+/// How much of a turn's time is for the hub, in per cent. The rest is for what is done when that is late.
+const FOR_HUB: u32 = 85;
+
+/// The hub, with a limit on how long a request waits for it.
+struct Served {
+    hub: Turns<Hub, Unanswered>,
+    location: Location,
+    operations: Operations,
+    time: Duration,
+    input: Mutex<Box<dyn BufRead + Send>>,
+    output: Mutex<Box<dyn Write + Send>>,
+}
+
+/// A request that has no answer yet.
+struct Unanswered {
+    line: Vec<u8>,
+    id: Value,
+    stamp: Stamp,
+}
+
+/// Why a thread stops reading.
+enum Stop {
+    /// There are no more requests.
+    Over,
+    /// The other thread took over.
+    Overtaken,
+}
+
+/// Serves requests until there are no more.
+pub(super) fn serve(
+    hub: Hub,
+    time: Duration,
+    input: Box<dyn BufRead + Send>,
+    output: Box<dyn Write + Send>,
+) -> io::Result<()> {
+    let served = Arc::new(Served {
+        location: hub.location().clone(),
+        operations: hub.operations().clone(),
+        hub: Turns::new(hub),
+        time,
+        input: Mutex::new(input),
+        output: Mutex::new(output),
+    });
+    let (over, ended) = mpsc::channel();
+    for reads in [true, false] {
+        let (served, over) = (Arc::clone(&served), over.clone());
+        thread::spawn(move || served.take_turns(reads, &over));
+    }
+    drop(over);
+    let outcome = (ended.recv()).unwrap_or_else(|_| Err(io::Error::other("it panicked")));
+    // Each of them has the other end for as long as it is at work. What still hangs is not waited for.
+    let _ = ended.recv_timeout(time);
+    outcome
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Served {
+    /// Reads and answers, or watches that the other one does, until there are no more requests.
+    fn take_turns(&self, mut reads: bool, over: &Sender<io::Result<()>>) {
+        loop {
+            let read = match reads {
+                true => self.read_on(),
+                false => match self.hub.watch() {
+                    Some(late) => self.late(&late).and_then(|()| self.read_on()),
+                    None => return,
+                },
+            };
+            let outcome = match read {
+                Ok(Stop::Overtaken) => {
+                    reads = false;
+                    continue;
+                }
+                Ok(Stop::Over) => Ok(()),
+                Err(error) => Err(error),
+            };
+            self.hub.end();
+            let _ = over.send(outcome);
+            if let Ok(mut hub) = self.hub.hold(Until::after(self.time)) {
+                hub.sweep();
+                hub.close();
+            }
+            return;
+        }
+    }
+
+    /// Reads and answers requests.
+    fn read_on(&self) -> io::Result<Stop> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let is_whole = {
+                let mut input = lock(&self.input);
+                if (&mut *input).take(LONGEST).read_until(b'\n', &mut line)? == 0 {
+                    return Ok(Stop::Over);
+                }
+                let is_whole = (line.len() as u64) < LONGEST || line.last() == Some(&b'\n');
+                if !is_whole {
+                    skip_line(&mut **input)?;
+                }
+                is_whole
+            };
+            if !is_whole {
+                let reason = format!("a request has at most {LONGEST} bytes");
+                self.write(&error(&Value::Null, -32600, &reason))?;
+            } else if !line.iter().all(u8::is_ascii_whitespace) {
+                match self.answer(line)? {
+                    Some(read) => line = read,
+                    None => return Ok(Stop::Overtaken),
+                }
+            }
+        }
+    }
+
+    /// Answers a request, if it is to be answered, and gives its line back. `None` if the other thread did.
+    fn answer(&self, line: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+        let request: Request = match serde_json::from_slice(&line) {
+            Ok(request) => request,
+            Err(fault) => {
+                let code = if fault.is_data() { -32600 } else { -32700 };
+                self.write(&error(&Value::Null, code, &fault.to_string()))?;
+                return Ok(Some(line));
+            }
+        };
+        let Request {
+            id,
+            method,
+            params,
+            at,
+        } = request;
+        let (is_awaited, stamp) = (!id.is_null(), Stamp::now().said_at(at));
+        let request = Unanswered { line, id, stamp };
+        let until = Until::after(self.time * FOR_HUB / 100);
+        let Ok(mut hub) = self.hub.hold(until) else {
+            self.late(&request)?;
+            return Ok(Some(request.line));
+        };
+        let begun = hub.begin(request, until);
+        let outcome = result(&mut hub, &method, params, stamp, is_awaited);
+        let is_sweep_due = hub.is_sweep_due();
+        let Some(request) = hub.done(&begun) else {
+            return Ok(None);
+        };
+        drop(hub);
+        self.say(&request, outcome)?;
+        if is_sweep_due {
+            // While the answer is on its way.
+            self.hub.later(Hub::sweep);
+        }
+        Ok(Some(request.line))
+    }
+
+    /// Says that a request is late, or keeps what it says.
+    fn late(&self, request: &Unanswered) -> io::Result<()> {
+        let outcome = self.kept(request).unwrap_or_else(|| {
+            let message = Late.to_string();
+            Err(Refused {
+                code: -32000,
+                message,
+            })
+        });
+        self.say(request, outcome)
+    }
+
+    /// Keeps what a request says, if it is one that says something: what the hub does with it still is
+    /// done once.
+    fn kept(&self, request: &Unanswered) -> Option<Result<Value, Refused>> {
+        let stamp = request.stamp;
+        // The line is read again: otherwise each request would be copied for the few that come here.
+        let request: Request = serde_json::from_slice(&request.line).ok()?;
+        let given = request.params;
+        let reports = match &*request.method {
+            "observe" => {
+                let Observe { session, reports } = params(given).ok()?;
+                Report::observed(stamp, &session, reports)
+            }
+            "call" => {
+                let Call { session, input } = params(given).ok()?;
+                if self.operations.only_reads(&input) {
+                    return None;
+                }
+                Report::called(stamp, &session, &input, None)
+            }
+            "begin" => {
+                let Begin { session, origin } = params(given).ok()?;
+                vec![Report::begins(stamp, &session, &origin)]
+            }
+            _ => return None,
+        };
+        let until = Until::after(self.time / 10);
+        Some(match spool::keep(&self.location, &reports, until) {
+            Ok(()) => Ok(kept(&request.method, None, &kept_because(&Late))),
+            Err(error) => Err(Refused {
+                code: -32000,
+                message: error.to_string(),
+            }),
+        })
+    }
+
+    /// Says what became of a request to whoever asked.
+    fn say(&self, request: &Unanswered, outcome: Result<Value, Refused>) -> io::Result<()> {
+        let id = &request.id;
+        match outcome {
+            // Whoever started this process hears of it.
+            Err(Refused { message, .. }) if id.is_null() => output::problem(message),
+            Ok(_) if id.is_null() => {}
+            Ok(result) => self.write(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?,
+            Err(Refused { code, message }) => self.write(&error(id, code, &message))?,
+        }
+        Ok(())
+    }
+
+    fn write(&self, answer: &Value) -> io::Result<()> {
+        // In one piece: the output looks for the end of a line in each that it is given.
+        let mut answer = serde_json::to_vec(answer)?;
+        answer.push(b'\n');
+        let mut output = lock(&self.output);
+        output.write_all(&answer)?;
+        output.flush()
+    }
+}
+
+/// Passes over what is left of a line.
+fn skip_line(input: &mut dyn BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let (used, is_over) = match buffer.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (buffer.len(), false),
+        };
+        input.consume(used);
+        if is_over {
+            return Ok(());
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! A value that whoever asks for it works on in their own thread, while another thread watches that this takes no
+//! longer than it may: unless it does, nothing is handed from thread to thread, and nobody has to be woken up.
+//!
+//! Of two threads one serves, and works on the value itself. The other one [watches](Turns::watch): it sleeps, and
+//! takes over what is not done by its deadline. It says what is said of that, and serves from there on; whoever was
+//! late finds it out when they are done, and watches. Until then the value is theirs, and who wants to
+//! [hold](Turns::hold) it waits no longer than they have time.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::deadline::{Late, Until};
+
+/// A value, and what is being done with it, which is known to who takes it over as a `W`.
+pub(crate) struct Turns<T, W> {
+    value: Mutex<T>,
+    inner: Mutex<Inner<T, W>>,
+    /// For who waits for the value.
+    freed: Condvar,
+    /// For who watches.
+    watched: Condvar,
+}
+
+struct Inner<T, W> {
+    is_held: bool,
+    /// How many wait for the value.
+    waiting: usize,
+    work: Option<Work<W>>,
+    /// How many works were begun, which are their numbers.
+    begun: u64,
+    /// What is to be done with the value while nobody waits for an answer.
+    later: Option<fn(&mut T)>,
+    /// Whether who watches sleeps until there is something to watch.
+    sleeps: bool,
+    is_over: bool,
+}
+
+struct Work<W> {
+    number: u64,
+    what: W,
+    until: Until,
+}
+
+/// The value in the hands of one.
+pub(crate) struct Held<'t, T, W> {
+    value: MutexGuard<'t, T>,
+    turns: &'t Turns<T, W>,
+}
+
+/// The number of a work that was begun.
+pub(crate) struct Begun(u64);
+
+impl<T, W> Turns<T, W> {
+    pub(crate) fn new(value: T) -> Self {
+        Self {
+            value: Mutex::new(value),
+            inner: Mutex::new(Inner {
+                is_held: false,
+                waiting: 0,
+                work: None,
+                begun: 0,
+                later: None,
+                sleeps: false,
+                is_over: false,
+            }),
+            freed: Condvar::new(),
+            watched: Condvar::new(),
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner<T, W>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes up who watches, if that sleeps: a system call that most requests do without.
+    fn wake(&self, inner: &mut Inner<T, W>) {
+        if std::mem::take(&mut inner.sleeps) {
+            self.watched.notify_one();
+        }
+    }
+
+    /// The value, as soon as nobody else has it. Whoever panics with it has it for ever.
+    pub(crate) fn hold(&self, until: Until) -> Result<Held<'_, T, W>, Late> {
+        let mut inner = self.inner();
+        while inner.is_held {
+            let left = until.left();
+            if left.is_zero() {
+                return Err(Late);
+            }
+            inner.waiting += 1;
+            let waited = self.freed.wait_timeout(inner, left);
+            inner = waited.unwrap_or_else(PoisonError::into_inner).0;
+            inner.waiting -= 1;
+        }
+        let value = self.value.lock().map_err(|_| Late)?;
+        inner.is_held = true;
+        Ok(Held { value, turns: self })
+    }
+
+    /// Watches until something is not done by its deadline, and takes it over. `None` when all is over.
+    pub(crate) fn watch(&self) -> Option<W> {
+        let mut inner = self.inner();
+        loop {
+            if inner.is_over {
+                return None;
+            }
+            if let Some(later) = inner.later.take() {
+                drop(inner);
+                // Where somebody has it again already, there will be another time.
+                if let Ok(mut held) = self.hold(Until::after(Duration::ZERO)) {
+                    later(&mut held);
+                }
+                inner = self.inner();
+                continue;
+            }
+            let Some(work) = &inner.work else {
+                inner.sleeps = true;
+                inner = (self.watched.wait(inner)).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            let left = work.until.left();
+            if left.is_zero() {
+                return inner.work.take().map(|work| work.what);
+            }
+            let waited = self.watched.wait_timeout(inner, left);
+            inner = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Has something done with the value by who watches, if nobody has it by then.
+    pub(crate) fn later(&self, job: fn(&mut T)) {
+        let mut inner = self.inner();
+        inner.later = Some(job);
+        self.wake(&mut inner);
+    }
+
+    /// Says that there is nothing to watch any more.
+    pub(crate) fn end(&self) {
+        self.inner().is_over = true;
+        self.watched.notify_all();
+    }
+}
+
+impl<T, W> Held<'_, T, W> {
+    /// Begins what has to be done by a deadline.
+    pub(crate) fn begin(&self, what: W, until: Until) -> Begun {
+        let mut inner = self.turns.inner();
+        inner.begun += 1;
+        let number = inner.begun;
+        inner.work = Some(Work {
+            number,
+            what,
+            until,
+        });
+        self.turns.wake(&mut inner);
+        Begun(number)
+    }
+
+    /// Ends it. `None` if it was taken over.
+    pub(crate) fn done(&self, begun: &Begun) -> Option<W> {
+        let mut inner = self.turns.inner();
+        let own = inner.work.take_if(|work| work.number == begun.0);
+        own.map(|work| work.what)
+    }
+}
+
+impl<T, W> Deref for Held<'_, T, W> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T, W> DerefMut for Held<'_, T, W> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}
+
+impl<T, W> Drop for Held<'_, T, W> {
+    fn drop(&mut self) {
+        let mut inner = self.turns.inner();
+        inner.is_held = false;
+        if std::thread::panicking()
+            && let Some(work) = &mut inner.work
+        {
+            // Nobody ends it any more.
+            work.until = Until::after(Duration::ZERO);
+            self.turns.watched.notify_all();
+        }
+        if inner.waiting > 0 {
+            self.turns.freed.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(
+        clippy::unwrap_used,
+        clippy::panic,
+        reason = "a test that cannot go on has failed, and one is of what panics"
+    )]
+
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+    const SHORT: Duration = Duration::from_millis(20);
+
+    #[test]
+    fn what_is_late_is_taken_over_and_the_value_comes_back() {
+        let turns = Turns::new(Vec::new());
+        let (go_on, hangs) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let (turns, until) = (&turns, Until::after(SHORT));
+            let late = scope.spawn(move || {
+                let mut held = turns.hold(until).unwrap();
+                let begun = held.begin("first", until);
+                hangs.recv().unwrap();
+                held.push(1);
+                held.done(&begun)
+            });
+            assert_eq!(turns.watch(), Some("first"));
+            // It still is in other hands, and nobody waits for it for ever.
+            assert!(turns.hold(Until::after(SHORT)).is_err());
+            go_on.send(()).unwrap();
+            let mut held = turns.hold(Until::after(LONG)).unwrap();
+            assert_eq!(late.join().unwrap(), None);
+            let begun = held.begin("second", Until::after(LONG));
+            held.push(2);
+            assert_eq!(*held, [1, 2]);
+            assert_eq!(held.done(&begun), Some("second"));
+        });
+    }
+
+    #[test]
+    fn what_is_done_in_time_is_not_taken_over() {
+        let turns = Turns::new(0);
+        let watched = thread::scope(|scope| {
+            let watcher = scope.spawn(|| turns.watch());
+            for n in 0..100 {
+                let mut held = turns.hold(Until::after(LONG)).unwrap();
+                let begun = held.begin(n, Until::after(LONG));
+                *held += 1;
+                assert_eq!(held.done(&begun), Some(n));
+            }
+            turns.end();
+            watcher.join().unwrap()
+        });
+        assert_eq!((watched, *turns.value.lock().unwrap()), (None, 100));
+    }
+
+    #[test]
+    fn what_can_wait_is_done_by_who_watches() {
+        let turns = Turns::<_, ()>::new(0);
+        thread::scope(|scope| {
+            scope.spawn(|| turns.watch());
+            turns.later(|value| *value += 1);
+            let begun = std::time::Instant::now();
+            while *turns.hold(Until::after(LONG)).unwrap() == 0 {
+                assert!(begun.elapsed() < LONG);
+                thread::yield_now();
+            }
+            turns.end();
+        });
+    }
+
+    #[test]
+    fn what_panics_is_taken_over_at_once_and_nobody_waits_for_the_value() {
+        let turns = Turns::new(());
+        thread::scope(|scope| {
+            let panics = scope.spawn(|| {
+                let held = turns.hold(Until::after(LONG)).unwrap();
+                let _begun = held.begin("it", Until::after(LONG));
+                panic!("of this test");
+            });
+            assert_eq!(turns.watch(), Some("it"));
+            assert!(panics.join().is_err());
+            assert!(turns.hold(Until::after(LONG)).is_err());
+        });
+    }
+}
