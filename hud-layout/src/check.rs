@@ -89,23 +89,33 @@ pub(crate) fn component(
 
 /// The way from a component to itself, if there is one.
 fn circle(name: &str, components: &Components) -> Option<Vec<String>> {
-    let mut seen: Vec<&str> = Vec::new();
-    let mut open: Vec<Vec<&str>> = vec![vec![name]];
-    while let Some(way) = open.pop() {
-        let last = way.last()?;
-        let Some(component) = components.get(*last) else {
-            continue;
-        };
-        for used in used(&component.pieces) {
+    // What was seen, each with what uses it.
+    let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
+    let mut next = 0;
+    while let Some((now, _)) = seen.get(next).copied() {
+        for used in components
+            .get(now)
+            .map_or_else(Vec::new, |component| used(&component.pieces))
+        {
             if used == name {
-                let way = way.iter().chain([&name]);
-                return Some(way.map(|name| format!("`<{name}>`")).collect());
+                let mut way = vec![name];
+                let mut at = next;
+                while at > 0 {
+                    way.push(seen[at].0);
+                    at = seen[at].1;
+                }
+                way.push(name);
+                return Some(
+                    { way.iter().rev() }
+                        .map(|name| format!("`<{name}>`"))
+                        .collect(),
+                );
             }
-            if !seen.contains(&used) {
-                seen.push(used);
-                open.push(way.iter().copied().chain([used]).collect());
+            if components.contains_key(used) && seen.iter().all(|(known, _)| *known != used) {
+                seen.push((used, next));
             }
         }
+        next += 1;
     }
     None
 }

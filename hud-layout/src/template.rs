@@ -105,6 +105,16 @@ impl Template {
         components: &[Source],
         catalogue: &Catalogue,
     ) -> Result<Self, Mistakes> {
+        let bytes = { components.iter() }.fold(source.text.len(), |all, own| {
+            all.saturating_add(own.text.len())
+        });
+        if bytes > file::MAX_ALL_BYTES && source.text.len() <= file::MAX_BYTES {
+            let message = format!(
+                "this layout has {bytes} bytes with its components, and {} are the most",
+                file::MAX_ALL_BYTES
+            );
+            return Err(Mistakes::of_file(&source.name, message));
+        }
         #[cfg(feature = "script")]
         let (script, (file, found)) = match Script::read(&source.text) {
             Ok((script, spans)) => {
@@ -155,6 +165,10 @@ impl Template {
         }
         for (name, component) in &file.components {
             declared.insert(name.clone(), (component.clone(), None));
+        }
+        if declared.len() > file::MAX_COMPONENTS {
+            let message = format!("more than {} components", file::MAX_COMPONENTS);
+            return Err(Mistakes::of_file(&source.name, message));
         }
         let known: BTreeMap<Arc<str>, Component> = declared
             .iter()

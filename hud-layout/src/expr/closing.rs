@@ -43,6 +43,7 @@ pub fn closing(source: &str, open: usize) -> Result<usize, Mistake> {
         at: open + 1,
         open: vec![(Open::Brace, open)],
         after_operand: false,
+        no_regex_before: 0,
     }
     .run()
 }
@@ -81,6 +82,8 @@ struct Scanner<'s> {
     open: Vec<(Open, usize)>,
     /// Whether a value is before it, so that `<` compares and `/` divides.
     after_operand: bool,
+    /// Before this no regex ends, so that none is looked for again.
+    no_regex_before: usize,
 }
 
 impl Scanner<'_> {
@@ -186,6 +189,10 @@ impl Scanner<'_> {
 
     /// There are none, but one that is written is skipped as one.
     fn regex(&mut self) {
+        if self.at < self.no_regex_before {
+            self.at += 1;
+            return;
+        }
         let line = &self.bytes[self.at..];
         let mut at = 1;
         while let Some(byte) = line.get(at) {
@@ -201,6 +208,7 @@ impl Scanner<'_> {
             }
             at += 1;
         }
+        self.no_regex_before = self.at + at;
         self.at += 1;
     }
 

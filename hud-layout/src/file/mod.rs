@@ -18,6 +18,12 @@ pub use frontmatter::Declared;
 /// How many bytes a file may have.
 pub const MAX_BYTES: usize = crate::expr::MAX_SOURCE;
 
+/// How many bytes a layout may have with all components that have files of their own.
+pub const MAX_ALL_BYTES: usize = 2 * MAX_BYTES;
+
+/// How many components a layout may declare, those that have files of their own among them.
+pub const MAX_COMPONENTS: usize = 128;
+
 /// How many tags may be within one another.
 pub const MAX_TAGS_DEEP: usize = 64;
 

@@ -1,7 +1,11 @@
 //! From pieces and a state to elements.
 
+mod data;
+mod room;
+
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
@@ -9,9 +13,11 @@ use hud_core::node::{self, Part, Parts};
 use hud_core::schema::Slots;
 use hud_core::{Component, Density, Element, Scope as Ambient, TagKind, TagMeta};
 use hud_store::state::HudState;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
-use crate::catalogue::{Entry, state_schema};
+pub(crate) use self::data::Data;
+use self::room::Room;
+use crate::catalogue::Entry;
 use crate::expr::{
     self, Expr, ExprKind, LinkKind, Meter, Mistake, Scope, Span, Value, eval, shown,
 };
@@ -20,98 +26,8 @@ use crate::report::place;
 use crate::template::{BUILT_IN, Made, Template};
 use crate::walk::mentions;
 
-/// How many elements may be within one another.
-const MAX_DEEP: usize = 256;
-
-/// A state as expressions see it.
-pub(crate) struct Data {
-    json: Json,
-    value: OnceCell<Value>,
-}
-
-impl Data {
-    pub(crate) fn of(state: &HudState) -> Rc<Self> {
-        let mut json = serde_json::to_value(state).unwrap_or_default();
-        fill(&mut json, state_schema());
-        Rc::new(Self {
-            json,
-            value: OnceCell::new(),
-        })
-    }
-
-    fn value(&self) -> &Value {
-        self.value.get_or_init(|| Value::from(&self.json))
-    }
-
-    /// What an expression such as `state.task` names, without a copy of it.
-    fn path(&self, expr: &Expr) -> Option<&Json> {
-        let is_state =
-            |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if &**name == "state");
-        match &expr.kind {
-            ExprKind::Path { of, links } if is_state(of) => {
-                links
-                    .iter()
-                    .try_fold(&self.json, |value, link| match &link.kind {
-                        LinkKind::Member(name) => value.get(&*name.text),
-                        _ => None,
-                    })
-            }
-            _ if is_state(expr) => Some(&self.json),
-            _ => None,
-        }
-    }
-}
-
-/// Puts in what was left out of a state since it is empty, as its schema says.
-fn fill(value: &mut Json, schema: &Json) {
-    match value {
-        Json::Object(members) => {
-            if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
-                for (name, schema) in properties {
-                    match members.get_mut(name) {
-                        Some(value) => fill(value, schema),
-                        None => {
-                            members.extend(empty(schema).map(|value| (name.clone(), value)));
-                        }
-                    }
-                }
-            } else if let Some(schema) = schema.get("additionalProperties") {
-                members.values_mut().for_each(|value| fill(value, schema));
-            } else if let Some(schema) = schema.get("anyOf").and_then(|of| of.get(0)) {
-                fill(value, schema);
-            }
-        }
-        Json::Array(items) => {
-            if let Some(schema) = schema.get("items") {
-                items.iter_mut().for_each(|value| fill(value, schema));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The value of what is left out.
-fn empty(schema: &Json) -> Option<Json> {
-    let ty = match schema.get("type") {
-        Some(Json::String(ty)) => ty.as_str(),
-        Some(Json::Array(types)) if types.iter().any(|ty| ty == "null") => return Some(Json::Null),
-        _ if schema.get("anyOf").is_some() => return Some(Json::Null),
-        _ => return schema.get("default").cloned(),
-    };
-    match (schema.get("default"), ty) {
-        (Some(default), ty) if ty != "object" => Some(default.clone()),
-        (_, "array") => Some(Json::Array(Vec::new())),
-        (_, "object") => {
-            let mut value = Json::Object(Map::new());
-            fill(&mut value, schema);
-            Some(value)
-        }
-        (_, "string") if schema.get("enum").is_none() => Some("".into()),
-        (_, "boolean") => Some(false.into()),
-        (_, "integer" | "number") => Some(0.into()),
-        _ => None,
-    }
-}
+/// How many mistakes of one making are kept: no more of them are told.
+const MOST_FAILURES: usize = 20;
 
 /// Makes the elements of a template.
 #[derive(Clone)]
@@ -120,20 +36,22 @@ pub(crate) struct Maker {
     data: Rc<Data>,
     failures: Rc<RefCell<Vec<Mistake>>>,
     meter: Rc<RefCell<Meter>>,
+    room: Rc<Room>,
     /// The props of the component that is made.
     props: Option<Value>,
     /// The density, where that is known.
     density: Option<Density>,
-    deep: usize,
     #[cfg(feature = "script")]
     functions: Rc<crate::script::Process>,
 }
 
 /// Which of the parts that every HUD has were made where a fit sees them.
 #[derive(Default)]
-struct Floors {
+struct Floors<'p> {
     task: bool,
     blockers: bool,
+    /// The components that were looked into.
+    seen: BTreeSet<&'p str>,
 }
 
 impl Maker {
@@ -142,18 +60,18 @@ impl Maker {
             #[cfg(feature = "script")]
             functions: Rc::new(template.0.catalogue.process(&template.0.script)),
             template,
+            room: Rc::new(Room::new(Rc::clone(&data))),
             data,
             failures: Rc::default(),
             meter: Rc::default(),
             props: None,
             density: None,
-            deep: 0,
         }
     }
 
     /// All that the template shows.
     pub(crate) fn all(&self) -> Made {
-        let template = self.template.clone();
+        let template = &self.template;
         let mut floors = Floors::default();
         self.look(&template.0.file.pieces, &mut floors);
         let mut shown = Vec::new();
@@ -189,7 +107,7 @@ impl Maker {
     }
 
     /// Finds the parts with a floor that a fit sees.
-    fn look(&self, pieces: &[Piece], floors: &mut Floors) {
+    fn look<'p>(&'p self, pieces: &'p [Piece], floors: &mut Floors<'p>) {
         let shows = |tag: &Tag, prop: &str, member: &str| {
             tag.props.iter().any(|given| {
                 &*given.name.text == prop
@@ -211,6 +129,7 @@ impl Maker {
                     let declared = self.template.0.components.get(name);
                     if let Some(component) =
                         declared.filter(|component| component.head.density.is_none())
+                        && floors.seen.insert(name)
                     {
                         self.look(&component.pieces, floors);
                     }
@@ -222,61 +141,88 @@ impl Maker {
     fn pieces(&self, pieces: &[Piece]) -> Vec<Element<'static>> {
         let mut shown = Vec::new();
         for piece in pieces {
+            if self.room.is_used_up() {
+                break;
+            }
             self.piece(piece, &mut shown);
         }
         shown
     }
 
     fn piece(&self, piece: &Piece, to: &mut Vec<Element<'static>>) {
-        match piece {
-            Piece::Text(text) => to.push(Element::text(text.to_string())),
-            Piece::Mark(mark, inner) => to.push(marked(mark, self.pieces(inner))),
-            Piece::Expr(expr) if self.waits(std::slice::from_ref(&**expr).iter()) => {
-                to.push(self.later(piece));
-            }
-            Piece::Expr(expr) => match self
-                .value(expr)
-                .and_then(|value| self.shown(&value, expr.span))
-            {
-                Ok(shown) => to.extend(shown),
-                Err(mistake) => self.fail(mistake),
-            },
-            Piece::Tag(tag) => {
-                let Some(name) = &tag.name else {
-                    return to.extend(self.pieces(&tag.children));
-                };
-                if self.waits(tag.props.iter().map(|prop| &prop.value)) {
-                    return to.push(self.later(piece));
-                }
-                match self.tag(&name.text, tag) {
-                    Ok(made) => to.push(made),
-                    Err(mistake) => {
-                        self.fail(mistake);
-                        to.extend(self.built_in(&name.text));
-                    }
+        if let Piece::Tag(tag) = piece
+            && tag.name.is_none()
+        {
+            return to.extend(self.pieces(&tag.children));
+        }
+        if self.waits(piece) {
+            return to.push(self.at_each_density(piece));
+        }
+        match self.made(piece) {
+            Ok(made) => to.extend(made),
+            Err(mistake) => {
+                self.fail(mistake);
+                if let Piece::Tag(tag) = piece
+                    && let Some(name) = &tag.name
+                {
+                    to.extend(self.built_in(&name.text));
                 }
             }
         }
     }
 
-    /// Whether expressions read the density, which is known when they are rendered.
-    fn waits<'e>(&self, exprs: impl Iterator<Item = &'e Expr>) -> bool {
-        self.density.is_none() && { exprs }.any(|expr| mentions(expr, "density"))
+    fn made(&self, piece: &Piece) -> Result<Vec<Element<'static>>, Mistake> {
+        match piece {
+            Piece::Text(text) => {
+                self.room.take(1, Span::default())?;
+                Ok(vec![Element::text(text.to_string())])
+            }
+            Piece::Mark(mark, inner) => {
+                let _level = self.room.enter(Span::default())?;
+                Ok(vec![marked(mark, self.pieces(inner))])
+            }
+            Piece::Expr(expr) => self.shown(&self.value(expr)?, expr.span),
+            Piece::Tag(tag) => {
+                let span = tag.name.as_ref().map_or(tag.span, |name| name.span);
+                let _level = self.room.enter(span)?;
+                let name = tag.name.as_ref().map_or("", |name| &name.text);
+                Ok(vec![self.tag(name, tag)?])
+            }
+        }
     }
 
-    fn later(&self, piece: &Piece) -> Element<'static> {
-        let maker = Self {
-            meter: Rc::default(),
-            ..self.clone()
-        };
-        Element::component(Later {
-            maker,
-            piece: piece.clone(),
-        })
+    /// Whether expressions of a piece read the density, which is known when it is rendered.
+    fn waits(&self, piece: &Piece) -> bool {
+        self.density.is_none()
+            && match piece {
+                Piece::Expr(expr) => mentions(expr, "density"),
+                Piece::Tag(tag) => {
+                    { tag.props.iter() }.any(|prop| mentions(&prop.value, "density"))
+                }
+                Piece::Text(_) | Piece::Mark(..) => false,
+            }
+    }
+
+    /// A piece at each density, of which one is shown. All are made now, so that what they take together is
+    /// counted, and what fails is known.
+    fn at_each_density(&self, piece: &Piece) -> Element<'static> {
+        let shown = Density::ALL.map(|density| {
+            let maker = Self {
+                density: Some(density),
+                ..self.clone()
+            };
+            let mut shown = Vec::new();
+            maker.piece(piece, &mut shown);
+            Element::fragment(shown)
+        });
+        Element::component(ByDensity(shown))
     }
 
     fn fail(&self, mistake: Mistake) {
-        self.failures.borrow_mut().push(mistake);
+        let mut failures = self.failures.borrow_mut();
+        if failures.len() < MOST_FAILURES && !failures.contains(&mistake) {
+            failures.push(mistake);
+        }
     }
 
     /// A tag as the built-in layout has it, if it does.
@@ -310,6 +256,7 @@ impl Maker {
     }
 
     fn elements(&self, values: &[Value], span: Span) -> Result<Vec<Element<'static>>, Mistake> {
+        self.room.take(values.len(), span)?;
         let elements = values.iter().map(|value| match value {
             Value::Text(text) => Ok(Element::text(text.to_string())),
             Value::Number(number) => Ok(Element::text(expr::number_text(*number))),
@@ -324,6 +271,7 @@ impl Maker {
 
     /// What an element of an expression becomes.
     fn element(&self, element: &expr::Element) -> Result<Element<'static>, Mistake> {
+        let _level = self.room.enter(element.span)?;
         let children = self.elements(&element.children, element.span)?;
         if element.tag.is_empty() {
             return Ok(Element::fragment(children));
@@ -358,12 +306,6 @@ impl Maker {
         children: Vec<Element<'static>>,
     ) -> Result<Element<'static>, Mistake> {
         if let Some(component) = self.template.0.components.get(name) {
-            if self.deep >= MAX_DEEP {
-                return Err(Mistake::new(
-                    span,
-                    format!("more than {MAX_DEEP} components within one another"),
-                ));
-            }
             let mut given: Vec<(Arc<str>, Value)> = Vec::new();
             if let Some(schemas) = component
                 .head
@@ -384,7 +326,6 @@ impl Maker {
             );
             let maker = Self {
                 props: Some(Value::Object(expr::Object::new(given))),
-                deep: self.deep + 1,
                 ..self.clone()
             };
             let shown = Element::fragment(maker.pieces(&component.pieces));
@@ -407,6 +348,7 @@ impl Maker {
                 let value = given.value();
                 slots.set(*prop, Element::fragment(self.shown(&value, span)?));
             } else if let Some(json) = given.json() {
+                self.room.give(&json, span)?;
                 data.push((prop, json));
             }
         }
@@ -483,14 +425,8 @@ pub(crate) fn note(line: &str) -> Element<'static> {
     Element::node(part, [Element::text(line.to_owned())])
 }
 
-/// What is made when the density is known.
-struct Later {
-    maker: Maker,
-    piece: Piece,
-}
-
-const LATER: &TagMeta = &TagMeta {
-    name: "Later",
+const CHOSEN: &TagMeta = &TagMeta {
+    name: "Chosen",
     kind: TagKind::Component,
     docs: "",
     props: &[],
@@ -499,29 +435,24 @@ const LATER: &TagMeta = &TagMeta {
     part: None,
 };
 
-impl Component for Later {
+/// What is shown at each density.
+struct ByDensity([Element<'static>; 3]);
+
+impl Component for ByDensity {
     fn meta(&self) -> &'static TagMeta {
-        LATER
+        CHOSEN
     }
 
     fn render<'scope>(&'scope self, scope: &'scope Ambient<'scope>) -> Element<'scope> {
-        let maker = Maker {
-            density: Some(scope.density()),
-            failures: Rc::default(),
-            meter: Rc::default(),
-            ..self.maker.clone()
-        };
-        let mut shown = Vec::new();
-        maker.piece(&self.piece, &mut shown);
-        let failures = maker.failures.take();
-        if let Some(first) = failures.first() {
-            shown.push(Element::text(maker.line(first)));
-        }
-        Element::fragment(shown)
+        let shown = Density::ALL.iter().zip(&self.0);
+        let now = scope.density();
+        { shown }
+            .find(|(density, _)| **density == now)
+            .map_or_else(Element::empty, |(_, shown)| Element::borrowed(shown))
     }
 }
 
-/// What is shown at one density.
+/// What is shown at one density, whichever is around it.
 struct Fixed {
     density: Density,
     shown: Element<'static>,
@@ -529,7 +460,7 @@ struct Fixed {
 
 impl Component for Fixed {
     fn meta(&self) -> &'static TagMeta {
-        LATER
+        CHOSEN
     }
 
     fn density(&self) -> Option<Density> {
@@ -572,47 +503,5 @@ fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'static> {
         Mark::Table(align) => Element::node(node::Table { align }, inner),
         Mark::Row => Element::node(node::Row {}, inner),
         Mark::Cell => Element::node(node::Cell {}, inner),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-    use super::*;
-    use crate::states;
-
-    /// Takes out all that may be left out where it is as usual.
-    fn spare(value: &mut Json) {
-        match value {
-            Json::Object(members) => {
-                members.remove("by");
-                members.values_mut().for_each(spare);
-            }
-            Json::Array(items) => items.iter_mut().for_each(spare),
-            _ => {}
-        }
-    }
-
-    #[test]
-    fn what_is_left_out_of_a_state_is_filled_in_as_the_state_means_it() {
-        for state in [
-            HudState::default(),
-            states::overfull().clone(),
-            states::hostile().clone(),
-        ] {
-            let mut json = serde_json::to_value(&state).unwrap();
-            for is_spared in [false, true] {
-                if is_spared {
-                    spare(&mut json);
-                }
-                let state: HudState = serde_json::from_value(json.clone()).unwrap();
-                let filled = Data::of(&state);
-                assert_eq!(
-                    serde_json::from_value::<HudState>(filled.json.clone()).unwrap(),
-                    state
-                );
-            }
-        }
     }
 }
