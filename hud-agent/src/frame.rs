@@ -178,7 +178,7 @@ fn placed(
         };
         return Ok(Frame {
             density,
-            message: said(&changed, state, &setup.settings)?,
+            message: said(&changed, state, setup)?,
             ..Frame::default()
         });
     }
@@ -197,7 +197,7 @@ fn placed(
         let since = match begun {
             Some(begun) => {
                 let news = since(begun, state, &sections, setup);
-                said(&rsx! { <Since news={&news} /> }, state, &setup.settings)?
+                said(&rsx! { <Since news={&news} /> }, state, setup)?
             }
             None => String::new(),
         };
@@ -333,14 +333,13 @@ impl<'s> Seen<'s> {
 }
 
 /// What is said besides the layout.
-fn said(
-    element: &Element<'_>,
-    state: &HudState,
-    settings: &Settings,
-) -> Result<String, LowerError> {
-    let clearable = clearable(state, settings);
-    let bands = Scope::new(Density::Full).provide(&settings.bands);
-    let scope = bands.scope().provide(&clearable);
+fn said(element: &Element<'_>, state: &HudState, setup: &Setup) -> Result<String, LowerError> {
+    let clearable = clearable(state, &setup.settings);
+    let bands = Scope::new(Density::Full).provide(&setup.settings.bands);
+    let clearing = bands.scope().provide(&clearable);
+    let trace = setup.layout.trace();
+    let traced = trace.map(|trace| clearing.scope().provide(trace));
+    let scope = traced.as_ref().unwrap_or(&clearing);
     Renderer::builtin().markdown(element, scope.scope())
 }
 

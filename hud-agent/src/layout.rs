@@ -11,6 +11,7 @@ use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::graph::Diagram;
 use hud_core::node::{Code, Field, Part, Value};
 use hud_core::part::{Arrangement, Handles, Layer, PartMeta, Rendered};
+use hud_core::trace::Trace;
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
 use hud_store::section::{Pace, Section as _};
@@ -60,6 +61,7 @@ pub struct Layout {
     /// What the agent calls to see all of a section.
     handles: Handles,
     refresh: Option<Arc<Refresh>>,
+    trace: Option<Trace>,
 }
 
 /// Why a layout can't be rendered.
@@ -129,6 +131,7 @@ impl Layout {
             is_built_in: false,
             handles: HANDLES.clone(),
             refresh: None,
+            trace: None,
         }
     }
 
@@ -207,6 +210,36 @@ impl Layout {
     /// and follows from nothing else but the settings: of a layout of one's own nobody knows.
     pub(crate) const fn is_built_in(&self) -> bool {
         self.is_built_in
+    }
+
+    /// The same layout, which takes down in a [trace](hud_core::trace) what gives which line of its texts.
+    ///
+    /// ```
+    /// use hud_agent::frame::frame;
+    /// use hud_agent::placement::Placement;
+    /// use hud_agent::setup::Setup;
+    /// use hud_core::trace::Trace;
+    /// use hud_store::state::HudState;
+    ///
+    /// let trace = Trace::default();
+    /// let mut setup = Setup::default();
+    /// setup.layout = setup.layout.with_trace(trace.clone());
+    /// let frame = frame(&HudState::default(), None, Placement::SystemTail, &setup)?;
+    /// let traced = trace.explain(&frame.system);
+    /// assert_eq!(traced.part(traced.lines[0][0]), Some("task"));
+    /// # Ok::<(), hud_agent::layout::LayoutError>(())
+    /// ```
+    #[must_use]
+    pub fn with_trace(self, trace: Trace) -> Self {
+        Self {
+            trace: Some(trace),
+            ..self
+        }
+    }
+
+    /// What takes down what gives which line, if something does.
+    pub(crate) const fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()
     }
 
     /// What writes it.
@@ -414,7 +447,12 @@ impl Layout {
         let limit = KnowledgeLimit(settings.memory.knowledge);
         let bands = Scope::new(density).provide(&settings.bands);
         let limited = bands.scope().provide(&limit);
-        let scope = limited.scope().provide(&clearable);
+        let clearing = limited.scope().provide(&clearable);
+        let traced = self
+            .trace
+            .as_ref()
+            .map(|trace| clearing.scope().provide(trace));
+        let scope = traced.as_ref().unwrap_or(&clearing);
         let mut layout = (self.view)(state);
         if !state.sections.is_empty() {
             let mut shown = BTreeSet::new();

@@ -78,6 +78,7 @@ pub mod schema;
 #[cfg(feature = "terminal")]
 pub mod terminal;
 pub mod tokens;
+pub mod trace;
 
 pub use ambient::{Ambient, Provide, Scope};
 pub use component::{Component, PropMeta, Tag, TagKind, TagMeta};

@@ -15,6 +15,7 @@ use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
 use crate::node::Value;
 use crate::part::{Amount, Arrangement, Gatherer, PartMeta, Rendered, Shown};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
+use crate::trace::{Recorder, Trace};
 
 static BUILTIN: LazyLock<Renderer> = LazyLock::new(|| Renderer::new(Registry::builtin()));
 
@@ -96,8 +97,17 @@ impl Renderer {
     ///
     /// As [`Lower::element`].
     pub fn mdast(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<MdastNode, LowerError> {
-        let pieces = Lower::<Mdast>::new(&self.registry, scope).element(element)?;
-        Ok(mdast::root(pieces))
+        self.mdast_with(element, scope, None)
+    }
+
+    fn mdast_with(
+        &self,
+        element: &Element<'_>,
+        scope: Scope<'_>,
+        recorder: Option<&Recorder>,
+    ) -> Result<MdastNode, LowerError> {
+        let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder);
+        Ok(mdast::root(lower.element(element)?))
     }
 
     /// Lifts a tree of mdast, as [`gfm::parse`] gives it, to elements: the opposite of
@@ -117,7 +127,9 @@ impl Renderer {
     ///
     /// As [`Lower::element`].
     pub fn markdown(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<String, LowerError> {
-        Ok(gfm::to_string(&self.mdast(element, scope)?, &self.options))
+        let recorder = recorder_in(scope);
+        let tree = self.mdast_with(element, scope, recorder.as_ref())?;
+        Ok(self.written(tree, scope, recorder))
     }
 
     /// Renders an element to a value, as [`data`] says.
@@ -255,12 +267,13 @@ impl Renderer {
         arrangement: &Arrangement,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Amount>,
     ) -> Result<Rendered, LowerError> {
-        let lower = Lower::<Mdast>::new(&self.registry, scope);
+        let recorder = recorder_in(scope);
+        let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder.as_ref());
         let mut arranger = Arranger::new(arrangement, choose, lower.context().level);
         lower.each_part(std::slice::from_ref(layout), &mut arranger)?;
         let (blocks, parts) = arranger.finish();
         Ok(Rendered {
-            markdown: self.written(blocks),
+            markdown: self.written(mdast::root(blocks), scope, recorder),
             parts,
         })
     }
@@ -274,14 +287,19 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     ) -> Result<Vec<Measured>, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope);
-        let written = |nodes| self.written(nodes);
+        let written = |nodes| gfm::to_string(&mdast::root(nodes), &self.options);
         let mut measurer = Measurer::new(arrangement, choose, lower.context().level, &written);
         lower.each_part(std::slice::from_ref(layout), &mut measurer)?;
         Ok(measurer.finish())
     }
 
-    fn written(&self, blocks: Vec<MdastNode>) -> String {
-        gfm::to_string(&mdast::root(blocks), &self.options)
+    /// Writes a tree, and keeps it for the [`Trace`] that the scope has.
+    fn written(&self, tree: MdastNode, scope: Scope<'_>, recorder: Option<Recorder>) -> String {
+        let text = gfm::to_string(&tree, &self.options);
+        if let (Some(trace), Some(recorder)) = (scope.ambient::<Trace>(), recorder) {
+            trace.add(&text, tree, recorder);
+        }
+        text
     }
 
     /// Renders as much of a layout as a budget holds: each of its [parts](crate::part) at a density, with as
@@ -370,4 +388,9 @@ impl Renderer {
         }
         Ok(all)
     }
+}
+
+/// What takes down who gives what, where the scope has a [`Trace`].
+fn recorder_in(scope: Scope<'_>) -> Option<Recorder> {
+    scope.ambient::<Trace>().map(|_| Recorder::default())
 }

@@ -1,6 +1,7 @@
 use markdown::mdast::{InlineCode, List, Node, Paragraph};
 
 use super::text;
+use crate::trace::join;
 
 /// Nodes as blocks: each run of phrasing becomes a paragraph and each run of items a list, blocks
 /// stay as they are. A root is taken for its children, which are blocks whatever they are.
@@ -97,7 +98,7 @@ pub fn phrasing(nodes: Vec<Node>) -> Vec<Node> {
         match node {
             Node::Code(code) => line.push(Node::InlineCode(InlineCode {
                 value: code.value,
-                position: None,
+                position: code.position,
             })),
             node if block => {
                 let children = into_children(node);
@@ -131,6 +132,7 @@ fn joined(mut nodes: Vec<Node>) -> Vec<Node> {
                 .value
                 .reserve(rest.saturating_sub(before.value.len()));
             before.value.push_str(&after.value);
+            join(&mut before.position, after.position.take());
             true
         }
         (before, _) => {
@@ -146,7 +148,10 @@ fn joined(mut nodes: Vec<Node>) -> Vec<Node> {
 fn push_phrasing(line: &mut Vec<Node>, node: Node) {
     match (line.last_mut(), node) {
         (_, Node::Text(text)) if text.value.is_empty() => {}
-        (Some(Node::Text(before)), Node::Text(after)) => before.value.push_str(&after.value),
+        (Some(Node::Text(before)), Node::Text(after)) => {
+            before.value.push_str(&after.value);
+            join(&mut before.position, after.position);
+        }
         (_, node) => line.push(node),
     }
 }

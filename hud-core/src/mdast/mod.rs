@@ -62,6 +62,7 @@ pub use markdown::mdast::*;
 pub(crate) use notes::Notes;
 
 use crate::registry::{LiftTarget, Target};
+use crate::trace::Recorder;
 
 /// The target of GFM markdown: rules give mdast nodes.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +76,10 @@ impl Target for Mdast {
     fn text(value: &str) -> Node {
         text(value)
     }
+
+    fn mark(node: &mut Node, recorder: &Recorder, call: usize) {
+        recorder.mark(node, call);
+    }
 }
 
 impl LiftTarget for Mdast {
@@ -85,44 +90,48 @@ impl LiftTarget for Mdast {
         }
     }
 
-    /// The node's `type` in mdast.
     fn kind(node: &Node) -> &'static str {
-        match node {
-            Node::Root(_) => "root",
-            Node::Blockquote(_) => "blockquote",
-            Node::FootnoteDefinition(_) => "footnoteDefinition",
-            Node::MdxJsxFlowElement(_) => "mdxJsxFlowElement",
-            Node::List(_) => "list",
-            Node::MdxjsEsm(_) => "mdxjsEsm",
-            Node::Toml(_) => "toml",
-            Node::Yaml(_) => "yaml",
-            Node::Break(_) => "break",
-            Node::InlineCode(_) => "inlineCode",
-            Node::InlineMath(_) => "inlineMath",
-            Node::Delete(_) => "delete",
-            Node::Emphasis(_) => "emphasis",
-            Node::MdxTextExpression(_) => "mdxTextExpression",
-            Node::FootnoteReference(_) => "footnoteReference",
-            Node::Html(_) => "html",
-            Node::Image(_) => "image",
-            Node::ImageReference(_) => "imageReference",
-            Node::MdxJsxTextElement(_) => "mdxJsxTextElement",
-            Node::Link(_) => "link",
-            Node::LinkReference(_) => "linkReference",
-            Node::Strong(_) => "strong",
-            Node::Text(_) => "text",
-            Node::Code(_) => "code",
-            Node::Math(_) => "math",
-            Node::MdxFlowExpression(_) => "mdxFlowExpression",
-            Node::Heading(_) => "heading",
-            Node::Table(_) => "table",
-            Node::ThematicBreak(_) => "thematicBreak",
-            Node::TableRow(_) => "tableRow",
-            Node::TableCell(_) => "tableCell",
-            Node::ListItem(_) => "listItem",
-            Node::Definition(_) => "definition",
-            Node::Paragraph(_) => "paragraph",
-        }
+        kind_of(node)
+    }
+}
+
+/// The node's `type` in mdast.
+pub fn kind_of(node: &Node) -> &'static str {
+    match node {
+        Node::Root(_) => "root",
+        Node::Blockquote(_) => "blockquote",
+        Node::FootnoteDefinition(_) => "footnoteDefinition",
+        Node::MdxJsxFlowElement(_) => "mdxJsxFlowElement",
+        Node::List(_) => "list",
+        Node::MdxjsEsm(_) => "mdxjsEsm",
+        Node::Toml(_) => "toml",
+        Node::Yaml(_) => "yaml",
+        Node::Break(_) => "break",
+        Node::InlineCode(_) => "inlineCode",
+        Node::InlineMath(_) => "inlineMath",
+        Node::Delete(_) => "delete",
+        Node::Emphasis(_) => "emphasis",
+        Node::MdxTextExpression(_) => "mdxTextExpression",
+        Node::FootnoteReference(_) => "footnoteReference",
+        Node::Html(_) => "html",
+        Node::Image(_) => "image",
+        Node::ImageReference(_) => "imageReference",
+        Node::MdxJsxTextElement(_) => "mdxJsxTextElement",
+        Node::Link(_) => "link",
+        Node::LinkReference(_) => "linkReference",
+        Node::Strong(_) => "strong",
+        Node::Text(_) => "text",
+        Node::Code(_) => "code",
+        Node::Math(_) => "math",
+        Node::MdxFlowExpression(_) => "mdxFlowExpression",
+        Node::Heading(_) => "heading",
+        Node::Table(_) => "table",
+        Node::ThematicBreak(_) => "thematicBreak",
+        Node::TableRow(_) => "tableRow",
+        Node::TableCell(_) => "tableCell",
+        Node::ListItem(_) => "listItem",
+        Node::Definition(_) => "definition",
+        Node::Paragraph(_) => "paragraph",
     }
 }
 

@@ -4,11 +4,12 @@ use std::any::Any;
 
 use super::{Registry, Rules, Target, no_rule};
 use crate::ambient::Scope;
-use crate::component::Component;
+use crate::component::{Component, TagMeta};
 use crate::density::Density;
 use crate::element::{Element, NodeElement, Repr};
-use crate::node::{Beside, Part, Parts};
+use crate::node::{Beside, Part, Parts, Value};
 use crate::part::{Cap, Handle, Visitor};
+use crate::trace::{Call, Recorder};
 
 /// What a rule gives: the pieces of an element, in order.
 pub type Lowered<T> = Result<Vec<<T as Target>::Piece>, LowerError>;
@@ -51,6 +52,9 @@ pub struct Lower<'r, T: Target> {
     scope: Scope<'r>,
     context: T::Context,
     depth: usize,
+    /// What takes down which call gives which pieces, and the call that this is in.
+    recorder: Option<&'r Recorder>,
+    call: Option<usize>,
 }
 
 impl<T: Target> Clone for Lower<'_, T> {
@@ -60,6 +64,8 @@ impl<T: Target> Clone for Lower<'_, T> {
             scope: self.scope,
             context: self.context.clone(),
             depth: self.depth,
+            recorder: self.recorder,
+            call: self.call,
         }
     }
 }
@@ -72,7 +78,14 @@ impl<'r, T: Target> Lower<'r, T> {
             scope,
             context: T::Context::default(),
             depth: 0,
+            recorder: None,
+            call: None,
         }
+    }
+
+    /// The same walk, which is [recorded](crate::trace).
+    pub(crate) fn recorded(self, recorder: Option<&'r Recorder>) -> Self {
+        Self { recorder, ..self }
     }
 
     /// The scope here: a rule may follow its density and read its
@@ -137,13 +150,18 @@ impl<'r, T: Target> Lower<'r, T> {
             Repr::Borrowed(element) => self.push(element, pieces)?,
             Repr::Node(element) => {
                 let name = || element.node.meta().name;
-                let within = self.within(name)?;
+                let within = self.within(name)?.of_node(element);
                 let rules = self.rules.ok_or_else(|| no_rule::<T>(name()))?;
+                let before = pieces.len();
                 rules.lower(&element.node, &element.children, &within, pieces)?;
+                within.mark(pieces, before);
             }
             Repr::Component(component) => {
+                let before = pieces.len();
                 self.call(&**component, |within, rendered| {
-                    within.push(rendered, pieces)
+                    within.push(rendered, pieces)?;
+                    within.mark(pieces, before);
+                    Ok(())
                 })?;
             }
         }
@@ -276,6 +294,10 @@ impl<'r, T: Target> Lower<'r, T> {
         if let Some(density) = component.density() {
             within.scope = within.scope.with_density(density);
         }
+        if let Some(recorder) = within.recorder {
+            let part = meta.part.as_ref().map(|part| part.name.to_string());
+            within.call = Some(recorder.enter(within.as_call(meta, part, Vec::new())));
+        }
         let cap = within.own_cap(meta.part.as_ref().and_then(|part| part.cap));
         within.with_cap(cap.as_ref(), |within| {
             let provided = component
@@ -292,6 +314,46 @@ impl<'r, T: Target> Lower<'r, T> {
                 }
             }
         })
+    }
+
+    /// The same walk within a node, if it is recorded.
+    fn of_node(mut self, element: &NodeElement<'_>) -> Self {
+        if let Some(recorder) = self.recorder {
+            let NodeElement { children, node } = element;
+            let any: &dyn Any = node;
+            let part = any.downcast_ref::<Part>();
+            let part = part.map(|part| part.meta_around(children).name.into_owned());
+            self.call = Some(recorder.enter(self.as_call(node.meta(), part, node.props())));
+        }
+        self
+    }
+
+    /// What is known of a call where it is made.
+    fn as_call(
+        &self,
+        meta: &TagMeta,
+        part: Option<String>,
+        props: Vec<(&'static str, Value)>,
+    ) -> Call {
+        Call {
+            name: meta.name,
+            kind: meta.kind,
+            within: self.call,
+            part,
+            density: self.scope.density(),
+            props,
+            wrote: false,
+        }
+    }
+
+    /// Marks the pieces from a place on as those of the call that this is, if it is recorded.
+    fn mark(&self, pieces: &mut [T::Piece], from: usize) {
+        let (Some(recorder), Some(call)) = (self.recorder, self.call) else {
+            return;
+        };
+        for piece in pieces.iter_mut().skip(from) {
+            T::mark(piece, recorder, call);
+        }
     }
 
     fn within(&self, name: impl FnOnce() -> &'static str) -> Result<Self, LowerError> {

@@ -17,6 +17,7 @@ pub(crate) use rule::{one_way_piece, two_way_piece};
 
 use crate::element::Element;
 use crate::node::{Node, NodeType};
+use crate::trace::Recorder;
 use lift::Lifts;
 use rule::{DefaultLower, ErasedLift, ErasedLower};
 
@@ -31,6 +32,12 @@ pub trait Target: Sized + 'static {
 
     /// The piece that shows a text.
     fn text(text: &str) -> Self::Piece;
+
+    /// Marks a piece as that of a call, where the target's pieces have room for that.
+    #[doc(hidden)]
+    fn mark(piece: &mut Self::Piece, recorder: &Recorder, call: usize) {
+        let _ = (piece, recorder, call);
+    }
 }
 
 /// A target whose pieces can be read back: what [`two_way`] rules are for.

@@ -1,0 +1,7 @@
+//! What an agent saw in each turn of its session, and why.
+//!
+//! [`model`] is what there is to see, without a page and without a terminal: it folds a session into
+//! turns, and says of each what the model was shown, where each line of that comes from, what was left
+//! out and why, and what changed.
+
+pub mod model;

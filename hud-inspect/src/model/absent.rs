@@ -1,0 +1,91 @@
+//! Why something is not shown.
+
+use std::fmt;
+
+use hud_core::Density;
+use hud_store::state::Change;
+use serde::{Serialize, Serializer};
+
+/// An item of the state that no line says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Absent {
+    /// Its section.
+    pub section: String,
+    /// Its name in the section; empty where the section is one thing.
+    pub item: String,
+    /// The beginning of what it says.
+    pub text: String,
+    /// Why it is not there.
+    pub why: Absence,
+    /// The version of the last event about it.
+    pub event: Option<u64>,
+}
+
+/// Why an item is not shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Absence {
+    /// The layout has no part for its section, or the settings turned it off.
+    NoPart,
+    /// Its section has nothing to say at this density, or another one says it.
+    Silent,
+    /// The section was left out to keep to the budget.
+    LeftOut {
+        /// What the fit says of it.
+        reason: String,
+    },
+    /// The section shows its first items only, and says how many others there are.
+    Maximum,
+    /// At its density, the section only says how many there are.
+    Density(Density),
+}
+
+impl fmt::Display for Absence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPart => {
+                f.write_str("the layout shows no such section, or a setting turned it off")
+            }
+            Self::Silent => f.write_str(
+                "its section has nothing to say at this density, or another one says it",
+            ),
+            Self::LeftOut { reason } => {
+                write!(
+                    f,
+                    "its section was left out to keep to the budget: {reason}"
+                )
+            }
+            Self::Maximum => {
+                f.write_str("its section lists no more than this, and says how many there are")
+            }
+            Self::Density(density) => {
+                write!(
+                    f,
+                    "at {density} density its section does not list its items"
+                )
+            }
+        }
+    }
+}
+
+impl Serialize for Absence {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// How much of what is absent is told, in characters.
+const TOLD: usize = 200;
+
+impl Absent {
+    pub(super) fn of(item: &Change, why: Absence, event: Option<u64>) -> Self {
+        let text = item.after.as_deref().unwrap_or_default();
+        Self {
+            section: item.section.to_owned(),
+            item: item.id.clone(),
+            text: text.chars().take(TOLD).collect(),
+            why,
+            event,
+        }
+    }
+}

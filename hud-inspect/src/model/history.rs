@@ -1,0 +1,340 @@
+//! A session, folded once, with what makes any of its turns quick to show.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
+
+use hud_agent::setup::Setup;
+use hud_core::Layer;
+use hud_store::event::{HudEvent, RedactionEvent, SessionId, StoredEvent};
+use hud_store::fold::fold;
+use hud_store::log::{Log, LogError, advance};
+use hud_store::section::Sections;
+use hud_store::state::HudState;
+
+use super::column::{Column, columns};
+use super::event::{EventPage, EventQuery, page};
+use super::turn::Turn;
+
+/// The distance of the states that are kept, at first.
+const EVERY: u64 = 256;
+
+/// How many of them are kept at most. Where there are more, every second one is let go.
+const MOST: usize = 512;
+
+/// A session, folded as far as it was read.
+#[derive(Clone, Debug)]
+pub struct History {
+    session: SessionId,
+    sections: Sections,
+    /// The sections that the static layer shows.
+    steady: BTreeSet<String>,
+    state: HudState,
+    every: u64,
+    /// States at multiples of `every`, from the first one on.
+    kept: Vec<HudState>,
+    turns: Vec<Turn>,
+    pub(super) rows: Vec<Row>,
+    pub(super) kinds: Names,
+    pub(super) about: Names,
+    /// Whether all that the log had was read.
+    is_caught_up: bool,
+}
+
+/// What is known of an event without reading it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// A hash of the section and the item that it is about; 0 if it is about neither.
+    pub(super) subject: u64,
+    pub(super) kind: u16,
+    /// The section, as a place in [`History::about`].
+    pub(super) section: Option<u16>,
+}
+
+/// Names, each once, in the order in which they came, and how often.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names(pub(super) Vec<(String, u64)>);
+
+impl Names {
+    /// The place of a name, which is new or not. There are fewer kinds and sections than that has room
+    /// for; in a log that somebody made up, those that come last share a place.
+    fn see(&mut self, name: &str) -> u16 {
+        let known = self.0.iter().position(|(known, _)| known == name);
+        let at = known.unwrap_or_else(|| {
+            if self.0.len() < usize::from(u16::MAX) {
+                self.0.push((name.to_owned(), 0));
+            }
+            self.0.len() - 1
+        });
+        if let Some((_, count)) = self.0.get_mut(at) {
+            *count += 1;
+        }
+        u16::try_from(at).unwrap_or(u16::MAX)
+    }
+
+    pub(super) fn at(&self, place: u16) -> Option<&str> {
+        self.0
+            .get(usize::from(place))
+            .map(|(name, _)| name.as_str())
+    }
+}
+
+/// Why a session can't be shown.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum HistoryError {
+    /// The log can't be read.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The turn has not come.
+    #[error(
+        "session {session} has no turn {turn}: ask for one from 1 to {next}, which is the next"
+    )]
+    NoTurn {
+        /// The session.
+        session: SessionId,
+        /// The turn that was asked for.
+        turn: u64,
+        /// The turn after the last.
+        next: u64,
+    },
+}
+
+impl History {
+    /// A session of which nothing has been read.
+    pub fn new(session: SessionId, setup: &Setup) -> Self {
+        let sections = setup.sections.clone();
+        let parts = setup.layout.parts(&sections.empty_state());
+        let steady = parts.unwrap_or_default().into_iter();
+        Self {
+            session,
+            state: sections.empty_state(),
+            sections,
+            steady: steady
+                .filter(|part| part.layer == Layer::Static)
+                .map(|part| part.name.into_owned())
+                .collect(),
+            every: EVERY,
+            kept: Vec::new(),
+            turns: Vec::new(),
+            rows: Vec::new(),
+            kinds: Names::default(),
+            about: Names::default(),
+            is_caught_up: false,
+        }
+    }
+
+    /// Reads on, at most so many events, and says whether that was all that there is.
+    ///
+    /// Where an event says that something was redacted after it had been read, what is kept may have the
+    /// words that were taken out: all of it is read anew.
+    ///
+    /// # Errors
+    /// As [`Log::read`]. What was read before the error is kept.
+    pub fn read<L: Log + ?Sized>(&mut self, log: &L, most: usize) -> Result<bool, LogError> {
+        let (session, from) = (self.session.clone(), self.state.version.saturating_add(1));
+        let (mut left, mut is_redacted, mut is_all) = (most, false, true);
+        log.read(&session, from, &mut |event| {
+            if left == 0 {
+                is_all = false;
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            let is_redaction =
+                matches!(&event.event, HudEvent::Redaction(RedactionEvent::Redact(_)));
+            if self.is_caught_up && is_redaction {
+                is_redacted = true;
+                return ControlFlow::Break(());
+            }
+            self.take(&event);
+            ControlFlow::Continue(())
+        })?;
+        if is_redacted {
+            self.forget();
+            return Ok(false);
+        }
+        self.is_caught_up |= is_all;
+        Ok(is_all)
+    }
+
+    /// Begins anew, as where the log was replaced by another one.
+    pub fn forget(&mut self) {
+        *self = Self {
+            session: self.session.clone(),
+            sections: self.sections.clone(),
+            steady: std::mem::take(&mut self.steady),
+            state: self.sections.empty_state(),
+            every: EVERY,
+            kept: Vec::new(),
+            turns: Vec::new(),
+            rows: Vec::new(),
+            kinds: Names::default(),
+            about: Names::default(),
+            is_caught_up: false,
+        };
+    }
+
+    fn take(&mut self, event: &StoredEvent) {
+        let subject = self.sections.subject(&event.event);
+        let section = subject.as_ref().map(|subject| subject.section);
+        let is_steady = section.is_some_and(|section| self.steady.contains(section));
+        self.rows.push(Row {
+            subject: subject.map_or(0, |subject| {
+                let item = subject.item.unwrap_or(Cow::Borrowed(""));
+                hash_of(subject.section, &item)
+            }),
+            kind: self.kinds.see(event.event.kind()),
+            section: section.map(|section| self.about.see(section)),
+        });
+        self.state = fold(std::mem::take(&mut self.state), event);
+        // A turn is over when an event says that it is of a later one.
+        let turn = self.state.turn;
+        if self.turns.last().is_none_or(|last| last.turn < turn) {
+            self.turns.push(Turn::begin(turn, event));
+        }
+        if let Some(last) = self.turns.last_mut() {
+            last.take(event, is_steady);
+            last.end(&self.state);
+        }
+        if self.state.version.is_multiple_of(self.every) {
+            self.kept.push(self.state.clone());
+            if self.kept.len() > MOST {
+                // Those at multiples of twice the distance stay.
+                let mut place = 0;
+                self.kept.retain(|_| {
+                    place += 1;
+                    place % 2 == 0
+                });
+                self.every = self.every.saturating_mul(2);
+            }
+        }
+    }
+
+    /// The session's name.
+    pub const fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// The state after all events that were read.
+    pub const fn state(&self) -> &HudState {
+        &self.state
+    }
+
+    /// The turns in which something happened, in their order.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The turn after the last.
+    pub const fn next_turn(&self) -> u64 {
+        self.state.turn.saturating_add(1)
+    }
+
+    /// At most so many columns for a chart.
+    pub fn columns(&self, most: usize) -> Vec<Column> {
+        columns(&self.turns, most)
+    }
+
+    /// The version of the last event before a turn: what the model saw in it follows from that one and
+    /// those before.
+    pub fn version_before(&self, turn: u64) -> u64 {
+        let at = self.turns.partition_point(|row| row.turn < turn);
+        match at.checked_sub(1).and_then(|at| self.turns.get(at)) {
+            Some(row) => row.last,
+            None => 0,
+        }
+    }
+
+    /// The turn in which an event happened.
+    pub fn turn_of(&self, version: u64) -> Option<u64> {
+        let at = self.turns.partition_point(|row| row.last < version);
+        let row = self.turns.get(at)?;
+        (row.first <= version).then_some(row.turn)
+    }
+
+    /// The state that the model saw in a turn.
+    ///
+    /// # Errors
+    /// [`HistoryError`].
+    pub fn state_in<L: Log + ?Sized>(&self, log: &L, turn: u64) -> Result<HudState, HistoryError> {
+        let next = self.next_turn();
+        if turn == 0 || turn > next {
+            return Err(HistoryError::NoTurn {
+                session: self.session.clone(),
+                turn,
+                next,
+            });
+        }
+        Ok(self.state_at(log, self.version_before(turn))?)
+    }
+
+    /// The state after the event of a version.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    pub fn state_at<L: Log + ?Sized>(&self, log: &L, version: u64) -> Result<HudState, LogError> {
+        if version >= self.state.version {
+            return Ok(self.state.clone());
+        }
+        let at = self.kept.partition_point(|kept| kept.version <= version);
+        let kept = at.checked_sub(1).and_then(|at| self.kept.get(at));
+        let state = kept.cloned().unwrap_or_else(|| self.sections.empty_state());
+        advance(log, &self.session, state, version)
+    }
+
+    /// The version of the last event about an item, up to a version. An empty item is a section that is
+    /// one thing.
+    pub fn last_about(&self, section: &str, item: &str, version: u64) -> Option<u64> {
+        let subject = hash_of(section, item);
+        let end = usize::try_from(version).unwrap_or(usize::MAX);
+        let rows = self.rows.get(..end.min(self.rows.len()))?;
+        let at = rows.iter().rposition(|row| row.subject == subject)?;
+        u64::try_from(at + 1).ok()
+    }
+
+    /// The kinds of the events, each with how many there are.
+    pub fn kinds(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.kinds.0.iter().map(|(kind, count)| (&**kind, *count))
+    }
+
+    /// The sections that events are about, each with how many there are.
+    pub fn sections(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.about.0.iter().map(|(name, count)| (&**name, *count))
+    }
+
+    /// Events that are asked for.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    pub fn events<L: Log + ?Sized>(
+        &self,
+        log: &L,
+        query: &EventQuery,
+    ) -> Result<EventPage, LogError> {
+        page(self, log, query)
+    }
+
+    pub(super) fn subject_of(&self, event: &HudEvent) -> (Option<String>, Option<String>) {
+        match self.sections.subject(event) {
+            Some(subject) => (
+                Some(subject.section.to_owned()),
+                subject.item.map(Cow::into_owned),
+            ),
+            None => (None, None),
+        }
+    }
+
+    /// What the sections have that do not say anything.
+    pub(super) fn empty_state(&self) -> HudState {
+        self.sections.empty_state()
+    }
+}
+
+/// Two subjects with one hash would be taken for one another, which shows an event that is not the one
+/// behind a line.
+pub(super) fn hash_of(section: &str, item: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (section, item).hash(&mut hasher);
+    hasher.finish().max(1)
+}

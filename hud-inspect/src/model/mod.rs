@@ -1,0 +1,56 @@
+//! What there is to see of a session: a function of its events.
+//!
+//! A [`History`] reads a session from a log, once, and keeps what makes each of its turns quick to show: a
+//! [`Turn`] for each, and states at distances. [`Shown`] is what the model saw in a turn, with where each line comes
+//! from; [`Compared`] is what differs between two turns; [`EventPage`] lists events.
+//!
+//! ```
+//! use hud_agent::setup::Setup;
+//! use hud_inspect::model::{EventQuery, History, Shown, View};
+//! use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+//! use hud_store::log::{Expected, Log};
+//! use hud_store::memory::MemoryLog;
+//!
+//! let (mut log, session) = (MemoryLog::new(), SessionId::new("s")?);
+//! for (turn, text) in [(1, "tests need redis"), (2, "port 6379")] {
+//!     let note = NoteAdd { id: format!("n{turn}"), content: text.into() };
+//!     log.append(&session, Expected::Any, &[NewEvent::now(turn, Actor::Agent, note)])?;
+//! }
+//!
+//! let setup = Setup::default();
+//! let mut history = History::new(session, &setup);
+//! while !history.read(&log, 10_000)? {} // A step at a time, to show how far it is.
+//! assert_eq!(history.turns().len(), 2);
+//! assert_eq!(history.next_turn(), 3);
+//!
+//! // What the model saw in turn 2 is what had happened before it.
+//! let state = history.state_in(&log, 2)?;
+//! let shown = Shown::of(&state, &View::default(), &setup, &history)?;
+//! let line = shown.lines.iter().find(|line| line.text == "- tests need redis").unwrap();
+//! assert_eq!((line.section.as_deref(), line.item.as_deref()), (Some("notes"), Some("n1")));
+//! assert_eq!(line.event, Some(1), "the version of the event behind it");
+//!
+//! let events = history.events(&log, &EventQuery::default())?;
+//! assert_eq!(events.events.len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All of it is `serde::Serialize`: it is what the page is sent.
+
+mod absent;
+mod column;
+mod compare;
+mod event;
+mod history;
+mod provenance;
+mod shown;
+mod turn;
+
+pub use absent::{Absence, Absent};
+pub use column::Column;
+pub use compare::{Changed, Compared, DiffLine, Piece, Sign};
+pub use event::{Event, EventPage, EventQuery};
+pub use history::{History, HistoryError};
+pub use provenance::{Line, TreeCall};
+pub use shown::{LayerText, SectionShown, Shown, ShownError, View};
+pub use turn::{Tokens, Turn};

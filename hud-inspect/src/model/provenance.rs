@@ -1,0 +1,217 @@
+//! Where each line comes from: the calls that gave it, the item that it says, the event behind that.
+
+use std::collections::BTreeMap;
+
+use hud_core::component::TagKind;
+use hud_core::node::Value;
+use hud_core::trace::{Call, Traced};
+use hud_store::state::{Change, HudState, changes};
+use serde::Serialize;
+
+use super::history::History;
+
+/// A line of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// What it says, as markdown.
+    pub text: String,
+    /// The innermost calls that gave it, by their places in [`Shown::calls`](super::Shown::calls).
+    pub calls: Vec<usize>,
+    /// The section, by the name of its part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The item of the section.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<String>,
+    /// The version of the last event about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<u64>,
+}
+
+/// A call of a component, or a node.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TreeCall {
+    /// Its name.
+    pub name: String,
+    /// `component` or `node`.
+    pub kind: &'static str,
+    /// The call that it is within.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<usize>,
+    /// The part that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// The density that it was shown at.
+    pub density: &'static str,
+    /// The props of a node, as they are written in a layout.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub props: Vec<(String, String)>,
+}
+
+impl From<&Call> for TreeCall {
+    fn from(call: &Call) -> Self {
+        let props = call.props.iter();
+        let said = props.filter(|(_, value)| !matches!(value, Value::None));
+        Self {
+            name: call.name.to_owned(),
+            kind: match call.kind {
+                TagKind::Component => "component",
+                TagKind::Node => "node",
+            },
+            within: call.within,
+            part: call.part.clone(),
+            density: call.density.name(),
+            props: said
+                .map(|(name, value)| ((*name).to_owned(), value.to_string()))
+                .collect(),
+        }
+    }
+}
+
+/// All items of a state, by their sections.
+pub(super) struct Items<'h> {
+    items: Vec<Change>,
+    by_section: BTreeMap<&'static str, Vec<usize>>,
+    version: u64,
+    history: &'h History,
+}
+
+impl<'h> Items<'h> {
+    pub(super) fn of(state: &HudState, history: &'h History) -> Self {
+        // What there is, is what is new to somebody who knows nothing.
+        let items = changes(&history.empty_state(), state);
+        let mut by_section: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+        for (at, item) in items.iter().enumerate() {
+            by_section.entry(item.section).or_default().push(at);
+        }
+        Self {
+            items,
+            by_section,
+            version: state.version,
+            history,
+        }
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Change> {
+        self.items.iter()
+    }
+
+    pub(super) fn in_section(&self, section: &str) -> impl Iterator<Item = &Change> {
+        let places = self.by_section.get(section).into_iter().flatten();
+        places.filter_map(|at| self.items.get(*at))
+    }
+
+    /// The lines of a text.
+    pub(super) fn lines(&self, text: &str, traced: &Traced, before: usize) -> Vec<Line> {
+        let lines = text.lines().zip(&traced.lines);
+        lines
+            .map(|(text, calls)| {
+                let section = calls.iter().find_map(|call| traced.part(*call));
+                let key = calls.iter().find_map(|call| key(traced, *call));
+                let item = section.and_then(|section| self.item(section, key, text));
+                let event = item.and_then(|item| {
+                    self.history
+                        .last_about(item.section, &item.id, self.version)
+                });
+                // What changed since an epoch began is said of all sections in one place.
+                let section = item.map(|item| item.section).or(section);
+                Line {
+                    text: text.to_owned(),
+                    calls: calls.iter().map(|call| call + before).collect(),
+                    section: section.map(str::to_owned),
+                    item: item.map(|item| item.id.clone()),
+                    event,
+                }
+            })
+            .collect()
+    }
+
+    /// The item of a section that a line says: the one that its key names, else the one of which it
+    /// says most.
+    fn item(&self, section: &str, key: Option<&str>, line: &str) -> Option<&Change> {
+        if let Some(key) = key {
+            return self.in_section(section).find(|item| item.id == key);
+        }
+        let own: Vec<&Change> = match self.by_section.contains_key(section) {
+            true => self.in_section(section).collect(),
+            false => self.all().collect(),
+        };
+        if let [item] = own.as_slice()
+            && item.id.is_empty()
+        {
+            return Some(item);
+        }
+        let line = plain(line);
+        let said = own.into_iter().map(|item| (said_of(item, &line), item));
+        // Of those of which it says as much, the first.
+        let (said, item) = said.rev().max_by_key(|(said, _)| *said)?;
+        (said > 0).then_some(item)
+    }
+}
+
+/// The key of the innermost node around a call that has one.
+fn key(traced: &Traced, call: usize) -> Option<&str> {
+    let path = traced.path(call).into_iter().rev();
+    let keys = path.filter_map(|call| {
+        let key = call.props.iter().find(|(name, _)| *name == "key")?;
+        match &key.1 {
+            Value::Text(key) => Some(key.as_str()),
+            _ => None,
+        }
+    });
+    keys.into_iter().next()
+}
+
+/// How many characters of an item a line says; 0 where it is not about it.
+fn said_of(item: &Change, line: &str) -> usize {
+    let name = match item.is_named {
+        true => plain(last_part(&item.id)),
+        false => String::new(),
+    };
+    let by_name = match !name.is_empty() && line.contains(&name) {
+        true => name.chars().count(),
+        false => 0,
+    };
+    let text = plain(item.after.as_deref().unwrap_or_default());
+    by_name.max(beginning_in(&text, line))
+}
+
+/// How many characters are enough to tell an item from others, where a line does not say all of it.
+const ENOUGH: usize = 8;
+
+/// How many characters of the beginning of a text are in a line. What sections say of their items ends
+/// with what is not always shown, so that is seldom all of it.
+fn beginning_in(text: &str, line: &str) -> usize {
+    let ends: Vec<usize> = (text.char_indices().map(|(at, _)| at).skip(1))
+        .chain([text.len()])
+        .filter(|end| *end > 0 && *end <= line.len())
+        .collect();
+    // If some of it is there, so is each beginning of that.
+    let said = ends.partition_point(|end| line.contains(text.get(..*end).unwrap_or("\n")));
+    match said >= ENOUGH || (said > 0 && said == text.chars().count()) {
+        true => said,
+        false => 0,
+    }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A text without what markdown adds to it, on one line.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut is_blank = true;
+    for character in text.chars() {
+        if matches!(character, '\\' | '*' | '`' | '_') {
+            continue;
+        }
+        let is_space = character.is_whitespace();
+        if !(is_space && is_blank) {
+            plain.push(if is_space { ' ' } else { character });
+        }
+        is_blank = is_space;
+    }
+    plain.truncate(plain.trim_end().len());
+    plain
+}
