@@ -28,8 +28,10 @@
 //! gives the same events. It knows no client's words: what a call does is an [`Action`].
 
 mod alike;
+mod calls;
 mod check;
 mod command;
+mod compacted;
 mod cues;
 mod depend;
 mod done;
@@ -37,6 +39,7 @@ mod failure;
 mod files;
 mod lookup;
 mod output;
+mod outputs;
 mod plan;
 mod pool;
 mod prose;
@@ -52,32 +55,27 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hud_store::event::{
-    Actor, CompactAfter, CompactBefore, ContextSnapshot, FileEvent, HudEvent, NoteAdd, OutputKeep,
-    OutputMeasure, OutputSeen, StepRemove, TaskEvent,
-};
-use hud_store::state::{ActiveFile, HudState, OutputClass, PrunedOutput, StepStatus, ToolOutput};
-
+use hud_store::event::{Actor, ContextSnapshot, HudEvent, StepRemove};
+use hud_store::state::{HudState, StepStatus};
 use serde_json::Value;
 
 pub(crate) use self::alike::{Words, alike, hashed, words};
+use self::calls::ToolResult;
+use self::compacted::compaction_begins;
 use self::failure::Failures;
-use self::files::{close, delete, edit, is_active, open, rename};
 use self::plan::Plan;
 pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
 pub(crate) use self::summary::{Part, of_part};
-use self::voice::{REFUSED, Voice};
+use self::voice::Voice;
 pub(crate) use self::words::{clip, is_name};
 use crate::action::{Action, change_value};
-use crate::change::Change;
 use crate::context::Window;
-use crate::observation::{Actions, NotRun, Observation};
+use crate::observation::Observation;
 use crate::path;
-use crate::prune::class::Seen;
-use crate::prune::{self, Spoken, Whole, outline};
+use crate::prune::Spoken;
 use crate::secret::mask_text;
 use crate::settings::{Rule, Secrets, Settings};
-use crate::tool::{self, Item, Numbering, Operations};
+use crate::tool::{Numbering, Operations};
 
 /// An event and who made it happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,22 +84,6 @@ pub struct Derived {
     pub actor: Actor,
     /// What happened.
     pub event: HudEvent,
-}
-
-/// The result of a call.
-#[derive(Clone, Copy)]
-struct ToolResult<'r> {
-    content: &'r str,
-    is_error: bool,
-    not_run: Option<&'r NotRun>,
-    task: Option<&'r str>,
-    change: Option<&'r Change>,
-}
-
-impl ToolResult<'_> {
-    const fn failed(&self) -> bool {
-        self.is_error || self.not_run.is_some()
-    }
 }
 
 /// Turns what an agent does into events.
@@ -313,21 +295,7 @@ impl Deriver {
                 tool,
                 target,
                 content,
-            } => {
-                let mut left = state.pruned.iter();
-                if left.any(|left| call.as_ref() == Some(&left.call)) {
-                    return Vec::new();
-                }
-                let known = call.as_deref().and_then(|call| state.outputs.of(call));
-                let content = said(content, known);
-                derived(vec![HudEvent::from(OutputKeep {
-                    call: call.clone(),
-                    tool: known.map_or(tool, |known| &known.tool).clone(),
-                    target: known.map_or(target, |known| &known.target).clone(),
-                    outline: call.as_ref().and_then(|_| self.outline(known, &content)),
-                    content: content.into_owned().into(),
-                })])
-            }
+            } => derived(self.leaves(call.as_deref(), tool, target.as_deref(), content, state)),
         }
     }
 
@@ -409,237 +377,9 @@ impl Deriver {
         derived(events)
     }
 
-    /// The agent calls a tool.
-    fn called(&mut self, call: &str, actions: &Actions, state: &HudState) -> Vec<Derived> {
-        let actions: Vec<Action> = self.named(actions, state).collect();
-        let mut events = Vec::new();
-        for action in &actions {
-            events.extend(self.begun(action, state));
-        }
-        self.calls.insert(call.to_owned(), actions);
-        derived(events)
-    }
-
-    /// A call has its result. Results of unknown calls have no events.
-    fn answered(&mut self, call: &str, result: &ToolResult<'_>, state: &HudState) -> Vec<Derived> {
-        let mut events = Vec::new();
-        let actions = self.calls.remove(call).unwrap_or_default();
-        for action in &actions {
-            events.extend(self.ended(action, result, state));
-        }
-        events.extend(derived(seen(call, &actions, result, state)));
-        events
-    }
-
-    /// The agent called a tool, and has its result.
-    fn done(
-        &mut self,
-        call: &str,
-        actions: &Actions,
-        result: &ToolResult<'_>,
-        state: &HudState,
-    ) -> Vec<Derived> {
-        let actions: Vec<Action> = self.named(actions, state).collect();
-        let mut events = Vec::new();
-        for action in &actions {
-            let mut begun = self.begun(action, state);
-            if result.failed() {
-                // What was to be opened was not there, and nobody saw it open.
-                begun.retain(|event| !matches!(event, HudEvent::File(FileEvent::Open(_))));
-            }
-            events.extend(derived(begun));
-            events.extend(self.ended(action, result, state));
-        }
-        events.extend(derived(seen(call, &actions, result, state)));
-        events
-    }
-
-    /// Lines of an output that stay in the conversation when it leaves.
-    fn outline(&self, known: Option<&ToolOutput>, content: &str) -> Option<String> {
-        let whole = Whole {
-            class: known.map_or(OutputClass::Look, |known| known.class),
-            has_errors: known.is_some_and(|known| known.error || known.is_run()),
-            text: content,
-            kept: known.map_or(&[], |known| &known.kept),
-        };
-        let from = known.map_or(u64::MAX, |known| known.turn.saturating_add(1));
-        let is_superseded = known.is_some_and(|known| known.superseded);
-        let outline = outline(&whole, |line| self.spoken.used_in(line, from));
-        Some(outline).filter(|outline| !is_superseded && !outline.is_empty())
-    }
-
-    /// How many tokens what tools said took, where so much of a request was new that what little was sent
-    /// besides does not matter.
-    fn measured(&self, sent: u64, state: &HudState) -> Option<HudEvent> {
-        let before = state.context.as_ref()?.used;
-        let new = state.outputs.seen.iter().rev();
-        let chars = new
-            .take_while(|output| output.turn.saturating_add(1) >= self.turn)
-            .filter(|output| output.turn.saturating_add(1) == self.turn)
-            .fold(0_u64, |sum, output| sum.saturating_add(output.chars));
-        let tokens = sent.saturating_sub(before);
-        let ratio = chars.saturating_mul(10).checked_div(tokens)?;
-        let is_telling = chars >= prune::TELLING && prune::RATIOS.contains(&ratio);
-        is_telling.then(|| OutputMeasure { chars, tokens }.into())
-    }
-
-    /// Actions with the names that their files have in the session.
-    fn named(&self, actions: &Actions, state: &HudState) -> impl Iterator<Item = Action> {
-        let named = |action: &Action| action.clone().naming(|path| self.name(path, state));
-        actions.iter().map(named)
-    }
-
-    /// An action begins.
-    fn begun(&mut self, action: &Action, state: &HudState) -> Vec<HudEvent> {
-        self.spoken.call(action, self.turn);
-        match action {
-            Action::Read { path, lines } => vec![open(path, *lines)],
-            Action::Edit { path, .. } | Action::Write { path, .. } if !is_active(state, path) => {
-                vec![open(path, None)]
-            }
-            Action::SetPlan { steps } => self.plan.replace(steps, &mut self.numbering),
-            _ => Vec::new(),
-        }
-    }
-
-    /// An action has its result.
-    fn ended(
-        &mut self,
-        action: &Action,
-        result: &ToolResult<'_>,
-        state: &HudState,
-    ) -> Vec<Derived> {
-        if result.failed() {
-            let mut events = derived(self.failed(action, result, state));
-            if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
-                let by = |rule| self.settings.derive.by(rule);
-                events.extend(Voice::user_refuses(said, state, &mut self.numbering, &by));
-            }
-            return events;
-        }
-        let mut events = self.failures.succeeded(action);
-        if self.by(Rule::Outdated) {
-            events.extend(voice::allowed(action, state));
-        }
-        if self.by(Rule::Places)
-            && let Some(places) = lookup::places(action, result.content)
-        {
-            events.extend(words::found(places, state, &mut self.numbering));
-        }
-        if self.by(Rule::Done)
-            && let Some(done) = done::by(action)
-        {
-            events.extend(words::done(done, state, &mut self.numbering));
-        }
-        match action {
-            Action::Edit { path, change } | Action::Write { path, change } => {
-                let change = change.clone().and(result.change);
-                events.extend(depend::added_in(path, &change.dependencies));
-                events.push(edit(path, change));
-            }
-            Action::Delete { path } => events.push(delete(path)),
-            Action::Move { from, to } => events.push(rename(from, to)),
-            Action::Run { command } => {
-                events.extend(self.ran(action, command, result, state));
-                if self.by(Rule::Shell) {
-                    events.extend(self.changed(command, result.content, state));
-                }
-                events.extend(depend::added_by(command));
-                if self.by(Rule::Closing) {
-                    events.extend(voice::done_by(command, state));
-                }
-            }
-            Action::AddStep { description } => {
-                events.extend(self.plan.add(description, result.task, &mut self.numbering));
-            }
-            Action::UpdateStep {
-                number,
-                description,
-                progress,
-            } => events.extend(self.plan.update(number, description.as_deref(), *progress)),
-            Action::Hud { call } => {
-                // A call that the tool refuses changes nothing, and the agent has read why.
-                let directory = self.directory.as_deref();
-                let operations = &self.operations;
-                let said = tool::events(operations, call, state, &mut self.numbering, directory)
-                    .unwrap_or_default();
-                self.has_task |= said
-                    .iter()
-                    .any(|event| matches!(event, HudEvent::Task(TaskEvent::Set(_))));
-                return said
-                    .into_iter()
-                    .map(|event| Derived {
-                        actor: Actor::Agent,
-                        event,
-                    })
-                    .collect();
-            }
-            Action::Read { .. }
-            | Action::SetPlan { .. }
-            | Action::Ask { .. }
-            | Action::Look { .. }
-            | Action::Delegate { .. }
-            | Action::Other { .. } => {}
-        }
-        let name = |path: &str| self.written_name(path, state);
-        let mut at_hand = pool::mentioned(action, self.turn, state, name);
-        at_hand.extend(pool::found(action, result.content, state, name));
-        // A file that is read or written is at hand by that.
-        at_hand.retain(|event| !events.iter().any(|other| is_of_same_file(event, other)));
-        events.extend(at_hand);
-        derived(events)
-    }
-
     /// The name that a file has in the session; none for what names no file.
     fn name(&self, path: &str, state: &HudState) -> Option<String> {
         path::name(path, self.directory.as_deref(), &state.active_files)
-    }
-
-    fn failed(
-        &mut self,
-        action: &Action,
-        result: &ToolResult<'_>,
-        state: &HudState,
-    ) -> Vec<HudEvent> {
-        let mut events = Vec::new();
-        if let (None | Some(NotRun::Refused), Action::Run { command }) = (result.not_run, action) {
-            events.extend(self.ran(action, command, result, state));
-            if events
-                .iter()
-                .any(|event| matches!(event, HudEvent::Check(_)))
-            {
-                return events;
-            }
-        }
-        // It was opened when it was called for, and there was nothing to read.
-        let is_read = |file: &ActiveFile| !file.status.is_change();
-        if let Action::Read { path, .. } = action
-            && state
-                .active_files
-                .iter()
-                .any(|file| file.path == *path && is_read(file))
-        {
-            events.push(close(path));
-        }
-        match (result.not_run, failure::message(action, result.content)) {
-            (Some(NotRun::Declined { said }), _) => {
-                let said = said.as_deref().map(str::trim);
-                let content = match said.filter(|said| !said.is_empty()) {
-                    Some(said) => format!("{REFUSED}{}: {said}", action.label()),
-                    None => format!("{REFUSED}{}", action.label()),
-                };
-                let id = self.numbering.next(Item::Note);
-                events.push(HudEvent::from(NoteAdd { id, content }));
-            }
-            (Some(NotRun::Cancelled), _) | (_, None) => {}
-            (None | Some(NotRun::Refused), Some(message)) => {
-                events.push(
-                    self.failures
-                        .failed(action, message, self.turn, &mut self.numbering),
-                )
-            }
-        }
-        events
     }
 
     /// The client goes on with a model, of which nothing was sent yet: what is in the context is now in
@@ -649,50 +389,6 @@ impl Deriver {
         let other = known.filter(|context| context.model.as_deref().is_some_and(|m| m != model));
         let reading = other.map(|context| self.reading(context.used, Some(model), window).into());
         derived(reading.into_iter().collect())
-    }
-
-    /// The conversation was compacted: to a summary, which is lifted, or to what comes from the boundary
-    /// on, a message of the client's. Files that were only read and that the summary does not name leave:
-    /// their contents are no longer in the context.
-    fn compaction_ends(
-        &mut self,
-        summary: Option<&str>,
-        boundary: Option<&str>,
-        state: &HudState,
-    ) -> Vec<Derived> {
-        let summary = summary.map(str::trim).filter(|summary| !summary.is_empty());
-        let mut numbering = std::mem::take(&mut self.numbering);
-        let lifted = summary.filter(|_| self.by(Rule::Summaries)).map(|summary| {
-            summary::lift(summary, state, &mut numbering, |path| {
-                self.name(path, state)
-            })
-        });
-        self.numbering = numbering;
-        let after = HudEvent::from(CompactAfter {
-            summary: summary.map(ToOwned::to_owned),
-            rest: lifted.as_ref().map(|lifted| lifted.rest.clone()),
-            tokens_after: None,
-            boundary: boundary.map(ToOwned::to_owned),
-        });
-        let lifted = lifted.unwrap_or_default();
-        let read = state
-            .active_files
-            .iter()
-            .filter(|file| {
-                !file.status.is_change() && !lifted.files.iter().any(|(_, path)| *path == file.path)
-            })
-            .map(|file| close(&file.path));
-        let mut events = derived(std::iter::once(after).chain(read).collect());
-        self.has_task |= lifted
-            .events
-            .iter()
-            .any(|event| matches!(event, HudEvent::Task(_)));
-        self.plan.lifted(&lifted.events);
-        events.extend(lifted.events.into_iter().map(|event| Derived {
-            actor: Actor::Summary,
-            event,
-        }));
-        events
     }
 
     /// A reading of the context in a model's window.
@@ -716,109 +412,6 @@ impl Deriver {
     }
 }
 
-/// Whether one event is about a file that another one is about.
-fn is_of_same_file(one: &HudEvent, other: &HudEvent) -> bool {
-    let item = |event: &HudEvent| event.subject()?.item.map(Cow::into_owned);
-    matches!(other, HudEvent::File(_)) && item(one) == item(other)
-}
-
-/// Characters from which on an output is worth knowing: what takes the place of a shorter one would be as
-/// long.
-const SEEN: usize = 300;
-
-/// A tool has said something.
-fn seen(
-    call: &str,
-    actions: &[Action],
-    result: &ToolResult<'_>,
-    state: &HudState,
-) -> Vec<HudEvent> {
-    if result.content.len() < SEEN || call.is_empty() || actions.is_empty() {
-        return Vec::new();
-    }
-    let chars = result.content.chars().count();
-    if chars < SEEN {
-        return Vec::new();
-    }
-    let again = match actions {
-        [Action::Hud { call }] => recalled(call, state),
-        _ => None,
-    };
-    // What was recalled is in the conversation again, and ages as what it is.
-    let Seen {
-        class,
-        tool,
-        target,
-        lines,
-    } = match again {
-        Some(left) => Seen {
-            class: left.class.unwrap_or(OutputClass::Look),
-            tool: left.tool.clone(),
-            target: left.target.clone(),
-            lines: None,
-        },
-        None => Seen::of(actions),
-    };
-    vec![
-        OutputSeen {
-            call: call.to_owned(),
-            tool,
-            class,
-            target: target.map(|target| target.chars().take(TARGET).collect()),
-            lines,
-            rows: rows(result.content),
-            chars: chars as u64,
-            error: result.failed(),
-            recalls: again.map(|left| left.seq),
-        }
-        .into(),
-    ]
-}
-
-/// How many lines a text has.
-fn rows(text: &str) -> u64 {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    let last = usize::from(!text.is_empty() && !text.ends_with('\n'));
-    (ends + last) as u64
-}
-
-/// What left the conversation and a call of the `hud` tool brings back.
-fn recalled<'s>(call: &Value, state: &'s HudState) -> Option<&'s PrunedOutput> {
-    if call["tool"] != "recall" {
-        return None;
-    }
-    let (seq, name) = (call["args"]["seq"].as_u64(), call["args"]["call"].as_str());
-    let mut left = state.pruned.iter();
-    left.find(|left| Some(left.seq) == seq || Some(left.call.as_str()) == name)
-}
-
-/// What an output says: of one that was recalled, what there was before.
-fn said<'c>(content: &'c str, known: Option<&ToolOutput>) -> Cow<'c, str> {
-    let again = known.and_then(|known| known.recalls).and_then(|_| {
-        let answer: Value = serde_json::from_str(content).ok()?;
-        Some(answer.pointer("/payload/content")?.as_str()?.to_owned())
-    });
-    again.map_or(Cow::Borrowed(content), Cow::Owned)
-}
-
-/// Characters of what an output is of that are recorded.
-const TARGET: usize = 200;
-
-/// The conversation is about to be compacted. Nothing leaves the state yet: a compaction may fail, or
-/// be called off.
-fn compaction_begins(
-    trigger: Option<String>,
-    tokens_before: Option<u64>,
-    state: &HudState,
-) -> Vec<Derived> {
-    let known = state.context.as_ref().map(|context| context.used);
-    derived(vec![HudEvent::from(CompactBefore {
-        state: Box::new(state.clone()),
-        trigger,
-        tokens_before: tokens_before.or(known),
-    })])
-}
-
 fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
     events
         .into_iter()
@@ -827,26 +420,4 @@ fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
             event,
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rows;
-
-    #[test]
-    fn the_rows_of_an_output_are_its_lines() {
-        for text in [
-            "",
-            "a",
-            "a\n",
-            "a\nb",
-            "a\r\n\nb\r\n",
-            "\n",
-            "\n\n",
-            "a\n ",
-            "é\r",
-        ] {
-            assert_eq!(rows(text), text.lines().count() as u64, "{text:?}");
-        }
-    }
 }

@@ -24,6 +24,9 @@
 mod answer;
 mod ask;
 mod complaint;
+mod farewell;
+mod number;
+mod offer;
 mod relation;
 mod rule;
 mod words;
@@ -37,8 +40,9 @@ use hud_store::event::{
 use hud_store::section::RequestEnd;
 use hud_store::state::{HudState, Note, Request, StepStatus};
 
-use self::answer::{Answer, Offer};
+use self::answer::Answer;
 use self::ask::Message;
+use self::offer::Offer;
 use self::relation::Relation;
 use self::rule::Lifting;
 use super::{Derived, prose};
@@ -85,7 +89,7 @@ impl Voice {
     /// session, in another process, knows what `yes` is said of.
     pub(super) fn offers(&self, state: &HudState) -> Option<HudEvent> {
         let known = state.task.as_ref()?.offer.as_deref().unwrap_or_default();
-        let said = answer::kept(&self.said).unwrap_or_default();
+        let said = offer::kept(&self.said).unwrap_or_default();
         (said != known).then(|| TaskOffer { said }.into())
     }
 
@@ -114,15 +118,15 @@ impl Voice {
         let said = std::mem::take(&mut self.said);
         let answered = answer::answer(text);
         let offered = match &answered {
-            Some(Answer::Yes) => answer::offer(&said),
-            Some(Answer::Number(number)) => answer::option(&said, *number).map(|text| Offer {
+            Some(Answer::Yes) => offer::offer(&said),
+            Some(Answer::Number(number)) => offer::option(&said, *number).map(|text| Offer {
                 text,
                 ..Offer::default()
             }),
             Some(Answer::No | Answer::Nothing) => None,
-            None if answer::begins_with_yes(text) => answer::offer(&said),
-            None => answer::begins_with_number(text)
-                .and_then(|number| answer::option(&said, number))
+            None if answer::begins_with_yes(text) => offer::offer(&said),
+            None => number::begins_with_number(text)
+                .and_then(|number| offer::option(&said, number))
                 .map(|text| Offer {
                     text,
                     ..Offer::default()
@@ -130,14 +134,14 @@ impl Voice {
         };
         let offered = offered.filter(|_| by_rule(Rule::Offers));
         let has_more = answered.is_none();
-        let says_nothing = answered.is_some() || answer::is_farewell(text);
+        let says_nothing = answered.is_some() || farewell::is_farewell(text);
         if has_task
             && offered.is_none()
             && (says_nothing || !(says_enough(text) || Relation::of(text).withdraws))
         {
             // Whoever gives thanks for what is done wants nothing more of it.
-            let ends =
-                answer::closes(text) || (answer::is_farewell(text) && relation::says_done(&said));
+            let ends = farewell::closes(text)
+                || (farewell::is_farewell(text) && relation::says_done(&said));
             let events = match ends && by_rule(Rule::Closing) {
                 true => all_done(state),
                 false => Vec::new(),
@@ -191,7 +195,7 @@ impl Voice {
                 let known = task.map(|task| words::about(&task.description));
                 known.is_some_and(|known| words::share(&known, &words::about(rest)))
             };
-            let behind_thanks = answer::behind_thanks(text)
+            let behind_thanks = farewell::behind_thanks(text)
                 .filter(|_| !leans && by_rule(Rule::Closing) && relation::says_done(&said))
                 .filter(|rest| !is_same(rest));
             if let Some(rest) = behind_thanks {
@@ -334,7 +338,7 @@ fn replies(message: &Message, said: &str, relation: Relation) -> bool {
         && message.items.is_empty()
         && !message.sentences.iter().any(asks_for_more)
         && !relation::says_done(said)
-        && answer::asks(said)
+        && offer::asks(said)
 }
 
 /// Whether the user passes over what the agent asked, with something new, when nothing was done yet.
@@ -345,7 +349,7 @@ fn drops_task(said: &str, relation: &Relation, state: &HudState) -> bool {
         && !relation.corrects
         && !relation.withdraws
         && !has_changed(state)
-        && answer::offer(said).is_some_and(|offer| offer.is_question)
+        && offer::offer(said).is_some_and(|offer| offer.is_question)
 }
 
 /// Whether a file was changed since the user spoke.

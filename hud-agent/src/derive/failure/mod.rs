@@ -1,421 +1,30 @@
 //! Failures: which ones count, what they say, and when they are over.
 
-use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
-use hud_store::state::{Attempted, ErrorRecord, HudState};
+mod attempt;
+mod mended;
+mod message;
 
+use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
+use hud_store::state::{Attempted, HudState};
+
+use self::attempt::{Attempt, Failure, is_passing};
+use self::mended::{parts_of_words, says_mended};
+use self::message::{clip, salient};
+pub(super) use self::message::{is_slip, message};
 use super::alike::{Words, alike};
 use super::check::{self, Check};
-use super::command::{self, Run};
-use super::output::{self, Found, Kind, Output};
-use super::{Derived, prose, words};
+use super::output::{Found, Kind, Output};
+use super::{Derived, command, prose, words};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
 /// After so many turns a failure is no longer shown if files that it may be about were changed since.
 const STALE_TURNS: u64 = 24;
 
-/// What the result of a failed call says: the line that says most. Nothing, if it was a look at
-/// something that is not there.
-pub(super) fn message(action: &Action, content: &str) -> Option<String> {
-    let content = content
-        .trim()
-        .trim_start_matches("<tool_use_error>")
-        .trim_end_matches("</tool_use_error>")
-        .trim();
-    let missed = match action {
-        Action::Run { command } => command::only_looks(command) || is_slip(content),
-        Action::Read { .. } | Action::Look { .. } => says_missing(content),
-        _ => false,
-    };
-    (!missed).then(|| salient(content))
-}
-
-/// Whether something that was looked for is not there.
-fn says_missing(content: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "does not exist",
-        "doesn't exist",
-        "no such file",
-        "not found",
-        "enoent",
-        "cannot find",
-        "no files found",
-        "no matches",
-        "is a directory",
-        "eisdir",
-    ];
-    let lower = output::upto(content, 400).to_lowercase();
-    WORDS.iter().any(|word| lower.contains(word))
-}
-
-/// Whether a shell did not understand the line that it was given, so that nothing ran.
-pub(super) fn is_slip(content: &str) -> bool {
-    const SLIPS: &[&str] = &[
-        "parse error near",
-        "syntax error near unexpected",
-        "unexpected eof while looking",
-        "unterminated quoted string",
-        "no matches found:",
-        "unknown file attribute",
-        "bad substitution",
-        "unmatched \"",
-        "unmatched '",
-    ];
-    let lower = output::upto(content, 400).to_lowercase();
-    let mut lines = lower.lines().filter(|line| !line.starts_with("exit code "));
-    let first = lines.find(|line| !line.trim().is_empty()).unwrap_or("");
-    let shell = ["(eval):", "bash:", "zsh:", "sh:", "/bin/", "fish:", "eval:"];
-    shell.iter().any(|shell| first.starts_with(shell))
-        && SLIPS.iter().any(|slip| first.contains(slip))
-}
-
-/// The line of an output that says most about what is wrong, with the exit code before it.
-pub(super) fn salient(content: &str) -> String {
-    let content = output::upto(content, 64 * 1024);
-    let (exit, output) = match content.split_once('\n') {
-        _ if !content.starts_with("Exit code ") => (None, content),
-        Some((first, rest)) => (Some(first), rest),
-        None => (Some(content), ""),
-    };
-    let lines: Vec<&str> = output
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    // The first of the best: `max_by_key` alone would take the last.
-    let best = (0..lines.len())
-        .rev()
-        .max_by_key(|index| weight(lines[*index]));
-    match (best, exit) {
-        // The next line has what it says: `panicked at src/lib.rs:5:9:`.
-        (Some(index), _) if lines[index].ends_with(':') && index + 1 < lines.len() => {
-            clip(&format!("{} {}", lines[index], lines[index + 1]))
-        }
-        (Some(index), _) => clip(lines[index]),
-        (None, Some(exit)) => exit.to_lowercase(),
-        (None, None) => "failed without a message".to_owned(),
-    }
-}
-
-/// How much a line of output says: which place is wrong, then that something is.
-fn weight(line: &str) -> u8 {
-    let lower = output::upto(line, 600).to_lowercase();
-    const FINE: &[&str] = &[
-        "--- pass", "pass ", "ok ", "ok\t", "✓", "✔", "warning", "note:", "=== run",
-    ];
-    if FINE.iter().any(|fine| lower.starts_with(fine)) || lower.ends_with("... ok") {
-        return 0;
-    }
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let wrong = says(&[
-        "error",
-        "panicked",
-        "undefined",
-        "cannot ",
-        "mismatch",
-        "exception",
-        "expected",
-        "undeclared",
-        "not found",
-    ]);
-    let failed = says(&["fail", "fatal", "denied", "no such file", "unable"]);
-    match (wrong, failed, has_place(line)) {
-        // A runner's own words for what the lines below it say.
-        _ if lower.ends_with("task failed") || lower.starts_with("your proposed edit") => 1,
-        (true, _, true) => 5,
-        (_, true, true) => 4,
-        (true, ..) => 3,
-        (_, true, _) => 2,
-        (.., true) => 2,
-        _ => 0,
-    }
-}
-
-/// Whether a line names a place: `file.rs:12`.
-fn has_place(line: &str) -> bool {
-    line.match_indices(':').any(|(colon, _)| {
-        let before = line[..colon].rsplit([' ', '\t', '(']).next().unwrap_or("");
-        let after = line.as_bytes().get(colon + 1);
-        before.contains('.') && after.is_some_and(u8::is_ascii_digit)
-    })
-}
-
-/// At most 400 characters of a line: what is shown is shorter still.
-fn clip(line: &str) -> String {
-    match line.char_indices().nth(400) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
 /// The failures that are not over.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Failures {
     open: Vec<Failure>,
-}
-
-#[derive(Clone, Debug)]
-struct Failure {
-    id: String,
-    attempt: Attempt,
-    message: String,
-    turn: u64,
-    /// Whether it was only in passing: a file that is not there, a slip in a shell line.
-    passing: bool,
-}
-
-/// What was attempted, as far as a later success of the same can be seen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Attempt {
-    Read(String),
-    /// To write, change, remove or rename a file.
-    Edit(String),
-    Check(Box<Check>),
-    Run(Vec<Run>),
-    Call {
-        tool: String,
-        target: Option<String>,
-    },
-    /// The user says that it fails, and not what was run.
-    Reported,
-}
-
-impl Attempt {
-    fn of(action: &Action) -> Self {
-        Self::new(action.attempted(), action.tool(), action.target())
-    }
-
-    /// What an error was on; none where the log does not say it.
-    fn failed(error: &ErrorRecord) -> Option<Self> {
-        let tool = error.tool.as_deref().unwrap_or_default();
-        Some(Self::new(error.attempted?, tool, error.target.as_deref()))
-    }
-
-    fn new(attempted: Attempted, tool: &str, target: Option<&str>) -> Self {
-        let on = || target.unwrap_or_default().to_owned();
-        match (attempted, target) {
-            (Attempted::Read, _) => Self::Read(on()),
-            (Attempted::Edit, _) => Self::Edit(on()),
-            (Attempted::Run, None) => Self::Reported,
-            (Attempted::Run, Some(command)) => match check::checks(command).pop() {
-                Some((check, _)) if check.name == command => Self::Check(Box::new(check)),
-                _ => Self::Run(command::runs(command)),
-            },
-            (Attempted::Call, _) => Self::Call {
-                tool: tool.to_owned(),
-                target: target.map(ToOwned::to_owned),
-            },
-        }
-    }
-
-    /// Whether a success on `self` means that a failure on `failed` is over.
-    fn mends(&self, failed: &Self) -> bool {
-        match (self, failed) {
-            (Self::Run(runs), Self::Run(failed)) => runs
-                .iter()
-                .any(|run| failed.iter().any(|failed| run.covers(failed))),
-            (Self::Edit(path), Self::Read(failed)) => path == failed,
-            _ => self == failed,
-        }
-    }
-}
-
-impl Failure {
-    /// The test or the place that the message names.
-    fn name(&self) -> &str {
-        let name = self.message.split(": ").next().unwrap_or_default();
-        name.strip_suffix(" failed").unwrap_or(name)
-    }
-
-    /// The file that the message names first.
-    fn path(&self) -> Option<&str> {
-        let name = self.name();
-        name.split_once(':')
-            .map(|(path, _)| path)
-            .filter(|path| path.contains('.') && !path.contains(' '))
-    }
-
-    fn is_same(&self, found: &Found) -> bool {
-        let message = found.message();
-        let rest = |message: &str| message.split_once(": ").map(|(_, rest)| rest.to_owned());
-        self.message == clip(&message)
-            || (found.kind == Kind::Test && self.name() == found.name)
-            // An edit above it moves it.
-            || (found.kind == Kind::Place
-                && self.path().is_some_and(|path| found.name.starts_with(path))
-                && rest(&self.message) == rest(&message))
-    }
-
-    /// Whether a file was changed since that it may be about.
-    fn is_worked_on(&self, state: &HudState) -> bool {
-        let failed = state.errors.iter().find(|error| error.id == self.id);
-        let Some(since) = failed.map(|error| (error.turn, error.encountered_at)) else {
-            return false;
-        };
-        state.active_files.iter().any(|file| {
-            let path = &*file.path;
-            let is_about = self.path().is_none_or(|place| {
-                path.ends_with(place.trim_start_matches("./")) || place.ends_with(path)
-            });
-            file.status.is_change() && (file.turn, file.last_accessed) > since && is_about
-        })
-    }
-
-    /// Whether the user said it in plain words.
-    fn is_complaint(&self) -> bool {
-        let words = self.message.split_whitespace().count();
-        self.attempt == Attempt::Reported
-            && self.path().is_none()
-            && !self.message.contains(": ")
-            && !(self.message.ends_with(" failed") && words == 2)
-    }
-
-    /// Whether a check is what the user said does not work.
-    fn is_about(&self, check: &Check) -> bool {
-        let lower = self.message.to_lowercase();
-        let kinds: &[&str] = match check.kind {
-            check::Kind::Test => &["test", "spec"],
-            check::Kind::Lint => &["lint"],
-            check::Kind::Types => &["type", "compile"],
-            check::Kind::Build => &["build", "compile"],
-            check::Kind::Format => &["format"],
-        };
-        lower.contains(&check.name.to_lowercase()) || kinds.iter().any(|kind| lower.contains(kind))
-    }
-
-    /// Whether a run of a check that passed shows that this is over.
-    fn is_mended_by(&self, check: &Check) -> bool {
-        match &self.attempt {
-            Attempt::Reported if self.is_complaint() => self.is_about(check),
-            Attempt::Check(failed) if check.covers(failed) => true,
-            Attempt::Check(failed) if failed.kind == check.kind => match check.kind {
-                check::Kind::Test => self.path().is_none() && check.names_test(self.name()),
-                _ => false,
-            },
-            Attempt::Reported => match (check.kind, self.path()) {
-                (check::Kind::Test, None) => check.runs_test(self.name()),
-                (check::Kind::Format, _) | (_, None) => false,
-                (check::Kind::Lint, Some(path)) => check.looks_at(path),
-                // What a linter says of a file, a compiler does not.
-                (_, Some(path)) => !self.message.ends_with(')') && check.looks_at(path),
-            },
-            _ => false,
-        }
-    }
-}
-
-/// Whether a sentence says that something works again, and not that it shall.
-fn says_mended(lower: &str) -> bool {
-    const MENDED: &[&str] = &[
-        "resolved",
-        "fixed",
-        "corrected",
-        "mended",
-        "no longer",
-        "works now",
-        "now works",
-        "works again",
-        "behoben",
-        "repariert",
-        "gelöst",
-        "funktioniert jetzt",
-        "funktioniert wieder",
-        "läuft wieder",
-        "corrigé",
-        "résolu",
-        "réparé",
-        "fonctionne maintenant",
-        "fonctionne à nouveau",
-        "ne plante plus",
-        "corregid",
-        "arreglad",
-        "solucionad",
-        "resuelt",
-        "ya funciona",
-        "ya no falla",
-        "vuelve a funcionar",
-        "funciona de nuevo",
-        "corrigid",
-        "resolvid",
-        "risolt",
-        "исправ",
-        "починил",
-        "устранен",
-        "устранён",
-        "теперь работает",
-        "снова работает",
-        "修复",
-        "已解决",
-        "解决了",
-        "恢复正常",
-        "修好",
-        "修正しました",
-        "直しました",
-        "解決しました",
-        "تم إصلاح",
-        "أصلحت",
-        "تم حل",
-        "يعمل الآن",
-        "수정했",
-        "고쳤",
-        "해결했",
-    ];
-    const NOT_YET: &[&str] = &[
-        "should",
-        "will",
-        "would",
-        "to be ",
-        "if ",
-        "ensure",
-        "verify",
-        "confirm whether",
-        "not ",
-        "n't ",
-        "once",
-        "until",
-        "need",
-        "?",
-        "sollte",
-        "muss ",
-        "wenn ",
-        "falls ",
-        "devrait",
-        "il faut",
-        "debería",
-        "hay que",
-        "если",
-        "нужно",
-        "надо",
-        "должн",
-        "исправлю",
-        "исправить",
-        "需要",
-        "应该",
-        "如果",
-        "还没",
-        "必要",
-        "はず",
-        "まだ",
-        "سوف",
-        "يجب",
-    ];
-    let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    says(MENDED) && !says(NOT_YET)
-}
-
-/// The words of a text, and of each name the words that it is put together of: `SyntaxError` is a syntax
-/// error.
-fn parts_of_words(text: &str) -> Words {
-    let mut parted = String::with_capacity(text.len() + 8);
-    let mut before = ' ';
-    for c in output::upto(text, 2_000).chars() {
-        if c.is_uppercase() && before.is_lowercase() {
-            parted.push(' ');
-        }
-        parted.push(if c == '_' { ' ' } else { c });
-        before = c;
-    }
-    Words::of(&parted)
 }
 
 /// How many failures of one run become errors of their own: the check says how many there are.
@@ -737,25 +346,6 @@ pub(super) struct FailedRun<'r> {
     pub is_whole: bool,
 }
 
-/// Words of a shell about the line that it was given, not about the work.
-const SLIPS: &[&str] = &[
-    "parse error",
-    "syntax error near",
-    "command not found",
-    "no such file or directory",
-    "unexpected eof",
-    "exit code 1",
-];
-
-fn is_passing(attempt: &Attempt, message: &str) -> bool {
-    let message = message.to_lowercase();
-    match attempt {
-        Attempt::Read(_) | Attempt::Call { .. } => true,
-        Attempt::Edit(_) | Attempt::Check(_) | Attempt::Reported => false,
-        Attempt::Run(_) => SLIPS.iter().any(|slip| message.contains(slip)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -784,18 +374,6 @@ mod tests {
         Action::Run {
             command: command.to_owned(),
         }
-    }
-
-    fn message(content: &str) -> String {
-        super::message(&run("make"), content).unwrap()
-    }
-
-    #[test]
-    fn a_search_that_finds_nothing_is_no_failure() {
-        assert_eq!(
-            super::message(&run("grep -rn redis ."), "Exit code 1"),
-            None
-        );
     }
 
     #[test]
@@ -837,23 +415,5 @@ mod tests {
             }
             assert_eq!(failures.succeeded(&action).len(), 1, "{action:?}");
         }
-    }
-
-    #[test]
-    fn the_line_that_names_the_place_is_the_message() {
-        let go = "Exit code 1\n[test] $ go test ./...\n[test] ERROR task failed\n\n\
-                  # pkg\ncmd/setup_test.go:50:21: env.run undefined\nFAIL\tpkg [build failed]";
-        assert_eq!(message(go), "cmd/setup_test.go:50:21: env.run undefined");
-        let rust = "running 1 test\nthread 'a' panicked at src/a.rs:1:2:\nno redis\nnote: run";
-        assert_eq!(
-            message(rust),
-            "thread 'a' panicked at src/a.rs:1:2: no redis"
-        );
-        assert_eq!(message("Exit code 1"), "exit code 1");
-        assert_eq!(
-            message("<tool_use_error>File does not exist.</tool_use_error>"),
-            "File does not exist."
-        );
-        assert_eq!(message(""), "failed without a message");
     }
 }

@@ -1,0 +1,331 @@
+//! The reader of an output, line by line.
+
+use std::collections::HashMap;
+
+use super::counts::Counts;
+use super::line::{is_end, is_gap, is_mark, is_part, plain, python_frame, says_wrong};
+use super::place::{is_aside, place};
+use super::{FOUND_CAP, Found, Kind, LINE, Output, bounded, upto, verdict};
+
+/// What is known of an output so far.
+#[derive(Default)]
+pub(super) struct Reader {
+    is_pasted: bool,
+    pub(super) out: Output,
+    pub(super) counts: Counts,
+    /// The test whose lines follow, and the first place that each one names.
+    pub(super) running: Option<String>,
+    logged: HashMap<String, String>,
+    /// The failure that the next line is the detail of.
+    pub(super) waiting: Option<usize>,
+    /// A message whose place comes on a line of its own.
+    pub(super) header: Option<String>,
+    /// The file that the next places are in.
+    file: Option<String>,
+    /// The innermost place of the trace that is being read.
+    pub(super) trace: Option<String>,
+    /// What stopped a run, if nothing else says why.
+    stop: Option<Found>,
+    files: Vec<Found>,
+    pub(super) packages: u64,
+    passed_tests: u64,
+    /// Whether the last line says that something was left out behind it.
+    is_gap: bool,
+}
+
+impl Reader {
+    /// A reader of what a person pasted.
+    pub(super) fn of_pasted() -> Self {
+        Self {
+            is_pasted: true,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn read(mut self, output: &str) -> Output {
+        let (beginning, end) = bounded(output);
+        self.out.is_empty = output.trim().is_empty();
+        for line in beginning.lines().chain(end.lines()) {
+            let line = plain(upto(line, LINE));
+            self.line(&line);
+        }
+        self.end()
+    }
+
+    fn end(mut self) -> Output {
+        if self.out.found.is_empty() {
+            let files = std::mem::take(&mut self.files);
+            self.out.found.extend(files);
+        }
+        if self.out.found.is_empty() {
+            self.out.found.extend(self.stop.take());
+        }
+        // A test with parts failed because one of these did.
+        let names: Vec<String> = self.out.found.iter().map(|one| one.name.clone()).collect();
+        let is_whole = |one: &Found| {
+            one.kind == Kind::Test
+                && names
+                    .iter()
+                    .any(|name| is_part(name, &one.name) && name != &one.name)
+        };
+        self.out.found.retain(|one| !is_whole(one));
+        if self.counts.failed.is_none() && self.counts.passed.is_none() {
+            let failed = self.out.found.iter().filter(|one| one.kind == Kind::Test);
+            let failed = u64::try_from(failed.count()).unwrap_or(0);
+            self.counts.failed = Some(failed).filter(|count| *count > 0);
+            self.counts.passed = Some(self.passed_tests).filter(|count| *count > 0);
+        }
+        let failures = self.counts.failed.unwrap_or(0) + self.counts.problems.unwrap_or(0);
+        self.out.count = Some(failures).filter(|count| *count > 0);
+        if self.counts.has_failures() {
+            self.out.says = Some(false);
+        } else if self.counts != Counts::default() && self.out.says.is_none() {
+            self.out.says = Some(true);
+        }
+        let packages = (self.packages > 0 && self.out.says != Some(false)).then(|| {
+            let ending = if self.packages == 1 { "" } else { "s" };
+            format!("ok, {} package{ending}", self.packages)
+        });
+        self.out.fails_tests |= self.counts.failed.is_some_and(|failed| failed > 0)
+            || self.out.found.iter().any(|one| one.kind == Kind::Test);
+        let problems = Counts {
+            problems: self.counts.problems,
+            ..Counts::default()
+        };
+        self.out.problems = problems.said();
+        let with_errors = self.counts.passed.is_some() || self.counts.failed.is_some();
+        let tests = Counts {
+            problems: self.counts.problems.filter(|_| with_errors),
+            ..self.counts
+        };
+        self.out.tests = tests.said().or(packages);
+        self.out
+    }
+
+    fn line(&mut self, line: &str) {
+        let text = line.trim();
+        if text.is_empty() {
+            return;
+        }
+        // What comes behind a gap is the end of a line of which the beginning is not known.
+        if std::mem::replace(&mut self.is_gap, is_gap(text)) {
+            return;
+        }
+        let taken = self.follows(line, text)
+            || self.go(text)
+            || self.rust(text)
+            || self.python(line, text)
+            || (!self.is_pasted && self.other_runners(text))
+            || self.detail_of(line, text)
+            || self.diagnostic(line, text);
+        if !taken && !self.is_pasted {
+            self.whole(text);
+        }
+    }
+
+    pub(super) fn found(&mut self, kind: Kind, name: &str, detail: &str) -> Option<usize> {
+        let same = |one: &Found| {
+            one.kind == kind
+                && (one.name == name || (kind == Kind::Test && is_end(name, &one.name)))
+        };
+        if let Some(index) = self.out.found.iter().position(same) {
+            let known = &mut self.out.found[index];
+            if known.name.len() < name.len() {
+                name.clone_into(&mut known.name);
+            }
+            if known.detail.is_empty() {
+                detail.clone_into(&mut known.detail);
+            }
+            return Some(index);
+        }
+        if self.out.found.len() >= FOUND_CAP || name.is_empty() {
+            return None;
+        }
+        self.out.found.push(Found {
+            kind,
+            name: name.to_owned(),
+            detail: detail.to_owned(),
+        });
+        Some(self.out.found.len() - 1)
+    }
+
+    /// A test failed; how may be said on one of the next lines.
+    pub(super) fn test(&mut self, name: &str, detail: &str) {
+        let logged = self.logged.get(name).cloned().unwrap_or_default();
+        let detail = if detail.is_empty() { &logged } else { detail };
+        let index = self.found(Kind::Test, name, detail);
+        let is_open = |index: &usize| self.out.found[*index].detail.is_empty();
+        self.waiting = index.filter(is_open);
+        self.running = Some(name.to_owned());
+    }
+
+    /// All tests of a file or a package failed, or nobody says which.
+    pub(super) fn file(&mut self, name: &str) {
+        if self.files.len() < FOUND_CAP && !name.is_empty() {
+            self.files.push(Found {
+                kind: Kind::Test,
+                name: name.to_owned(),
+                detail: String::new(),
+            });
+        }
+    }
+
+    pub(super) fn pass(&mut self, name: &str) {
+        self.waiting = None;
+        self.passed_tests += 1;
+        self.out.passed.insert(name.to_owned());
+    }
+
+    pub(super) fn says(&mut self, passed: bool) {
+        if self.out.says != Some(false) {
+            self.out.says = Some(passed);
+        }
+    }
+
+    /// What a line adds to the ones before it: the detail of a failure, the end of a trace.
+    fn follows(&mut self, line: &str, text: &str) -> bool {
+        if let Some(at) = &mut self.trace {
+            if let Some(frame) = python_frame(text) {
+                *at = frame;
+                return true;
+            }
+            if line.starts_with([' ', '\t']) {
+                return true;
+            }
+            let at = std::mem::take(at);
+            self.trace = None;
+            match self.waiting.take() {
+                Some(index) => self.detail(index, &format!("{at}: {text}")),
+                None => {
+                    let running = self.out.found.iter().any(|one| one.kind == Kind::Test);
+                    if !running {
+                        self.found(Kind::Place, &at, text);
+                    }
+                }
+            }
+            return true;
+        }
+        if let Some(at) = text.strip_prefix("--> ").and_then(place) {
+            if let Some(header) = self.header.take() {
+                self.found(Kind::Place, &at.at, &header);
+            }
+            return true;
+        }
+        // The line behind `panicked at src/a.rs:1:2:`.
+        match self.waiting {
+            Some(index) if self.out.found[index].detail.ends_with(' ') => {
+                self.waiting = None;
+                self.detail(index, text);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a line says how the failure before it came.
+    fn detail_of(&mut self, line: &str, text: &str) -> bool {
+        if is_mark(text) {
+            return false;
+        }
+        let Some(index) = self.waiting.take() else {
+            return false;
+        };
+        let is_indented = line.starts_with([' ', '\t']);
+        if is_indented {
+            self.detail(index, text);
+        }
+        is_indented
+    }
+
+    fn detail(&mut self, index: usize, text: &str) {
+        if let Some(found) = self.out.found.get_mut(index) {
+            found.detail.push_str(text);
+        }
+    }
+
+    /// A test logs where it is: what says that something is wrong counts most, else the last line.
+    fn log(&mut self, text: &str) {
+        let Some(running) = &self.running else {
+            return;
+        };
+        let is_better = |known: &str| says_wrong(text) && !says_wrong(known);
+        let known = self.out.found.iter_mut().find(|one| one.name == *running);
+        if let Some(known) = known {
+            if known.detail.is_empty() || is_better(&known.detail) {
+                text.clone_into(&mut known.detail);
+            }
+        } else if self.logged.len() < 200 {
+            let known = self.logged.entry(running.clone()).or_default();
+            if !says_wrong(known) || is_better(known) {
+                text.clone_into(known);
+            }
+        }
+    }
+
+    /// What a compiler or a linter says of a place.
+    fn diagnostic(&mut self, line: &str, text: &str) -> bool {
+        let is_indented = line.starts_with([' ', '\t']);
+        let text = text.strip_prefix("[ERROR] ").unwrap_or(text);
+        if let Some(at) = place(text) {
+            if is_indented && !self.is_pasted {
+                self.log(text);
+                return true;
+            }
+            let is_sure = !self.is_pasted || says_wrong(at.text);
+            if !is_aside(at.text) && is_sure && !has_test(&self.out.found) {
+                self.found(Kind::Place, &at.at, at.text);
+            }
+            return true;
+        }
+        // A file, and below it its places: `12:5  error  text`.
+        if !is_indented && !text.contains(' ') && text.contains(['/', '.']) {
+            self.file = Some(text.to_owned());
+        } else if let (true, Some(file)) = (is_indented, &self.file)
+            && let Some((at, rest)) = text.split_once(' ')
+            && at.bytes().all(|b| b.is_ascii_digit() || b == b':')
+            && let Some(message) = rest.trim().strip_prefix("error ")
+        {
+            let name = format!("{file}:{at}");
+            self.found(Kind::Place, &name, message.trim());
+            return true;
+        }
+        if let Some(file) = text.strip_prefix("would reformat ") {
+            self.found(Kind::Place, file, "would be reformatted");
+            return true;
+        }
+        // `TypeError: x is not a function`
+        if !is_indented
+            && let Some((name, said)) = text.split_once(": ")
+            && !said.is_empty()
+            && (name.ends_with("Error") || name.ends_with("Exception") || name == "fatal error")
+            && name.split(' ').count() <= 2
+        {
+            self.stop("", text);
+            return true;
+        }
+        false
+    }
+
+    pub(super) fn stop(&mut self, name: &str, detail: &str) {
+        self.stop.get_or_insert_with(|| Found {
+            kind: Kind::Stop,
+            name: name.to_owned(),
+            detail: detail.to_owned(),
+        });
+    }
+
+    /// What a line says of the whole run.
+    fn whole(&mut self, text: &str) {
+        if let Some(passed) = verdict::verdict(text) {
+            self.out.fails_tests |= !passed && text.starts_with("error: test failed");
+            self.says(passed);
+        }
+        if let Some(counts) = Counts::of(text) {
+            self.counts.follow(counts);
+        }
+    }
+}
+
+fn has_test(found: &[Found]) -> bool {
+    found.iter().any(|one| one.kind == Kind::Test)
+}

@@ -1,0 +1,165 @@
+//! Options that are taken by their number: `2`, `option 4`, `the second one`.
+
+use super::words::{head, is_dense, lower, words};
+
+/// The number of an option that a text begins by taking, and says more: `2, and tell the team`.
+pub(super) fn begins_with_number(text: &str) -> Option<u32> {
+    const JOINS: &[&str] = &[
+        " and ", " but ", " please", " und ", " aber ", " bitte", " et ", " mais ", " y ",
+        " pero ", " и ", " но ", " e ", " mas ",
+    ];
+    // How long what takes the option is, in bytes, and all of it.
+    const HEAD: usize = 40;
+    const ALL: usize = 400;
+    let text = text.trim();
+    // A list of what is wanted begins so as well.
+    if text.len() > ALL || text.lines().nth(1).is_some() {
+        return None;
+    }
+    let lowered = lower(head(text, ALL));
+    let mark = lowered.char_indices().find(|(at, c)| match c {
+        '，' | '。' | '、' | '；' | '：' | '؛' | '،' => true,
+        ',' | ';' | ':' | '!' | '—' | '–' => lowered[at + c.len_utf8()..].starts_with(' '),
+        _ => false,
+    });
+    let marks = mark.map(|(at, _)| at);
+    let joins = JOINS.iter().filter_map(|join| lowered.find(join));
+    let end = joins.chain(marks).min().filter(|end| *end <= HEAD)?;
+    let taken = lowered.get(..end)?.trim();
+    // A letter alone is a word of a sentence: `a, and then b`.
+    let is_said = taken.chars().count() > 1 || taken.chars().all(|c| c.is_ascii_digit());
+    number(taken).filter(|_| is_said)
+}
+
+/// The number that a short answer names: `2`, `option 4`, `#3`, `the second one`, `第二个`.
+pub(super) fn number(lowered: &str) -> Option<u32> {
+    const NAMES: &[(&str, u32)] = &[
+        ("first", 1),
+        ("second", 2),
+        ("third", 3),
+        ("fourth", 4),
+        ("fifth", 5),
+        ("last", u32::MAX),
+        ("erste", 1),
+        ("zweite", 2),
+        ("dritte", 3),
+        ("第一", 1),
+        ("第二", 2),
+        ("第三", 3),
+        ("第四", 4),
+        ("一", 1),
+        ("二", 2),
+        ("三", 3),
+        ("四", 4),
+        ("a", 1),
+        ("b", 2),
+        ("c", 3),
+        ("d", 4),
+    ];
+    const AROUND: &[&str] = &[
+        "option",
+        "number",
+        "nr",
+        "no",
+        "the",
+        "one",
+        "go",
+        "with",
+        "let's",
+        "lets",
+        "do",
+        "choose",
+        "pick",
+        "take",
+        "i",
+        "i'll",
+        "i'd",
+        "please",
+        "for",
+        "approach",
+        "choice",
+        "yes",
+        "ok",
+        "variante",
+        "opción",
+        "opcion",
+        "variant",
+        "вариант",
+        "方案",
+        "选项",
+        "选",
+        "用",
+        "plan",
+        "solution",
+        "lösung",
+        "die",
+        "der",
+        "das",
+        "nummer",
+        "it",
+        "is",
+    ];
+    if let Some(digits) = lowered
+        .strip_prefix("第")
+        .or(Some(lowered))
+        .map(|text| text.trim_start_matches(|c: char| !c.is_ascii_digit() && is_dense(c)))
+        && lowered.contains(is_dense)
+    {
+        let end = digits.bytes().take_while(u8::is_ascii_digit).count();
+        if (1..=2).contains(&end) && digits.chars().count() <= end + 3 {
+            return digits.get(..end)?.parse().ok();
+        }
+        let named = NAMES
+            .iter()
+            .find(|(name, _)| lowered.contains(name) && lowered.chars().count() <= 6);
+        return named
+            .filter(|(name, _)| name.contains(is_dense))
+            .map(|(_, number)| *number);
+    }
+    let mut found = None;
+    for word in words(lowered) {
+        let number = word
+            .parse::<u32>()
+            .ok()
+            .filter(|number| (1..=99).contains(number));
+        let named = NAMES
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|(_, number)| *number);
+        match number.or(named) {
+            Some(_) if found.is_some() => return None,
+            Some(number) => found = Some(number),
+            None if AROUND.contains(&word) => {}
+            None => return None,
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_that_is_taken_with_more_behind_it_is_taken() {
+        for (text, number) in [
+            ("2, and tell the team about it", 2),
+            ("Option 3, but without the cache", 3),
+            ("the second one please", 2),
+            ("Die zweite, aber ohne Cache", 2),
+            ("第二个，并且加上测试", 2),
+            ("1 and rename the flag while you are at it", 1),
+        ] {
+            assert_eq!(begins_with_number(text), Some(number), "{text}");
+        }
+        for text in [
+            "1. rename it\n2. test it",
+            "a, and then b",
+            "2 of the tests fail, look at them",
+            "I want three things, first this",
+            "fix it",
+        ] {
+            assert_eq!(begins_with_number(text), None, "{text}");
+        }
+    }
+}
