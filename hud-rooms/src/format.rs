@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use hud_core::data::{DataError, json, toon};
-use hud_core::node::Value;
-use hud_core::{Element, LowerError, Renderer, Scope};
+use hud_core::{Element, LowerError, Scope};
 use serde::{Deserialize, Serialize};
 
 use crate::count::Counter;
@@ -63,20 +62,12 @@ impl Format {
     ///
     /// [`WriteError`] for a number that is none.
     pub fn write(self, elements: &Element<'_>) -> Result<String, WriteError> {
-        let renderer: &Renderer = &nodes::RENDERER;
-        if self == Self::Markdown {
-            return Ok(renderer.markdown(elements, Scope::default())?);
-        }
-        self.write_value(&renderer.data(elements, Scope::default())?)
-    }
-
-    /// Writes a value; as markdown, its JSON.
-    pub(crate) fn write_value(self, value: &Value) -> Result<String, WriteError> {
+        let data = || nodes::RENDERER.data(elements, Scope::default());
         Ok(match self {
-            Self::Json => json::to_string_pretty(value)?,
-            Self::CompactJson => json::to_string(&keys::shorten(value))?,
-            Self::Toon => toon::to_string(value)?,
-            Self::Markdown => json::to_string(value)?,
+            Self::Json => json::to_string_pretty(&data()?)?,
+            Self::CompactJson => json::to_string(&keys::shorten(&data()?))?,
+            Self::Toon => toon::to_string(&data()?)?,
+            Self::Markdown => nodes::RENDERER.markdown(elements, Scope::default())?,
         })
     }
 }
@@ -118,15 +109,14 @@ impl Tokens {
     ///
     /// As [`Format::write`].
     pub fn count(elements: &Element<'_>, counter: &Counter) -> Result<Self, WriteError> {
-        let count = |format: Format| {
-            let text = format.write(elements)?;
-            Ok::<_, WriteError>(u64::from(counter.tokens(&text)))
-        };
+        // Three of them are of the same data.
+        let data = nodes::RENDERER.data(elements, Scope::default())?;
+        let count = |text: String| u64::from(counter.tokens(&text));
         Ok(Self {
-            json: count(Format::Json)?,
-            compact_json: count(Format::CompactJson)?,
-            toon: count(Format::Toon)?,
-            markdown: count(Format::Markdown)?,
+            json: count(json::to_string_pretty(&data)?),
+            compact_json: count(json::to_string(&keys::shorten(&data))?),
+            toon: count(toon::to_string(&data)?),
+            markdown: count(Format::Markdown.write(elements)?),
         })
     }
 

@@ -2,11 +2,19 @@
 
 use std::time::Duration;
 
-/// How many tokens a HUD has at most.
+/// How many tokens a HUD has at most, where nobody says otherwise. `system`, `meta` and `self` have at most
+/// half of them; the rest is for rooms.
 pub const HUD_TOKENS: u64 = 10_000;
 
-/// How many of them `system`, `meta` and `self` have at most; the rest is for rooms.
-pub const STATIC_TOKENS: u64 = 5_000;
+/// The fewest tokens that a HUD may be given.
+pub const LEAST_HUD_TOKENS: u64 = 4_000;
+
+/// The most.
+pub const MOST_HUD_TOKENS: u64 = 1_000_000;
+
+/// What rooms have of a HUD is a multiple of so many tokens: where the other parts are a little longer or
+/// shorter, no message comes or leaves, and the beginning stays the same.
+pub const ROOMS_STEP: u64 = 250;
 
 /// How many tokens of minified JSON an agent's knowledge has at most.
 pub const KNOWLEDGE_TOKENS: u64 = 3_000;
@@ -71,7 +79,8 @@ pub const REQUESTS: usize = 20;
 /// How many members of a room are named in a HUD.
 pub const MEMBERS_SHOWN: usize = 64;
 
-/// How many messages of a room a world keeps at hand; the others are in the log. A HUD never shows as many.
+/// How many messages of a room a world keeps at hand; the others are in the log. A HUD of the usual size never shows as
+/// many.
 pub const MESSAGES_KEPT: usize = 500;
 
 /// By how many messages at once the oldest ones leave a HUD, so that its beginning stays the same in between.

@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use hud_store::event::{NewEvent, SessionId, StoredEvent};
-use hud_store::log::{Appended, Expected, Log, LogError};
+use hud_store::event::{NewEvent, SessionId};
+use hud_store::log::{Expected, Log, LogError};
 use hud_store::memory::MemoryLog;
 use hud_store::section::{SectionError, Sections};
 use hud_store::sqlite::SqliteLog;
@@ -41,7 +41,10 @@ pub struct Batch {
 }
 
 /// A log that appends to several sessions at once.
-pub trait WorldLog: Log {
+pub trait WorldLog {
+    /// The log, to be read.
+    fn log(&self) -> &dyn Log;
+
     /// Appends all batches, or none where a session has moved on.
     ///
     /// # Errors
@@ -51,7 +54,7 @@ pub trait WorldLog: Log {
 }
 
 /// A session's version, if it is not the one that was expected.
-fn moved_on<L: Log + ?Sized>(log: &L, batch: &Batch) -> Result<(), LogError> {
+fn moved_on(log: &dyn Log, batch: &Batch) -> Result<(), LogError> {
     let mut found = batch.version;
     log.read(
         &batch.session,
@@ -73,6 +76,10 @@ fn moved_on<L: Log + ?Sized>(log: &L, batch: &Batch) -> Result<(), LogError> {
 
 /// A log in memory, whose only writer it is.
 impl WorldLog for MemoryLog {
+    fn log(&self) -> &dyn Log {
+        self
+    }
+
     fn append_all(&mut self, batches: &[Batch]) -> Result<(), LogError> {
         for batch in batches {
             moved_on(self, batch)?;
@@ -110,6 +117,10 @@ impl FileLog {
 }
 
 impl WorldLog for FileLog {
+    fn log(&self) -> &dyn Log {
+        &self.log
+    }
+
     fn append_all(&mut self, batches: &[Batch]) -> Result<(), LogError> {
         let Self { log, reader } = self;
         // Nobody else appends while this transaction is open, so what the reader sees stays so.
@@ -121,49 +132,5 @@ impl WorldLog for FileLog {
             Ok::<_, LogError>(())
         });
         imported.map(|_| ())
-    }
-}
-
-impl Log for FileLog {
-    fn append(
-        &mut self,
-        session: &SessionId,
-        expected: Expected,
-        events: &[NewEvent],
-    ) -> Result<Appended, LogError> {
-        self.log.append(session, expected, events)
-    }
-
-    fn read(
-        &self,
-        session: &SessionId,
-        from_version: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        self.log.read(session, from_version, each)
-    }
-
-    fn read_all(
-        &self,
-        from_seq: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        self.log.read_all(from_seq, each)
-    }
-
-    fn sessions(&self) -> Result<Vec<hud_store::log::SessionInfo>, LogError> {
-        self.log.sessions()
-    }
-
-    fn sections(&self) -> &Sections {
-        self.log.sections()
-    }
-
-    fn snapshot(&self, session: &SessionId) -> Option<hud_store::state::HudState> {
-        self.log.snapshot(session)
-    }
-
-    fn save_snapshot(&self, session: &SessionId, state: &hud_store::state::HudState) {
-        self.log.save_snapshot(session, state);
     }
 }

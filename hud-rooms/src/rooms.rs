@@ -9,11 +9,14 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::count::Counter;
-use crate::decide::{Answer, Decided, Turn, no_agent};
+use crate::decide::{Answer, Decided, Turn};
 use crate::format::Format;
 use crate::gate::{Gate, Refusal};
 use crate::hud::{Hud, HudError, Source, hud};
-use crate::limits::{MESSAGE_TOKENS, MODEL_CHARS, NAME_CHARS, PROMPT_TOKENS};
+use crate::limits::{
+    HUD_TOKENS, LEAST_HUD_TOKENS, MESSAGE_TOKENS, MODEL_CHARS, MOST_HUD_TOKENS, NAME_CHARS,
+    PROMPT_TOKENS,
+};
 use crate::log::{Batch, WorldLog};
 use crate::own::{HudFigures, Own};
 use crate::response::{Response, Syntax};
@@ -116,6 +119,7 @@ pub struct Rooms<L> {
     world: HudState,
     own: BTreeMap<AgentId, HudState>,
     counter: Counter,
+    hud_tokens: u64,
 }
 
 impl<L: WorldLog> Rooms<L> {
@@ -172,7 +176,7 @@ impl<L: WorldLog> Rooms<L> {
 
     fn of(log: L, name: &str) -> Result<Self, RoomsError> {
         let session = SessionId::new(name)?;
-        let world = state_of(&log, &session)?;
+        let world = state_of(log.log(), &session)?;
         Ok(Self {
             log,
             name: name.to_owned(),
@@ -180,7 +184,15 @@ impl<L: WorldLog> Rooms<L> {
             world,
             own: BTreeMap::new(),
             counter: Counter::default(),
+            hud_tokens: HUD_TOKENS,
         })
+    }
+
+    /// The same world, in which a HUD has at most so many tokens, instead of [`HUD_TOKENS`].
+    #[must_use]
+    pub fn with_hud_tokens(self, most: u64) -> Self {
+        let hud_tokens = most.clamp(LEAST_HUD_TOKENS, MOST_HUD_TOKENS);
+        Self { hud_tokens, ..self }
     }
 
     /// The world as it was when something was last done or shown.
@@ -218,7 +230,7 @@ impl<L: WorldLog> Rooms<L> {
     ///
     /// What the log reports.
     pub fn refresh(&mut self) -> Result<&World, RoomsError> {
-        if let Some(newer) = newer(&self.log, &self.session, &self.world)? {
+        if let Some(newer) = newer(self.log.log(), &self.session, &self.world)? {
             self.world = newer;
         }
         Ok(world(&self.world))
@@ -232,8 +244,8 @@ impl<L: WorldLog> Rooms<L> {
     pub fn own(&mut self, agent: AgentId) -> Result<&HudState, RoomsError> {
         let session = self.session_of(agent)?;
         let state = match self.own.remove(&agent) {
-            None => state_of(&self.log, &session)?,
-            Some(state) => newer(&self.log, &session, &state)?.unwrap_or(state),
+            None => state_of(self.log.log(), &session)?,
+            Some(state) => newer(self.log.log(), &session, &state)?.unwrap_or(state),
         };
         Ok(self.own.entry(agent).or_insert(state))
     }
@@ -269,7 +281,7 @@ impl<L: WorldLog> Rooms<L> {
         let content = self.bounded("the message", text, MESSAGE_TOKENS)?;
         let mut said = 0;
         self.change(now, |_, world, now| {
-            let open = world.room(room).ok_or_else(|| no_room(room))?;
+            let open = world.known_room(room)?;
             let mut events = Vec::new();
             if !open.members.contains_key(&ARCHITECT) {
                 events.push(joined(world, room, ARCHITECT)?);
@@ -306,7 +318,7 @@ impl<L: WorldLog> Rooms<L> {
     ) -> Result<Hud, RoomsError> {
         self.refresh()?;
         // Nothing is read for an agent that was never there.
-        let known = self.world().agent(agent).ok_or_else(|| no_agent(agent))?;
+        let known = self.world().known_agent(agent)?;
         let format = format.unwrap_or(known.input);
         self.own(agent)?;
         let empty = HudState::default();
@@ -317,6 +329,7 @@ impl<L: WorldLog> Rooms<L> {
             knowledge: &state.knowledge,
             agent,
             now,
+            budget: self.hud_tokens,
         };
         Ok(hud(source, format, &self.counter)?)
     }
@@ -366,7 +379,7 @@ impl<L: WorldLog> Rooms<L> {
         let mut attempt = 1;
         loop {
             self.refresh()?;
-            let known = self.world().agent(agent).ok_or_else(|| no_agent(agent))?;
+            let known = self.world().known_agent(agent)?;
             let beat = known.beats.saturating_add(1);
             self.own(agent)?;
             let empty = HudState::default();
@@ -448,7 +461,14 @@ impl<L: WorldLog> Rooms<L> {
         let id = world.next_agent();
         let name = match &new.name {
             Some(name) => short("the name", name, NAME_CHARS)?,
-            None => format!("Bot-{id}"),
+            None if new.agent_type == AgentType::Bot => format!("Bot-{id}"),
+            None => {
+                return Err(Refusal::at(
+                    Gate::Form,
+                    format!("agent {id} is a persona, and has no name: give it one"),
+                )
+                .into());
+            }
         };
         let create = AgentCreate {
             id,
@@ -482,16 +502,7 @@ fn own(state: &HudState) -> &Own {
     state.section().unwrap_or(&NONE)
 }
 
-fn no_room(id: AgentId) -> Refusal {
-    Refusal::at(
-        Gate::Exists,
-        format!("there is no room {id}: see the agents of the world"),
-    )
-}
-
 fn joined(world: &World, room: AgentId, agent: AgentId) -> Result<WorldEvent, Refusal> {
-    match world.room(room) {
-        Some(_) => Ok(RoomJoin { room, agent }.into()),
-        None => Err(no_room(room)),
-    }
+    let room = world.known_room(room)?.id;
+    Ok(RoomJoin { room, agent }.into())
 }

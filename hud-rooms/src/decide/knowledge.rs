@@ -88,16 +88,20 @@ impl Turn<'_> {
     /// Keeps what would be known if there is room for all of it; else says what could leave.
     fn keep(&mut self, known: Knowledge) -> Result<(), Refusal> {
         let json = known.to_json().to_string();
-        // The last two bounds are those of the section, which would drop what is worth least.
-        let is_too_much = json.len() as u64 > KNOWLEDGE_TOKENS * 100
-            || json.len() * 2 > KNOWLEDGE_BYTES
-            || known.values().len() >= KNOWLEDGE_CAP;
-        let tokens = match is_too_much {
-            true => u64::MAX,
-            false => u64::from(self.counter.tokens(&json)),
+        let now = |of: &Self| u64::from(of.counter.tokens(&of.knowledge.to_json().to_string()));
+        // What is far too long is not worth counting. The other bounds are those of the section, which would
+        // drop what is worth least.
+        let is_long =
+            json.len() as u64 > KNOWLEDGE_TOKENS * 100 || json.len() * 2 > KNOWLEDGE_BYTES;
+        let over = if known.values().len() >= KNOWLEDGE_CAP {
+            let values = self.knowledge.values().len();
+            Some(format!("{values} of {} values", KNOWLEDGE_CAP - 1))
+        } else if is_long || u64::from(self.counter.tokens(&json)) > KNOWLEDGE_TOKENS {
+            Some(format!("{} of {KNOWLEDGE_TOKENS} tokens", now(self)))
+        } else {
+            None
         };
-        if tokens > KNOWLEDGE_TOKENS {
-            let now = self.counter.tokens(&self.knowledge.to_json().to_string());
+        if let Some(over) = over {
             let by_worth = self.knowledge.by_worth();
             let proposed = by_worth.iter().take(PROPOSED).map(|known| {
                 format!(
@@ -116,9 +120,7 @@ impl Turn<'_> {
             };
             return Err(Refusal::at(
                 Gate::Memory,
-                format!(
-                    "you know {now} of {KNOWLEDGE_TOKENS} tokens, and this is too much: {mend}"
-                ),
+                format!("you know {over}, and this is too much: {mend}"),
             ));
         }
         self.knowledge = known;
@@ -138,7 +140,8 @@ impl Turn<'_> {
                 let number = text.strip_suffix('%').unwrap_or(text).trim();
                 match number.parse::<f64>() {
                     Ok(percent) if (0.0..=100.0).contains(&percent) => {
-                        format!("{}%", percent.round())
+                        // A whole number, without a sign.
+                        format!("{}%", percent.round() as u8)
                     }
                     _ => {
                         return refuse(format!(

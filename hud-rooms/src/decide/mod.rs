@@ -69,7 +69,7 @@ impl<'c> Turn<'c> {
         now: Timestamp,
         counter: &'c Counter,
     ) -> Result<Self, Refusal> {
-        let known = world.agent(agent).ok_or_else(|| no_agent(agent))?;
+        let known = world.known_agent(agent)?;
         Ok(Self {
             agent,
             now: world.at(now),
@@ -285,16 +285,12 @@ impl<'c> Turn<'c> {
 
     /// The agent itself.
     fn me(&self) -> Result<&Agent, Refusal> {
-        self.world
-            .agent(self.agent)
-            .ok_or_else(|| no_agent(self.agent))
+        self.world.known_agent(self.agent)
     }
 
     /// The agent's own room.
     fn my_room(&self) -> Result<&Room, Refusal> {
-        self.world
-            .room(self.agent)
-            .ok_or_else(|| no_room(self.agent))
+        self.world.known_room(self.agent)
     }
 
     /// A room that the agent is in. Whether there is one that it is not in is none of its business.
@@ -379,18 +375,4 @@ pub(crate) fn line<'t>(what: &str, text: &'t str, most: usize) -> Result<&'t str
         )),
         false => Ok(text),
     }
-}
-
-pub(crate) fn no_agent(id: AgentId) -> Refusal {
-    Refusal::at(
-        Gate::Exists,
-        format!("there is no agent {id}: see the agents of the world"),
-    )
-}
-
-fn no_room(id: AgentId) -> Refusal {
-    Refusal::at(
-        Gate::Exists,
-        format!("there is no room {id}: see the rooms of the world"),
-    )
 }

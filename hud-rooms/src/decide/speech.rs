@@ -1,6 +1,6 @@
 //! What is said, and how others react.
 
-use super::{Turn, no_agent};
+use super::Turn;
 use crate::count::words;
 use crate::gate::{Gate, Refusal};
 use crate::limits::MESSAGE_TOKENS;
@@ -123,7 +123,10 @@ impl Turn<'_> {
 
     pub(super) fn wake(&mut self, id: AgentId) -> Result<(), Refusal> {
         if id == ARCHITECT {
-            return Err(no_agent(id));
+            return Err(Refusal::at(
+                Gate::Effect,
+                "agent 0 is The Architect, a person, who does not sleep: say something instead",
+            ));
         }
         if !self.near(id)?.sleeps_at(self.now) {
             return Err(Refusal::at(

@@ -10,26 +10,26 @@ use super::components::{MessageLine, Rooms as RoomsPart};
 use super::nodes::Records;
 use super::view::{RoomView, SelfView, data, first};
 use super::whole;
-use crate::count::Counter;
 use crate::format::{Format, WriteError};
-use crate::limits::{HUD_TOKENS, STATIC_TOKENS, WINDOW_STEP};
+use crate::limits::WINDOW_STEP;
 use crate::own::Own;
 use crate::world::{AgentId, Message, Room, World};
 
 type Count<'c> = dyn Fn(&Element<'_>) -> Result<u64, WriteError> + 'c;
 
-/// Takes out of what is an agent's own what is too much, and gives how many tokens `system`, `meta` and
-/// `self` have. What an agent knows is seldom too much: only in a format that takes far more for it than the
+/// Takes out of what is an agent's own what is more than `most`, and gives how many tokens `system`, `meta`
+/// and `self` have. What an agent knows is seldom too much: only in a format that takes far more for it than the
 /// one that it is measured in.
 pub(super) fn own(
     me: &mut SelfView<'_>,
     knowledge: &Knowledge,
+    most: u64,
     format: Format,
     count: &Count<'_>,
 ) -> Result<u64, WriteError> {
     let tokens = |me: &SelfView<'_>| count(&whole(me, &[], format));
     let mut all = tokens(me)?;
-    if all <= STATIC_TOKENS {
+    if all <= most {
         return Ok(all);
     }
     let (recent, refused) = (me.recent, me.refused);
@@ -65,7 +65,7 @@ pub(super) fn own(
         me.recent = taken;
         candidates.push(candidate(tokens(me)?.saturating_sub(base), 100 * newness));
     }
-    let mut budget = STATIC_TOKENS.saturating_sub(base);
+    let mut budget = most.saturating_sub(base);
     loop {
         let solved = solve(&candidates, budget);
         let chosen = solved.map(|solution| solution.chosen).unwrap_or_default();
@@ -98,10 +98,10 @@ pub(super) fn own(
             .count();
         me.recent = &recent[recent.len() - newest..];
         all = tokens(me)?;
-        if all <= STATIC_TOKENS || budget == 0 {
+        if all <= most || budget == 0 {
             return Ok(all);
         }
-        budget = budget.saturating_sub(all - STATIC_TOKENS);
+        budget = budget.saturating_sub(all - most);
     }
 }
 
@@ -113,7 +113,7 @@ struct Filled<'a> {
     floor: u64,
     /// All messages that the agent sees, oldest first.
     seen: Vec<&'a Message>,
-    /// What the newest one, two, three .. take.
+    /// What the newest one, two, three .. take, as far as it was asked for.
     costs: Vec<u32>,
     /// How many messages were before the first of those.
     before: u64,
@@ -131,26 +131,18 @@ impl<'a> Rooms<'a> {
         own: &Own,
         agent: AgentId,
         now: Timestamp,
-        format: Format,
-        counter: &Counter,
+        count: &Count<'_>,
     ) -> Result<Self, WriteError> {
         let mut shown = Vec::new();
         for room in world.rooms_of(agent) {
-            shown.push(filled(
-                room,
-                own.share(room.id),
-                agent,
-                now,
-                format,
-                counter,
-            )?);
+            shown.push(filled(room, own.share(room.id), agent, now, count)?);
         }
         let mut rooms = Self {
             shown,
             not_shown: Vec::new(),
         };
         rooms.divide();
-        // What the agent looks at most comes first.
+        // What the agent looks at most is the first to have what others leave.
         rooms.shown.sort_by(|one, other| {
             let by_attention = other.view.attention_pct.total_cmp(&one.view.attention_pct);
             by_attention.then(one.view.room.id.cmp(&other.view.room.id))
@@ -194,18 +186,39 @@ impl<'a> Rooms<'a> {
         first(not_shown.iter().map(AgentId::to_string))
     }
 
-    /// The rooms with as many messages as fit.
-    pub(super) fn filled(&self, budget: u64) -> Vec<RoomView<'a>> {
+    /// The rooms with as many messages as fit, from the one in which nothing changes for longest.
+    pub(super) fn filled(
+        &mut self,
+        budget: u64,
+        count: &Count<'_>,
+    ) -> Result<Vec<RoomView<'a>>, WriteError> {
         let shares = shares(self.shown.iter().map(|filled| filled.share));
-        let groups = self.shown.iter().zip(shares).map(|(filled, share)| {
-            let variants = windows(filled);
+        let shares: Vec<Share> = shares
+            .into_iter()
+            .zip(&self.shown)
+            .map(|(share, filled)| share.at_least(filled.floor))
+            .collect();
+        // No room has more than its part and all that the others leave of theirs, so no older message is
+        // looked at.
+        let parts = share::divide(budget, &shares).unwrap_or_default();
+        let mut left = budget;
+        for (filled, part) in self.shown.iter_mut().zip(&parts) {
+            filled.count_up_to(*part, count)?;
+            let costs = windows(filled);
+            let costs = costs.iter().map(|variant| u64::from(variant.cost));
+            left = left.saturating_sub(costs.filter(|cost| cost <= part).max().unwrap_or(0));
+        }
+        for (filled, part) in self.shown.iter_mut().zip(&parts) {
+            filled.count_up_to(part.saturating_add(left), count)?;
+        }
+        let group = |(filled, share): (&Filled<'_>, Share)| {
             let candidate = Candidate {
-                variants,
+                variants: windows(filled),
                 required: true,
             };
-            (share.at_least(filled.floor), vec![candidate])
-        });
-        let groups: Vec<_> = groups.collect();
+            (share, vec![candidate])
+        };
+        let groups: Vec<_> = self.shown.iter().zip(shares).map(group).collect();
         let solved = share::solve(&groups, budget).unwrap_or_default();
         let views = self.shown.iter().enumerate().map(|(at, filled)| {
             let solution = solved.get(at);
@@ -218,7 +231,32 @@ impl<'a> Rooms<'a> {
             view.messages = filled.seen[filled.seen.len().saturating_sub(count)..].to_vec();
             view
         });
-        views.collect()
+        let mut views: Vec<RoomView<'a>> = views.collect();
+        // Its word budget changes until that is full.
+        views.sort_by_key(|view| {
+            let last = view.messages.last().map(|message| message.due);
+            let changed = last.max(view.room.word_budget_full_at(view.you));
+            (changed, view.room.id)
+        });
+        Ok(views)
+    }
+}
+
+impl Filled<'_> {
+    /// Counts what the newest messages take, until the room takes more than a limit with them.
+    fn count_up_to(&mut self, most: u64, count: &Count<'_>) -> Result<(), WriteError> {
+        let mut sum = self.costs.last().copied().unwrap_or(0);
+        let known = self.costs.len();
+        for message in self.seen.iter().rev().skip(known) {
+            if self.floor.saturating_add(u64::from(sum)) > most {
+                break;
+            }
+            let line = rsx! { <Records name="m"><MessageLine message={*message} /></Records> };
+            let cost = u32::try_from(count(&line)?).unwrap_or(u32::MAX);
+            sum = sum.saturating_add(cost);
+            self.costs.push(sum);
+        }
+        Ok(())
     }
 }
 
@@ -227,8 +265,7 @@ fn filled<'a>(
     share: Share,
     you: AgentId,
     now: Timestamp,
-    format: Format,
-    counter: &Counter,
+    count: &Count<'_>,
 ) -> Result<Filled<'a>, WriteError> {
     let view = RoomView {
         room,
@@ -239,13 +276,9 @@ fn filled<'a>(
         now,
         messages: Vec::new(),
     };
-    let count = |element: &Element<'_>| {
-        let text = format.write(element)?;
-        Ok::<_, WriteError>(counter.tokens(&text))
-    };
     let list = [view.clone()];
     // The attention is not known yet: it takes as much as `100.0`.
-    let floor = u64::from(count(&rsx! { <RoomsPart rooms={&list} /> })?) + 4;
+    let floor = count(&rsx! { <RoomsPart rooms={&list} /> })? + 4;
     let mut seen: Vec<&Message> = room
         .messages
         .iter()
@@ -253,23 +286,13 @@ fn filled<'a>(
         .filter(|message| message.is_seen_by(you, now))
         .collect();
     seen.sort_by_key(|message| (message.due, message.id));
-    let (mut costs, mut sum) = (Vec::new(), 0_u32);
-    for message in seen.iter().rev() {
-        let line = rsx! { <Records name="m"><MessageLine message={*message} /></Records> };
-        let cost = count(&line)?;
-        sum = sum.saturating_add(cost);
-        if u64::from(sum) > HUD_TOKENS {
-            break;
-        }
-        costs.push(sum);
-    }
     let before = room.earlier;
     Ok(Filled {
         view,
         share,
         floor,
         seen,
-        costs,
+        costs: Vec::new(),
         before,
     })
 }

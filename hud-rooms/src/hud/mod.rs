@@ -1,12 +1,15 @@
 //! The HUD of an agent: components over the world and what is the agent's own, within a budget of exact
 //! tokens.
 //!
-//! `system`, `meta` and `self` come first, with at most half of the budget. What they leave is divided among
-//! the agent's rooms by its attention ([`hud_core::fit::share`]), each of which shows as many messages as fit,
-//! from the newest back. What a room leaves is for the others.
+//! `system`, `meta` and `self` have at most half of the budget. What they leave is divided among the agent's
+//! rooms by its attention ([`hud_core::fit::share`]), each of which shows as many messages as fit, from the
+//! newest back. What a room leaves is for the others.
 //!
-//! What never changes is before what changes, so that a provider has the beginning of the next HUD in its
-//! cache; for the same reason messages leave a room [several](crate::limits::WINDOW_STEP) at a time.
+//! What changes less is before what changes more, so that a provider has the beginning of the next HUD in its
+//! cache: `system` and `meta`, then the rooms from the one that was quiet for longest to the one where
+//! something was just said, then `self`, of which at least the last actions are new each time. For the same
+//! reason messages leave a room [several](crate::limits::WINDOW_STEP) at a time, and what an agent itself takes
+//! is [rounded](crate::limits::ROOMS_STEP) before rooms have the rest.
 
 mod components;
 mod fill;
@@ -22,10 +25,9 @@ use hud_store::state::Knowledge;
 use jiff::Timestamp;
 
 use crate::count::Counter;
-use crate::decide::no_agent;
 use crate::format::{Format, Tokens, WriteError};
 use crate::gate::Refusal;
-use crate::limits::{HUD_TOKENS, KNOWLEDGE_TOKENS};
+use crate::limits::{KNOWLEDGE_TOKENS, ROOMS_STEP};
 use crate::own::Own;
 use crate::world::{AgentId, World};
 
@@ -42,6 +44,8 @@ pub struct Source<'a> {
     pub agent: AgentId,
     /// When it is shown.
     pub now: Timestamp,
+    /// How many tokens it has at most.
+    pub budget: u64,
 }
 
 /// Why there is no HUD.
@@ -78,10 +82,7 @@ pub struct Hud {
 ///
 /// [`HudError`] where there is no such agent.
 pub fn hud(source: Source<'_>, format: Format, counter: &Counter) -> Result<Hud, HudError> {
-    let agent = source
-        .world
-        .agent(source.agent)
-        .ok_or_else(|| no_agent(source.agent))?;
+    let agent = source.world.known_agent(source.agent)?;
     let now = source.world.at(source.now);
     let known = source.knowledge.to_json();
     let mut me = SelfView {
@@ -98,20 +99,26 @@ pub fn hud(source: Source<'_>, format: Format, counter: &Counter) -> Result<Hud,
         let text = format.write(element)?;
         Ok::<_, WriteError>(u64::from(counter.tokens(&text)))
     };
-    let mut static_tokens = fill::own(&mut me, source.knowledge, format, &count)?;
-    let mut rooms = fill::Rooms::of(source.world, source.own, agent.id, now, format, counter)?;
-    let mut budget = HUD_TOKENS.saturating_sub(static_tokens);
+    let most = source.budget;
+    let mut static_tokens = fill::own(&mut me, source.knowledge, most / 2, format, &count)?;
+    let mut rooms = fill::Rooms::of(source.world, source.own, agent.id, now, &count)?;
+    let for_rooms = |static_tokens: u64| {
+        let left = most.saturating_sub(static_tokens);
+        left - left % ROOMS_STEP
+    };
+    let mut budget = for_rooms(static_tokens);
     loop {
         let not_shown = rooms.keep_to(budget);
         if me.rooms_not_shown != not_shown {
             me.rooms_not_shown = not_shown;
-            static_tokens = fill::own(&mut me, source.knowledge, format, &count)?;
+            static_tokens = fill::own(&mut me, source.knowledge, most / 2, format, &count)?;
+            budget = budget.min(for_rooms(static_tokens));
         }
-        let views = rooms.filled(budget);
+        let views = rooms.filled(budget, &count)?;
         let elements = whole(&me, &views, format);
         let text = format.write(&elements)?;
         let tokens = u64::from(counter.tokens(&text));
-        if tokens <= HUD_TOKENS || budget == 0 {
+        if tokens <= most || budget == 0 {
             let messages = views
                 .iter()
                 .map(|view| (view.room.id, view.messages.len()))
@@ -127,7 +134,7 @@ pub fn hud(source: Source<'_>, format: Format, counter: &Counter) -> Result<Hud,
             });
         }
         // What was counted piece by piece is a little more as a whole.
-        budget = budget.saturating_sub(tokens - HUD_TOKENS);
+        budget = budget.saturating_sub((tokens - most).max(ROOMS_STEP));
     }
 }
 
@@ -136,7 +143,7 @@ fn whole<'a>(me: &'a SelfView<'a>, rooms: &'a [RoomView<'a>], format: Format) ->
     rsx! {
         <System />
         <Meta agent={me.agent} format />
-        <SelfPart view={me} />
         <Rooms rooms />
+        <SelfPart view={me} />
     }
 }

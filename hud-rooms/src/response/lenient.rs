@@ -4,11 +4,25 @@ use serde_json::{Map, Number, Value};
 
 use super::DEEPEST;
 
+/// What was read of a text.
+pub(super) struct Read {
+    pub(super) value: Value,
+    /// How many slips were mended.
+    pub(super) mends: u32,
+    /// Whether the text ends in the middle of a value. That value is left out, and what it is a part of, up to
+    /// the next list: half a path or half a number names something else.
+    pub(super) is_cut: bool,
+}
+
 /// The value in a text: the first object or list that has what a response has, or else the first there is.
-/// And how many slips were mended.
-pub(super) fn read(text: &str) -> Option<(Value, u32)> {
+pub(super) fn read(text: &str) -> Option<Read> {
     if let Ok(value @ (Value::Object(_) | Value::Array(_))) = serde_json::from_str(text) {
-        return Some((value, 0));
+        let (mends, is_cut) = (0, false);
+        return Some(Read {
+            value,
+            mends,
+            is_cut,
+        });
     }
     let chars: Vec<char> = text.chars().collect();
     let mut at = 0;
@@ -18,6 +32,7 @@ pub(super) fn read(text: &str) -> Option<(Value, u32)> {
             chars: &chars,
             at: begin,
             mends: 0,
+            is_cut: false,
         };
         let value = reader.value(0);
         at = reader.at.max(begin + 1);
@@ -27,12 +42,17 @@ pub(super) fn read(text: &str) -> Option<(Value, u32)> {
             Value::Object(fields) => !fields.is_empty(),
             _ => false,
         };
-        let end = reader.at;
-        if super::is_response(&value) {
-            return Some((value, reader.mends + around(&chars, begin, end)));
-        }
-        if first.is_none() && is_some {
-            first = Some((value, reader.mends + around(&chars, begin, end)));
+        let is_response = super::is_response(&value);
+        if is_response || (first.is_none() && is_some) {
+            let read = Read {
+                value,
+                mends: reader.mends + around(&chars, begin, reader.at),
+                is_cut: reader.is_cut,
+            };
+            if is_response {
+                return Some(read);
+            }
+            first = Some(read);
         }
     }
     first
@@ -54,6 +74,7 @@ struct Reader<'t> {
     chars: &'t [char],
     at: usize,
     mends: u32,
+    is_cut: bool,
 }
 
 impl Reader<'_> {
@@ -125,6 +146,9 @@ impl Reader<'_> {
         let mut fields = Map::new();
         while self.goes_on('}', fields.len()) {
             let name = self.name()?;
+            if self.is_cut {
+                break;
+            }
             self.space();
             match self.peek() {
                 Some(':') => self.at += 1,
@@ -142,6 +166,10 @@ impl Reader<'_> {
                 }
                 Some(_) => self.value(depth + 1)?,
             };
+            // A list has lost its last value alone.
+            if self.is_cut && !value.is_array() {
+                break;
+            }
             if fields.insert(name, value).is_some() {
                 self.mend();
             }
@@ -153,7 +181,11 @@ impl Reader<'_> {
         self.at += 1;
         let mut values = Vec::new();
         while self.goes_on(']', values.len()) {
-            values.push(self.value(depth + 1)?);
+            let value = self.value(depth + 1)?;
+            if self.is_cut {
+                break;
+            }
+            values.push(value);
         }
         Some(Value::Array(values))
     }
@@ -209,6 +241,7 @@ impl Reader<'_> {
             name.push(c);
             self.at += 1;
         }
+        self.is_cut |= self.peek().is_none();
         self.mend();
         (!name.is_empty()).then_some(name)
     }
@@ -223,8 +256,8 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             match self.next() {
-                // Cut off.
                 None => {
+                    self.is_cut = true;
                     self.mend();
                     break;
                 }
@@ -336,6 +369,7 @@ impl Reader<'_> {
         {
             self.at += 1;
         }
+        self.is_cut |= self.peek().is_none();
         let word: String = self.chars.get(begin..self.at)?.iter().collect();
         let word = word.trim();
         if word.is_empty() {

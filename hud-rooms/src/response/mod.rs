@@ -14,6 +14,7 @@ mod toon;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use self::lenient::Read;
 use crate::action::{Action, begin};
 use crate::gate::{Gate, Refusal};
 use crate::limits::{ENTRIES, RESPONSE_BYTES};
@@ -111,14 +112,22 @@ impl Response {
         if matches!(text.trim(), "" | NO_RESPONSE) {
             return Ok(Self::default());
         }
-        let mut found = lenient::read(text).map(|(value, mends)| (value, mends, Syntax::Json));
-        if found.as_ref().is_none_or(|(value, ..)| !is_response(value)) {
-            let toon = toon::read(text).filter(|(value, _)| is_response(value));
-            found = toon
-                .map(|(value, mends)| (value, mends, Syntax::Toon))
-                .or(found);
+        let (text, thought) = match text.trim_start().strip_prefix("<think>") {
+            None => (text, 0),
+            Some(thought) => match thought.split_once("</think>") {
+                Some((_, text)) => (text, 1),
+                None => return Err(Refusal::at(Gate::Form, format!("{CUT}: think less"))),
+            },
+        };
+        let mut found = lenient::read(text).map(|read| (read, Syntax::Json));
+        if found
+            .as_ref()
+            .is_none_or(|(read, _)| !is_response(&read.value))
+        {
+            let toon = toon::read(text).filter(|read| is_response(&read.value));
+            found = toon.map(|read| (read, Syntax::Toon)).or(found);
         }
-        let Some((value, mends, syntax)) = found else {
+        let Some((mut read, syntax)) = found else {
             return Err(Refusal::at(
                 Gate::Form,
                 format!(
@@ -127,7 +136,7 @@ impl Response {
                 ),
             ));
         };
-        if is_deep(&value, DEEPEST) {
+        if is_deep(&read.value, DEEPEST) {
             return Err(Refusal::at(
                 Gate::Form,
                 format!(
@@ -135,12 +144,19 @@ impl Response {
                 ),
             ));
         }
-        Self::of(value, mends, syntax)
+        read.mends += thought;
+        Self::of(read, syntax)
     }
 
-    fn of(value: Value, mut mends: u32, syntax: Syntax) -> Result<Self, Refusal> {
+    fn of(read: Read, syntax: Syntax) -> Result<Self, Refusal> {
+        let Read {
+            value,
+            mut mends,
+            is_cut,
+        } = read;
+        let has_lists = is_response(&value);
         let (mut actions, mut responses) = match value {
-            Value::Object(mut fields) => {
+            Value::Object(mut fields) if has_lists => {
                 let mut list = |name: &str| match fields.remove(name) {
                     Some(Value::Array(list)) => list,
                     None | Some(Value::Null) => Vec::new(),
@@ -149,14 +165,14 @@ impl Response {
                         vec![one]
                     }
                 };
-                let lists = (list("actions"), list("responses"));
-                if lists.0.is_empty() && lists.1.is_empty() && !fields.is_empty() {
-                    // One entry by itself.
-                    mends += 1;
-                    sorted(vec![Value::Object(fields)])
-                } else {
-                    lists
-                }
+                (list("actions"), list("responses"))
+            }
+            // An entry that is cut off is none.
+            Value::Object(fields) if is_cut || fields.is_empty() => (Vec::new(), Vec::new()),
+            // One entry by itself.
+            Value::Object(fields) => {
+                mends += 1;
+                sorted(vec![Value::Object(fields)])
             }
             Value::Array(list) => {
                 mends += 1;
@@ -190,6 +206,10 @@ impl Response {
             over("actions", &mut actions),
             over("responses", &mut responses),
         );
+        let cut = is_cut.then(|| Unread {
+            entry: "the end of the answer".to_owned(),
+            refusal: Refusal::at(Gate::Form, format!("{CUT}: write less at once")),
+        });
         let actions = actions.iter().map(|value| {
             Action::read(value).map_err(|refusal| Unread {
                 entry: value
@@ -209,12 +229,17 @@ impl Response {
         });
         Ok(Self {
             actions: actions.chain(too_many_actions.map(Err)).collect(),
-            says: says.chain(too_many_says.map(Err)).collect(),
+            says: says
+                .chain(too_many_says.into_iter().chain(cut).map(Err))
+                .collect(),
             syntax,
             mends,
         })
     }
 }
+
+/// What is said of an answer that ends before it is over.
+const CUT: &str = "the answer ends before it is over, and what it ends with was not done";
 
 /// How many values may be within one another.
 const DEEPEST: usize = 64;

@@ -4,11 +4,17 @@ use hud_core::data::toon;
 use serde_json::Value;
 
 use super::DEEPEST;
+use super::lenient::Read;
 
-/// The value in a text, and how many slips were mended.
-pub(super) fn read(text: &str) -> Option<(Value, u32)> {
+/// The value in a text. A list says how many it has, so none is read that was cut off.
+pub(super) fn read(text: &str) -> Option<Read> {
+    let read = |value: Value, mends: u32| Read {
+        value,
+        mends,
+        is_cut: false,
+    };
     if let Some(value) = value(text.trim()) {
-        return Some((value, 0));
+        return Some(read(value, 0));
     }
     // From the first line that begins a response, up to a fence or a line that is no more of it.
     let lines: Vec<&str> = text.lines().collect();
@@ -30,7 +36,7 @@ pub(super) fn read(text: &str) -> Option<(Value, u32)> {
         .map(|line| line.get(indent..).unwrap_or(""))
         .filter(|line| !line.trim().is_empty())
         .collect();
-    Some((value(&body.join("\n"))?, 1))
+    Some(read(value(&body.join("\n"))?, 1))
 }
 
 fn indent(line: &str) -> usize {

@@ -17,6 +17,7 @@ use hud_store::section::{Happened, Item, Pace, Section};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::gate::{Gate, Refusal};
 use crate::limits::{DECAY, FASTEST_BEAT, MESSAGES_KEPT, SLOWEST_BEAT, THUMB, USUAL_WPM};
 
 /// The agents, the rooms, and what is said in them.
@@ -53,6 +54,28 @@ impl World {
     /// A room that is open.
     pub fn room(&self, id: AgentId) -> Option<&Room> {
         self.rooms.get(&id).map(|room| &**room)
+    }
+
+    /// An agent that is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] that says which ones are, for a person: agents do not see all of them.
+    pub fn known_agent(&self, id: AgentId) -> Result<&Agent, Refusal> {
+        self.agent(id).ok_or_else(|| {
+            let there = self.agents().filter(|agent| !agent.is_retired);
+            missing("agent", id, there.map(|agent| agent.id))
+        })
+    }
+
+    /// A room that is open.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] that says which ones are, for a person: agents do not see all of them.
+    pub fn known_room(&self, id: AgentId) -> Result<&Room, Refusal> {
+        self.room(id)
+            .ok_or_else(|| missing("room", id, self.rooms().map(|room| room.id)))
     }
 
     /// The rooms that an agent is in.
@@ -295,6 +318,25 @@ impl World {
             agent.interval = interval.clamp(FASTEST_BEAT, SLOWEST_BEAT);
         });
     }
+}
+
+/// Why something of that number is not there, and what is.
+fn missing(what: &str, id: AgentId, there: impl Iterator<Item = AgentId>) -> Refusal {
+    const NAMED: usize = 20;
+    let there: Vec<AgentId> = there.collect();
+    let named: Vec<String> = there.iter().take(NAMED).map(AgentId::to_string).collect();
+    let more = match there.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let there = match named.is_empty() {
+        true => "none".to_owned(),
+        false => named.join(", ") + &more,
+    };
+    Refusal::at(
+        Gate::Exists,
+        format!("there is no {what} {id}: there are {there}"),
+    )
 }
 
 /// A heartbeat of an agent later.

@@ -150,6 +150,14 @@ impl Room {
             .clamp(LEAST_WORDS, MOST_WORDS)
     }
 
+    /// From when on a member may say the most, if it said something.
+    pub fn word_budget_full_at(&self, agent: AgentId) -> Option<Timestamp> {
+        let said_at = self.members.get(&agent)?.said_at?;
+        let seconds = (MOST_WORDS * 60).div_ceil(self.wpm.max(1));
+        let full = SignedDuration::from_secs(i64::from(seconds));
+        said_at.checked_add(full).ok()
+    }
+
     /// When a member has typed so many words, if it begins now or when it has typed what it said before.
     pub fn typed_at(&self, agent: AgentId, words: u32, now: Timestamp) -> Timestamp {
         let before = self.members.get(&agent).and_then(|member| member.typed_at);

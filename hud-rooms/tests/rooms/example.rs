@@ -14,6 +14,9 @@ use hud_store::memory::MemoryLog;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use hud_core::tokens::{Encoding, TokenCounter as _};
+use proptest::prelude::*;
+
 use crate::world::memory;
 
 fn clock(time: &str) -> Timestamp {
@@ -290,16 +293,41 @@ fn a_hud_in_toon_and_in_markdown() {
 #[test]
 fn the_next_hud_begins_as_the_one_before() {
     let mut rooms = morning();
-    rooms.say(8, "Go on.", clock("10:31:10")).unwrap();
-    let before = rooms.hud(5, None, clock("10:31:15")).unwrap().text;
+    rooms.say(8, "Go on.", clock("10:50:10")).unwrap();
+    let before = rooms.hud(5, None, clock("10:50:15")).unwrap().text;
     rooms
-        .say(8, "And who decides what is in which?", clock("10:31:20"))
+        .say(8, "And who decides what is in which?", clock("10:50:20"))
         .unwrap();
-    let shown = rooms.hud(5, None, clock("10:31:25")).unwrap().text;
+    let shown = rooms.hud(5, None, clock("10:50:25")).unwrap().text;
     let same = before
         .bytes()
         .zip(shown.bytes())
         .take_while(|(one, other)| one == other)
         .count();
     assert!(shown[..same].contains("Go on."), "{}", &shown[same..]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+
+    /// What is counted in pieces is what the whole counts, whatever is next to one another.
+    #[test]
+    fn a_text_has_as_many_tokens_as_its_pieces(
+        pieces in proptest::collection::vec(
+            prop_oneof![
+                "\\PC{0,4}",
+                "[a-zA-Z0-9 \\n\\r\\t/'\",.:{}\\[\\]-]{1,12}",
+                Just("\n    \"id\": 12,\n".to_owned()),
+                Just("\",\"content\":\"it's 1234\",\"s\":\"8\"},{\"id\":12,\"".to_owned()),
+                Just("  \n \n/".to_owned()),
+                Just("\u{3000}\n\u{85}\t x".to_owned()),
+                Just("é\"\u{301}\"a\"".to_owned()),
+            ],
+            0..60,
+        ),
+    ) {
+        let text = pieces.concat();
+        let exact = Encoding::O200k.counter().count(&text).unwrap();
+        prop_assert_eq!(hud_rooms::count::Counter::default().tokens(&text), exact, "{:?}", text);
+    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use hud_rooms::Rooms;
 use hud_rooms::log::{Batch, FileLog, WorldLog as _, sections};
 use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-use hud_store::log::{Log as _, LogError};
+use hud_store::log::LogError;
 use hud_store::section::Sections;
 use hud_store::sqlite::SqliteLog;
 use serde_json::json;
@@ -75,6 +75,7 @@ fn what_is_appended_to_several_sessions_is_there_together_or_not_at_all() {
         "{stale:?}"
     );
     let events: Vec<u64> = log
+        .log()
         .sessions()
         .unwrap()
         .iter()
