@@ -638,9 +638,8 @@ pub(crate) struct Distill {
     /// The model
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// The environment variable that holds the key [default: OPENAI_API_KEY, if it is set]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) key_env: Option<String>,
+    #[command(flatten)]
+    pub(crate) terms: Terms,
     /// How many tokens this run may use, sent and written together [default: 100000]
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<u64>,
@@ -650,6 +649,22 @@ pub(crate) struct Distill {
     /// How many tokens of the conversation are sent at once [default: 8000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) batch: Option<u64>,
+    /// Read the whole conversation, not just what was said since the last time
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Show what would be sent, and what would be recorded of the answers that are known; send and record
+    /// nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// On which terms a model is asked.
+#[cfg(any(feature = "distill", feature = "rooms"))]
+#[derive(Clone, Debug, ClapArgs)]
+pub(crate) struct Terms {
+    /// The environment variable that holds the key [default: OPENAI_API_KEY, if it is set]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) key_env: Option<String>,
     /// How many dollars this run may cost; needs the prices
     #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
     pub(crate) budget: Option<f64>,
@@ -666,18 +681,11 @@ pub(crate) struct Distill {
     /// Send over plain http to another machine as well: whoever is in between reads all of it
     #[arg(long)]
     pub(crate) insecure: bool,
-    /// Read the whole conversation, not just what was said since the last time
-    #[arg(long)]
-    pub(crate) all: bool,
-    /// Show what would be sent, and what would be recorded of the answers that are known; send and record
-    /// nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
 }
 
 /// An amount of money.
 #[cfg(any(feature = "distill", feature = "rooms"))]
-pub(crate) fn dollars(text: &str) -> Result<f64, String> {
+fn dollars(text: &str) -> Result<f64, String> {
     let amount: f64 = text
         .parse()
         .map_err(|_| "write a number such as 0.25".to_owned())?;

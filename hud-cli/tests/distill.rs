@@ -17,7 +17,7 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use model::{Model, answer, said};
+use model::{Model, alone, answer, said};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -119,22 +119,9 @@ impl Session {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hud"));
-        command
+        alone(&mut command, self.directory.path())
             .args(arguments)
-            .current_dir(self.directory.path())
-            .env("XDG_CONFIG_HOME", self.path("config"))
-            .env("XDG_STATE_HOME", self.path("state"))
             .env("OPENAI_API_KEY", KEY);
-        for variable in [
-            "HUD_DB",
-            "CLICOLOR_FORCE",
-            "HTTP_PROXY",
-            "http_proxy",
-            "ALL_PROXY",
-            "all_proxy",
-        ] {
-            command.env_remove(variable);
-        }
         command
     }
 

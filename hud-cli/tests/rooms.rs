@@ -2,16 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "model/mod.rs"]
 mod model;
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::{Child, ChildStdin};
 use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
+use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-use model::{Model, answer, said};
+use model::{Model, alone, answer, said};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -47,21 +50,7 @@ impl Place {
 
     fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
-        command
-            .current_dir(self.0.path())
-            .env("XDG_CONFIG_HOME", self.path("config"))
-            .env("XDG_STATE_HOME", self.path("state"))
-            .env("HUD_DB", self.path("rooms.db"))
-            .env_remove("OPENAI_API_KEY");
-        for variable in [
-            "CLICOLOR_FORCE",
-            "HTTP_PROXY",
-            "http_proxy",
-            "ALL_PROXY",
-            "all_proxy",
-        ] {
-            command.env_remove(variable);
-        }
+        alone(&mut command, self.0.path()).env("HUD_DB", self.path("rooms.db"));
         command
     }
 
@@ -214,8 +203,14 @@ fn an_answer_is_taken_and_what_is_refused_says_why() {
         assert!(!is_secret, "{shown}");
     }
     for (arguments, why) in [
-        (["hud", "--agent", "99"].as_slice(), "there is no agent 99"),
-        (&["say", "--room", "99", "Hi"], "there is no room 99"),
+        (
+            ["hud", "--agent", "99"].as_slice(),
+            "there is no agent 99: there are 1, 2, 3, 4",
+        ),
+        (
+            &["say", "--room", "99", "Hi"],
+            "there is no room 99: there are 1, 2, 3, 4",
+        ),
         (
             &["hud", "--agent", "1", "--world", "other"],
             "there is no world `other`",
@@ -334,6 +329,22 @@ fn a_run_ends_at_its_limits_and_at_an_endpoint_that_is_of_no_use() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(busy.requests().len(), 2);
 
+    let cents = [
+        "--budget",
+        "0.000001",
+        "--price-in",
+        "1",
+        "--price-out",
+        "1",
+    ];
+    let output = place.run(&busy, &cents);
+    let error = text(&output.stderr);
+    assert!(error.contains("--budget"), "{error}");
+    let output = place.run(&busy, &["--budget", "1"]);
+    assert!(text(&output.stderr).contains("--budget needs --price-in"));
+    let output = place.run(&busy, &["--minutes", "0"]);
+    assert!(text(&output.stderr).contains("the time is over"));
+
     let output = place.run(&busy, &["--max-tokens", "100"]);
     assert!(
         text(&output.stderr).contains("--max-tokens is 100"),
@@ -355,34 +366,236 @@ fn a_run_ends_at_its_limits_and_at_an_endpoint_that_is_of_no_use() {
     assert!(text(&foreign.stderr).contains("--insecure"));
 }
 
+/// A run in the background, which a person sits in front of.
+#[cfg(unix)]
+struct Live {
+    child: Child,
+    input: Option<ChildStdin>,
+}
+
+#[cfg(unix)]
+impl Live {
+    fn of(place: &Place, model: &Model, more: &[&str]) -> Self {
+        let mut command = place.command(Path::new(env!("CARGO_BIN_EXE_hud")));
+        let url = model.url();
+        command
+            .args(["rooms", "run", "--endpoint", &url])
+            .args(more);
+        let piped = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = piped.spawn().unwrap();
+        let input = child.stdin.take();
+        Self { child, input }
+    }
+
+    fn types(&mut self, line: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{line}").unwrap();
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args([name, &id]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// What it wrote until it ended, and how it did.
+    fn end(mut self) -> (Option<i32>, String, String) {
+        drop(self.input.take());
+        let output = self.child.wait_with_output().unwrap();
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    }
+}
+
+/// Waits until something is so.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn a_run_in_real_time_is_stopped_and_finishes_what_it_began() {
     let (place, model) = (Place::with_world(), greeting());
-    let mut command = place.command(Path::new(env!("CARGO_BIN_EXE_hud")));
-    let url = model.url();
-    command
-        .args(["rooms", "run", "--endpoint", &url])
-        .stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    let began = Instant::now();
-    while model.requests().len() < 4 && began.elapsed() < Duration::from_secs(30) {
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = child.wait_with_output().unwrap();
-    let note = text(&output.stderr);
-    assert!(
-        output.status.success() && note.contains("stopped: 4 heartbeats"),
-        "{note}"
-    );
+    let run = Live::of(&place, &model, &[]);
+    until("all are asked", || model.requests().len() >= 4);
+    run.signal("-INT");
+    let (code, _, note) = run.end();
+    assert_eq!(code, Some(0), "{note}");
+    assert!(note.contains("stopped: 4 heartbeats"), "{note}");
     let watched = place.sound(&["watch", "--once"]);
     assert_eq!(watched.lines().count(), 4, "{watched}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_person_in_a_room_types_and_sees_what_is_said() {
+    let (place, model) = (Place::with_world(), greeting());
+    let mut run = Live::of(&place, &model, &["--room", "1"]);
+    run.types("Good morning, all");
+    run.types("/rom 2");
+    run.types("/room 99");
+    run.types(&"word ".repeat(2_000));
+    run.types("");
+    run.types("/room 2");
+    run.types("  /room is what I typed  ");
+    let said = |room: &str| place.sound(&["watch", "--once", "--room", room]);
+    until("it is said", || said("2").contains("/room is what I typed"));
+    until("all are asked", || model.requests().len() >= 4);
+    let (code, seen, note) = run.end();
+    assert_eq!(code, Some(0), "{note}");
+    for why in [
+        "`/rom 2` is no order",
+        "there is no room 99: there are 1, 2, 3, 4",
+        "not said: the message has more than 1000 tokens",
+        "the input has ended: 4 heartbeats",
+    ] {
+        assert!(note.contains(why), "{note}");
+    }
+    assert!(
+        seen.contains("room 1 · 1 · The Architect: Good morning, all"),
+        "{seen}"
+    );
+    assert!(
+        seen.contains("The Architect: /room is what I typed"),
+        "{seen}"
+    );
+    assert!(!said("1").contains("word word"));
+    // The others see it when they are asked next, and a run with a limit goes on without the person.
+    let input = std::fs::File::open(root().join("examples/rooms/answer.json")).unwrap();
+    let mut command = place.command(Path::new(env!("CARGO_BIN_EXE_hud")));
+    let url = model.url();
+    let more = ["--room", "1", "--virtual-time", "--heartbeats", "4"];
+    let output = command
+        .args(["rooms", "run", "--endpoint", &url])
+        .args(more)
+        .stdin(input)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stdout).contains("Good morning, all"),
+        "what was said before is shown"
+    );
+    let (_, body) = model.requests().pop().unwrap();
+    assert!(
+        body["messages"][0]["content"]
+            .as_str()
+            .unwrap()
+            .contains("Good morning, all")
+    );
+    let nowhere = place.rooms(&["run", "--endpoint", &url, "--room", "9"]);
+    assert!(text(&nowhere.stderr).contains("there is no room 9"));
+}
+
+#[test]
+#[cfg(unix)]
+fn who_stops_twice_waits_for_nobody_and_the_next_run_asks_again() {
+    let place = Place::with_world();
+    let (release, held) = mpsc::channel::<()>();
+    let held = Mutex::new(held);
+    let slow = Model::new(move |_, _| {
+        let _ = held.lock().unwrap().recv();
+    });
+    let run = Live::of(&place, &slow, &["--parallel", "2"]);
+    until("somebody is asked", || !slow.requests().is_empty());
+    run.signal("-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    run.signal("-TERM");
+    let (code, _, note) = run.end();
+    assert_eq!(code, Some(130), "{note}");
+    assert!(
+        note.contains("2 agents still to answer; Ctrl-C again"),
+        "{note}"
+    );
+    drop(release);
+    // One that is killed in the middle of something leaves a sound log, too.
+    let model = greeting();
+    let run = Live::of(&place, &model, &["--virtual-time"]);
+    until("it is busy", || model.requests().len() >= 10);
+    run.signal("-KILL");
+    assert_eq!(run.end().0, None);
+    let doctor = place.hud(&["doctor", "--json"]);
+    let doctor: Value = serde_json::from_str(text(&doctor.stdout).trim()).unwrap();
+    assert_eq!(doctor["problems"], json!([]), "{doctor}");
+    let output = place.run(&model, &["--heartbeats", "4"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_world_that_is_ahead_of_the_clock_goes_on_from_there() {
+    let (place, model) = (Place::with_world(), greeting());
+    place.sound(&[
+        "say",
+        "--room",
+        "1",
+        "--now",
+        "2199-01-01T00:00:00Z",
+        "Hello",
+    ]);
+    let output = place.rooms(&["run", "--endpoint", &model.url(), "--heartbeats", "4"]);
+    let note = text(&output.stderr);
+    assert!(output.status.success(), "{note}");
+    assert!(
+        note.contains("2199-01-01T00:00:00Z, later than the clock's"),
+        "{note}"
+    );
+    assert!(note.contains("4 heartbeats are over"), "{note}");
+}
+
+#[test]
+fn an_answer_that_is_cut_off_or_fails_is_not_half_done() {
+    let place = Place::with_world();
+    let model = Model::new(|nth, out| match nth {
+        // The model wrote as much as it may.
+        0 => answer(
+            out,
+            200,
+            STREAM,
+            &streamed("{\"actions\": [{\"type\": \"set_name\", \"name\": \"Ad"),
+        ),
+        // The connection ends in the middle of it.
+        1 => {
+            let body = streamed("{\"actions\": [{\"type\": \"set_name\", \"name\": \"Bru\"}]}");
+            let half = &body[..body.len() / 2];
+            let length = body.len();
+            let _ = write!(
+                out,
+                "HTTP/1.1 200 X\r\n{STREAM}Content-Length: {length}\r\nConnection: close\r\n\r\n{half}"
+            );
+        }
+        // Something goes wrong at the endpoint.
+        2 => answer(
+            out,
+            200,
+            STREAM,
+            "data: {\"error\":{\"message\":\"too much to do\"}}\n\n",
+        ),
+        _ => answer(out, 200, STREAM, &streamed("")),
+    });
+    let more = ["--heartbeats", "4", "--parallel", "1"];
+    let output = place.run(&model, &more);
+    let note = text(&output.stderr);
+    assert!(output.status.success(), "{note}");
+    assert!(
+        note.contains("0 actions, 1 refused, 2 without an answer")
+            && note.contains("too much to do"),
+        "{note}"
+    );
+    let shown = place.sound(&["hud", "--agent", "1", "--format", "json"]);
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(shown["self"]["identity"]["name"], "Ada");
+    let reason = shown["self"]["refused_actions"][0]["reason"]
+        .as_str()
+        .unwrap();
+    assert!(reason.contains("ends before it is over"), "{reason}");
 }

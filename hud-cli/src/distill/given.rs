@@ -1,7 +1,5 @@
 //! Whom to ask, and what that may use: as it is given on the command line, and else as the user has set it.
 
-use std::time::Duration;
-
 use hud_agent::distill::Prices;
 use hud_agent::settings;
 
@@ -18,7 +16,7 @@ pub(super) fn settings_of(
     let texts = [
         (&mut settings.endpoint, &args.endpoint),
         (&mut settings.model, &args.model),
-        (&mut settings.key_env, &args.key_env),
+        (&mut settings.key_env, &args.terms.key_env),
     ];
     for (setting, given) in texts {
         if let Some(given) = given {
@@ -34,9 +32,9 @@ pub(super) fn settings_of(
         *setting = given.unwrap_or(*setting);
     }
     let amounts = [
-        (&mut settings.budget, args.budget),
-        (&mut settings.price_in, args.price_in),
-        (&mut settings.price_out, args.price_out),
+        (&mut settings.budget, args.terms.budget),
+        (&mut settings.price_in, args.terms.price_in),
+        (&mut settings.price_out, args.terms.price_out),
     ];
     for (setting, given) in amounts {
         *setting = given.unwrap_or(*setting);
@@ -52,7 +50,7 @@ pub(super) fn settings_of(
     if settings.model.is_empty() {
         return missing("which model to ask", "model");
     }
-    if args.budget == Some(0.0) {
+    if args.terms.budget == Some(0.0) {
         return Err(Failure::Other(
             "nothing can be asked for $0: give --budget more, or leave it out".to_owned(),
         ));
@@ -74,11 +72,7 @@ pub(super) fn prices(settings: &settings::Distill) -> Option<Prices> {
 /// Where to ask.
 pub(super) fn endpoint(args: &Distill, settings: &settings::Distill) -> Result<Endpoint, Failure> {
     let is_named =
-        args.key_env.is_some() || settings.key_env != settings::Distill::default().key_env;
+        args.terms.key_env.is_some() || settings.key_env != settings::Distill::default().key_env;
     let key = Key::read(&settings.key_env, is_named && !args.dry_run);
-    let made = key.and_then(|key| {
-        let timeout = Duration::from_secs(args.timeout);
-        Endpoint::new(&settings.endpoint, key, timeout, args.insecure)
-    });
-    made.map_err(|error| Failure::Other(error.to_string()))
+    Endpoint::on(&args.terms, &settings.endpoint, key)
 }

@@ -89,7 +89,7 @@ fn pause(attempt: u32, asked: Option<u64>) -> Duration {
 }
 
 /// What an endpoint says of an error, on one line.
-fn said(body: &str) -> String {
+pub(crate) fn said(body: &str) -> String {
     let read: Value = serde_json::from_str(body).unwrap_or_default();
     let message = ["/error/message", "/error", "/message", "/detail"]
         .iter()

@@ -15,11 +15,16 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::IpAddr;
 use std::time::Duration;
 
+#[cfg(feature = "rooms")]
+pub(crate) use ask::said;
 pub(crate) use ask::{AskError, until_answered};
 use hud_components::text::line;
 use ureq::http::header::{AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER};
 use ureq::http::{Response, Uri};
 use ureq::{Agent, Body, Timeout};
+
+use crate::args::Terms;
+use crate::output::Failure;
 
 /// How long a connection may take.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -133,7 +138,18 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    pub(crate) fn new(
+    /// The endpoint at an address, on the terms of the command line.
+    pub(crate) fn on(
+        terms: &Terms,
+        address: &str,
+        key: Result<Option<Key>, EndpointError>,
+    ) -> Result<Self, Failure> {
+        let timeout = Duration::from_secs(terms.timeout);
+        key.and_then(|key| Self::new(address, key, timeout, terms.insecure))
+            .map_err(|error| Failure::Other(error.to_string()))
+    }
+
+    fn new(
         address: &str,
         key: Option<Key>,
         timeout: Duration,

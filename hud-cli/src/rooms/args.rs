@@ -1,14 +1,16 @@
 //! The command line of `hud rooms`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, Subcommand};
 use hud_rooms::format::Format;
+use hud_rooms::limits::{HUD_TOKENS, LEAST_HUD_TOKENS, MOST_HUD_TOKENS};
 use hud_rooms::response::Syntax;
 use hud_rooms::world::{AgentId, AgentType};
 use jiff::Timestamp;
 
-use crate::args::{Db, dollars};
+use crate::args::{Db, Terms};
 
 pub(crate) const EXAMPLE: &str = "\
 Example:
@@ -61,6 +63,25 @@ impl In {
     /// The time.
     pub(crate) fn now(&self) -> Timestamp {
         self.now.unwrap_or_else(Timestamp::now)
+    }
+}
+
+/// How much a HUD may take.
+#[derive(Clone, Copy, Debug, ClapArgs)]
+pub(crate) struct Size {
+    /// How many tokens a HUD has at most, half of them for rooms in any case
+    #[arg(long, value_name = "N", default_value_t = HUD_TOKENS,
+          value_parser = clap::value_parser!(u64).range(LEAST_HUD_TOKENS..=MOST_HUD_TOKENS))]
+    pub(crate) hud_tokens: u64,
+}
+
+/// A time that a run may take.
+fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse().map(|minutes: f64| minutes * 60.0);
+    let time = minutes.map(Duration::try_from_secs_f64);
+    match time {
+        Ok(Ok(time)) => Ok(time),
+        _ => Err("write a number of minutes such as 90 or 0.5".to_owned()),
     }
 }
 
@@ -124,6 +145,8 @@ pub(crate) struct Hud {
     /// json, compact_json, toon or markdown; by default as the agent has it
     #[arg(long)]
     pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) size: Size,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -154,6 +177,8 @@ pub(crate) struct Formats {
     /// Write a JSON object on a line for each agent
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) size: Size,
 }
 
 #[derive(Clone, Debug, ClapArgs)]
@@ -163,15 +188,20 @@ pub(crate) struct Run {
     /// Where chat completions are: an address such as https://api.openai.com/v1
     #[arg(long, value_name = "URL")]
     pub(crate) endpoint: String,
-    /// The environment variable that holds the key [default: OPENAI_API_KEY, if it is set]
-    #[arg(long, value_name = "NAME")]
-    pub(crate) key_env: Option<String>,
+    #[command(flatten)]
+    pub(crate) terms: Terms,
+    /// A room to be in, as The Architect: each line of standard input is said there, and what is said there is
+    /// shown; `/room 2` goes to another one. The end of the input ends the run, if nothing else does
+    #[arg(long, value_name = "ID")]
+    pub(crate) room: Option<AgentId>,
     /// End after so many heartbeats
     #[arg(long, value_name = "N")]
     pub(crate) heartbeats: Option<u64>,
-    /// End after so many minutes
-    #[arg(long, value_name = "N")]
-    pub(crate) minutes: Option<u64>,
+    /// End after so many minutes: 90, or 0.5
+    #[arg(long, value_name = "N", value_parser = minutes)]
+    pub(crate) minutes: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) size: Size,
     /// Let the world's time jump to the next heartbeat instead of waiting for it
     #[arg(long)]
     pub(crate) virtual_time: bool,
@@ -186,20 +216,4 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", default_value_t = 1_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_answer: u64,
-    /// How many dollars this run may cost; needs the prices
-    #[arg(long, value_name = "DOLLARS", value_parser = dollars, requires_all = ["price_in", "price_out"])]
-    pub(crate) budget: Option<f64>,
-    /// What a million tokens cost that are sent, in dollars
-    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
-    pub(crate) price_in: Option<f64>,
-    /// What a million tokens cost that the model writes, in dollars
-    #[arg(long, value_name = "DOLLARS", value_parser = dollars)]
-    pub(crate) price_out: Option<f64>,
-    /// How long an answer may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 120,
-          value_parser = clap::value_parser!(u64).range(1..=3600))]
-    pub(crate) timeout: u64,
-    /// Send over plain http to another machine as well: whoever is in between reads all of it
-    #[arg(long)]
-    pub(crate) insecure: bool,
 }

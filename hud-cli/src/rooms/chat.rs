@@ -3,7 +3,7 @@
 use hud_agent::distill::{Dialect, Reply, Tokens};
 use serde_json::{Value, json};
 
-use crate::endpoint::{AskError, Endpoint, Transport as _, until_answered};
+use crate::endpoint::{AskError, Endpoint, Transport as _, said, until_answered};
 
 /// What a model answered.
 #[derive(Debug)]
@@ -42,10 +42,17 @@ pub(super) fn ask(endpoint: &Endpoint, question: &Question) -> Result<Chat, AskE
             usage: reply.usage,
         });
     }
-    Ok(Chat {
-        content: streamed.content,
-        usage: streamed.usage,
-    })
+    match streamed.error {
+        Some(said) => Err(AskError::Status {
+            place: endpoint.place().to_owned(),
+            status: answered.status,
+            said,
+        }),
+        None => Ok(Chat {
+            content: streamed.content,
+            usage: streamed.usage,
+        }),
+    }
 }
 
 fn body(question: &Question, dialect: Dialect) -> Value {
@@ -68,6 +75,8 @@ fn body(question: &Question, dialect: Dialect) -> Value {
 struct Streamed {
     content: String,
     usage: Option<Tokens>,
+    /// What went wrong behind the beginning of the answer.
+    error: Option<String>,
 }
 
 impl Streamed {
@@ -84,6 +93,9 @@ impl Streamed {
             .and_then(Value::as_str)
         {
             self.content.push_str(text);
+        }
+        if event.get("error").is_some_and(|error| !error.is_null()) {
+            self.error = Some(said(data));
         }
         self.usage = Reply::usage(data.trim().as_bytes()).or(self.usage);
     }
@@ -109,6 +121,7 @@ mod tests {
         ];
         lines.iter().for_each(|line| streamed.take(line));
         assert_eq!(streamed.content, r#"{"responses":[]}"#);
+        assert_eq!(streamed.error, None);
         assert_eq!(
             streamed.usage,
             Some(Tokens {
@@ -116,5 +129,7 @@ mod tests {
                 output: 3
             })
         );
+        streamed.take(r#"data: {"error":{"message":"too much to do"}}"#);
+        assert_eq!(streamed.error.as_deref(), Some("too much to do"));
     }
 }

@@ -2,13 +2,14 @@
 
 pub(crate) mod args;
 mod chat;
+mod person;
 mod run;
 
 use std::io::Read as _;
 use std::ops::ControlFlow;
 
 use hud_rooms::log::FileLog;
-use hud_rooms::world::{MessageSend, WorldEvent};
+use hud_rooms::world::{AgentId, MessageSend, Sender, WorldEvent};
 use hud_rooms::{NewAgent, Rooms};
 use hud_store::event::{SessionId, StoredEvent};
 use hud_store::log::Log as _;
@@ -106,7 +107,7 @@ fn say(args: &Say, app: &App) -> Result<(), Failure> {
 }
 
 fn hud(args: &Hud, app: &App) -> Result<(), Failure> {
-    let mut rooms = open(&args.place, app)?;
+    let mut rooms = open(&args.place, app)?.with_hud_tokens(args.size.hud_tokens);
     let hud = rooms.hud(args.agent, args.format, args.place.now())?;
     said(&hud.text)?;
     let shown: usize = hud.messages.iter().map(|(_, messages)| messages).sum();
@@ -159,7 +160,12 @@ fn watch(args: &Watch, app: &App) -> Result<(), Failure> {
         if let Ok(Some(WorldEvent::MessageSend(message))) = said
             && args.room.is_none_or(|room| room == message.room)
         {
-            outcome = line(&mut output, &message);
+            let MessageSend {
+                room, id, sender, ..
+            } = message;
+            // Whoever watches waits for it.
+            outcome =
+                line(&mut output, room, id, sender, &message.content).and_then(|()| output.flush());
         }
         match outcome.is_ok() {
             true => ControlFlow::Continue(()),
@@ -174,16 +180,19 @@ fn watch(args: &Watch, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// A message on a line, at once: whoever watches waits for it.
-fn line(output: &mut Output, message: &MessageSend) -> std::io::Result<()> {
-    let text = message.content.replace('\n', " ");
+/// A message on a line.
+fn line(
+    output: &mut Output,
+    room: AgentId,
+    id: u64,
+    sender: Sender,
+    content: &str,
+) -> std::io::Result<()> {
+    let content = content.replace('\n', " ");
     output.text(&format!(
-        "room {} · {} · {}: {text}",
-        message.room,
-        message.id,
-        message.sender.shown()
-    ))?;
-    output.flush()
+        "room {room} · {id} · {}: {content}",
+        sender.shown()
+    ))
 }
 
 /// What an agent's HUD takes.
@@ -198,7 +207,7 @@ struct Figures {
 }
 
 fn formats(args: &Formats, app: &App) -> Result<(), Failure> {
-    let mut rooms = open(&args.place, app)?;
+    let mut rooms = open(&args.place, app)?.with_hud_tokens(args.size.hud_tokens);
     let ids: Vec<u64> = rooms
         .world()
         .agents()

@@ -6,20 +6,22 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use hud_agent::distill::{Budget, Prices, Tokens};
 use hud_rooms::log::FileLog;
 use hud_rooms::own::HudFigures;
-use hud_rooms::{Rooms, schedule};
+use hud_rooms::{Rooms, RoomsError, schedule};
 use jiff::Timestamp;
 
 use super::args::Run;
 use super::chat::{self, Chat, Question};
+use super::person::{self, Order, Person, Typed};
 use crate::app::App;
+use crate::args::Terms;
 use crate::endpoint::{AskError, Endpoint, EndpointError, Key};
-use crate::output::{self, Failure, count};
+use crate::output::{self, Failure, Output, count};
 
 /// How long nothing is looked at while there is nothing to do.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -40,31 +42,65 @@ struct Answered {
     outcome: Result<Chat, AskError>,
 }
 
+/// What a run is told while it goes on.
+enum Heard {
+    Answered(Answered),
+    Typed(Typed),
+}
+
+/// How much is kept of what a run is told until it has the time to listen.
+const KEPT: usize = 64;
+
 pub(super) fn run(args: &Run, app: &App) -> Result<(), Failure> {
-    let variable = args.key_env.as_deref().unwrap_or("OPENAI_API_KEY");
-    let endpoint = Key::read(variable, args.key_env.is_some()).and_then(|key| {
-        Endpoint::new(
-            &args.endpoint,
-            key,
-            Duration::from_secs(args.timeout),
-            args.insecure,
-        )
-    });
-    let endpoint = endpoint.map_err(|error| Failure::Other(error.to_string()))?;
-    let rooms = super::open(&args.place, app)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = Arc::clone(&stop);
-    ctrlc::set_handler(move || stopped.store(true, Ordering::Relaxed))
-        .map_err(|error| Failure::Other(format!("can't listen for Ctrl-C: {error}")))?;
-    let prices = args.price_in.zip(args.price_out);
+    let Terms {
+        key_env,
+        budget,
+        price_in,
+        price_out,
+        ..
+    } = &args.terms;
+    let variable = key_env.as_deref().unwrap_or("OPENAI_API_KEY");
+    let key = Key::read(variable, key_env.is_some());
+    let endpoint = Endpoint::on(&args.terms, &args.endpoint, key)?;
+    let prices = price_in.zip(*price_out);
     let prices = prices.map(|(input, output)| Prices { input, output });
-    let (sender, receiver) = mpsc::channel();
+    if budget.is_some() && prices.is_none() {
+        return Err(Failure::Other(
+            "--budget needs --price-in and --price-out, in dollars for a million tokens".to_owned(),
+        ));
+    }
+    let rooms = super::open(&args.place, app)?.with_hud_tokens(args.size.hud_tokens);
+    let given = args.place.now();
+    let now = rooms.world().at(given);
+    if now > given {
+        output::note(format_args!(
+            "the world's time is {now}, later than the clock's: it goes on from there"
+        ));
+    }
+    let person = match args.room {
+        None => None,
+        Some(room) => {
+            let room = rooms.world().known_room(room).map_err(RoomsError::from)?;
+            Some(Person::in_room(room.id, rooms.world(), now))
+        }
+    };
+    let (sender, receiver) = mpsc::sync_channel(KEPT);
+    if person.is_some() {
+        let sender = sender.clone();
+        // It waits for a line as long as nobody types one, so nobody waits for it.
+        std::thread::spawn(move || {
+            person::listen(std::io::stdin().lock(), |typed| {
+                sender.send(Heard::Typed(typed)).is_ok()
+            });
+        });
+    }
+    let stop = stopped_by_signals()?;
     let running = Running {
         args,
         endpoint: &endpoint,
         budget: Budget {
             tokens: args.max_tokens,
-            money: args.budget.zip(prices),
+            money: budget.zip(prices),
             spent: Tokens::default(),
         },
         reserved: Tokens::default(),
@@ -73,14 +109,31 @@ pub(super) fn run(args: &Run, app: &App) -> Result<(), Failure> {
         waiting: BTreeSet::new(),
         begun: 0,
         figures: Figures::default(),
-        now: args.place.now(),
-        clock: args.place.now.map(|at| (at, Instant::now())),
+        began: Instant::now(),
+        start: now,
+        now,
         failures: 0,
+        person,
+        output: Output::new(),
         sender,
         receiver,
         stop: &stop,
     };
     std::thread::scope(|scope| running.all(scope))
+}
+
+/// Whether somebody wants the run to end. Who says so twice does not wait for those that were asked.
+fn stopped_by_signals() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if stopped.swap(true, Ordering::Relaxed) {
+            // What is decided is in the log, all of it or nothing; answers that are not in are asked for again.
+            std::process::exit(130);
+        }
+    })
+    .map_err(|error| Failure::Other(format!("can't listen for Ctrl-C: {error}")))?;
+    Ok(stop)
 }
 
 /// What a run did.
@@ -105,13 +158,17 @@ struct Running<'r> {
     waiting: BTreeSet<u64>,
     begun: u64,
     figures: Figures,
-    /// The time of the world, if that is not the clock's.
+    /// When the run began.
+    began: Instant,
+    /// The time of the world when it did.
+    start: Timestamp,
+    /// The time of the world.
     now: Timestamp,
-    /// The time that was given, and since when it goes on.
-    clock: Option<(Timestamp, Instant)>,
     failures: u32,
-    sender: Sender<Answered>,
-    receiver: Receiver<Answered>,
+    person: Option<Person>,
+    output: Output,
+    sender: SyncSender<Heard>,
+    receiver: Receiver<Heard>,
     stop: &'r AtomicBool,
 }
 
@@ -120,47 +177,132 @@ impl<'r> Running<'r> {
     where
         'r: 's,
     {
-        let began = Instant::now();
-        let limit = self
-            .args
-            .minutes
-            .map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
-        let mut why = None;
+        let mut why: Option<String> = None;
         let mut outcome = Ok(());
-        loop {
-            if why.is_none() && self.stop.load(Ordering::Relaxed) {
-                why = Some("stopped".to_owned());
-            }
-            if why.is_none() && limit.is_some_and(|limit| began.elapsed() >= limit) {
-                why = Some("the time is over".to_owned());
-            }
-            if why.is_none() {
-                match self.ask(scope) {
-                    Ok(None) => {}
-                    Ok(Some(end)) => why = Some(end),
-                    Err(failure) => {
-                        outcome = Err(failure);
-                        why = Some("failed".to_owned());
-                    }
+        // Whoever was asked is heard, even at the end.
+        while why.is_none() || !self.waiting.is_empty() {
+            match self.turn(scope, why.is_some()) {
+                Ok(None) => {}
+                Ok(end) => why = end,
+                Err(failure) => {
+                    outcome = Err(failure);
+                    why = Some("failed".to_owned());
                 }
-            }
-            // Whoever was asked is heard, even at the end.
-            if why.is_some() && self.waiting.is_empty() {
-                break;
-            }
-            match self.receiver.recv_timeout(PAUSE) {
-                Ok(answered) => {
-                    if let Err(failure) = self.take(answered) {
-                        outcome = Err(failure);
-                        why = Some("failed".to_owned());
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
         self.report(&why.unwrap_or_default());
         outcome
+    }
+
+    /// Asks whoever is to be asked, and listens for a moment. Gives why the run is over, if that is new.
+    fn turn<'s>(
+        &mut self,
+        scope: &'s std::thread::Scope<'s, 'r>,
+        is_over: bool,
+    ) -> Result<Option<String>, Failure>
+    where
+        'r: 's,
+    {
+        if !is_over {
+            self.tick();
+            let end = match self.over() {
+                None => self.ask(scope)?,
+                end => end,
+            };
+            if end.is_some() {
+                return Ok(end);
+            }
+        }
+        let end = match self.receiver.recv_timeout(PAUSE) {
+            Ok(Heard::Answered(answered)) => {
+                self.take(answered)?;
+                None
+            }
+            // Whoever types when it is over comes too late.
+            Ok(Heard::Typed(typed)) if !is_over => self.typed(typed)?,
+            Ok(Heard::Typed(_)) | Err(_) => None,
+        };
+        self.look()?;
+        Ok(end)
+    }
+
+    /// Moves the world's time on: with the clock, or to the next heartbeat.
+    fn tick(&mut self) {
+        let next = match self.args.virtual_time {
+            true => self
+                .rooms
+                .next()
+                .filter(|_| self.waiting.is_empty())
+                .map(|beat| beat.at),
+            false => {
+                let since = self.start.checked_add(self.began.elapsed()).ok();
+                // A machine that slept has lost no time.
+                let clock = self.args.place.now.is_none().then(Timestamp::now);
+                since.max(clock)
+            }
+        };
+        self.now = next.map_or(self.now, |next| self.now.max(next));
+    }
+
+    /// Why the run is over, if it is.
+    fn over(&self) -> Option<String> {
+        if self.stop.load(Ordering::Relaxed) {
+            if !self.waiting.is_empty() {
+                let asked = count(self.waiting.len() as u64, "agent");
+                output::note(format_args!(
+                    "{asked} still to answer; Ctrl-C again ends without them"
+                ));
+            }
+            return Some("stopped".to_owned());
+        }
+        let limit = self.args.minutes?;
+        (self.began.elapsed() >= limit).then(|| "the time is over".to_owned())
+    }
+
+    /// Does what a person typed. Gives why the run is over, if it is.
+    fn typed(&mut self, typed: Typed) -> Result<Option<String>, Failure> {
+        let Some(person) = &mut self.person else {
+            return Ok(None);
+        };
+        let line = match typed {
+            Typed::Line(line) => line,
+            Typed::TooLong => {
+                output::warning("that line is too long and was not said: make it shorter");
+                return Ok(None);
+            }
+            // Something else may say when it ends, as where lines come from a file.
+            Typed::End => {
+                let has_end = self.args.heartbeats.is_some() || self.args.minutes.is_some();
+                return Ok((!has_end).then(|| "the input has ended".to_owned()));
+            }
+        };
+        match person::order(&line) {
+            Order::Say(text) => match self.rooms.say(person.room(), text, self.now) {
+                Err(RoomsError::Refused(refusal)) => {
+                    output::warning(format_args!("not said: {}", refusal.said));
+                }
+                said => drop(said?),
+            },
+            Order::Room(room) => {
+                let world = self.rooms.refresh()?;
+                match world.known_room(room) {
+                    Ok(room) => *person = Person::in_room(room.id, world, self.now),
+                    Err(refusal) => output::warning(refusal.said),
+                }
+            }
+            Order::Unknown(line) => output::warning(format_args!(
+                "`{line}` is no order: write `/room 2` to go to room 2, or a space before it to say it"
+            )),
+        }
+        Ok(None)
+    }
+
+    /// Shows the person what is new.
+    fn look(&mut self) -> Result<(), Failure> {
+        if let Some(person) = &mut self.person {
+            person.look(self.rooms.world(), self.now, &mut self.output)?;
+        }
+        Ok(())
     }
 
     /// Asks for the agents whose heartbeats are due. Gives why no more are to be asked for, if so.
@@ -171,13 +313,6 @@ impl<'r> Running<'r> {
         self.rooms.refresh()?;
         if self.rooms.next().is_none() {
             return Ok(Some("there are no agents".to_owned()));
-        }
-        if let Some((at, since)) = self.clock.filter(|_| !self.args.virtual_time) {
-            self.now = at.checked_add(since.elapsed()).unwrap_or(at);
-        } else if !self.args.virtual_time {
-            self.now = Timestamp::now();
-        } else if let Some(beat) = self.rooms.next().filter(|_| self.waiting.is_empty()) {
-            self.now = self.now.max(beat.at);
         }
         for beat in schedule::due(self.rooms.world(), self.now) {
             if self.args.heartbeats.is_some_and(|most| self.begun >= most) {
@@ -227,7 +362,7 @@ impl<'r> Running<'r> {
             scope.spawn(move || {
                 let outcome = chat::ask(endpoint, &question);
                 // Where nobody listens any more, nobody misses it.
-                let _ = sender.send(Answered { asked, outcome });
+                let _ = sender.send(Heard::Answered(Answered { asked, outcome }));
             });
         }
         Ok(None)
@@ -246,8 +381,8 @@ impl<'r> Running<'r> {
             input: self.reserved.input.saturating_sub(most.input),
             output: self.reserved.output.saturating_sub(most.output),
         };
-        if !self.args.virtual_time && self.clock.is_none() {
-            self.now = Timestamp::now();
+        if !self.args.virtual_time {
+            self.tick();
         }
         self.figures.heartbeats += 1;
         // Somebody retired it while the model wrote.

@@ -2,12 +2,34 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+
+/// Lets a command know nothing of this machine but a directory, and reach no other one.
+pub(crate) fn alone<'c>(command: &'c mut Command, directory: &Path) -> &'c mut Command {
+    command
+        .current_dir(directory)
+        .env("XDG_CONFIG_HOME", directory.join("config"))
+        .env("XDG_STATE_HOME", directory.join("state"));
+    for variable in [
+        "HUD_DB",
+        "OPENAI_API_KEY",
+        "CLICOLOR_FORCE",
+        "HTTP_PROXY",
+        "http_proxy",
+        "ALL_PROXY",
+        "all_proxy",
+    ] {
+        command.env_remove(variable);
+    }
+    command
+}
 
 /// How a model answers a request, by its number from 0.
 type Answers = dyn Fn(usize, &mut TcpStream) + Send + Sync;
