@@ -12,7 +12,7 @@ use hud_components::{Asks, Changes, Since};
 use hud_core::part::{PartMeta, Shown};
 use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::section::{Context, Reminder, Section as _};
-use hud_store::state::{Change, Epoch, HudState, changes, news};
+use hud_store::state::{Change, HudState, changes, news};
 
 use crate::fit::Layers;
 use crate::last_fixed::LastFixed;
@@ -187,7 +187,7 @@ fn placed(
         Placement::Epoch => state.epoch.as_deref(),
         _ => None,
     };
-    let begun = epoch.map(Epoch::state);
+    let begun = epoch.map(|epoch| epoch.state_beside(state));
     let layers = Layers::of(state, setup);
     let show = |begun: Option<&HudState>| {
         let (fixed, sections) = last

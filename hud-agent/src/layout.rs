@@ -62,6 +62,7 @@ pub struct Layout {
     handles: Handles,
     refresh: Option<Arc<Refresh>>,
     trace: Option<Trace>,
+    failed: Option<Arc<Failed>>,
 }
 
 /// Why a layout can't be rendered.
@@ -103,6 +104,9 @@ static HANDLES: LazyLock<Handles> = LazyLock::new(|| Operations::built_in().hand
 /// Looks for another layout, and says whether there is one.
 type Refresh = dyn Fn() -> bool + Send + Sync;
 
+/// Is told why the layout could not be rendered.
+type Failed = dyn Fn(&LayoutError) + Send + Sync;
+
 type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
 
 /// The layout with all built-in sections.
@@ -132,6 +136,7 @@ impl Layout {
             handles: HANDLES.clone(),
             refresh: None,
             trace: None,
+            failed: None,
         }
     }
 
@@ -155,6 +160,23 @@ impl Layout {
         Self {
             refresh: Some(Arc::new(refresh)),
             ..self
+        }
+    }
+
+    /// The same layout, which may change for another one where it can't be rendered: `failed` is told why. The built-in
+    /// one is shown in its place.
+    #[must_use]
+    pub fn with_failed(self, failed: impl Fn(&LayoutError) + Send + Sync + 'static) -> Self {
+        Self {
+            failed: Some(Arc::new(failed)),
+            ..self
+        }
+    }
+
+    /// It could not be rendered.
+    pub(crate) fn failed(&self, error: &LayoutError) {
+        if let Some(failed) = &self.failed {
+            failed(error);
         }
     }
 

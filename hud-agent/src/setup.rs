@@ -86,6 +86,7 @@ impl Setup {
     ) -> Result<(T, Option<LayoutError>), LayoutError> {
         match show(self) {
             Err(error @ (LayoutError::Panicked { .. } | LayoutError::Lower(_))) => {
+                self.layout.failed(&error);
                 let built_in = Self {
                     layout: Layout::default().with_handles(&self.operations.handles()),
                     ..self.clone()

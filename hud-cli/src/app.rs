@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches};
 use hud_agent::layout::Layout;
 use hud_agent::section::AgentSection;
+use hud_agent::settings::Permission;
 use hud_agent::setup::{Setup, SetupError};
 use hud_core::Element;
 use hud_core::schema::FromData;
@@ -266,9 +267,10 @@ impl App {
 
     fn with(&self, config: Config) -> Setup {
         let mut setup = self.setup.clone();
-        if config.settings.agent_layout {
+        if config.settings.agent_layout != Permission::No {
             // A program that has it already, or something else by its name, keeps what it has.
             setup = setup.clone().with::<AgentLayout>().unwrap_or(setup);
+            setup.operations = setup.operations.providing(config.settings.agent_layout);
         }
         setup.settings = config.settings;
         setup

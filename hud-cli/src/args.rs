@@ -750,6 +750,18 @@ pub(crate) enum LayoutAction {
         #[arg(long, conflicts_with = "always")]
         revoke: bool,
     },
+    /// Allow the layout that an agent proposes for its session (`agent_layout = "ask"`), or see it first
+    Allow {
+        /// Its hash; without it the layout is shown, and nothing changes
+        hash: Option<String>,
+        #[command(flatten)]
+        source: Source,
+    },
+    /// Refuse the layout that an agent proposes for its session
+    Refuse {
+        #[command(flatten)]
+        source: Source,
+    },
 }
 
 /// What layouts can use.

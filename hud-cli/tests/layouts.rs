@@ -210,6 +210,88 @@ fn an_agent_changes_its_layout_only_where_its_user_lets_it() {
 }
 
 #[test]
+fn an_agent_sees_the_file_that_is_in_use_and_changes_it_for_itself() {
+    let machine = Machine::new();
+    machine.settings("agent_layout = true\n");
+    let components = machine.project().join(".hud/components");
+    fs::create_dir_all(&components).unwrap();
+    let loud = "---\nprops: {text: \"string\"}\n---\n**{props.text.toUpperCase()}**\n";
+    fs::write(components.join("Loud.mdx"), loud).unwrap();
+    machine.layout("<Loud text=\"ours\" />\n");
+    assert!(machine.hud(&["layout", "trust"]).status.success());
+    let mut bridge = machine.bridge();
+    assert!(bridge.frame().contains("**OURS**"));
+    let got = bridge.call("layout.get", &json!({}));
+    assert_eq!(got["from"], ".hud/layout.mdx");
+    assert_eq!(got["source"], "<Loud text=\"ours\" />\n");
+    let edit = json!({ "old": "ours", "new": "mine", "base": got["hash"] });
+    bridge.call("layout.set", &edit);
+    assert!(bridge.frame().contains("**MINE**"));
+    assert!(
+        bridge.ask(
+            "frame",
+            &json!({ "session": "other", "placement": "system-tail" })
+        )["result"]["system"]
+            .as_str()
+            .unwrap()
+            .contains("**OURS**")
+    );
+}
+
+#[test]
+fn a_layout_that_an_agent_proposes_is_taken_when_its_user_allows_it() {
+    let machine = Machine::new();
+    machine.settings("agent_layout = \"ask\"\n");
+    let none = machine.hud(&["layout", "allow"]);
+    assert_eq!(none.status.code(), Some(1));
+    let mut bridge = machine.bridge();
+    let proposed = bridge.call("layout.set", &json!({ "source": MINE }));
+    let hash = proposed["hash"].as_str().unwrap();
+    assert!(
+        proposed["waits"].as_str().unwrap().contains(hash),
+        "{proposed}"
+    );
+    let shown = bridge.frame();
+    assert!(
+        shown.contains(&format!("hud layout allow {hash}")),
+        "{shown}"
+    );
+    assert!(!shown.contains("## Mine"), "{shown}");
+
+    // It is shown to the user, who allows it as it is.
+    let seen = machine.hud(&["layout", "allow"]);
+    assert_eq!(String::from_utf8_lossy(&seen.stdout), MINE);
+    assert!(errors(&seen).contains(hash), "{}", errors(&seen));
+    assert!(!bridge.frame().contains("## Mine"), "it was only looked at");
+    assert_eq!(
+        machine
+            .hud(&["layout", "allow", "0123456789abcdef"])
+            .status
+            .code(),
+        Some(1)
+    );
+    let allowed = machine.hud(&["layout", "allow", hash]);
+    assert!(allowed.status.success(), "{}", errors(&allowed));
+    let shown = bridge.frame();
+    assert!(
+        shown.contains("## Mine") && !shown.contains("proposed"),
+        "{shown}"
+    );
+
+    bridge.call(
+        "layout.set",
+        &json!({ "old": "## Mine", "new": "## Other" }),
+    );
+    assert!(machine.hud(&["layout", "refuse"]).status.success());
+    assert!(bridge.frame().contains("## Mine"));
+    let log = machine.hud(&["log"]);
+    let log = String::from_utf8_lossy(&log.stdout);
+    for kind in ["layout.propose", "layout.allow", "layout.refuse"] {
+        assert!(log.contains(kind), "{kind}: {log}");
+    }
+}
+
+#[test]
 fn a_project_can_not_let_agents_change_their_layout() {
     let machine = Machine::new();
     fs::write(

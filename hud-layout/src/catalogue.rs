@@ -196,6 +196,16 @@ impl Catalogue {
 }
 
 impl Catalogue {
+    /// The catalogue for layouts that nobody allowed: none of their functions is run.
+    #[must_use]
+    pub(crate) fn without_runner(self) -> Self {
+        Self {
+            #[cfg(feature = "script")]
+            runner: None,
+            ..self
+        }
+    }
+
     /// A catalogue without tags.
     pub fn new() -> Self {
         Self::default()

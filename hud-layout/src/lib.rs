@@ -25,6 +25,7 @@ pub mod script;
 pub mod section;
 pub mod states;
 pub mod template;
+mod trial;
 mod types;
 mod walk;
 

@@ -11,10 +11,12 @@ use crate::catalogue::Catalogue;
 use crate::check;
 use crate::expr::{Mistake, Span};
 use crate::file::{self, Component, File};
+use crate::live::hash_of;
 use crate::make::{Data, Maker};
 use crate::report::{Mistakes, Placed};
 #[cfg(feature = "script")]
 use crate::script::Script;
+use crate::trial::Watch;
 
 /// The built-in layout as a file: it renders the same bytes as [`Hud`](hud_components::Hud).
 pub const BUILT_IN: &str = include_str!("built_in.mdx");
@@ -76,6 +78,9 @@ pub struct Template(pub(crate) Arc<Read>);
 #[derive(Debug)]
 pub(crate) struct Read {
     pub(crate) source: Source,
+    component_files: Vec<Source>,
+    /// Of all that is written in it and in them.
+    hash: String,
     pub(crate) file: File,
     pub(crate) components: BTreeMap<Arc<str>, Component>,
     pub(crate) catalogue: Catalogue,
@@ -204,7 +209,9 @@ impl Template {
             .map(|warning| Placed::new(&source.name, &source.text, warning));
         Ok(Self(Arc::new(Read {
             warnings: warnings.collect(),
+            hash: hash_of(source, components),
             source: source.clone(),
+            component_files: components.to_vec(),
             components: known,
             catalogue: catalogue.clone(),
             #[cfg(feature = "script")]
@@ -227,6 +234,16 @@ impl Template {
         &self.0.source
     }
 
+    /// The components that it was read with, each in a file of its own.
+    pub(crate) fn component_files(&self) -> &[Source] {
+        &self.0.component_files
+    }
+
+    /// The [hash](hash_of) of it and its components.
+    pub(crate) fn hash(&self) -> &str {
+        &self.0.hash
+    }
+
     /// What is worth a word and no mistake.
     pub fn warnings(&self) -> &[Placed] {
         &self.0.warnings
@@ -243,7 +260,12 @@ impl Template {
     /// What it shows of a state. The task and what is in the way are put in front if it shows them
     /// nowhere.
     pub fn elements(&self, state: &HudState) -> Made {
-        Maker::new(self.clone(), Data::of(state)).all()
+        self.watched(state, Watch::default())
+    }
+
+    /// As [`elements`](Self::elements), where somebody is to know whether something fails, now or while it is lowered.
+    pub(crate) fn watched(&self, state: &HudState, watch: Watch) -> Made {
+        Maker::new(self.clone(), Data::of(state), watch).all()
     }
 
     /// It as a layout of a session.

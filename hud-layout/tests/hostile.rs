@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hud_core::{Density, Element, render, rsx};
-use hud_layout::live::{Found, Live, PATIENCE};
+use hud_layout::live::{Found, Live, PATIENCE, Shared};
 use hud_layout::{Catalogue, Source, Template, states};
 use hud_store::state::HudState;
 
@@ -89,15 +89,15 @@ fn an_expression_that_takes_too_much_gives_way_alone() {
 }
 
 /// Whether a live layout shows something of a state that has a task.
-fn shows(live: &Live, state: &HudState) -> bool {
+fn shows(live: &Shared, state: &HudState) -> bool {
     let own: Element<'_> = rsx! { "built-in" };
-    let shown = live.current().show(state, own);
+    let shown = live.show(state, own);
     render(&shown, Density::Full).is_ok_and(|shown| !shown.trim().is_empty())
 }
 
 #[test]
 fn a_thousand_edits_and_half_written_files_leave_no_frame_without_a_hud() {
-    let mut live = Live::new(Catalogue::built_in());
+    let live = Shared::new(Live::new(Catalogue::built_in()));
     let good = hud_layout::template::BUILT_IN;
     let state = states::overfull();
     let edits: usize = std::env::var("HUD_EDITS")
@@ -132,7 +132,7 @@ fn a_thousand_edits_and_half_written_files_leave_no_frame_without_a_hud() {
             true => Found::Nothing,
             false => Found::Layout(Source::new("layout.mdx", text), Vec::new()),
         };
-        live.found(found, now);
+        live.with(|live| live.found(found, now));
         if edit % 10 == 0 {
             assert!(shows(&live, state), "edit {edit}");
         }

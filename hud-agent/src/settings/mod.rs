@@ -7,6 +7,7 @@ mod distill;
 mod memory;
 mod models;
 pub(crate) mod pattern;
+mod permission;
 mod rules;
 mod shares;
 pub(crate) mod within;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use self::distill::Distill;
 pub use self::memory::Memory;
 pub use self::models::Models;
+pub use self::permission::Permission;
 pub use self::rules::Rule;
 use self::within::Within;
 use crate::context;
@@ -91,8 +93,9 @@ pub struct Settings {
     pub deadline: u64,
     /// Whether a power failure may take the newest events, never others: several times as fast.
     pub fast: bool,
-    /// Whether an agent may set the layout of its own HUD, with the operations `layout.*` of the `hud` tool.
-    pub agent_layout: bool,
+    /// Whether an agent may set the layout of its own HUD, with the operations `layout.*` of the `hud` tool: `true`,
+    /// `false`, or `"ask"`, where it proposes one and you allow it with `hud layout allow`.
+    pub agent_layout: Permission,
     /// How many sessions a server holds open at once; what it closes it opens again when it is asked for.
     #[serde(with = "Within::<1, SESSIONS>")]
     pub open_sessions: usize,
@@ -127,7 +130,7 @@ impl Default for Settings {
             budget: Budget::default(),
             deadline: 1_000,
             fast: false,
-            agent_layout: false,
+            agent_layout: Permission::No,
             open_sessions: 32,
             context: Context::default(),
             models: Models::default(),

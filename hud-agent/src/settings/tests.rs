@@ -47,7 +47,13 @@ fn what_the_schema_allows_is_read_and_nothing_else() {
             ("boolean", vec![json!(true), json!(false)]),
             (
                 "string",
-                vec![json!("epoch"), json!("keep"), json!("marked"), json!("30%")],
+                vec![
+                    json!("epoch"),
+                    json!("keep"),
+                    json!("marked"),
+                    json!("30%"),
+                    json!("ask"),
+                ],
             ),
             ("integer", vec![json!(2_000), json!(100), json!(1)]),
             ("number", vec![json!(0.5)]),

@@ -1,5 +1,7 @@
 //! Operations: what reads, what writes, and what they work on.
 
+use std::any::Any;
+
 use hud_components::text;
 use hud_store::event::{HudEvent, SessionId};
 use hud_store::section::Section;
@@ -53,8 +55,8 @@ pub trait Read: DeserializeOwned + JsonSchema + 'static {
     fn run(self, view: &View<'_>) -> Result<Value, ToolError>;
 }
 
-/// An operation that writes. Its arguments are its fields. It decides on the state that it is given and on
-/// nothing else: where another process was quicker, it is run again on the state as it then is.
+/// An operation that writes. Its arguments are its fields. It decides on the state that it is given, on what the
+/// program [provides](Operations::providing) and on nothing else: where another process was quicker, it is run again on the state as it then is.
 pub trait Write: DeserializeOwned + JsonSchema + 'static {
     /// The name that it is called by: a noun and a verb with a dot between them.
     const NAME: &'static str;
@@ -94,6 +96,16 @@ impl<'v> View<'v> {
     pub const fn operations(&self) -> &'v Operations {
         self.operations
     }
+
+    /// A section that is not built in; `None` if the log was opened without it.
+    pub fn section<S: Section>(&self) -> Option<&'v S> {
+        self.state.section()
+    }
+
+    /// What the program [provides](Operations::providing) of a type.
+    pub fn provided<T: Any>(&self) -> Option<&'v T> {
+        self.operations.provided()
+    }
 }
 
 /// What an operation writes: the events that follow from a call.
@@ -131,6 +143,11 @@ impl<'d> Draft<'d> {
     /// A section that is not built in; `None` if the log was opened without it.
     pub fn section<S: Section>(&self) -> Option<&'d S> {
         self.state.section()
+    }
+
+    /// What the program [provides](Operations::providing) of a type.
+    pub fn provided<T: Any>(&self) -> Option<&'d T> {
+        self.operations.provided()
     }
 
     /// Drafts an event.

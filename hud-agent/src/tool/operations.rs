@@ -1,5 +1,7 @@
 //! The table of operations, and the calls of the tool that go through it.
 
+use std::any::{Any, TypeId};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -39,7 +41,14 @@ pub struct Operations {
     table: Arc<Vec<Entry>>,
     nouns: Arc<Vec<Noun>>,
     memory: Arc<Memory>,
+    /// By its type.
+    provided: BTreeMap<TypeId, Arc<dyn Provided>>,
 }
+
+/// What a program provides for its own operations.
+trait Provided: Any + std::fmt::Debug + Send + Sync {}
+
+impl<T: Any + std::fmt::Debug + Send + Sync> Provided for T {}
 
 /// An operation in the table.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +114,7 @@ impl Operations {
             table: Arc::new(Vec::new()),
             nouns: Arc::clone(&nouns),
             memory: Arc::default(),
+            provided: BTreeMap::new(),
         };
         for noun in nouns.iter() {
             all = (noun.operations)(all);
@@ -184,6 +194,20 @@ impl Operations {
                 ..self
             },
         }
+    }
+
+    /// These, with something that a program's own operations work with besides the state: they find it by its type
+    /// ([`View::provided`], [`Draft::provided`]). What was provided of that type before is replaced.
+    #[must_use]
+    pub fn providing<T: Any + std::fmt::Debug + Send + Sync>(mut self, value: T) -> Self {
+        self.provided.insert(TypeId::of::<T>(), Arc::new(value));
+        self
+    }
+
+    /// What was [provided](Self::providing) of a type.
+    pub fn provided<T: Any>(&self) -> Option<&T> {
+        let value: &dyn Any = &**self.provided.get(&TypeId::of::<T>())?;
+        value.downcast_ref()
     }
 
     /// What memory may hold.

@@ -254,8 +254,15 @@ pub(crate) fn in_place_of(mut setup: Setup, directory: &Path, catalogue: &Catalo
         begun: Instant::now(),
     };
     look.look();
+    setup.operations = setup.operations.providing(shared.clone());
     let layout = shared.in_place_of(setup.layout);
-    setup.layout = layout.with_refresh(move || look.look());
+    setup.layout = layout.with_refresh(move || {
+        let suspended = shared.with(Live::begin_frame);
+        for said in &suspended {
+            output::problem(said);
+        }
+        look.look() || !suspended.is_empty()
+    });
     setup
 }
 

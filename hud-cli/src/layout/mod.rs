@@ -1,6 +1,7 @@
 //! `hud layout` and `hud catalogue`: layouts that are files.
 
 mod file;
+mod proposal;
 mod trust;
 
 use std::fs;
@@ -70,6 +71,8 @@ pub(crate) fn run(args: &args::Layout, app: &App) -> Result<(), Failure> {
             Ok(())
         }
         LayoutAction::Trust { always, revoke } => trust(*always, *revoke, catalogue),
+        LayoutAction::Allow { hash, source } => proposal::allow(hash.as_deref(), source, app),
+        LayoutAction::Refuse { source } => proposal::refuse(source, app),
     }
 }
 

@@ -24,6 +24,7 @@ use crate::expr::{
 use crate::file::{self, File, Mark, Piece, Tag};
 use crate::report::place;
 use crate::template::{BUILT_IN, Made, Template};
+use crate::trial::Watch;
 use crate::walk::mentions;
 
 /// How many mistakes of one making are kept: no more of them are told.
@@ -35,6 +36,8 @@ pub(crate) struct Maker {
     template: Template,
     data: Rc<Data>,
     failures: Rc<RefCell<Vec<Mistake>>>,
+    /// Is told of what fails, also when it fails later.
+    watch: Watch,
     meter: Rc<RefCell<Meter>>,
     room: Rc<Room>,
     /// The props of the component that is made.
@@ -55,7 +58,7 @@ struct Floors<'p> {
 }
 
 impl Maker {
-    pub(crate) fn new(template: Template, data: Rc<Data>) -> Self {
+    pub(crate) fn new(template: Template, data: Rc<Data>, watch: Watch) -> Self {
         Self {
             #[cfg(feature = "script")]
             functions: Rc::new(template.0.catalogue.process(&template.0.script)),
@@ -63,6 +66,7 @@ impl Maker {
             room: Rc::new(Room::new(Rc::clone(&data))),
             data,
             failures: Rc::default(),
+            watch,
             meter: Rc::default(),
             props: None,
             density: None,
@@ -219,6 +223,10 @@ impl Maker {
     }
 
     fn fail(&self, mistake: Mistake) {
+        self.watch.fail(|| {
+            let (line, column, _) = place(&self.template.0.source.text, mistake.span.start);
+            format!("{line}:{column}")
+        });
         let mut failures = self.failures.borrow_mut();
         if failures.len() < MOST_FAILURES && !failures.contains(&mistake) {
             failures.push(mistake);
@@ -408,7 +416,7 @@ pub(crate) fn built_in(name: &str) -> Option<&'static Tag> {
 
 /// What a template shows, without what every HUD has.
 pub(crate) fn alone(template: &Template, state: &HudState) -> Element<'static> {
-    let maker = Maker::new(template.clone(), Data::of(state));
+    let maker = Maker::new(template.clone(), Data::of(state), Watch::default());
     Element::fragment(maker.pieces(&template.0.file.pieces))
 }
 

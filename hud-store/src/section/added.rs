@@ -256,6 +256,12 @@ impl Added {
         }
     }
 
+    /// Takes over those of another state that no epoch keeps.
+    pub(super) fn with_fleeting_of(&mut self, now: &Self) {
+        let fleeting = now.typed.iter().filter(|s| s.pace() == Pace::EachTurn);
+        self.typed.extend(fleeting.map(|section| section.boxed()));
+    }
+
     /// Takes in an event, and says whether it was one of theirs.
     pub(super) fn apply(
         &mut self,

@@ -88,6 +88,14 @@ macro_rules! built_in {
                 }
             }
 
+            /// The same, beside a state as it is now: of the sections that a program has registered, what no epoch
+            /// keeps is as it is there.
+            pub fn state_beside(&self, now: &HudState) -> HudState {
+                let mut state = self.state();
+                state.sections.with_fleeting_of(&now.sections);
+                state
+            }
+
             /// The same within the bounds of the sections, which an event that somebody else wrote may
             /// not keep to.
             fn bounded(self) -> Self {
