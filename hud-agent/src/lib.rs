@@ -3,7 +3,7 @@
 //! A [`client`] says what happens in a session as [observations](observation), in which a call of a tool
 //! is an [`action`], each [`reported`] with its time where that is known; [`mod@derive`] turns them into events. [`session`] does it while the session runs,
 //! [`replay`] with what [`transcript`] reads of a recorded one, and [`mod@frame`] renders the state by a
-//! [`layout`], each layer where a [`placement`] says; [`last_frame`] looks up what did not change. [`tool`] is what the agent itself reads and writes. [`context`] knows
+//! [`layout`], each layer where a [`placement`] says; [`last_frame`] looks up what did not change, and [`sent`] is what the log keeps of it. [`tool`] is what the agent itself reads and writes. [`context`] knows
 //! windows, [`budget`] what tokens are counted with, [`compaction`] what stays of a conversation, and
 //! [`prune`] which outputs leave it. [`section`] is what an agent does with a section. [`distill`] takes from
 //! another model what a session's words amount to. [`setup`]
@@ -41,6 +41,7 @@ pub mod replay;
 pub mod reported;
 pub mod secret;
 pub mod section;
+pub mod sent;
 pub mod session;
 pub mod settings;
 pub mod setup;

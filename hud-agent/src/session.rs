@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hud_store::event::{
-    Actor, ContentHash, EventId, HudEvent, NewEvent, OutputEvent, SessionId, SessionStart,
-    StoredEvent,
+    Actor, ContentHash, ContextFrame, EventId, HudEvent, NewEvent, OutputEvent, SessionId,
+    SessionStart, StoredEvent,
 };
 use hud_store::log::{
     Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, restore,
@@ -29,6 +29,7 @@ use crate::observation::Observation;
 use crate::prune::entry::{bounds, cut};
 use crate::prune::rule::Pressure;
 use crate::prune::{Now, class_of};
+use crate::sent::is_same;
 use crate::settings::Settings;
 use crate::tool::{self, Found, Lookup, Numbering, Operations, OtherSession, ToolError};
 
@@ -45,6 +46,10 @@ pub struct Session<L> {
     cause: Option<EventId>,
     /// The versions of what the user said.
     said: BTreeSet<u64>,
+    /// The frame that the client was handed last.
+    handed: Option<ContextFrame>,
+    /// What the client was handed and what is not in the log yet.
+    unrecorded: Vec<NewEvent>,
 }
 
 /// The cause of what begins a fork.
@@ -52,6 +57,10 @@ const FORK: &str = "fork";
 
 /// How often a conversation is followed anew because somebody else wrote to the session meanwhile.
 const ATTEMPTS: u32 = 20;
+
+/// How many frames wait at most for something else to be recorded: a log that can not be written must not fill
+/// the memory.
+const MOST_UNRECORDED: usize = 64;
 
 impl<L: Log> Session<L> {
     /// Opens a session, which may be new.
@@ -88,6 +97,8 @@ impl<L: Log> Session<L> {
             name: None,
             cause: None,
             said: BTreeSet::new(),
+            handed: None,
+            unrecorded: Vec::new(),
         }
     }
 
@@ -182,7 +193,8 @@ impl<L: Log> Session<L> {
         self.append(at, |_, state| {
             let is_new = state.version == 0;
             Ok::<_, LogError>(is_new.then(|| start.clone()).into_iter().collect())
-        })
+        })?;
+        Ok(())
     }
 
     /// Takes in what the client reports: the events that follow from it are in the log then.
@@ -195,9 +207,11 @@ impl<L: Log> Session<L> {
             self.cause = Some(EventId::of_name(name));
             return Ok(());
         }
-        self.append(at, |deriver, state| {
+        let said = self.append(at, |deriver, state| {
             Ok::<_, LogError>(deriver.derive(observation, state))
-        })
+        })?;
+        self.said.extend(said);
+        Ok(())
     }
 
     /// Follows a conversation that may have been rewound: what the messages led to that are gone from
@@ -274,6 +288,47 @@ impl<L: Log> Session<L> {
         Ok(!is_joined && first_cause(&self.log, &self.id)? == Some(EventId::of_name(FORK)))
     }
 
+    /// Takes note of what the client was handed for the model. It is recorded with what is recorded next, or by
+    /// [`record_handed`](Self::record_handed): nobody waits for it. What shows nothing, or the same as before, is
+    /// not worth an event.
+    pub fn hand(&mut self, frame: ContextFrame, at: Timestamp) {
+        let is_empty = frame.system.is_none() && frame.message.is_none();
+        let is_known = |before: &ContextFrame| is_same(before, &frame);
+        if is_empty || self.handed.as_ref().is_some_and(is_known) {
+            return;
+        }
+        if self.unrecorded.len() == MOST_UNRECORDED {
+            self.unrecorded.remove(0);
+        }
+        self.handed = Some(frame.clone());
+        self.unrecorded.push(NewEvent {
+            id: EventId::now_v7(),
+            turn: self.deriver.turn().max(self.state.turn),
+            at,
+            actor: Actor::Derived,
+            cause: None,
+            event: frame.into(),
+        });
+    }
+
+    /// Records what the client was [handed](Self::hand), and nothing else. Nothing begins a session so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`].
+    pub fn record_handed(&mut self) -> Result<(), LogError> {
+        let handed = &self.unrecorded;
+        let appended = append_onto(&mut self.log, &self.id, &mut self.state, |state| {
+            let is_begun = state.version > 0;
+            Ok::<_, LogError>(if is_begun { handed.clone() } else { Vec::new() })
+        })?;
+        if appended.last_seq > 0 {
+            self.unrecorded.clear();
+        }
+        self.deriver.follow(&self.state);
+        Ok(())
+    }
+
     /// What stays of the client's conversation in the next request, which is made at that time.
     pub fn trim<'m>(
         &self,
@@ -329,16 +384,18 @@ impl<L: Log> Session<L> {
         Ok(Some(short))
     }
 
-    /// Appends what follows from the state, deciding anew when another process was quicker.
+    /// Appends what follows from the state, deciding anew when another process was quicker. Gives the versions
+    /// of what is the user's of it.
     fn append<E: From<LogError>>(
         &mut self,
         at: Timestamp,
         mut decide: impl FnMut(&mut Deriver, &HudState) -> Result<Vec<Derived>, E>,
-    ) -> Result<(), E> {
+    ) -> Result<Vec<u64>, E> {
         let name = self.name;
         let mut decided = None;
         let cause = self.cause;
         let mut actors = Vec::new();
+        let handed = std::mem::take(&mut self.unrecorded);
         let appended = append_onto(&mut self.log, &self.id, &mut self.state, |state| {
             let mut deriver = self.deriver.clone();
             deriver.follow(state);
@@ -346,6 +403,12 @@ impl<L: Log> Session<L> {
             let turn = deriver.turn().max(state.turn);
             decided = Some(deriver);
             actors = derived.iter().map(|one| one.actor.clone()).collect();
+            // What follows from nothing else waits for what does.
+            let before = if derived.is_empty() {
+                &[][..]
+            } else {
+                &*handed
+            };
             let events = (0..)
                 .zip(derived)
                 .map(|(nth, Derived { actor, event })| NewEvent {
@@ -356,19 +419,24 @@ impl<L: Log> Session<L> {
                     cause,
                     event,
                 });
-            Ok::<_, E>(events.collect())
-        })?;
+            Ok::<_, E>(before.iter().cloned().chain(events).collect())
+        });
+        // An empty batch has no place in the log, and one that failed is not there.
+        if !appended.as_ref().is_ok_and(|done| done.last_seq > 0) {
+            self.unrecorded = handed;
+        }
+        let appended = appended?;
         if let Some(mut deriver) = decided {
             deriver.follow(&self.state);
             self.deriver = deriver;
         }
-        // What was in the log already has its version.
-        if appended.duplicates == 0 {
-            let versions = (0..=appended.version).rev().zip(actors.iter().rev());
-            let said = versions.filter(|(_, actor)| **actor == Actor::User);
-            self.said.extend(said.map(|(version, _)| version));
+        if appended.duplicates > 0 {
+            // What was in the log already has its version.
+            return Ok(Vec::new());
         }
-        Ok(())
+        let versions = (0..=appended.version).rev().zip(actors.iter().rev());
+        let of_user = versions.filter(|(_, actor)| **actor == Actor::User);
+        Ok(of_user.map(|(version, _)| version).collect())
     }
 }
 
@@ -382,6 +450,22 @@ where
     ///
     /// [`ToolError`]: nothing was recorded then.
     pub fn call(&mut self, made: &Value, at: Timestamp) -> Result<Value, ToolError> {
+        self.call_by(&Actor::Agent, made, at)
+    }
+
+    /// Carries out a call of the [`hud` tool](crate::tool) for somebody else than the agent, as a person who puts
+    /// right what is wrong: what it records says who made it. It was not said in the conversation, so the agent is
+    /// told of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call).
+    pub fn call_by(
+        &mut self,
+        actor: &Actor,
+        made: &Value,
+        at: Timestamp,
+    ) -> Result<Value, ToolError> {
         let operations = self.deriver.operations().clone();
         let call = operations.call(&self.deriver.masked(made))?;
         if call.only_reads() {
@@ -397,7 +481,7 @@ where
             let reply = call.write(state, &mut numbering, directory.as_deref())?;
             (answer, resumes) = (reply.answer, reply.resumes);
             let said = reply.events.into_iter().map(|event| Derived {
-                actor: Actor::Agent,
+                actor: actor.clone(),
                 event,
             });
             Ok::<_, ToolError>(deriver.said_with_tool(said.collect(), state))

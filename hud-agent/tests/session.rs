@@ -5,9 +5,18 @@
     reason = "a test that cannot go on has failed"
 )]
 
+use std::ops::ControlFlow;
+
+use hud_agent::frame::frame;
 use hud_agent::observation::Observation;
+use hud_agent::placement::Placement;
+use hud_agent::sent::{is_of, made_with, sent};
 use hud_agent::session::Session;
-use hud_store::event::SessionId;
+use hud_agent::setup::Setup;
+use hud_store::event::{
+    Actor, ContextEvent, ContextFrame, FrameText, HudEvent, SessionId, StoredEvent,
+};
+use hud_store::log::{Log as _, Moment, state_at};
 use hud_store::memory::MemoryLog;
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::FileStatus;
@@ -460,5 +469,168 @@ fn a_report_may_say_what_a_call_does_in_no_clients_words() {
     assert_eq!(
         (error.tool.as_deref(), error.target.as_deref()),
         (Some("Bash"), Some("make"))
+    );
+}
+
+fn events(session: &Session<MemoryLog>) -> Vec<StoredEvent> {
+    let mut events = Vec::new();
+    let mut each = |event| {
+        events.push(event);
+        ControlFlow::Continue(())
+    };
+    session.log().read(session.id(), 1, &mut each).unwrap();
+    events
+}
+
+fn frames(session: &Session<MemoryLog>) -> Vec<(u64, ContextFrame)> {
+    let frame = |event: StoredEvent| match event.event {
+        HudEvent::Context(ContextEvent::Frame(frame)) => Some((event.version, frame)),
+        _ => None,
+    };
+    events(session).into_iter().filter_map(frame).collect()
+}
+
+/// Hands the frame of the state to the client, as a server does.
+fn hand(session: &mut Session<MemoryLog>, placement: Placement, setup: &Setup) {
+    let state = session.state();
+    let shown = frame(state, None, placement, setup).unwrap();
+    let kept = sent(&shown, state.version, None, placement, &setup.settings);
+    session.hand(kept, at());
+}
+
+#[test]
+fn what_a_client_was_handed_is_in_the_log_once_and_with_what_is_recorded_next() {
+    let (mut session, setup) = (session(), Setup::default());
+    hand(&mut session, Placement::MessageTail, &setup);
+    session.record_handed().unwrap();
+    assert_eq!(session.state().version, 0, "nothing begins a session so");
+    observe(
+        &mut session,
+        [json!({ "type": "user", "text": "Add rate limits" })],
+    );
+    for _ in 0..3 {
+        hand(&mut session, Placement::MessageTail, &setup);
+    }
+    assert_eq!(frames(&session).len(), 1, "nothing was recorded since");
+    let before = session.state().version;
+    observe(&mut session, [json!({ "type": "model_call" })]);
+    let read = json!({ "type": "usage", "input": 100, "window": { "context": 32000 } });
+    observe(&mut session, [read]);
+    let kept = frames(&session);
+    let versions: Vec<_> = kept.iter().map(|(at, kept)| (*at, kept.version)).collect();
+    assert_eq!(versions, [(1, 0), (before + 1, before)]);
+    // Another placement is another frame of the same state.
+    hand(&mut session, Placement::SystemTail, &setup);
+    session.record_handed().unwrap();
+    let kept = frames(&session);
+    assert_eq!(kept.len(), 3);
+    assert_eq!(session.state().version, events(&session).len() as u64);
+    for (_, kept) in kept {
+        let placement = kept.placement.parse().unwrap();
+        let state = state_at(session.log(), session.id(), Moment::Version(kept.version)).unwrap();
+        assert!(is_of(
+            &frame(&state, None, placement, &setup).unwrap(),
+            &kept
+        ));
+        let later = session.state();
+        let other = frame(later, None, placement, &setup).unwrap();
+        assert_eq!(
+            is_of(&other, &kept),
+            kept.version == later.version - 1,
+            "{kept:?}"
+        );
+    }
+}
+
+#[test]
+fn what_says_only_what_changed_is_another_message_each_time() {
+    let (mut session, text) = (session(), FrameText::of("# HUD: what changed\n"));
+    observe(
+        &mut session,
+        [json!({ "type": "user", "text": "Add rate limits" })],
+    );
+    let changed = ContextFrame {
+        version: 1,
+        base: Some(1),
+        placement: Placement::Delta.name().to_owned(),
+        density: "full".to_owned(),
+        bands: None,
+        budget: None,
+        system: None,
+        message: text,
+    };
+    let nothing = ContextFrame {
+        message: None,
+        ..changed.clone()
+    };
+    for frame in [&changed, &nothing, &changed] {
+        session.hand(frame.clone(), at());
+    }
+    session.record_handed().unwrap();
+    session.record_handed().unwrap();
+    let kept: Vec<_> = frames(&session)
+        .into_iter()
+        .map(|(_, frame)| frame)
+        .collect();
+    assert_eq!(kept, [changed.clone(), changed]);
+}
+
+#[test]
+fn the_bands_and_the_budget_of_a_frame_are_in_the_log_where_they_were_set() {
+    let mut setup = Setup::default();
+    setup.settings.bands.compact_from = 10;
+    setup.settings.budget.tokens = 300;
+    let mut session = session();
+    observe(
+        &mut session,
+        [json!({ "type": "user", "text": "Add rate limits" })],
+    );
+    hand(&mut session, Placement::Epoch, &setup);
+    session.record_handed().unwrap();
+    let (_, kept) = frames(&session).remove(0);
+    assert_eq!(kept.bands.unwrap().compact_from, 10);
+    let settings = made_with(&kept, &Setup::default().settings);
+    assert_eq!(
+        (settings.bands, settings.budget.limit()),
+        (setup.settings.bands, Some(300))
+    );
+    let json = serde_json::to_value(&kept).unwrap();
+    assert_eq!(json["placement"], "epoch");
+    let plain = ContextFrame {
+        bands: None,
+        budget: None,
+        ..kept
+    };
+    let json = serde_json::to_value(&plain).unwrap();
+    assert_eq!(
+        [json.get("bands"), json.get("budget"), json.get("base")],
+        [None; 3]
+    );
+}
+
+#[test]
+fn what_a_person_puts_right_says_so_and_is_told_to_the_agent() {
+    let mut session = session();
+    observe(
+        &mut session,
+        [json!({ "type": "user", "text": "Add rate limits" })],
+    );
+    let shown = session.state().clone();
+    let note = |text: &str| json!({ "tool": "notes.add", "args": { "content": text } });
+    session.call(&note("by the agent"), at()).unwrap();
+    session
+        .call_by(&Actor::User, &note("by a person"), at())
+        .unwrap();
+    let actors: Vec<_> = events(&session)
+        .into_iter()
+        .map(|event| event.actor)
+        .collect();
+    assert_eq!(actors[actors.len() - 2..], [Actor::Agent, Actor::User]);
+    let known = session.known(&shown, |_| None).unwrap();
+    let known: Vec<_> = known.notes.iter().map(|note| &*note.content).collect();
+    assert_eq!(
+        known,
+        ["by the agent"],
+        "nobody said the other one in the conversation"
     );
 }

@@ -283,6 +283,7 @@ fn result(
                 placement,
                 provider,
                 model,
+                is_for_model: true,
             };
             let Placed {
                 frame,

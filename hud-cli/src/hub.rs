@@ -16,6 +16,7 @@ use hud_agent::layout::LayoutError;
 use hud_agent::observation::Observation;
 use hud_agent::placement::{Breakpoint, Choice, Placement};
 use hud_agent::reported::Reported;
+use hud_agent::sent::sent;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
@@ -25,6 +26,7 @@ use hud_store::event::SessionId;
 use hud_store::log::{Conversation, LogError, begin};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::{HudState, Origin};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::args::durability;
@@ -62,6 +64,8 @@ struct Open {
     shown: Option<HudState>,
     /// The frame that it was given last.
     last: LastFrame,
+    /// The one that its client was handed for the model last.
+    handed: Handed,
     /// Where it goes at the provider that was asked for last.
     place: Option<Place>,
     used: u64,
@@ -175,6 +179,7 @@ impl Hub {
                 unwritable,
                 shown: self.shown.remove(id),
                 last: LastFrame::default(),
+                handed: Handed::default(),
                 place: None,
                 used: 0,
             };
@@ -420,14 +425,22 @@ impl Hub {
         };
         let version = shown.map(|shown| shown.version);
         let frame = open.last.frame(state, version, placement, &setup, known)?;
+        let frame = output::shown(frame);
+        let band = band(state, &setup.settings);
+        let handed = (asked.is_for_model && !open.handed.is(&frame, placement))
+            .then(|| sent(&frame, state.version, version, placement, &setup.settings));
         if placement == Placement::Delta && version != Some(state.version) {
             open.shown = Some(state.clone());
         }
+        if let Some(handed) = handed {
+            open.handed = Handed(Some((Arc::clone(&frame), placement)));
+            open.session.hand(handed, Timestamp::now());
+        }
         Ok(Placed {
-            frame: output::shown(frame),
+            frame,
             placement,
             breakpoints,
-            band: band(state, &setup.settings),
+            band,
         })
     }
 
@@ -547,6 +560,8 @@ pub(crate) struct Asked {
     pub(crate) provider: Option<String>,
     /// The model that is called; without it, the one that was called last.
     pub(crate) model: Option<String>,
+    /// Whether the client puts it into a request to the model, which is recorded.
+    pub(crate) is_for_model: bool,
 }
 
 impl Asked {
@@ -557,6 +572,19 @@ impl Asked {
             keeps: placement == Placement::Delta,
             ..Self::default()
         }
+    }
+}
+
+/// A frame in its place that was handed out, if one was. While it is the same one, nothing is hashed.
+#[derive(Debug, Default)]
+struct Handed(Option<(Arc<Frame>, Placement)>);
+
+impl Handed {
+    fn is(&self, frame: &Arc<Frame>, placement: Placement) -> bool {
+        let is_it = |(handed, place): &(Arc<Frame>, Placement)| {
+            Arc::ptr_eq(handed, frame) && *place == placement
+        };
+        self.0.as_ref().is_some_and(is_it)
     }
 }
 

@@ -52,7 +52,9 @@ pub fn ActiveFiles<'a>(
                 <Section title>
                     <List>
                         for (index, file) in of(Group::Edited).take(edited).enumerate() {
-                            <Item>{changed(root, file, NAMES.get(index).copied())}</Item>
+                            <Item key={file.path.as_str()}>
+                                {changed(root, file, NAMES.get(index).copied())}
+                            </Item>
                         }
                         if read > 0 {
                             <Item>

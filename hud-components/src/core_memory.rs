@@ -61,7 +61,7 @@ fn full<'a>(block: &MemoryBlock, known: &'a CoreBlock) -> Element<'a> {
     rsx! {
         <Field label />
         <List>
-            for line in lines { <Item>{line}</Item> }
+            for line in lines { <Item key={block.name()}>{line}</Item> }
         </List>
     }
 }

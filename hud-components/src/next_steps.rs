@@ -106,13 +106,14 @@ fn is(step: &Step, status: StepStatus) -> bool {
 
 fn full(step: &Step) -> Element<'_> {
     let description = prose(&step.description, 300);
+    let key = step.id.as_str();
     match step.status {
-        StepStatus::Completed => rsx! { <Item checked=true>{description}</Item> },
+        StepStatus::Completed => rsx! { <Item key checked=true>{description}</Item> },
         StepStatus::InProgress => {
-            rsx! { <Item checked=false>{description} " " <Status state="in progress" /></Item> }
+            rsx! { <Item key checked=false>{description} " " <Status state="in progress" /></Item> }
         }
         StepStatus::Pending => rsx! {
-            <Item checked=false>
+            <Item key checked=false>
                 {description}
                 if step.by == Actor::Distilled { {section::id(&step.id)} }
             </Item>

@@ -50,6 +50,9 @@ pub(crate) fn row<'t>(
 /// Something that is shown before others or after them by what it is worth: what it weighs by itself, and
 /// how it [bears](hud_store::section::Bearing) on the work.
 pub(crate) trait Worth {
+    /// What names it within its section.
+    fn key(&self) -> &str;
+
     /// The turn in which it was said.
     fn turn(&self) -> u64;
 
@@ -58,8 +61,12 @@ pub(crate) trait Worth {
 }
 
 macro_rules! worth {
-    ($($Item:ident),*) => {
+    ($($Item:ident by $id:ident),*) => {
         $(impl Worth for $Item {
+            fn key(&self) -> &str {
+                &self.$id
+            }
+
             fn turn(&self) -> u64 {
                 self.turn
             }
@@ -70,11 +77,15 @@ macro_rules! worth {
         })*
     };
 }
-worth!(Decision, Finding);
+worth!(Decision by id, Finding by id);
 
 macro_rules! bearing {
-    ($($Item:ident),*) => {
+    ($($Item:ident by $id:ident),*) => {
         $(impl Worth for $Item {
+            fn key(&self) -> &str {
+                &self.$id
+            }
+
             fn turn(&self) -> u64 {
                 self.turn
             }
@@ -85,9 +96,20 @@ macro_rules! bearing {
         })*
     };
 }
-bearing!(Blocker, Check, Constraint, ErrorRecord, Note, Request);
+bearing!(
+    Blocker by id,
+    Check by check,
+    Constraint by id,
+    ErrorRecord by id,
+    Note by id,
+    Request by id
+);
 
 impl<T: Worth> Worth for &T {
+    fn key(&self) -> &str {
+        T::key(self)
+    }
+
     fn turn(&self) -> u64 {
         T::turn(self)
     }
@@ -142,7 +164,7 @@ pub(crate) fn worthiest_list<'a, 'i, T: Worth>(
     rsx! {
         <Section title>
             <List>
-                for item in shown { <Item>{full(item)}</Item> }
+                for item in shown { <Item key={item.key()}>{full(item)}</Item> }
                 if more > 0 { <Item>{others(more, "more", handle)}</Item> }
             </List>
         </Section>
@@ -165,4 +187,30 @@ pub(crate) fn mark<'a>(id: &'a str, by: &Actor) -> Element<'a> {
 /// The name of an item behind what it says.
 pub(crate) fn id(id: &str) -> Element<'_> {
     rsx! { " (" {line(id, ID)} ")" }
+}
+
+#[cfg(test)]
+mod tests {
+    use hud_core::mdast::{Mdast, text};
+    use hud_core::{Density, Lower, Lowered, Registry, Renderer, Scope, one_way};
+
+    use super::*;
+    use crate::Hud;
+    use crate::fixture::example;
+
+    /// An item by its key, without what it says.
+    fn by_key(item: &Item, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+        Ok(vec![text(item.key.clone().unwrap_or_default())])
+    }
+
+    #[test]
+    fn each_item_says_which_one_of_its_section_it_is() {
+        let mut registry = Registry::builtin();
+        registry.replace(one_way(by_key));
+        let state = example(60_000);
+        let hud = rsx! { <Hud state={&state} /> };
+        let scope = Scope::new(Density::Full);
+        let keys = Renderer::new(registry).markdown(&hud, scope);
+        insta::assert_snapshot!(keys.unwrap_or_default());
+    }
 }

@@ -61,6 +61,10 @@ struct Weighed<'i> {
 }
 
 impl section::Worth for Weighed<'_> {
+    fn key(&self) -> &str {
+        &self.item.id
+    }
+
     fn turn(&self) -> u64 {
         self.bearing.turn
     }

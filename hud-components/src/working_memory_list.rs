@@ -118,7 +118,9 @@ fn listed<'a>(notes: &[&'a PoolItem], most: usize, handle: &Handle) -> Element<'
     rsx! {
         <Section title="At Hand">
             <List>
-                for item in shown { <Item>{prose(&item.content, ITEM)}</Item> }
+                for item in shown {
+                    <Item key={item.content.as_str()}>{prose(&item.content, ITEM)}</Item>
+                }
                 if more > 0 { <Item>{section::others(more, "more", handle)}</Item> }
             </List>
         </Section>

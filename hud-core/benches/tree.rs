@@ -55,6 +55,7 @@ fn by_hand(names: &[String]) -> Element<'_> {
             };
             Element::node(
                 Item {
+                    key: None,
                     checked: Some(true),
                     spread: false,
                 },

@@ -331,7 +331,14 @@ fn item(depth: u32) -> BoxedStrategy<Element<'static>> {
         });
     let spread = blocks(depth).prop_map(|blocks| (true, blocks));
     (any::<Option<bool>>(), prop_oneof![tight, spread])
-        .prop_map(|(checked, (spread, children))| Element::node(Item { checked, spread }, children))
+        .prop_map(|(checked, (spread, children))| {
+            let item = Item {
+                key: None,
+                checked,
+                spread,
+            };
+            Element::node(item, children)
+        })
         .boxed()
 }
 
@@ -410,6 +417,7 @@ fn mess() -> BoxedStrategy<Element<'static>> {
             ),
             10 => Element::node(
                 Item {
+                    key: None,
                     checked: None,
                     spread: false,
                 },
@@ -417,6 +425,7 @@ fn mess() -> BoxedStrategy<Element<'static>> {
             ),
             11 => Element::node(
                 Item {
+                    key: None,
                     checked: None,
                     spread: true,
                 },

@@ -28,13 +28,15 @@ use hud_agent::frame::{Frame, frame};
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::reported::Reported;
+use hud_agent::sent::sent;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
-use hud_store::event::{SessionId, StoredEvent};
+use hud_store::event::{ContextFrame, SessionId, StoredEvent};
 use hud_store::log::{LogError, advance};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -185,9 +187,10 @@ fn answer(
         lock(unwritten).take();
     }
     let Written {
-        session,
+        mut session,
         past,
         versions,
+        is_writable,
     } = written?;
     let is_seen = !is_of_sub_agent;
     let before = versions.start().saturating_sub(1);
@@ -200,14 +203,20 @@ fn answer(
         seen.set_seen(session.id(), written.into_iter(), is_seen);
         seen.save(&location);
     }
+    let mut handed = Vec::new();
     if let Some(file) = args.written.file() {
         let frame = framed(session.state(), None, Placement::SystemTail, &setup)?;
-        if let Err(error) = location.write_frame(file, &frame.system) {
+        match location.write_frame(file, &frame.system) {
+            Ok(()) => {
+                let (placement, version) = (Placement::SystemTail, session.state().version);
+                handed.push(sent(&frame, version, None, placement, &setup.settings));
+            }
             // Clients that are answered need no file.
-            output::problem(error);
+            Err(error) => output::problem(error),
         }
     }
-    let mut hud = show(&session, past, &location, shows, &setup)?;
+    let (mut hud, shown) = show(&session, past, &location, shows, &setup)?;
+    handed.extend(shown);
     let name = token(session.id());
     if is_named && shows != Portion::Nothing && (is_of_hud || !hud.is_empty()) {
         if !hud.is_empty() {
@@ -219,6 +228,9 @@ fn answer(
     }
     let is_asked_for = !hud.is_empty() || wants_answer;
     let answer = is_asked_for.then(|| client.answer(event, &hud, &name));
+    if is_writable && let Err(error) = record(&mut session, handed, &location) {
+        output::note(format_args!("the log does not say what was shown: {error}"));
+    }
     let due = sweep::is_due(before, session.state().version, &setup.settings);
     Ok((answer, due.then(|| Due { session, setup })))
 }
@@ -291,13 +303,13 @@ impl Writing<'_> {
             }
         }
         if read.is_fork {
-            session.begin_fork(jiff::Timestamp::now())?;
+            session.begin_fork(Timestamp::now())?;
         }
         if let Some(transcript) = read.copied.filter(|_| session.state().version < YOUNG)
             && session.waits_for_original()?
         {
             let names = client.copied_names(&beginning(&transcript));
-            session.join_original(names.iter().map(String::as_str), jiff::Timestamp::now())?;
+            session.join_original(names.iter().map(String::as_str), Timestamp::now())?;
         }
         if let Some(usage) = read.usage.filter(|usage| is_news(usage, session.state())) {
             // The model was called since, and what is reported follows from what it said.
@@ -337,6 +349,7 @@ impl Writing<'_> {
             session,
             past,
             versions,
+            is_writable: true,
         })
     }
 }
@@ -348,6 +361,8 @@ struct Written {
     past: Option<HudState>,
     /// The versions that the session has since.
     versions: RangeInclusive<u64>,
+    /// Whether more can be written.
+    is_writable: bool,
 }
 
 impl Written {
@@ -357,6 +372,7 @@ impl Written {
             session,
             past,
             versions: RangeInclusive::new(version + 1, version),
+            is_writable: false,
         }
     }
 }
@@ -488,22 +504,58 @@ fn framed(
 /// How many events a session may be ahead of what its model was shown, while none of them is news to it.
 const FAR: u64 = 64;
 
-/// The text that the model is to see. `past` is the state of the session at a version that it saw, or an
-/// earlier one: without it, the model is shown everything.
+/// Records what the client is handed, where that is another text than before. It is no more than a witness: it is
+/// not waited for, and is as durable as what is recorded next.
+fn record(
+    session: &mut Session<SqliteLog>,
+    handed: Vec<ContextFrame>,
+    location: &Location,
+) -> Result<(), LogError> {
+    let mut seen = Seen::of(location);
+    let mut is_other = false;
+    for frame in handed {
+        let ContextFrame {
+            system, message, ..
+        } = &frame;
+        let hashes = [system, message].map(|text| text.map(|text| text.hash));
+        let is_news = seen.hands(session.id(), format!("{} {hashes:?}", frame.placement));
+        if is_news || frame.base.is_some() {
+            session.hand(frame, Timestamp::now());
+            is_other = true;
+        }
+    }
+    if !is_other {
+        return Ok(());
+    }
+    seen.save(location);
+    session.log().set_patience(SHORT)?;
+    session.log().set_durability(Durability::Fast)?;
+    session.record_handed()
+}
+
+/// The text that the model is to see, and what the log keeps of it. `past` is the state of the session at a version
+/// that it saw, or an earlier one: without it, the model is shown everything.
 fn show(
     session: &Session<SqliteLog>,
     past: Option<HudState>,
     location: &Location,
     shows: Portion,
     setup: &Setup,
-) -> Result<String, Failure> {
+) -> Result<(String, Option<ContextFrame>), Failure> {
     let state = session.state();
+    let kept = |frame: &Frame, base, placement| {
+        sent(frame, state.version, base, placement, &setup.settings)
+    };
     if let Some(said) = placed::otherwise(setup.settings.placement, shows) {
         output::note(said);
     }
     match shows {
-        Portion::Nothing => return Ok(String::new()),
-        Portion::Once => return Ok(framed(state, None, Placement::SystemTail, setup)?.system),
+        Portion::Nothing => return Ok((String::new(), None)),
+        Portion::Once => {
+            let frame = framed(state, None, Placement::SystemTail, setup)?;
+            let kept = kept(&frame, None, Placement::SystemTail);
+            return Ok((frame.system, Some(kept)));
+        }
         Portion::Whole | Portion::Changes => {}
     }
     // What the model saw last is kept beside the log: each hook is a process of its own, and another one
@@ -525,10 +577,12 @@ fn show(
         seen.set_shown(session.id(), state.version);
         if !seen.save(location) && shows == Portion::Changes {
             // It would be shown again with each event.
-            return Ok(String::new());
+            return Ok((String::new(), None));
         }
     }
-    Ok(frame.message)
+    let base = before.as_ref().map(|before| before.version);
+    let kept = kept(&frame, base, Placement::Delta);
+    Ok((frame.message, Some(kept)))
 }
 
 #[cfg(test)]

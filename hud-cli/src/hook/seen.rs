@@ -21,6 +21,8 @@ pub(super) struct Seen {
     read: BTreeMap<String, u64>,
     /// How far it went when the user spoke last: what the agent said before that is answered.
     answered: BTreeMap<String, u64>,
+    /// The hash of the HUD that its client was handed last, where it is shown again and again.
+    handed: BTreeMap<String, String>,
 }
 
 /// How many versions are remembered of a session.
@@ -88,6 +90,12 @@ impl Seen {
 
     pub(super) fn answered(&self, session: &SessionId) -> Option<u64> {
         self.answered.get(session.as_str()).copied()
+    }
+
+    /// Takes note of the hash of what a client is handed. Gives whether it is another one than before.
+    pub(super) fn hands(&mut self, session: &SessionId, hash: String) -> bool {
+        let before = self.handed.insert(session.to_string(), hash.clone());
+        before != Some(hash)
     }
 
     pub(super) fn set_answered(&mut self, session: &SessionId, bytes: u64) {

@@ -189,6 +189,7 @@ pub(super) fn item(pieces: &[Piece], lift: Walk<'_, '_>) -> Lifting<Item> {
         _ => inner(value, lift)?,
     };
     let node = Item {
+        key: None,
         checked: done,
         spread: false,
     };

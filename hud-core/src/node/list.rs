@@ -19,6 +19,9 @@ pub struct List {
 #[derive(Debug, Default, PartialEq, Node)]
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Item {
+    /// What it is an item of, for whoever looks at the tree: an id, a path. It is not shown.
+    #[prop(into)]
+    pub key: Option<String>,
     /// A check box: ticked, empty, or none.
     pub checked: Option<bool>,
     /// Whether there is a blank line between the blocks in it.

@@ -503,7 +503,14 @@ fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'static> {
             },
             inner,
         ),
-        Mark::Item { checked, spread } => Element::node(node::Item { checked, spread }, inner),
+        Mark::Item { checked, spread } => Element::node(
+            node::Item {
+                key: None,
+                checked,
+                spread,
+            },
+            inner,
+        ),
         Mark::ThematicBreak => Element::node(node::ThematicBreak {}, inner),
         Mark::Break => Element::node(node::Break {}, inner),
         Mark::Link { url, title } => Element::node(node::Link { url, title }, inner),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{CompactEvent, Happened, Item, Pace, Section};
-use crate::event::{Clip, HudEvent};
+use crate::event::{Clip, ContentHash, HudEvent};
 
 crate::events! {@built_in
     /// What happens to the context window.
@@ -37,8 +37,85 @@ crate::events! {@built_in
                 provider: Option<String>,
             }
         ),
+        /// the client was handed a HUD for the model that is another one than before.
+        "context.frame" 1 Frame(
+            /// What the model was shown of the HUD, without the texts themselves.
+            ContextFrame {
+                /// The version of the session that it shows.
+                version: u64,
+                /// The version of the session that the model had been shown before, where it says only
+                /// what changed since.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                base: Option<u64>,
+                /// The name of the placement: where in the request the texts are.
+                placement: String,
+                /// The name of the density: how much its dynamic layer says at most.
+                density: String,
+                /// From which use of the context on it says less, if that is not as it is by default.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                bands: Option<FrameBands>,
+                /// How many tokens it may have at most, if that is limited.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                budget: Option<u64>,
+                /// What is at the end of the system prompt; none where nothing is.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                system: Option<FrameText>,
+                /// What is in a last message; none where nothing is.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                message: Option<FrameText>,
+            }
+        ),
     }
 }
+
+/// A text that a model was shown, by its hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrameText {
+    /// The hash of the text.
+    pub hash: ContentHash,
+    /// How many bytes it has.
+    pub bytes: u64,
+}
+
+impl FrameText {
+    /// The text, unless it is empty.
+    ///
+    /// ```
+    /// use hud_store::event::FrameText;
+    ///
+    /// assert_eq!(FrameText::of("# Task\n").map(|text| text.bytes), Some(7));
+    /// assert_eq!(FrameText::of(""), None);
+    /// ```
+    pub fn of(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| Self {
+            hash: ContentHash::of(text),
+            bytes: text.len() as u64,
+        })
+    }
+}
+
+impl Clip for FrameText {}
+
+/// The bands of context use that a frame was made with, in per cent of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrameBands {
+    /// The first percentage that is no longer full.
+    pub compact_from: u8,
+    /// The first percentage that is no longer compact.
+    pub minimal_from: u8,
+    /// A percentage above this one is red.
+    pub red_above: u8,
+    /// A percentage above this one is critical.
+    pub critical_above: u8,
+    /// How far the use falls before it counts as fallen.
+    pub margin: u8,
+    /// In which steps the use is shown.
+    pub step: u8,
+    /// How many turns before it a compaction is announced.
+    pub announced_turns: u8,
+}
+
+impl Clip for FrameBands {}
 
 /// The tokens of one call of a model, as its provider counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -210,6 +287,8 @@ impl Section for Context {
     fn apply(&mut self, event: &ContextEvent, when: &Happened<'_>) {
         match event {
             ContextEvent::Snapshot(reading) => read(self, reading, when.at),
+            // What the model was shown is no part of the state that it was shown.
+            ContextEvent::Frame(_) => {}
         }
     }
 

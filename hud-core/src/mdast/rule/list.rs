@@ -58,6 +58,7 @@ fn lift_item(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Item> {
         open_paragraph(&mut children);
     }
     let node = Item {
+        key: None,
         checked: item.checked,
         spread: item.spread,
     };
