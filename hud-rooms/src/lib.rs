@@ -21,6 +21,7 @@ pub mod hud;
 pub mod keys;
 pub mod limits;
 pub mod log;
+mod new_agent;
 pub mod own;
 pub mod response;
 mod rooms;
@@ -28,4 +29,5 @@ pub mod schedule;
 pub mod world;
 
 pub use decide::Answer;
-pub use rooms::{NewAgent, Rooms, RoomsError};
+pub use new_agent::NewAgent;
+pub use rooms::{Rooms, RoomsError};

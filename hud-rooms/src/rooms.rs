@@ -6,24 +6,19 @@ use hud_store::event::{Actor, EventId, HudEvent, NewEvent, SessionId};
 use hud_store::log::{LogError, newer, state_of};
 use hud_store::state::HudState;
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use crate::count::Counter;
 use crate::decide::{Answer, Decided, Turn};
 use crate::format::Format;
-use crate::gate::{Gate, Refusal};
+use crate::gate::Refusal;
 use crate::hud::{Hud, HudError, Source, hud};
-use crate::limits::{
-    HUD_TOKENS, LEAST_HUD_TOKENS, MESSAGE_TOKENS, MODEL_CHARS, MOST_HUD_TOKENS, NAME_CHARS,
-    PROMPT_TOKENS,
-};
+use crate::limits::{HUD_TOKENS, LEAST_HUD_TOKENS, MESSAGE_TOKENS, MOST_HUD_TOKENS};
 use crate::log::{Batch, WorldLog};
+use crate::new_agent::NewAgent;
 use crate::own::{HudFigures, Own};
-use crate::response::{Response, Syntax};
+use crate::response::Response;
 use crate::schedule::{self, Beat};
-use crate::world::{
-    ARCHITECT, AgentCreate, AgentId, AgentType, MessageSend, RoomJoin, Sender, World, WorldEvent,
-};
+use crate::world::{ARCHITECT, AgentId, MessageSend, RoomJoin, Sender, World, WorldEvent};
 
 /// How often something is decided anew because others were quicker.
 const ATTEMPTS: u32 = 100;
@@ -53,35 +48,6 @@ pub enum RoomsError {
     /// There is none.
     #[error("there is no world `{0}` in the log: begin it with `rooms new`")]
     NotBegun(String),
-}
-
-/// An agent to be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NewAgent {
-    /// What it is called; a bot may be named by its number.
-    #[serde(default)]
-    pub name: Option<String>,
-    /// What it is.
-    #[serde(default)]
-    pub agent_type: AgentType,
-    /// The model that speaks for it.
-    pub model: String,
-    /// Its seed, or its role.
-    #[serde(alias = "seed", alias = "role")]
-    pub prompt: String,
-    /// Whether it may make, alter and retire agents.
-    #[serde(default)]
-    pub can_create_agents: bool,
-    /// How its HUD is written.
-    #[serde(default)]
-    pub input: Format,
-    /// How it is asked to answer.
-    #[serde(default)]
-    pub output: Syntax,
-    /// The rooms that it begins in, besides its own.
-    #[serde(default)]
-    pub rooms: Vec<AgentId>,
 }
 
 /// A world in a log.
@@ -147,7 +113,7 @@ impl<L: WorldLog> Rooms<L> {
             let mut events = Vec::new();
             // All of them first: one may begin in the room of another that comes later.
             for new in agents {
-                let create = rooms.create(&world, new)?;
+                let create = new.create(&world, &rooms.counter)?;
                 world.take(&create, now);
                 events.push(create);
             }
@@ -259,7 +225,7 @@ impl<L: WorldLog> Rooms<L> {
         let mut made = 0;
         self.change(now, |rooms, known, now| {
             let mut world = known.clone();
-            let create = rooms.create(&world, new)?;
+            let create = new.create(&world, &rooms.counter)?;
             world.take(&create, now);
             made = known.next_agent();
             let mut events = vec![create];
@@ -457,39 +423,9 @@ impl<L: WorldLog> Rooms<L> {
         }
     }
 
-    fn create(&self, world: &World, new: &NewAgent) -> Result<WorldEvent, RoomsError> {
-        let id = world.next_agent();
-        let name = match &new.name {
-            Some(name) => short("the name", name, NAME_CHARS)?,
-            None if new.agent_type == AgentType::Bot => format!("Bot-{id}"),
-            None => {
-                return Err(Refusal::at(
-                    Gate::Form,
-                    format!("agent {id} is a persona, and has no name: give it one"),
-                )
-                .into());
-            }
-        };
-        let create = AgentCreate {
-            id,
-            name,
-            agent_type: new.agent_type,
-            model: short("the model", &new.model, MODEL_CHARS)?,
-            prompt: self.bounded("the prompt", &new.prompt, PROMPT_TOKENS)?,
-            can_create_agents: new.can_create_agents,
-            input: new.input,
-            output: new.output,
-        };
-        Ok(create.into())
-    }
-
     fn bounded(&self, what: &str, text: &str, most: u64) -> Result<String, Refusal> {
         crate::decide::bounded(&self.counter, what, text, most).map(str::to_owned)
     }
-}
-
-fn short(what: &str, text: &str, most: usize) -> Result<String, Refusal> {
-    crate::decide::line(what, text, most).map(str::to_owned)
 }
 
 fn world(state: &HudState) -> &World {

@@ -5,6 +5,7 @@
     reason = "helpers of tests may fail like the tests themselves"
 )]
 
+mod answers;
 mod example;
 mod file;
 mod gates;
