@@ -309,6 +309,37 @@ impl Layout {
         )
     }
 
+    /// [`render`](Self::render) of what was made of the state before, in place of what the layout shows of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`render`](Self::render).
+    pub fn render_made(
+        &self,
+        made: &Element<'_>,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Rendered, LayoutError> {
+        let last = Last::default();
+        let mut choose = |meta: &PartMeta| {
+            last.is(meta);
+            choose(meta)
+        };
+        last.caught(|| {
+            self.shown_of(
+                || Element::borrowed(made),
+                state,
+                settings,
+                density,
+                |renderer, layout, scope, arrangement| {
+                    Ok(renderer.parts(layout, scope, arrangement, &mut choose)?)
+                },
+            )
+        })
+    }
+
     /// Renders the parts that `choose` gives a density as MDX, with nodes that markdown does not know as elements:
     /// [`render`](Self::render) for [`mdx`](hud_core::mdx). Not with a renderer of the layout's own, whose rules are
     /// for markdown.
@@ -465,6 +496,18 @@ impl Layout {
         density: Density,
         show: impl FnOnce(&Renderer, &Element<'_>, Scope<'_>, &Arrangement) -> Result<T, LayoutError>,
     ) -> Result<T, LayoutError> {
+        self.shown_of(|| (self.view)(state), state, settings, density, show)
+    }
+
+    /// Shows elements, and what else there is of a state.
+    fn shown_of<'a, T>(
+        &self,
+        made: impl FnOnce() -> Element<'a>,
+        state: &'a HudState,
+        settings: &Settings,
+        density: Density,
+        show: impl FnOnce(&Renderer, &Element<'_>, Scope<'_>, &Arrangement) -> Result<T, LayoutError>,
+    ) -> Result<T, LayoutError> {
         let clearable = clearable(state, settings);
         let limit = KnowledgeLimit(settings.memory.knowledge);
         let bands = Scope::new(density).provide(&settings.bands);
@@ -475,7 +518,7 @@ impl Layout {
             .as_ref()
             .map(|trace| clearing.scope().provide(trace));
         let scope = traced.as_ref().unwrap_or(&clearing);
-        let mut layout = (self.view)(state);
+        let mut layout = made();
         if !state.sections.is_empty() {
             let mut shown = BTreeSet::new();
             let mut see = |part: &PartMeta| {

@@ -1,5 +1,7 @@
 //! What a layout has to hold before an agent is shown it: [`accept`].
 
+use std::sync::LazyLock;
+
 use hud_agent::layout::{Layout, LayoutError};
 use hud_agent::settings::Settings;
 use hud_core::Density;
@@ -9,7 +11,7 @@ use hud_store::state::HudState;
 
 use crate::report::{Mistakes, Placed};
 use crate::states;
-use crate::template::Template;
+use crate::template::{Made, Template};
 
 /// Tokens that any layout may have, whatever the built-in one takes of the same state.
 const ROOM: u32 = 120;
@@ -71,53 +73,70 @@ pub enum Refused {
     },
 }
 
-/// Renders a layout twice on the empty, the present, an overfull and a hostile state at three densities, and
-/// holds it to the length of the built-in one.
-///
-/// # Errors
-///
-/// [`Refused`], with the first of these that it does not hold.
-pub fn accept(template: &Template, present: &HudState) -> Result<Accepted, Refused> {
-    let (written, built_in) = (template.clone().layout(), Layout::default());
-    let empty = HudState::default();
-    let tried = [
-        ("the empty", &empty),
-        ("the present", present),
-        ("an overfull", states::overfull()),
-        ("a hostile", states::hostile()),
-    ];
-    let mut accepted = Accepted {
-        tokens: [0; 3],
-        built_in: [0; 3],
-    };
-    for (name, state) in tried {
-        let failures = template.elements(state).failures;
-        if !failures.is_empty() {
+/// A state that a layout is tried on.
+struct Trial<'s> {
+    /// What it is called in what is said of it.
+    name: &'static str,
+    state: &'s HudState,
+    /// How many tokens the built-in layout takes of it at each density.
+    built_in: [u32; 3],
+}
+
+impl<'s> Trial<'s> {
+    fn of(name: &'static str, state: &'s HudState) -> Result<Self, Refused> {
+        let layout = Layout::default();
+        let mut built_in = [0; 3];
+        for (tokens, density) in built_in.iter_mut().zip(Density::ALL) {
+            let text = render(&layout, state, density).map_err(|source| Refused::Fails {
+                state: name,
+                density,
+                source,
+            })?;
+            *tokens = count(&text);
+        }
+        Ok(Self {
+            name,
+            state,
+            built_in,
+        })
+    }
+
+    /// How many tokens a layout takes of the state at each density.
+    fn tokens(&self, template: &Template, layout: &Layout) -> Result<[u32; 3], Refused> {
+        let name = self.name;
+        // Each is made twice, so that it is seen whether both give the same.
+        let made = [template.elements(self.state), template.elements(self.state)];
+        if let Some(failed) = made.iter().find(|made| !made.failures.is_empty()) {
             let source = template.source();
-            let mistakes = Mistakes::new(&source.name, &source.text, failures);
+            let mistakes = Mistakes::new(&source.name, &source.text, failed.failures.clone());
             return Err(Refused::Breaks {
                 state: name,
                 mistakes,
             });
         }
+        let mut all = [0; 3];
         for (index, density) in Density::ALL.into_iter().enumerate() {
-            let of = |layout: &Layout| {
-                render(layout, state, density).map_err(|source| Refused::Fails {
-                    state: name,
+            let choose = |part: &PartMeta| Some(part.at(density));
+            let text = |made: &Made| {
+                let shown = layout.render_made(
+                    &made.element,
+                    self.state,
+                    &Settings::default(),
                     density,
-                    source,
-                })
+                    &mut { choose },
+                );
+                shown
+                    .map(|shown| shown.markdown)
+                    .map_err(|source| Refused::Fails {
+                        state: name,
+                        density,
+                        source,
+                    })
             };
-            let text = of(&written)?;
-            if of(&written)? != text {
-                return Err(Refused::Differs {
-                    state: name,
-                    density,
-                });
-            }
-            let other = of(&built_in)?;
-            let count = |text: &str| Estimate.count(text).unwrap_or(u32::MAX);
-            let (tokens, least) = (count(&text), count(&other));
+            let [once, again] = &made;
+            let once = text(once)?;
+            let tokens = count(&once);
+            let least = self.built_in[index];
             let most = (least + least / 2).max(least.saturating_add(ROOM));
             if tokens > most {
                 return Err(Refused::TooLong {
@@ -127,12 +146,52 @@ pub fn accept(template: &Template, present: &HudState) -> Result<Accepted, Refus
                     most,
                 });
             }
-            if name == "the present" {
-                accepted.tokens[index] = tokens;
-                accepted.built_in[index] = least;
+            if text(again)? != once {
+                return Err(Refused::Differs {
+                    state: name,
+                    density,
+                });
             }
+            all[index] = tokens;
         }
+        Ok(all)
     }
+}
+
+fn count(text: &str) -> u32 {
+    Estimate.count(text).unwrap_or(u32::MAX)
+}
+
+/// The states that are always the same.
+fn known() -> &'static Result<[Trial<'static>; 3], Refused> {
+    static EMPTY: LazyLock<HudState> = LazyLock::new(HudState::default);
+    static KNOWN: LazyLock<Result<[Trial<'static>; 3], Refused>> = LazyLock::new(|| {
+        Ok([
+            Trial::of("the empty", &EMPTY)?,
+            Trial::of("an overfull", states::overfull())?,
+            Trial::of("a hostile", states::hostile())?,
+        ])
+    });
+    &KNOWN
+}
+
+/// Makes a layout twice of the empty, the present, an overfull and a hostile state, renders both at three densities, and
+/// holds it to the length of the built-in one.
+///
+/// # Errors
+///
+/// [`Refused`], with the first of these that it does not hold.
+pub fn accept(template: &Template, present: &HudState) -> Result<Accepted, Refused> {
+    let [empty, overfull, hostile] = known().as_ref().map_err(Clone::clone)?;
+    let present = Trial::of("the present", present)?;
+    let layout = template.clone().layout();
+    empty.tokens(template, &layout)?;
+    let accepted = Accepted {
+        tokens: present.tokens(template, &layout)?,
+        built_in: present.built_in,
+    };
+    overfull.tokens(template, &layout)?;
+    hostile.tokens(template, &layout)?;
     Ok(accepted)
 }
 

@@ -9,8 +9,6 @@ use hud_components as components;
 use hud_core::node;
 use hud_core::schema::schemars::JsonSchema;
 use hud_core::schema::schemars::generate::SchemaSettings;
-use hud_core::schema::serde::Deserialize;
-use hud_core::schema::serde::de::value::MapDeserializer;
 use hud_core::schema::{FromData, Slots};
 use hud_core::{Element, PropMeta, TagKind, TagMeta};
 use hud_store::state::HudState;
@@ -60,7 +58,10 @@ pub struct Entry {
 /// Props as data, by their names.
 pub type Props<'p> = [(&'p str, Cow<'p, Value>)];
 
-type Make = fn(&Props<'_>, &mut Slots) -> Result<Element<'static>, serde_json::Error>;
+/// Props as JSON, by their names.
+type Texts<'p> = [(&'p str, String)];
+
+type Make = fn(&Texts<'_>, &mut Slots) -> Result<Element<'static>, serde_json::Error>;
 
 /// The schema of a type, without references.
 fn schema_of<T: JsonSchema>() -> Value {
@@ -149,19 +150,26 @@ pub fn state_schema() -> &'static Value {
 }
 
 fn make<T: FromData>(
-    props: &Props<'_>,
+    props: &Texts<'_>,
     slots: &mut Slots,
 ) -> Result<Element<'static>, serde_json::Error> {
     // A slot that was given its elements is not in the data.
-    let text = Value::String(String::new());
     let given = slots.names().filter(|name| match T::META.kind {
         TagKind::Component => props.iter().all(|(known, _)| known != name),
         TagKind::Node => false,
     });
-    let given: Vec<(String, &Value)> = given.map(|name| (name.to_owned(), &text)).collect();
-    let props = props.iter().map(|(name, value)| (*name, &**value));
-    let given = given.iter().map(|(name, value)| (name.as_str(), *value));
-    let data = T::Data::deserialize(MapDeserializer::new(props.chain(given)))?;
+    let given: Vec<(&str, &str)> = given.map(|name| (name, "\"\"")).collect();
+    let props = props.iter().map(|(name, json)| (*name, json.as_str()));
+    let mut object = String::from("{");
+    for (name, json) in props.chain(given) {
+        let comma = if object.len() > 1 { "," } else { "" };
+        object.push_str(comma);
+        object.push_str(&Value::from(name).to_string());
+        object.push(':');
+        object.push_str(json);
+    }
+    object.push('}');
+    let data = serde_json::from_str(&object)?;
     Ok(T::element(data, slots))
 }
 
@@ -323,6 +331,19 @@ impl Entry {
     pub fn make(
         &self,
         props: &Props<'_>,
+        slots: &mut Slots,
+    ) -> Result<Element<'static>, serde_json::Error> {
+        let texts: Vec<(&str, String)> = props
+            .iter()
+            .map(|(name, value)| (*name, value.to_string()))
+            .collect();
+        self.make_of_text(&texts, slots)
+    }
+
+    /// The same of props that are JSON.
+    pub(crate) fn make_of_text(
+        &self,
+        props: &Texts<'_>,
         slots: &mut Slots,
     ) -> Result<Element<'static>, serde_json::Error> {
         (self.make)(props, slots)

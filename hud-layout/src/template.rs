@@ -12,7 +12,7 @@ use crate::check;
 use crate::expr::{Mistake, Span};
 use crate::file::{self, Component, File};
 use crate::live::hash_of;
-use crate::make::{Data, Maker};
+use crate::make::{Data, Maker, Reads};
 use crate::report::{Mistakes, Placed};
 #[cfg(feature = "script")]
 use crate::script::Script;
@@ -84,6 +84,8 @@ pub(crate) struct Read {
     pub(crate) file: File,
     pub(crate) components: BTreeMap<Arc<str>, Component>,
     pub(crate) catalogue: Catalogue,
+    /// What of a state its expressions read.
+    pub(crate) reads: Reads,
     #[cfg(feature = "script")]
     pub(crate) script: Script,
     /// What is worth a word and no mistake.
@@ -210,6 +212,7 @@ impl Template {
         Ok(Self(Arc::new(Read {
             warnings: warnings.collect(),
             hash: hash_of(source, components),
+            reads: Reads::of(&file.pieces, &known, catalogue),
             source: source.clone(),
             component_files: components.to_vec(),
             components: known,
@@ -265,7 +268,7 @@ impl Template {
 
     /// As [`elements`](Self::elements), where somebody is to know whether something fails, now or while it is lowered.
     pub(crate) fn watched(&self, state: &HudState, watch: Watch) -> Made {
-        Maker::new(self.clone(), Data::of(state), watch).all()
+        Maker::new(self.clone(), Data::of(state, self), watch).all()
     }
 
     /// It as a layout of a session.

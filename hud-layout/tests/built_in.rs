@@ -35,3 +35,35 @@ fn the_built_in_layout_as_a_file_renders_the_same_bytes() {
         }
     }
 }
+
+#[test]
+fn a_layout_shows_the_same_whether_it_reads_members_of_the_state_or_all_of_it() {
+    for layout in [
+        "{state.turn} {state.decisions.length} {state.notes.map(note => note.content)}",
+        "{state.task?.description ?? 'none'} {context?.used}",
+        "<Meter used={state.decisions.length} />",
+        "<NotesSection notes={state.notes.filter(note => note.turn >= 0)} />",
+        "<Section title={state.task?.description ?? 'none'}>{state.next_steps.map(step => step.status)}</Section>",
+        "<Component name=\"Steps\" props={{list: \"array\"}}>{props.list.map(step => <Item>{step.description} {step.turn}</Item>)}</Component>\n\n\
+         <Steps list={state.next_steps} />",
+        "{density === 'full' && <ErrorsList errors={state.errors} />}",
+        "{Object.keys(state.core_memory ?? {}).length}",
+    ] {
+        let read = |text: String| {
+            let source = hud_layout::Source::new("layout.mdx", text);
+            let template = Template::read(&source, &[], &Catalogue::built_in());
+            template.unwrap_or_else(|wrong| panic!("{wrong}")).layout()
+        };
+        let some = read(layout.to_owned());
+        let all = read(format!("{layout}\n\n{{[state].length === 0}}\n"));
+        for state in [&HudState::default(), states::overfull(), states::hostile()] {
+            for density in Density::ALL {
+                assert_eq!(
+                    rendered(&some, state, density, None),
+                    rendered(&all, state, density, None),
+                    "{layout} at {density}"
+                );
+            }
+        }
+    }
+}

@@ -1,55 +1,101 @@
 //! The state as expressions and tags are given it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use hud_store::state::HudState;
 use serde_json::{Map, Value as Json};
 
+use super::pick;
+use super::reads::Reads;
 use crate::catalogue::state_schema;
-use crate::expr::{Expr, ExprKind, LinkKind, Value};
+use crate::expr::Value;
+use crate::template::Template;
 
-/// A state as expressions see it.
-pub(crate) struct Data {
-    json: Json,
+/// A state as it is given to tags, and as expressions see it: no more of it is made into values than they read.
+pub(crate) struct Data<'s> {
+    state: &'s HudState,
+    template: Template,
     value: OnceCell<Value>,
+    bytes: OnceCell<usize>,
 }
 
-impl Data {
-    pub(crate) fn of(state: &HudState) -> Rc<Self> {
-        let mut json = serde_json::to_value(state).unwrap_or_default();
-        fill(&mut json, state_schema());
+impl<'s> Data<'s> {
+    pub(crate) fn of(state: &'s HudState, template: &Template) -> Rc<Self> {
         Rc::new(Self {
-            json,
+            state,
+            template: template.clone(),
             value: OnceCell::new(),
+            bytes: OnceCell::new(),
         })
     }
 
-    pub(super) fn json(&self) -> &Json {
-        &self.json
+    /// How large the state is, as JSON.
+    pub(super) fn bytes(&self) -> usize {
+        let count = || serde_json::to_string(self.state).map_or(0, |text| text.len());
+        *self.bytes.get_or_init(count)
     }
 
+    /// What the expressions of the template read.
     pub(super) fn value(&self) -> &Value {
-        self.value.get_or_init(|| Value::from(&self.json))
+        self.value.get_or_init(|| {
+            let json = match &self.template.0.reads {
+                Reads::All => {
+                    let mut json = serde_json::to_value(self.state).unwrap_or_default();
+                    fill(&mut json, state_schema());
+                    json
+                }
+                Reads::Members(names) => Json::Object(self.members(names)),
+            };
+            Value::from(&json)
+        })
     }
 
-    /// What an expression such as `state.task` names, without a copy of it.
-    pub(super) fn path(&self, expr: &Expr) -> Option<&Json> {
-        let is_state =
-            |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if &**name == "state");
-        match &expr.kind {
-            ExprKind::Path { of, links } if is_state(of) => {
-                links
-                    .iter()
-                    .try_fold(&self.json, |value, link| match &link.kind {
-                        LinkKind::Member(name) => value.get(&*name.text),
-                        _ => None,
-                    })
+    /// Members of the state, as they are without the rest of it.
+    fn members(&self, names: &BTreeSet<Arc<str>>) -> Map<String, Json> {
+        let mut members = pick::some(self.state, names);
+        for name in names {
+            let Some(schema) = state_schema()["properties"].get(&**name) else {
+                continue;
+            };
+            match members.get_mut(&**name) {
+                Some(member) => fill(member, schema),
+                None => members.extend(empty(schema).map(|member| (name.to_string(), member))),
             }
-            _ if is_state(expr) => Some(&self.json),
-            _ => None,
+        }
+        members
+    }
+
+    /// What a path such as that of `state.task` leads to.
+    pub(super) fn lent(&self, path: &[&str]) -> Lent {
+        let Some((first, rest)) = path.split_first() else {
+            let all = serde_json::to_string(self.state);
+            return Lent::Json(all.unwrap_or_default());
+        };
+        if let Some(text) = pick::text(self.state, path) {
+            return Lent::Json(text);
+        }
+        // It was left out, or is in something that was, or is the length of a list.
+        let member = self.members(&BTreeSet::from([Arc::from(*first)]));
+        let found = { rest.iter() }
+            .try_fold(member.get(*first).unwrap_or(&Json::Null), |json, name| {
+                json.get(name)
+            });
+        match found.filter(|_| member.contains_key(*first)) {
+            Some(found) => Lent::Json(found.to_string()),
+            None => Lent::Within(Value::from(&Json::Object(member))),
         }
     }
+}
+
+/// What a tag is given of a state.
+pub(super) enum Lent {
+    /// This JSON.
+    Json(String),
+    /// What an expression finds in this part of the state.
+    Within(Value),
 }
 
 /// Puts in what was left out of a state since it is empty, as its schema says.
@@ -105,9 +151,14 @@ fn empty(schema: &Json) -> Option<Json> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+    #![allow(
+        clippy::unwrap_used,
+        clippy::panic,
+        reason = "a test that cannot go on has failed"
+    )]
 
     use super::*;
+    use crate::catalogue::Catalogue;
     use crate::states;
 
     /// Takes out all that may be left out where it is as usual.
@@ -135,12 +186,53 @@ mod tests {
                     spare(&mut json);
                 }
                 let state: HudState = serde_json::from_value(json.clone()).unwrap();
-                let filled = Data::of(&state);
-                assert_eq!(
-                    serde_json::from_value::<HudState>(filled.json.clone()).unwrap(),
-                    state
-                );
+                let mut filled = serde_json::to_value(&state).unwrap();
+                fill(&mut filled, state_schema());
+                assert_eq!(serde_json::from_value::<HudState>(filled).unwrap(), state);
             }
+        }
+    }
+
+    #[test]
+    fn a_tag_is_given_what_there_is_and_what_was_left_out() {
+        let template = Template::built_in(&Catalogue::built_in()).unwrap();
+        for state in [
+            HudState::default(),
+            states::overfull().clone(),
+            states::hostile().clone(),
+        ] {
+            let mut filled = serde_json::to_value(&state).unwrap();
+            fill(&mut filled, state_schema());
+            let data = Data::of(&state, &template);
+            for (name, member) in filled.as_object().unwrap() {
+                let mut paths = vec![(vec![name.as_str()], member)];
+                let inner = member.as_object().into_iter().flatten();
+                paths.extend(inner.map(|(inner, value)| (vec![name.as_str(), inner], value)));
+                for (path, expected) in paths {
+                    match data.lent(&path) {
+                        Lent::Json(text) => {
+                            let mut found: Json = serde_json::from_str(&text).unwrap();
+                            let mut schema = state_schema();
+                            for name in &path {
+                                let inner = schema.pointer("/anyOf/0").unwrap_or(schema);
+                                schema = inner["properties"].get(*name).unwrap_or(&Json::Null);
+                            }
+                            fill(&mut found, schema);
+                            assert_eq!(&found, expected, "{path:?}");
+                        }
+                        Lent::Within(_) => panic!("{path:?} is there"),
+                    }
+                }
+            }
+            let Lent::Json(all) = data.lent(&[]) else {
+                panic!("the state is there");
+            };
+            assert_eq!(serde_json::from_str::<HudState>(&all).unwrap(), state);
+            assert!(matches!(
+                data.lent(&["decisions", "length"]),
+                Lent::Within(_)
+            ));
+            assert!(matches!(data.lent(&["nothing"]), Lent::Within(_)));
         }
     }
 }

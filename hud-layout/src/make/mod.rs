@@ -1,6 +1,8 @@
 //! From pieces and a state to elements.
 
 mod data;
+mod pick;
+mod reads;
 mod room;
 
 use std::borrow::Cow;
@@ -16,6 +18,9 @@ use hud_store::state::HudState;
 use serde_json::Value as Json;
 
 pub(crate) use self::data::Data;
+use self::data::Lent;
+pub(crate) use self::reads::Reads;
+use self::reads::lent;
 use self::room::Room;
 use crate::catalogue::Entry;
 use crate::expr::{
@@ -32,9 +37,9 @@ const MOST_FAILURES: usize = 20;
 
 /// Makes the elements of a template.
 #[derive(Clone)]
-pub(crate) struct Maker {
+pub(crate) struct Maker<'s> {
     template: Template,
-    data: Rc<Data>,
+    data: Rc<Data<'s>>,
     failures: Rc<RefCell<Vec<Mistake>>>,
     /// Is told of what fails, also when it fails later.
     watch: Watch,
@@ -57,14 +62,14 @@ struct Floors<'p> {
     seen: BTreeSet<&'p str>,
 }
 
-impl Maker {
-    pub(crate) fn new(template: Template, data: Rc<Data>, watch: Watch) -> Self {
+impl<'s> Maker<'s> {
+    pub(crate) fn new(template: Template, data: Rc<Data<'s>>, watch: Watch) -> Self {
         Self {
             #[cfg(feature = "script")]
             functions: Rc::new(template.0.catalogue.process(&template.0.script)),
             template,
-            room: Rc::new(Room::new(Rc::clone(&data))),
             data,
+            room: Rc::default(),
             failures: Rc::default(),
             watch,
             meter: Rc::default(),
@@ -239,7 +244,11 @@ impl Maker {
     }
 
     fn value(&self, expr: &Expr) -> Result<Value, Mistake> {
-        let state = self.data.value();
+        self.value_of(self.data.value(), expr)
+    }
+
+    /// The value of an expression where this is what there is of the state.
+    fn value_of(&self, state: &Value, expr: &Expr) -> Result<Value, Mistake> {
         let mut scope = Scope::new().with("state", state.clone());
         #[cfg(feature = "script")]
         {
@@ -295,8 +304,16 @@ impl Maker {
     fn tag(&self, name: &str, tag: &Tag) -> Result<Element<'static>, Mistake> {
         let mut props = Vec::new();
         for prop in &tag.props {
-            let given = match self.data.path(&prop.value) {
-                Some(json) => Given::Json(json),
+            let of = &self.template.0;
+            let path = lent(name, prop, &of.components, &of.catalogue);
+            if path.as_ref().is_some_and(Vec::is_empty) {
+                self.room.give_whole(&self.data, prop.value.span)?;
+            }
+            let given = match path.map(|path| self.data.lent(&path)) {
+                Some(Lent::Json(json)) => Given::Json(json),
+                Some(Lent::Within(state)) => {
+                    Given::Value(Cow::Owned(self.value_of(&state, &prop.value)?))
+                }
                 None => Given::Value(Cow::Owned(self.value(&prop.value)?)),
             };
             props.push((&*prop.name.text, given));
@@ -345,22 +362,28 @@ impl Maker {
         let Some(entry) = self.template.0.catalogue.get(name) else {
             return Err(Mistake::new(span, format!("there is no tag `<{name}>`")));
         };
+        if entry.meta().kind == TagKind::Component {
+            self.room.call(span)?;
+        }
         let mut slots = Slots::default();
         if !children.is_empty() {
             slots.set_children(children);
         }
-        let mut data: Vec<(&str, Cow<'_, Json>)> = Vec::new();
-        for (prop, given) in &props {
-            let slot = entry.meta().props.iter().find(|meta| meta.name == *prop);
+        let mut data: Vec<(&str, String)> = Vec::new();
+        for (prop, given) in props {
+            let slot = entry.meta().props.iter().find(|meta| meta.name == prop);
             if slot.is_some_and(Entry::is_slot) {
-                let value = given.value();
-                slots.set(*prop, Element::fragment(self.shown(&value, span)?));
-            } else if let Some(json) = given.json() {
-                self.room.give(&json, span)?;
+                let value = given.into_value();
+                slots.set(prop, Element::fragment(self.shown(&value, span)?));
+            } else if let Some(json) = given.into_json() {
+                self.room.give(json.len(), &self.data, span)?;
                 data.push((prop, json));
             }
         }
-        entry.make(&data, &mut slots).map_err(|error| {
+        entry.make_of_text(&data, &mut slots).map_err(|error| {
+            // Where it is in the JSON means nothing to whoever wrote the layout.
+            let error = error.to_string();
+            let error = error.split(" at line ").next().unwrap_or_default();
             Mistake::new(span, format!("the props of `<{name}>` do not fit: {error}"))
         })
     }
@@ -368,33 +391,27 @@ impl Maker {
 
 /// The value of a prop.
 enum Given<'g> {
-    /// A part of the state.
-    Json(&'g Json),
+    /// A part of the state, as JSON.
+    Json(String),
     /// The value of an expression.
     Value(Cow<'g, Value>),
 }
 
-impl<'g> Given<'g> {
-    fn value(&self) -> Cow<'_, Value> {
-        match self {
-            Self::Json(json) => Cow::Owned(Value::from(*json)),
-            Self::Value(value) => Cow::Borrowed(value),
-        }
-    }
-
+impl Given<'_> {
     fn into_value(self) -> Value {
         match self {
-            Self::Json(json) => Value::from(json),
+            Self::Json(json) => serde_json::from_str(&json)
+                .map_or(Value::Undefined, |json: Json| Value::from(&json)),
             Self::Value(value) => value.into_owned(),
         }
     }
 
-    /// It as data; nothing of what is undefined, as if it was not given.
-    fn json(&self) -> Option<Cow<'g, Json>> {
+    /// It as JSON; nothing of what is undefined, as if it was not given.
+    fn into_json(self) -> Option<String> {
         match self {
-            Self::Json(json) => Some(Cow::Borrowed(*json)),
-            Self::Value(value) if matches!(**value, Value::Undefined) => None,
-            Self::Value(value) => Some(Cow::Owned(value.to_json())),
+            Self::Json(json) => Some(json),
+            Self::Value(value) if matches!(*value, Value::Undefined) => None,
+            Self::Value(value) => Some(value.to_json().to_string()),
         }
     }
 }
@@ -416,7 +433,11 @@ pub(crate) fn built_in(name: &str) -> Option<&'static Tag> {
 
 /// What a template shows, without what every HUD has.
 pub(crate) fn alone(template: &Template, state: &HudState) -> Element<'static> {
-    let maker = Maker::new(template.clone(), Data::of(state), Watch::default());
+    let maker = Maker::new(
+        template.clone(),
+        Data::of(state, template),
+        Watch::default(),
+    );
     Element::fragment(maker.pieces(&template.0.file.pieces))
 }
 

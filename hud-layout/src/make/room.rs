@@ -1,9 +1,6 @@
 //! How much a layout may make of one state: [`Room`].
 
-use std::cell::{Cell, OnceCell};
-use std::rc::Rc;
-
-use serde_json::Value as Json;
+use std::cell::Cell;
 
 use super::Data;
 use crate::expr::{Mistake, Span};
@@ -14,20 +11,25 @@ const MAX_ELEMENTS: usize = 10_000;
 /// How many tags, marks and components may be within one another.
 const MAX_DEEP: usize = 128;
 
-/// How much may be given to tags, whatever the state: values, and pieces of text of 32 bytes.
-const GIVEN: usize = 20_000;
+/// How many bytes of JSON may be given to tags, whatever the state.
+const GIVEN: usize = 256 * 1024;
 
 /// How many times the whole state may be given to tags besides.
 const STATES: usize = 4;
 
+/// How many bytes the whole state counts as, however small it is: what is given it shows a whole HUD.
+const WHOLE: usize = 32 * 1024;
+
+/// How many elements a component counts as.
+const COMPONENT: usize = 50;
+
 /// Counts what a layout makes of one state, all of its components and all densities together. What expressions take
 /// is counted by their [meter](crate::expr::Meter).
+#[derive(Default)]
 pub(super) struct Room {
-    data: Rc<Data>,
     elements: Cell<usize>,
     deep: Cell<usize>,
     given: Cell<usize>,
-    most_given: OnceCell<usize>,
 }
 
 /// A level of what is within one another, for as long as it is open.
@@ -40,16 +42,6 @@ impl Drop for Level<'_> {
 }
 
 impl Room {
-    pub(super) fn new(data: Rc<Data>) -> Self {
-        Self {
-            data,
-            elements: Cell::new(0),
-            deep: Cell::new(0),
-            given: Cell::new(0),
-            most_given: OnceCell::new(),
-        }
-    }
-
     /// Whether no more elements can be made.
     pub(super) fn is_used_up(&self) -> bool {
         self.elements.get() > MAX_ELEMENTS
@@ -76,29 +68,24 @@ impl Room {
         Ok(Level(&self.deep))
     }
 
-    /// Counts what is given to a tag. A state of any size can be given several times.
-    pub(super) fn give(&self, value: &Json, span: Span) -> Result<(), Mistake> {
-        let given = self.given.get().saturating_add(size(value));
+    /// Counts a component that is called.
+    pub(super) fn call(&self, span: Span) -> Result<(), Mistake> {
+        self.take(COMPONENT, span)
+    }
+
+    /// Counts the whole state, which is given to a tag.
+    pub(super) fn give_whole(&self, data: &Data<'_>, span: Span) -> Result<(), Mistake> {
+        self.give(WHOLE.saturating_sub(data.bytes()), data, span)
+    }
+
+    /// Counts bytes of JSON that are given to a tag. A state of any size can be given several times.
+    pub(super) fn give(&self, bytes: usize, data: &Data<'_>, span: Span) -> Result<(), Mistake> {
+        let given = self.given.get().saturating_add(bytes);
         self.given.set(given);
-        let most = || {
-            STATES
-                .saturating_mul(size(self.data.json()))
-                .saturating_add(GIVEN)
-        };
-        if given <= GIVEN || given <= *self.most_given.get_or_init(most) {
+        if given <= GIVEN || given - GIVEN <= data.bytes().saturating_mul(STATES) {
             return Ok(());
         }
         let message = "this layout gives its tags the whole state again and again";
         Err(Mistake::new(span, message).with_help("show each section once"))
-    }
-}
-
-/// How many values there are, and pieces of text.
-fn size(value: &Json) -> usize {
-    match value {
-        Json::String(text) => text.len() / 32 + 1,
-        Json::Array(items) => items.iter().map(size).sum::<usize>() + 1,
-        Json::Object(members) => members.values().map(size).sum::<usize>() + 1,
-        Json::Null | Json::Bool(_) | Json::Number(_) => 1,
     }
 }
