@@ -3,9 +3,8 @@
 //! The state is that of the recorded example, 10 kB as JSON. *Cold* is from the text of a layout to the text of the
 //! HUD, as in the frame after a change; *warm* is from a state to that text, as in every other frame. The first cold
 //! one of a process makes the schemas of all tags that it uses besides. Layouts take turns, and of many rounds the
-//! fastest and the median are printed: a busy machine only makes them slower. Each figure is held to the most that it
-//! may be, and a release build fails if even the fastest round is beyond. With `--test` there are two rounds, and
-//! both sides are compared. With the feature `script` the start of an engine is timed, too, which a frame has that
+//! fastest and the median are printed beside the most that it may be: a busy machine only makes them slower, and how fast
+//! it is shows in what the compiled layout takes. With `--test` there are two rounds, and both sides are compared. With the feature `script` the start of an engine is timed, too, which a frame has that
 //! calls a function.
 #![allow(
     clippy::print_stdout,
@@ -150,7 +149,7 @@ fn main() {
         [9, 63, 23],
         "the layouts have as many tags as they are said to have"
     );
-    let mut figures = Figures::new(rounds, is_test);
+    let figures = Figures { rounds };
     println!(
         "{:<28} {:>9} {:>9} {:>9}",
         "milliseconds", "fastest", "median", "most"
@@ -182,26 +181,15 @@ fn main() {
     }
     #[cfg(feature = "script")]
     figures.functions(&state);
-    figures.judge();
 }
 
 /// The figures as they are printed.
 struct Figures {
     rounds: usize,
-    is_test: bool,
-    beyond: Vec<String>,
 }
 
 impl Figures {
-    fn new(rounds: usize, is_test: bool) -> Self {
-        Self {
-            rounds,
-            is_test,
-            beyond: Vec::new(),
-        }
-    }
-
-    fn time<T>(&mut self, name: &str, most: f64, mut make: impl FnMut() -> T) {
+    fn time<T>(&self, name: &str, most: f64, mut make: impl FnMut() -> T) {
         let mut times: Vec<f64> = (0..self.rounds)
             .map(|_| {
                 let start = Instant::now();
@@ -216,14 +204,11 @@ impl Figures {
             false => String::new(),
         };
         println!("{name:<28} {fastest:>9.3} {median:>9.3} {limit:>9}");
-        if fastest > most {
-            self.beyond.push(name.to_owned());
-        }
     }
 
     /// A frame that calls a function, for which an engine is started in a process of its own.
     #[cfg(feature = "script")]
-    fn functions(&mut self, state: &HudState) {
+    fn functions(&self, state: &HudState) {
         let text = "export function last(list) {\n  return list.at(-1)?.summary;\n}\n\n{last(state.decisions)}\n";
         let program = std::env::current_exe().unwrap();
         let catalogue = Catalogue::built_in().with_runner(program, vec!["run-functions".into()]);
@@ -231,16 +216,6 @@ impl Figures {
         let template = Template::read(&source, &[], &catalogue).unwrap();
         assert_eq!(template.elements(state).failures, []);
         self.time("a function, warm", 150.0, || template.elements(state));
-    }
-
-    /// Ends the program if a figure is beyond what it may be, in a build that is optimised.
-    fn judge(&self) {
-        let counts = !self.is_test && !cfg!(debug_assertions);
-        assert!(
-            !counts || self.beyond.is_empty(),
-            "beyond the most: {:?}",
-            self.beyond
-        );
     }
 }
 

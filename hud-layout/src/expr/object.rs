@@ -32,7 +32,11 @@ impl Object {
     /// An object of these. Of a name that is given twice, the last value counts.
     #[must_use]
     pub fn new(entries: Vec<(Arc<str>, Value)>) -> Self {
-        let mut entries = without_twins(entries);
+        Self::of_distinct(without_twins(entries))
+    }
+
+    /// An object of these, no two of which have the same name.
+    pub(super) fn of_distinct(mut entries: Vec<(Arc<str>, Value)>) -> Self {
         if entries.iter().any(|(name, _)| index(name).is_some()) {
             entries.sort_by_key(|(name, _)| index(name).map_or(u64::MAX, u64::from));
         }

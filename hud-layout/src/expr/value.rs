@@ -1,5 +1,6 @@
 //! What expressions are evaluated to.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Object, Span};
@@ -145,7 +146,8 @@ impl Value {
         }
     }
 
-    fn from_json(json: &serde_json::Value, room: u16) -> Self {
+    /// It from JSON. Names that are there again and again, as those of a list's items are, are kept once.
+    fn from_json<'j>(json: &'j serde_json::Value, room: u16, names: &mut Names<'j>) -> Self {
         use serde_json::Value as Json;
         match json {
             Json::Null => Self::Null,
@@ -156,18 +158,24 @@ impl Value {
             Json::Array(items) => Self::List(List::new(
                 items
                     .iter()
-                    .map(|item| Self::from_json(item, room - 1))
+                    .map(|item| Self::from_json(item, room - 1, names))
                     .collect(),
             )),
-            Json::Object(entries) => Self::Object(Object::new(
-                entries
-                    .iter()
-                    .map(|(name, value)| (Arc::from(&**name), Self::from_json(value, room - 1)))
-                    .collect(),
-            )),
+            Json::Object(entries) => {
+                let mut own = Vec::with_capacity(entries.len());
+                for (name, value) in entries {
+                    let name = names.entry(name).or_insert_with(|| Arc::from(&**name));
+                    let name = Arc::clone(name);
+                    own.push((name, Self::from_json(value, room - 1, names)));
+                }
+                Self::Object(Object::of_distinct(own))
+            }
         }
     }
 }
+
+/// Names that were made already.
+type Names<'j> = BTreeMap<&'j str, Arc<str>>;
 
 /// A number as a whole one where it is one, so that props of whole numbers can be read from it.
 fn json_number(number: f64) -> serde_json::Value {
@@ -186,7 +194,7 @@ fn json_number(number: f64) -> serde_json::Value {
 /// What is more than [`MAX_VALUE_DEPTH`] levels deep is undefined.
 impl From<&serde_json::Value> for Value {
     fn from(json: &serde_json::Value) -> Self {
-        Self::from_json(json, MAX_VALUE_DEPTH)
+        Self::from_json(json, MAX_VALUE_DEPTH, &mut Names::new())
     }
 }
 

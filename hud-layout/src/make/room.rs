@@ -18,7 +18,7 @@ const GIVEN: usize = 256 * 1024;
 const STATES: usize = 4;
 
 /// How many bytes the whole state counts as, however small it is: what is given it shows a whole HUD.
-const WHOLE: usize = 32 * 1024;
+const WHOLE: usize = 80 * 1024;
 
 /// How many elements a component counts as.
 const COMPONENT: usize = 50;
