@@ -113,6 +113,13 @@ impl Change {
     pub(crate) fn of(path: &str, removed: &str, added: &str) -> Self {
         Self {
             names: names(path, removed, added),
+            ..Self::without_names(path, removed, added)
+        }
+    }
+
+    /// The same where the names are known already.
+    pub(crate) fn without_names(path: &str, removed: &str, added: &str) -> Self {
+        Self {
             dependencies: manifest::gained(path, beginning(removed), beginning(added)),
             ..Self::default()
         }

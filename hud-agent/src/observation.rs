@@ -180,6 +180,19 @@ impl Observation {
 }
 
 impl Observation {
+    /// The result of a call that was reported before, where a recording says no more of it.
+    pub(crate) fn result(call: impl Into<String>, content: String, is_error: bool) -> Self {
+        Self::ToolResult {
+            call: call.into(),
+            actions: Actions::default(),
+            content,
+            is_error,
+            not_run: None,
+            task: None,
+            change: None,
+        }
+    }
+
     /// The texts in the arguments of a call; nothing where there are none.
     pub(crate) fn arguments(input: &Value) -> Option<Self> {
         fn gather(value: &Value, texts: &mut Vec<String>) {
@@ -195,7 +208,8 @@ impl Observation {
         (!texts.is_empty()).then_some(Self::Arguments { texts })
     }
 
-    /// The same with its [secrets](crate::secret) masked.
+    /// The same with its [secrets](crate::secret) masked, but for what a tool printed: most of that is never
+    /// read, and it is masked by who reads it.
     pub(crate) fn masked(&self) -> Cow<'_, Self> {
         let mut masked = Cow::Borrowed(self);
         match self {
@@ -217,16 +231,11 @@ impl Observation {
                     *known = actions;
                 }
             }
-            Self::ToolResult {
-                actions, content, ..
-            } => {
+            Self::ToolResult { actions, .. } => {
                 if let Some(actions) = actions.masked()
                     && let Self::ToolResult { actions: known, .. } = masked.to_mut()
                 {
                     *known = actions;
-                }
-                if let Cow::Owned(text) = mask(content) {
-                    masked.to_mut().set_text(text);
                 }
                 if let Self::ToolResult {
                     change: Some(change),
@@ -286,7 +295,6 @@ impl Observation {
             Self::User { text }
             | Self::Agent { text }
             | Self::AgentBefore { text }
-            | Self::ToolResult { content: text, .. }
             | Self::OutputLeaves { content: text, .. } => *text = said,
             Self::CompactionEnds { summary, .. } => *summary = Some(said),
             _ => {}

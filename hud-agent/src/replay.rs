@@ -95,11 +95,14 @@ impl Replay {
             let request = (self.place.clone(), self.state.clone());
             self.requests.push_back(request);
         }
-        self.cause = Some(EventId::of_name(cause(&entry.observation, &self.place)));
         let derived = match &entry.observation {
             Observation::Rewind { key } => self.rewind(key),
             observation => self.deriver.derive(observation, &self.state),
         };
+        // From most entries nothing follows.
+        if !derived.is_empty() {
+            self.cause = Some(EventId::of_name(cause(&entry.observation, &self.place)));
+        }
         derived
             .into_iter()
             .map(|derived| self.event(derived))

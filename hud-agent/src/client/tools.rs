@@ -243,6 +243,16 @@ pub(super) fn progress(status: &str) -> Option<Progress> {
     }
 }
 
+/// What an editor does that is one tool with several commands.
+pub(super) fn editor(input: &Value) -> Vec<Action> {
+    let action = text(input, "path").map(|path| match input["command"].as_str() {
+        Some("view") => Action::read(path),
+        Some("create" | "write") => Action::write(path),
+        _ => Action::edit(path),
+    });
+    action.into_iter().collect()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -7,8 +7,9 @@ use hud_store::state::{ActiveFile, HudState};
 
 use super::files::{close, delete, edit, is_active, open, rename};
 use super::outputs::seen;
+use super::printed::Printed;
 use super::voice::{self, REFUSED, Voice};
-use super::{Derived, Deriver, depend, derived, done, failure, lookup, pool, words};
+use super::{Derived, Deriver, depend, derived, done, failure, lookup, pool, repository, words};
 use crate::action::Action;
 use crate::change::Change;
 use crate::observation::{Actions, NotRun};
@@ -16,9 +17,8 @@ use crate::settings::Rule;
 use crate::tool::{self, Item};
 
 /// The result of a call.
-#[derive(Clone, Copy)]
 pub(super) struct ToolResult<'r> {
-    pub(super) content: &'r str,
+    pub(super) content: Printed<'r>,
     pub(super) is_error: bool,
     pub(super) not_run: Option<&'r NotRun>,
     pub(super) task: Option<&'r str>,
@@ -126,7 +126,7 @@ impl Deriver {
             events.extend(voice::allowed(action, state));
         }
         if self.by(Rule::Places)
-            && let Some(places) = lookup::places(action, result.content)
+            && let Some(places) = lookup::places(action, &result.content)
         {
             events.extend(words::found(places, state, &mut self.numbering));
         }
@@ -145,8 +145,13 @@ impl Deriver {
             Action::Move { from, to } => events.push(rename(from, to)),
             Action::Run { command } => {
                 events.extend(self.ran(action, command, result, state));
+                if self.by(Rule::Repository) && repository::concerns(command) {
+                    for told in repository::told(command, result.content.text()) {
+                        events.extend(words::done(told, state, &mut self.numbering));
+                    }
+                }
                 if self.by(Rule::Shell) {
-                    events.extend(self.changed(command, result.content, state));
+                    events.extend(self.changed(command, &result.content, state));
                 }
                 events.extend(depend::added_by(command));
                 if self.by(Rule::Closing) {
@@ -187,7 +192,7 @@ impl Deriver {
         }
         let name = |path: &str| self.written_name(path, state);
         let mut at_hand = pool::mentioned(action, self.turn, state, name);
-        at_hand.extend(pool::found(action, result.content, state, name));
+        at_hand.extend(pool::found(action, &result.content, state, name));
         // A file that is read or written is at hand by that.
         at_hand.retain(|event| !events.iter().any(|other| is_of_same_file(event, other)));
         events.extend(at_hand);
@@ -220,7 +225,10 @@ impl Deriver {
         {
             events.push(close(path));
         }
-        match (result.not_run, failure::message(action, result.content)) {
+        match (
+            result.not_run,
+            failure::message(action, result.content.text()),
+        ) {
             (Some(NotRun::Declined { said }), _) => {
                 let said = said.as_deref().map(str::trim);
                 let content = match said.filter(|said| !said.is_empty()) {

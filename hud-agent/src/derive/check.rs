@@ -102,7 +102,7 @@ fn reaches(target: &str, other: &str) -> bool {
 pub(super) fn checks(command: &str) -> Vec<(Check, Part)> {
     let mut folder: Option<String> = None;
     let mut checks = Vec::new();
-    for part in command::linked(output::upto(command, 8 * 1024)) {
+    for part in command::linked(output::upto(command, 8 * 1024)).iter() {
         if let [cd, to] = part.words.as_slice()
             && cd == "cd"
         {

@@ -1,5 +1,8 @@
 //! What a shell command is about: enough to see that two runs are of the same thing.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 /// One program of a command line: `cargo test`, and what it is run on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
@@ -81,7 +84,7 @@ const PREFIXES: &[&str] = &["exec", "nice", "nohup", "sudo", "time", "timeout"];
 
 /// The programs of a command line. Where all are incidental, the whole line is one.
 pub(super) fn runs(command: &str) -> Vec<Run> {
-    runs_of(command, &linked(command))
+    runs_of(command, linked(command).iter())
 }
 
 /// The programs of a command line of which its exit code says that they worked.
@@ -90,18 +93,16 @@ pub(super) fn worked(command: &str) -> Vec<Run> {
         let mut words = part.words.iter();
         part.is_masked || words.any(|word| word == "--help" || word == "--version")
     };
-    let mut parts = linked(command);
-    let all = parts.len();
-    parts.retain(|part| !says_nothing(part));
-    match parts.is_empty() && all > 0 {
-        true => Vec::new(),
-        false => runs_of(command, &parts),
+    let parts = linked(command);
+    let telling = || parts.iter().filter(|part| !says_nothing(part));
+    match telling().next() {
+        None if !parts.is_empty() => Vec::new(),
+        _ => runs_of(command, telling()),
     }
 }
 
-fn runs_of(command: &str, parts: &[Part]) -> Vec<Run> {
+fn runs_of<'p>(command: &str, parts: impl Iterator<Item = &'p Part>) -> Vec<Run> {
     let runs: Vec<Run> = parts
-        .iter()
         .map(|part| &part.words)
         .filter(|words| !is_incidental(words))
         .map(|words| run(words))
@@ -119,20 +120,20 @@ fn runs_of(command: &str, parts: &[Part]) -> Vec<Run> {
 
 /// Whether a command line only looks at something: its exit code is an answer.
 pub(super) fn only_looks(command: &str) -> bool {
-    parts(command).iter().all(|words| is_incidental(words))
+    let parts = linked(command);
+    parts.iter().all(|part| is_incidental(&part.words))
 }
 
 /// What a command line searches for in files, if it does.
 pub(super) fn sought(command: &str) -> Option<String> {
-    let mut all = parts(command).into_iter();
-    all.find_map(|words| {
-        let mut words = words.into_iter().peekable();
+    linked(command).iter().find_map(|part| {
+        let mut words = part.words.iter();
         let mut program = words.next()?;
         if program == "git" {
             program = words.next()?;
         }
         let searches = ["grep", "egrep", "fgrep", "rg", "ag", "ack"].contains(&program.as_str());
-        searches.then(|| words.find(|word| !word.starts_with('-')))?
+        searches.then(|| words.find(|word| !word.starts_with('-')).cloned())?
     })
 }
 
@@ -206,7 +207,22 @@ pub(super) enum Link {
 
 /// The parts of a command line with what joins them. Assignments, prefixes and comments are left out;
 /// redirections and the bodies of here-documents are no words.
-pub(super) fn linked(command: &str) -> Vec<Part> {
+///
+/// Whoever derives something of a command asks for them, one after the other: those of the last one are kept.
+pub(super) fn linked(command: &str) -> Rc<[Part]> {
+    thread_local! {
+        static LAST: RefCell<(String, Rc<[Part]>)> = RefCell::default();
+    }
+    LAST.with_borrow_mut(|(last, parts)| {
+        if last != command {
+            command.clone_into(last);
+            *parts = parse(command).into();
+        }
+        Rc::clone(parts)
+    })
+}
+
+fn parse(command: &str) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut part = Part::default();
     let mut word = Word::default();
@@ -328,11 +344,6 @@ fn document_tag(word: &str) -> Option<&str> {
     let (_, tag) = word.split_once("<<")?;
     let tag = tag.trim_start_matches('-');
     (!tag.is_empty() && !tag.starts_with('<')).then_some(tag)
-}
-
-/// The parts of a command line as lists of words.
-fn parts(command: &str) -> Vec<Vec<String>> {
-    linked(command).into_iter().map(|part| part.words).collect()
 }
 
 /// A word that is being read.

@@ -38,33 +38,52 @@ impl Pairs {
     }
 }
 
+/// What is behind a phrase that a text begins with. Most begin with another byte, which is seen without a call.
+pub(super) fn starts<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
+    match text.as_bytes().first() == phrase.as_bytes().first() {
+        true => text.strip_prefix(phrase),
+        // Any text begins with nothing.
+        false => phrase.is_empty().then_some(text),
+    }
+}
+
+/// Whether a text begins with one of some phrases.
+pub(super) fn starts_any(text: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| starts(text, phrase).is_some())
+}
+
 /// Phrases of several sorts.
 ///
 /// A text is looked through once, however many phrases there are: most places begin none of them, which their
 /// first two bytes say.
 pub(super) struct Cues<T> {
-    /// What phrases begin with.
-    pairs: Pairs,
-    /// The phrases by the pair that they begin with, those of one pair in the order in which they were given.
-    phrases: Vec<([u8; 2], &'static str, T)>,
+    /// The phrases by the place of the pair that they begin with, those of one place in the order in which they
+    /// were given.
+    phrases: Vec<(&'static str, T)>,
+    /// Where those of each place begin, and where the last ones end.
+    begins: Box<[u16]>,
 }
 
 impl<T: Copy> Cues<T> {
     /// These phrases, each with its sort. One of less than two bytes is found nowhere.
     pub(super) fn new(phrases: impl IntoIterator<Item = (&'static str, T)>) -> Self {
-        let mut pairs = Pairs::NONE;
-        let mut all = Vec::new();
-        for (phrase, sort) in phrases {
-            if let Some(pair) = phrase.as_bytes().first_chunk() {
-                pairs.add(*pair);
-                all.push((*pair, phrase, sort));
-            }
+        let at = |phrase: &str| phrase.as_bytes().first_chunk().map(|pair| place(*pair));
+        let mut phrases: Vec<(&'static str, T)> = phrases
+            .into_iter()
+            .filter(|(phrase, _)| at(phrase).is_some())
+            .collect();
+        phrases.sort_by_key(|(phrase, _)| at(phrase));
+        // How many there are of each place, then of all before it.
+        let mut begins = vec![0_u16; PLACES + 1].into_boxed_slice();
+        for place in phrases.iter().filter_map(|(phrase, _)| at(phrase)) {
+            begins[place + 1] += 1;
         }
-        all.sort_by_key(|(pair, ..)| *pair);
-        Self {
-            pairs,
-            phrases: all,
+        let mut before = 0;
+        for begin in begins.iter_mut() {
+            before += *begin;
+            *begin = before;
         }
+        Self { phrases, begins }
     }
 
     /// The phrases that are in a text, with where each is, from its beginning on.
@@ -72,19 +91,22 @@ impl<T: Copy> Cues<T> {
         &'t self,
         text: &'t str,
     ) -> impl Iterator<Item = (usize, &'static str, T)> + 't {
+        let of_place = |pair: &[u8]| {
+            let place = place(*pair.first_chunk()?);
+            let of = self.begins.get(place..place + 2)?;
+            Some((of[0], of[1])).filter(|(begin, end)| begin < end)
+        };
         let pairs = text.as_bytes().windows(2).enumerate();
-        let pairs = pairs.filter_map(|(at, pair)| Some((at, *pair.first_chunk::<2>()?)));
-        pairs
-            .filter(|(_, pair)| self.pairs.has(*pair))
-            .flat_map(|(at, pair)| {
-                let begin = self.phrases.partition_point(|(other, ..)| *other < pair);
-                let of_pair = self.phrases.get(begin..).unwrap_or_default().iter();
-                let of_pair = of_pair.take_while(move |(other, ..)| *other == pair);
-                let rest = text.as_bytes().get(at..).unwrap_or_default();
-                of_pair
-                    .filter(move |(_, phrase, _)| rest.starts_with(phrase.as_bytes()))
-                    .map(move |(_, phrase, sort)| (at, *phrase, *sort))
-            })
+        let pairs = pairs.filter_map(move |(at, pair)| Some((at, of_place(pair)?)));
+        pairs.flat_map(|(at, (begin, end))| {
+            let of_place = self.phrases.get(usize::from(begin)..usize::from(end));
+            let rest = text.as_bytes().get(at..).unwrap_or_default();
+            of_place
+                .unwrap_or_default()
+                .iter()
+                .filter(move |(phrase, _)| rest.starts_with(phrase.as_bytes()))
+                .map(move |(phrase, sort)| (at, *phrase, *sort))
+        })
     }
 }
 
@@ -114,6 +136,25 @@ mod tests {
             ]
         );
         assert_eq!(cues.within("").count() + cues.within("t").count(), 0);
+    }
+
+    #[test]
+    fn what_a_text_starts_with_is_seen_by_its_first_byte() {
+        for (text, phrase) in [
+            ("to do", "to"),
+            ("to do", "do"),
+            ("次の", "次"),
+            ("", "a"),
+            ("a", ""),
+            ("", ""),
+        ] {
+            assert_eq!(
+                starts(text, phrase),
+                text.strip_prefix(phrase),
+                "{text}: {phrase}"
+            );
+        }
+        assert!(starts_any("to do", &["do", "to "]) && !starts_any("to do", &["do", "too"]));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use hud_store::event::{FileClose, FileDelete, FileEdit, FileMove, FileOpen, HudE
 use hud_store::state::{ActiveFile, FileStatus, HudState, Lines};
 
 use super::Deriver;
+use super::printed::Printed;
 use super::shell::{self, Effect};
 use crate::change::Change;
 use crate::path;
@@ -20,10 +21,15 @@ const UNCOMMITTED_TURNS: u64 = 200;
 impl Deriver {
     /// What a command does to files: those that it removes are known as removed, what it moves has its
     /// new name, what it writes is edited, and what it takes back is no longer.
-    pub(super) fn changed(&self, command: &str, output: &str, state: &HudState) -> Vec<HudEvent> {
+    pub(super) fn changed(
+        &self,
+        command: &str,
+        output: &Printed<'_>,
+        state: &HudState,
+    ) -> Vec<HudEvent> {
         let mut effects = shell::effects(command);
         if shell::is_said_by_git(command) {
-            effects.extend(shell::said_by_git(output));
+            effects.extend(shell::said_by_git(output.text()));
         }
         let mut events = Vec::new();
         for effect in effects {

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::command;
+use super::printed::Printed;
 use crate::action::Action;
 
 /// How many places are named: a search that finds more found nothing in particular.
@@ -18,14 +19,14 @@ const READ: usize = 8 * 1024;
 
 /// What a search for something says about where it is: `JSONLBytes: committed.go:201, 452`. None where it
 /// found nothing, or too much.
-pub(super) fn places(action: &Action, output: &str) -> Option<String> {
+pub(super) fn places(action: &Action, output: &Printed<'_>) -> Option<String> {
     let sought = sought(action)?;
     if output.len() > READ {
         return None;
     }
     let mut files: Vec<(&str, Vec<u32>)> = Vec::new();
     let mut count = 0;
-    for line in output.lines() {
+    for line in output.text().lines() {
         let Some((file, number)) = place(line) else {
             continue;
         };
@@ -59,12 +60,13 @@ pub(super) fn searches(action: &Action) -> bool {
 
 /// The files that a search names, each once: at the beginnings of lines, or as whole lines. None where most
 /// of it is something else.
-pub(super) fn files(output: &str) -> Vec<&str> {
+pub(super) fn files<'o>(output: &'o Printed<'_>) -> Vec<&'o str> {
     if output.len() > READ {
         return Vec::new();
     }
     let (mut files, mut others) = (Vec::new(), 0);
     for line in output
+        .text()
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
@@ -127,13 +129,14 @@ fn short(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Secrets;
 
     fn look(pattern: &str, output: &str) -> Option<String> {
         let action = Action::Look {
             tool: "Grep".to_owned(),
             target: Some(pattern.to_owned()),
         };
-        places(&action, output)
+        places(&action, &Printed::new(output, Secrets::Mask))
     }
 
     #[test]
@@ -145,7 +148,7 @@ mod tests {
             command: "cd x && grep -rn 'fn pool' src | head -5".to_owned(),
         };
         assert_eq!(
-            places(&run, "src/p.rs:3:fn pool() {").as_deref(),
+            places(&run, &Printed::new("src/p.rs:3:fn pool() {", Secrets::Mask)).as_deref(),
             Some("fn pool: src/p.rs:3")
         );
     }

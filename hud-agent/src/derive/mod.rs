@@ -13,8 +13,8 @@
 //! | the user pastes what a run printed, or says what does not work | `error.encountered`, until the check passes, the agent says that it is mended, or the request is over |
 //! | a tool of another program changes something there: `cancel_reservation` | `finding.record`, so that it is not done twice |
 //! | git or the program of a forge is run | `repository.branch`, `repository.commit`, `repository.push`, `repository.unfinished` |
-//! | the user declines a call, which the client marks ([`NotRun`]) | `note.add` with what the user said |
-//! | the agent sets its plan, or moves a step of it on | `step.add`, `step.start`, `step.complete`, ... |
+//! | the user declines a call, which the client marks ([`NotRun`](crate::observation::NotRun)) | `note.add` with what the user said |
+//! | the agent sets its plan, or moves a step of it on, with a tool or in its text | `step.add`, `step.start`, `step.complete`, ... |
 //! | the agent records nothing for long, or writes a plan | `reminder.ask`, `reminder.end`, `reminder.plan` |
 //! | the `hud` tool | what it says: see [`crate::tool`] |
 //! | a search finds few files, a call names one that is at hand | `memory.item.add` |
@@ -42,6 +42,7 @@ mod output;
 mod outputs;
 mod plan;
 mod pool;
+mod printed;
 mod prose;
 mod reminder;
 mod repository;
@@ -50,6 +51,7 @@ mod shell;
 mod summary;
 mod voice;
 mod words;
+mod written;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -64,6 +66,7 @@ use self::calls::ToolResult;
 use self::compacted::compaction_begins;
 use self::failure::Failures;
 use self::plan::Plan;
+use self::printed::Printed;
 pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
 pub(crate) use self::summary::{Part, of_part};
 use self::voice::Voice;
@@ -183,7 +186,8 @@ impl Deriver {
 
     /// What the agent says with the `hud` tool, and what leaves for it: what was derived and says the same.
     pub(crate) fn said_with_tool(&self, mut said: Vec<Derived>, state: &HudState) -> Vec<Derived> {
-        let over = words::over(&said, state);
+        let mut over = words::over(&said, state);
+        over.extend(written::replaced(&said, state));
         said.extend(derived(over));
         said
     }
@@ -209,7 +213,12 @@ impl Deriver {
             Secrets::Mask => self.follows(&observation.masked(), state),
             Secrets::Keep => self.follows(observation, state),
         };
+        if events.is_empty() {
+            return events;
+        }
         words::without_dropped(&mut events, state);
+        let replaced = written::replaced(&events, state);
+        events.extend(derived(replaced));
         if self.by(Rule::Contradicted) {
             let over = words::over(&events, state);
             events.extend(derived(over));
@@ -254,7 +263,7 @@ impl Deriver {
                 change,
             } => {
                 let result = ToolResult {
-                    content,
+                    content: Printed::new(content, self.settings.derive.secrets),
                     is_error: *is_error,
                     not_run: not_run.as_ref(),
                     task: task.as_deref(),
@@ -307,6 +316,7 @@ impl Deriver {
             let passing_turns = self.settings.derive.passing_turns;
             events.extend(self.failures.forget(self.turn, passing_turns, state));
             events.extend(voice::outlived(self.turn, state));
+            events.extend(written::outlived(self.turn, state));
         }
         let settings = &self.settings;
         let (asked, bands) = (&settings.reminder, &settings.bands);
@@ -368,8 +378,12 @@ impl Deriver {
         if self.by(Rule::Conclusions) {
             events.extend(words::events(text, state, &mut self.numbering));
         }
-        if self.settings.reminder.on && self.by(Rule::Plans) {
-            events.extend(reminder::plan(text, state));
+        if self.by(Rule::Plans) {
+            events.extend(written::events(text, state, &mut self.numbering));
+            // A step that is added answers what is asked: so what is to be asked comes behind it.
+            if self.settings.reminder.on {
+                events.extend(reminder::plan(text, state));
+            }
         }
         if self.by(Rule::Offers) {
             events.extend(self.voice.offers(state));

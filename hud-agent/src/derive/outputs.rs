@@ -84,7 +84,7 @@ pub(super) fn seen(
     if result.content.len() < SEEN || call.is_empty() || actions.is_empty() {
         return Vec::new();
     }
-    let chars = result.content.chars().count();
+    let chars = result.content.chars();
     if chars < SEEN {
         return Vec::new();
     }
@@ -114,20 +114,13 @@ pub(super) fn seen(
             class,
             target: target.map(|target| target.chars().take(TARGET).collect()),
             lines,
-            rows: rows(result.content),
+            rows: result.content.rows(),
             chars: chars as u64,
             error: result.failed(),
             recalls: again.map(|left| left.seq),
         }
         .into(),
     ]
-}
-
-/// How many lines a text has.
-fn rows(text: &str) -> u64 {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-    let last = usize::from(!text.is_empty() && !text.ends_with('\n'));
-    (ends + last) as u64
 }
 
 /// What left the conversation and a call of the `hud` tool brings back.
@@ -151,25 +144,3 @@ fn said<'c>(content: &'c str, known: Option<&ToolOutput>) -> Cow<'c, str> {
 
 /// Characters of what an output is of that are recorded.
 const TARGET: usize = 200;
-
-#[cfg(test)]
-mod tests {
-    use super::rows;
-
-    #[test]
-    fn the_rows_of_an_output_are_its_lines() {
-        for text in [
-            "",
-            "a",
-            "a\n",
-            "a\nb",
-            "a\r\n\nb\r\n",
-            "\n",
-            "\n\n",
-            "a\n ",
-            "é\r",
-        ] {
-            assert_eq!(rows(text), text.lines().count() as u64, "{text:?}");
-        }
-    }
-}

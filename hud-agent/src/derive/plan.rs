@@ -7,6 +7,7 @@ use hud_store::event::{
 };
 use hud_store::state::{HudState, StepStatus};
 
+use super::written::is_written;
 use crate::action::{PlannedStep, Progress};
 use crate::tool::{Item, Numbering};
 
@@ -29,11 +30,11 @@ struct KnownStep {
 
 impl Plan {
     /// The plan of a state, taken for what the agent set last, without the steps that it added with the
-    /// `hud` tool.
+    /// `hud` tool or wrote into its text.
     pub(super) fn of(state: &HudState) -> Self {
         let steps = state.next_steps.iter();
         let set = steps
-            .filter(|step| !step.by.is_agent())
+            .filter(|step| !step.by.is_agent() && !is_written(step))
             .map(|step| KnownStep {
                 id: step.id.clone(),
                 description: step.description.clone(),

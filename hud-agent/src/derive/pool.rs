@@ -7,6 +7,7 @@ use hud_store::state::HudState;
 
 use super::command::linked;
 use super::lookup;
+use super::printed::Printed;
 use crate::action::Action;
 
 /// How many files a search may find to have found something in particular.
@@ -24,18 +25,18 @@ pub(super) fn mentioned(
     if known.is_empty() {
         return Vec::new();
     }
-    let words: Vec<String> = match action {
-        Action::Run { command } => linked(command)
-            .into_iter()
-            .flat_map(|part| part.words)
-            .collect(),
+    let named: Vec<String> = match action {
+        Action::Run { command } => {
+            let parts = linked(command);
+            let words = parts.iter().flat_map(|part| &part.words);
+            words.filter_map(|word| name(word)).collect()
+        }
         Action::Look {
             target: Some(target),
             ..
-        } => vec![target.clone()],
+        } => name(target).into_iter().collect(),
         _ => return Vec::new(),
     };
-    let named: Vec<String> = words.iter().filter_map(|word| name(word)).collect();
     known
         .into_iter()
         .filter(|item| named.contains(&item.content))
@@ -46,7 +47,7 @@ pub(super) fn mentioned(
 /// The files that a search found, if they are few and not at hand yet.
 pub(super) fn found(
     action: &Action,
-    output: &str,
+    output: &Printed<'_>,
     state: &HudState,
     name: impl Fn(&str) -> Option<String>,
 ) -> Vec<HudEvent> {

@@ -221,37 +221,40 @@ fn is_short(before: &str) -> bool {
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let after = &rest[c.len_utf8()..];
+    // Most of a text is between marks.
+    while let Some(mark) = memchr::memchr3(b'`', b'*', b'[', rest.as_bytes()) {
+        plain.push_str(&rest[..mark]);
+        let (c, after) = (rest.as_bytes()[mark], &rest[mark + 1..]);
         match c {
-            '`' => rest = after,
-            '*' if after.starts_with('*') => rest = &after[1..],
-            '*' if is_at_edge(&plain) => match emphasised(after) {
+            b'`' => rest = after,
+            b'*' if after.starts_with('*') => rest = &after[1..],
+            b'*' if is_at_edge(&plain) => match emphasised(after) {
                 Some((said, behind)) => {
                     plain.push_str(said);
                     rest = behind;
                 }
                 None => {
-                    plain.push(c);
+                    plain.push('*');
                     rest = after;
                 }
             },
-            '[' => match link(after) {
+            b'[' => match link(after) {
                 Some((said, behind)) => {
                     plain.push_str(said);
                     rest = behind;
                 }
                 None => {
-                    plain.push(c);
+                    plain.push('[');
                     rest = after;
                 }
             },
             c => {
-                plain.push(c);
+                plain.push(c.into());
                 rest = after;
             }
         }
     }
+    plain.push_str(rest);
     plain
 }
 

@@ -16,6 +16,7 @@ use hud_store::state::{HudState, StepStatus};
 
 use super::prose::{self, Kind};
 use super::words::asks_about;
+use super::written::is_written;
 use crate::settings::Reminder;
 
 /// What a decision or a finding has to weigh to be asked about, and what where a compaction is near.
@@ -108,9 +109,10 @@ fn weighty(state: &HudState, least: u8) -> Vec<String> {
     ids.collect()
 }
 
-fn is_planned(state: &HudState) -> bool {
+/// Whether there is a plan besides the one in the text.
+pub(super) fn is_planned(state: &HudState) -> bool {
     let mut steps = state.next_steps.iter();
-    steps.any(|step| step.status != StepStatus::Completed)
+    steps.any(|step| step.status != StepStatus::Completed && !is_written(step))
 }
 
 /// A plan that the agent writes while none is on the HUD.
@@ -124,7 +126,7 @@ pub(super) fn plan(text: &str, state: &HudState) -> Option<HudEvent> {
 
 /// The last list of a text that is a plan: items with empty boxes, or with numbers behind a line that
 /// announces a plan.
-fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<String>> {
+pub(super) fn written<'t>(parts: impl Iterator<Item = &'t str>) -> Option<Vec<String>> {
     let mut found = None;
     for part in parts {
         let mut steps: Vec<String> = Vec::new();

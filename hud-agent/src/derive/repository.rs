@@ -8,6 +8,12 @@ use hud_store::state::Repository;
 use super::command;
 use super::output;
 
+/// Whether a command line may do something to the repository.
+pub(super) fn concerns(command: &str) -> bool {
+    let programs = ["git", "gh ", "glab "];
+    programs.iter().any(|program| command.contains(program))
+}
+
 /// What a command line that worked did to the repository, by what it printed.
 pub(super) fn done(
     command: &str,
@@ -15,15 +21,9 @@ pub(super) fn done(
     failed: bool,
     repository: &Repository,
 ) -> Vec<HudEvent> {
-    if !["git", "gh ", "glab "]
-        .iter()
-        .any(|program| command.contains(program))
-    {
-        return Vec::new();
-    }
     let printed = output::upto(printed, 64 * 1024);
     let mut events = Vec::new();
-    for part in command::linked(output::upto(command, 16 * 1024)) {
+    for part in command::linked(output::upto(command, 16 * 1024)).iter() {
         let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
         match words.as_slice() {
             ["git", rest @ ..] => {
@@ -55,6 +55,67 @@ fn subcommand<'w, 'c>(mut words: &'w [&'c str]) -> &'w [&'c str] {
             [option, rest @ ..] if option.starts_with('-') => rest,
             _ => return words,
         };
+    }
+}
+
+/// What a command line that worked says of where the work is, for which the repository has no event of its own:
+/// which pull request it is of, and to what a branch was set back. Only numbers, hashes and what the agent wrote
+/// itself are taken.
+pub(super) fn told(command: &str, printed: &str) -> Vec<String> {
+    let printed = output::upto(printed, 64 * 1024);
+    let mut told = Vec::new();
+    for part in command::linked(output::upto(command, 16 * 1024)).iter() {
+        let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
+        match words.as_slice() {
+            ["git", rest @ ..] => told.extend(set_back(subcommand(rest), printed)),
+            ["gh" | "glab", rest @ ..] => {
+                told.extend(
+                    request(rest, printed).map(|number| format!("The pull request is #{number}")),
+                );
+            }
+            _ => {}
+        }
+    }
+    told.dedup();
+    told
+}
+
+/// To what a branch was set back, with all that was not committed: `git reset --hard origin/x`.
+fn set_back(words: &[&str], printed: &str) -> Option<String> {
+    let ["reset", rest @ ..] = words else {
+        return None;
+    };
+    let target = rest.iter().find(|word| !word.starts_with('-'))?;
+    let mut lines = printed.lines();
+    let at = lines.find_map(|line| line.trim().strip_prefix("HEAD is now at "))?;
+    let hash = at.split_whitespace().next().filter(|word| is_hash(word))?;
+    let is_hard = rest.contains(&"--hard") && *target != "HEAD" && is_branch(target);
+    is_hard.then(|| format!("The branch was reset hard to `{target}`: HEAD is now at {hash}"))
+}
+
+/// The number of the request to merge that the program of a forge is asked about.
+fn request(words: &[&str], printed: &str) -> Option<u64> {
+    let behind = |word: &str, mark: &str| {
+        let (_, number) = word.split_once(mark)?;
+        number
+            .split(|c: char| !c.is_ascii_digit())
+            .next()?
+            .parse()
+            .ok()
+    };
+    match words {
+        ["pr" | "mr", "list" | "create" | "status", ..] => None,
+        ["pr" | "mr", _, rest @ ..] => {
+            let named = rest.iter().find(|word| !word.starts_with('-'));
+            let number = named.and_then(|word| {
+                let number = word.trim_start_matches(['#', '!']).parse().ok();
+                number.or_else(|| behind(word, "/pull/"))
+            });
+            // Without one it is that of the branch.
+            number.or_else(|| behind(printed, "\"number\":").filter(|_| printed.starts_with('{')))
+        }
+        ["api", rest @ ..] => rest.iter().find_map(|word| behind(word, "/pulls/")),
+        _ => None,
     }
 }
 
@@ -199,11 +260,10 @@ struct Made<'l> {
 fn made(line: &str) -> Option<Made<'_>> {
     let (inside, message) = line.trim().strip_prefix('[')?.split_once("] ")?;
     let (place, hash) = inside.rsplit_once(' ')?;
-    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
     let place = place.trim_end_matches(" (root-commit)");
     let branch = Some(place).filter(|place| *place != "detached HEAD");
     let is_place = branch.is_none_or(is_branch);
-    (is_hash && is_place).then_some(Made {
+    (is_hash(hash) && is_place).then_some(Made {
         branch,
         hash,
         message,
@@ -244,6 +304,10 @@ fn first_line(message: &str) -> &str {
         true => lines.next().unwrap_or(first),
         false => first,
     }
+}
+
+fn is_hash(word: &str) -> bool {
+    (7..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Whether a word can be the name of a branch.
@@ -355,6 +419,44 @@ mod tests {
             )
             .is_empty()
         );
+    }
+
+    #[test]
+    fn what_a_branch_is_set_back_to_and_which_request_it_is_of_are_told() {
+        let printed = "HEAD is now at 2eedc61f the user decided to stop";
+        assert_eq!(
+            told("git fetch && git reset --hard origin/a/b", printed),
+            ["The branch was reset hard to `origin/a/b`: HEAD is now at 2eedc61f"]
+        );
+        for command in [
+            "git reset --hard",
+            "git reset --hard HEAD",
+            "git reset origin/a",
+        ] {
+            assert!(told(command, printed).is_empty(), "{command}");
+        }
+        let json = r#"{"comments":[],"number":191,"title":"x"}"#;
+        for (command, printed) in [
+            ("gh pr checkout 191", ""),
+            ("gh pr view --json number,title 2>&1", json),
+            ("gh api repos/a/b/pulls/191/comments --jq '.[]'", "[]"),
+            ("gh pr diff https://github.com/a/b/pull/191 | head", ""),
+            ("gh pr view 191 --json title; gh pr checks 191", ""),
+        ] {
+            assert_eq!(
+                told(command, printed),
+                ["The pull request is #191"],
+                "{command}"
+            );
+        }
+        for command in [
+            "gh pr list",
+            "gh pr create --fill",
+            "gh pr view",
+            "gh issue view 3",
+        ] {
+            assert!(told(command, "number: 3").is_empty(), "{command}");
+        }
     }
 
     #[test]

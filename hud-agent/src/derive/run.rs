@@ -21,18 +21,21 @@ impl Deriver {
         state: &HudState,
     ) -> Vec<HudEvent> {
         let failed = result.failed();
-        let mut events = match self.by(Rule::Repository) {
-            true => repository::done(command, result.content, failed, &state.repository),
+        let mut events = match self.by(Rule::Repository) && repository::concerns(command) {
+            true => {
+                let printed = result.content.text();
+                repository::done(command, printed, failed, &state.repository)
+            }
             false => Vec::new(),
         };
         let checks = match self.by(Rule::Checks) {
             true => check::checks(command),
             false => Vec::new(),
         };
-        if checks.is_empty() || failure::is_slip(result.content) {
+        if checks.is_empty() || failure::is_slip(result.content.text()) {
             return events;
         }
-        let output = output::read(result.content);
+        let output = output::read(result.content.text());
         let is_whole = !check::is_cut(command);
         let outcomes = check::outcomes(command, &checks, &output, failed);
         for ((check, _), outcome) in checks.iter().zip(outcomes) {
@@ -60,7 +63,7 @@ impl Deriver {
                 false => {
                     let run = FailedRun {
                         output: &output,
-                        content: result.content,
+                        content: result.content.text(),
                         is_whole,
                     };
                     let numbering = &mut self.numbering;

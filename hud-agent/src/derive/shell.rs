@@ -87,7 +87,7 @@ const BY_HAND: &[&str] = &["cat", "echo", "printf", "tee"];
 pub(super) fn effects(command: &str) -> Vec<Effect> {
     let mut effects = Vec::new();
     let mut folder = String::new();
-    for part in linked(command) {
+    for part in linked(command).iter() {
         let words: Vec<&str> = part.words.iter().map(String::as_str).collect();
         let mut words = &words[..];
         let mut at = folder.clone();
@@ -114,10 +114,10 @@ pub(super) fn effects(command: &str) -> Vec<Effect> {
         let place = |path: &&str| below(&at, path.trim_end_matches(')'));
         let found = match is_git {
             true => by_git(program, rest),
-            false => by_program(program, rest, &part),
+            false => by_program(program, rest, part),
         };
         effects.extend(found.into_iter().map(|effect| effect.placed(place)));
-        effects.extend(redirected(program, rest, &part).map(|effect| effect.placed(place)));
+        effects.extend(redirected(program, rest, part).map(|effect| effect.placed(place)));
     }
     effects
 }

@@ -32,7 +32,7 @@ pub(in crate::client) use self::message::Call;
 use self::message::Message;
 use super::placed::{Messages, Place, Placed};
 use super::{Client, Tool};
-use crate::observation::{Actions, Observation};
+use crate::observation::Observation;
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Messages of a chat.
@@ -80,7 +80,7 @@ impl Client for Chat {
         if number > 1 {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let name = format!("{stem}-{number}");
-            reader.push(Observation::Session { name });
+            reader.messages.push(Observation::Session { name });
         }
         let file = BufReader::new(Placed {
             inner: file,
@@ -130,7 +130,7 @@ impl Reader<'_> {
         match &*message.role {
             "user" => {
                 let text = message.content.text();
-                self.push(Observation::User { text });
+                self.messages.push(Observation::User { text });
             }
             "assistant" => self.assistant(message),
             "tool" | "function" => {
@@ -143,9 +143,9 @@ impl Reader<'_> {
     }
 
     fn assistant(&mut self, message: Message<'_>) {
-        self.push(Observation::ModelCall);
+        self.messages.push(Observation::ModelCall);
         if let Some(said) = Observation::said(&message.content.text()) {
-            self.push(said);
+            self.messages.push(said);
         }
         self.calls.clear();
         let older = message.function_call.map(|function| Call {
@@ -156,9 +156,9 @@ impl Reader<'_> {
             self.calls.push(id.clone());
             let actions = super::actions(&function.name, &function.arguments.0);
             if let Some(arguments) = Observation::arguments(&function.arguments.0) {
-                self.push(arguments);
+                self.messages.push(arguments);
             }
-            self.push(Observation::ToolCall {
+            self.messages.push(Observation::ToolCall {
                 call: id,
                 actions: actions.into(),
             });
@@ -171,19 +171,9 @@ impl Reader<'_> {
         let at = named.or_else(|| (call.is_none() && !self.calls.is_empty()).then_some(0));
         let Some(at) = at else { return };
         let call = self.calls.remove(at);
-        self.push(Observation::ToolResult {
-            is_error: says_failure(&content),
-            call,
-            actions: Actions::default(),
-            content,
-            not_run: None,
-            task: None,
-            change: None,
-        });
-    }
-
-    fn push(&mut self, observation: Observation) {
-        self.messages.push(observation);
+        let is_error = says_failure(&content);
+        self.messages
+            .push(Observation::result(call, content, is_error));
     }
 }
 

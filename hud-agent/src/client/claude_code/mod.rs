@@ -290,7 +290,12 @@ impl Peculiar for Reading<'_> {
             task: made.or_else(|| task_number(said?.as_str()?)),
             change: said.and_then(|said| {
                 let path = text(&event["tool_input"], "/file_path").unwrap_or_default();
-                patch::change(&path, &said["structuredPatch"], said["type"].as_str())
+                patch::change(
+                    &path,
+                    &said["structuredPatch"],
+                    said["type"].as_str(),
+                    false,
+                )
             }),
         }]
     }

@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use crate::change::Change;
 
-/// What the hunks of `structuredPatch` change in a file, and whether the client made it (`type`).
-pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>) -> Option<Change> {
+/// What the hunks of `structuredPatch` change in a file, and whether the client made it (`type`). The names that
+/// are new are left out where the call `named` some already.
+pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>, named: bool) -> Option<Change> {
     let hunks = hunks.as_array()?;
     let mut lines: Option<Lines> = None;
     let (mut removed, mut added) = (String::new(), String::new());
@@ -33,7 +34,10 @@ pub(super) fn change(path: &str, hunks: &Value, kind: Option<&str>) -> Option<Ch
     Some(Change {
         lines,
         created: kind == Some("create"),
-        ..Change::of(path, &removed, &added)
+        ..match named {
+            true => Change::without_names(path, &removed, &added),
+            false => Change::of(path, &removed, &added),
+        }
     })
 }
 
@@ -73,7 +77,7 @@ mod tests {
             "oldStart": 1033, "oldLines": 4, "newStart": 1033, "newLines": 5,
             "lines": [" a", "-b", "+fn load_all() {", "+c", " d"]
         }]);
-        let change = change("a.rs", &hunks, Some("update")).unwrap();
+        let change = change("a.rs", &hunks, Some("update"), false).unwrap();
         assert_eq!(change.names, ["load_all"]);
         assert_eq!(
             change.lines,
@@ -88,9 +92,9 @@ mod tests {
     #[test]
     fn hunks_of_another_shape_say_nothing() {
         for hunks in [json!(null), json!({}), json!("x")] {
-            assert_eq!(super::change("a", &hunks, None), None);
+            assert_eq!(super::change("a", &hunks, None, false), None);
         }
         let odd = json!([7, { "newStart": "x", "lines": 3 }, { "newStart": 4, "lines": [7, ""] }]);
-        assert_eq!(super::change("a", &odd, None).unwrap().lines, None);
+        assert_eq!(super::change("a", &odd, None, false).unwrap().lines, None);
     }
 }

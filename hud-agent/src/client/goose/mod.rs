@@ -35,7 +35,7 @@ use crate::transcript::{Entry, Summary, TranscriptError};
 pub struct Goose;
 
 const TOOLS: &[Tool] = &[
-    Tool::by("text_editor", text_editor),
+    Tool::by("text_editor", tools::editor),
     Tool::reads("read", &["path"]),
     Tool::reads("read_image", &["source", "path"]),
     Tool::writes("write", &["path"]),
@@ -68,16 +68,6 @@ const TOOLS: &[Tool] = &[
     Tool::other("computer_control"),
     Tool::other("cache"),
 ];
-
-fn text_editor(input: &Value) -> Vec<Action> {
-    let path = tools::text(input, "path");
-    let action = path.map(|path| match input["command"].as_str() {
-        Some("view") => Action::read(path),
-        Some("write") => Action::write(path),
-        _ => Action::edit(path),
-    });
-    action.into_iter().collect()
-}
 
 /// The entries of a checklist: `- [x] done`, `- [ ] to be done`. A list without any is notes, and no plan.
 fn checklist(input: &Value) -> Vec<Action> {

@@ -26,7 +26,7 @@ use crate::client::Client;
 use crate::client::chat::first_keys;
 use crate::client::json::{content, text};
 use crate::client::placed::{Messages, Place, Placed};
-use crate::observation::{Actions, Observation};
+use crate::observation::Observation;
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Whether a file begins as one of goose's records: with what a session is, or with a message that has the
@@ -101,10 +101,10 @@ impl Reader<'_> {
         }
         self.messages.summary.lines += 1;
         if let Some(name) = text(value, "/id") {
-            self.push(Observation::Session { name });
+            self.messages.push(Observation::Session { name });
         }
         if let Some(path) = text(value, "/working_dir") {
-            self.push(Observation::Directory { path });
+            self.messages.push(Observation::Directory { path });
         }
         for message in value["conversation"].as_array().into_iter().flatten() {
             self.message(message);
@@ -127,7 +127,7 @@ impl Reader<'_> {
                 // A message that was written piece by piece is of one call.
                 let name = text(message, "/id");
                 if name.is_none() || self.model_call != name {
-                    self.push(Observation::ModelCall);
+                    self.messages.push(Observation::ModelCall);
                 }
                 self.model_call = name;
             }
@@ -151,7 +151,7 @@ impl Reader<'_> {
                     }),
                     false => Observation::said(said),
                 };
-                said.into_iter().for_each(|said| self.push(said));
+                said.into_iter().for_each(|said| self.messages.push(said));
             }
             "toolRequest" | "frontendToolRequest" => self.call(part),
             "toolResponse" => self.result(part),
@@ -179,7 +179,7 @@ impl Reader<'_> {
             .collect();
         // Behind the summary is what goose tells the model of it.
         if !said.is_empty() && !std::mem::replace(&mut self.is_compacted, true) {
-            self.push(Observation::CompactionEnds {
+            self.messages.push(Observation::CompactionEnds {
                 summary: Some(said.join("\n")),
                 boundary: None,
             });
@@ -194,9 +194,9 @@ impl Reader<'_> {
         };
         let input = &call["arguments"];
         if let Some(arguments) = Observation::arguments(input) {
-            self.push(arguments);
+            self.messages.push(arguments);
         }
-        self.push(Observation::ToolCall {
+        self.messages.push(Observation::ToolCall {
             call: id.to_owned(),
             actions: Goose.actions(tool, input).into(),
         });
@@ -216,19 +216,8 @@ impl Reader<'_> {
             Some(error) => content(error),
             None => printed(value.get("content").unwrap_or(value)),
         };
-        self.push(Observation::ToolResult {
-            call: id.to_owned(),
-            actions: Actions::default(),
-            content,
-            is_error,
-            not_run: None,
-            task: None,
-            change: None,
-        });
-    }
-
-    fn push(&mut self, observation: Observation) {
-        self.messages.push(observation);
+        self.messages
+            .push(Observation::result(id, content, is_error));
     }
 }
 

@@ -33,7 +33,7 @@ use super::chat::Call;
 use super::placed::{Messages, Place, Placed};
 use super::{Client, Tool, texts, tools};
 use crate::action::Action;
-use crate::observation::{Actions, Observation};
+use crate::observation::Observation;
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// SWE-agent.
@@ -45,7 +45,7 @@ const TOOLS: &[Tool] = &[
     Tool::writes("create", &["filename"]),
     Tool::other("edit"),
     Tool::other("insert"),
-    Tool::by("str_replace_editor", str_replace_editor),
+    Tool::by("str_replace_editor", tools::editor),
     Tool::runs("bash", &["command"]),
     Tool::looks("find_file"),
     Tool::looks("search_dir"),
@@ -57,16 +57,6 @@ const TOOLS: &[Tool] = &[
     Tool::other("submit"),
     Tool::other("exit"),
 ];
-
-fn str_replace_editor(input: &Value) -> Vec<Action> {
-    let path = tools::text(input, "path");
-    let action = path.map(|path| match input["command"].as_str() {
-        Some("view") => Action::read(path),
-        Some("create") => Action::write(path),
-        _ => Action::edit(path),
-    });
-    action.into_iter().collect()
-}
 
 /// What a call does while a file is open.
 fn actions(tool: &str, input: &Value, open_file: Option<&str>) -> Vec<Action> {
@@ -168,7 +158,7 @@ impl Reader<'_> {
             "user" => {
                 self.asked = true;
                 let text = issue(self.prompt(&content)).to_owned();
-                self.push(Observation::User { text });
+                self.messages.push(Observation::User { text });
             }
             "system" => {}
             role => self.messages.unknown(role),
@@ -176,10 +166,10 @@ impl Reader<'_> {
     }
 
     fn assistant(&mut self, message: Message<'_>) {
-        self.push(Observation::ModelCall);
+        self.messages.push(Observation::ModelCall);
         // What it calls a thought is the message's text, before the command.
         if let Some(said) = message.thought.as_deref().and_then(Observation::said) {
-            self.push(said);
+            self.messages.push(said);
         }
         self.calls.clear();
         match message.tool_calls {
@@ -210,9 +200,10 @@ impl Reader<'_> {
         self.calls.push((id.clone(), name.clone()));
         let actions = actions(&name, &input, self.open_file.as_deref()).into();
         if let Some(arguments) = Observation::arguments(&input) {
-            self.push(arguments);
+            self.messages.push(arguments);
         }
-        self.push(Observation::ToolCall { call: id, actions });
+        self.messages
+            .push(Observation::ToolCall { call: id, actions });
     }
 
     /// An observation is the result of the calls that it names, else of all that wait for one.
@@ -223,15 +214,9 @@ impl Reader<'_> {
             None => std::mem::take(&mut self.calls),
         };
         for (call, tool) in calls {
-            self.push(Observation::ToolResult {
-                is_error: failure::says_failure(&tool, &observation),
-                call,
-                actions: Actions::default(),
-                content: observation.clone(),
-                not_run: None,
-                task: None,
-                change: None,
-            });
+            let is_error = failure::says_failure(&tool, &observation);
+            self.messages
+                .push(Observation::result(call, observation.clone(), is_error));
         }
     }
 
@@ -266,10 +251,6 @@ impl Reader<'_> {
             }
             _ => path.to_owned(),
         }
-    }
-
-    fn push(&mut self, observation: Observation) {
-        self.messages.push(observation);
     }
 }
 

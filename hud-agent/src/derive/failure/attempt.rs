@@ -76,6 +76,16 @@ impl Attempt {
 }
 
 impl Failure {
+    pub(super) fn new(id: String, attempt: Attempt, message: String, turn: u64) -> Self {
+        Self {
+            id,
+            passing: is_passing(&attempt, &message),
+            attempt,
+            message,
+            turn,
+        }
+    }
+
     /// The test or the place that the message names.
     pub(super) fn name(&self) -> &str {
         let name = self.message.split(": ").next().unwrap_or_default();
@@ -169,7 +179,7 @@ const SLIPS: &[&str] = &[
     "exit code 1",
 ];
 
-pub(super) fn is_passing(attempt: &Attempt, message: &str) -> bool {
+fn is_passing(attempt: &Attempt, message: &str) -> bool {
     let message = message.to_lowercase();
     match attempt {
         Attempt::Read(_) | Attempt::Call { .. } => true,

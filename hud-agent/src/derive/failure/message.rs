@@ -95,6 +95,16 @@ fn weight(line: &str) -> u8 {
     if FINE.iter().any(|fine| lower.starts_with(fine)) || lower.ends_with("... ok") {
         return 0;
     }
+    // What a trace ends with says more than the code that is at its places.
+    if names_exception(line) {
+        return 6;
+    }
+    if ["raise ", "throw "]
+        .iter()
+        .any(|code| lower.starts_with(code))
+    {
+        return 1;
+    }
     let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
     let wrong = says(&[
         "error",
@@ -118,6 +128,19 @@ fn weight(line: &str) -> u8 {
         (.., true) => 2,
         _ => 0,
     }
+}
+
+/// Whether a line begins with the class of an exception: `pkg.ValueError: no such key`.
+fn names_exception(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(class, _)| {
+        let name = class.rsplit('.').next().unwrap_or(class);
+        let is_class = class
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'));
+        // `Error:` alone may begin anything.
+        let is_of = |end: &&str| name.len() > end.len() && name.ends_with(*end);
+        is_class && name.starts_with(char::is_uppercase) && ["Error", "Exception"].iter().any(is_of)
+    })
 }
 
 /// Whether a line names a place: `file.rs:12`.
@@ -171,6 +194,9 @@ mod tests {
             message(rust),
             "thread 'a' panicked at src/a.rs:1:2: no redis"
         );
+        let python = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    raise last_exception\n\
+                      AttributeError: no attribute 'x'";
+        assert_eq!(message(python), "AttributeError: no attribute 'x'");
         assert_eq!(message("Exit code 1"), "exit code 1");
         assert_eq!(
             message("<tool_use_error>File does not exist.</tool_use_error>"),

@@ -7,7 +7,7 @@ mod message;
 use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent, RequestEvent, TaskEvent};
 use hud_store::state::{Attempted, HudState};
 
-use self::attempt::{Attempt, Failure, is_passing};
+use self::attempt::{Attempt, Failure};
 use self::mended::{parts_of_words, says_mended};
 use self::message::{clip, salient};
 pub(super) use self::message::{is_slip, message};
@@ -38,13 +38,8 @@ impl Failures {
             open: open
                 .filter_map(|error| {
                     let attempt = Attempt::failed(error)?;
-                    Some(Failure {
-                        id: error.id.clone(),
-                        passing: is_passing(&attempt, &error.message),
-                        attempt,
-                        message: error.message.clone(),
-                        turn: error.turn,
-                    })
+                    let (id, message) = (error.id.clone(), error.message.clone());
+                    Some(Failure::new(id, attempt, message, error.turn))
                 })
                 .collect(),
         }
@@ -77,13 +72,8 @@ impl Failures {
     }
 
     fn open(&mut self, attempt: Attempt, turn: u64, event: ErrorEncountered) -> HudEvent {
-        self.open.push(Failure {
-            id: event.id.clone(),
-            passing: is_passing(&attempt, &event.message),
-            attempt,
-            message: event.message.clone(),
-            turn,
-        });
+        let (id, message) = (event.id.clone(), event.message.clone());
+        self.open.push(Failure::new(id, attempt, message, turn));
         event.into()
     }
 

@@ -10,6 +10,11 @@ pub(super) fn is_farewell(text: &str) -> bool {
         "thank you",
         "thx",
         "many thanks",
+        "i appreciate",
+        "i really appreciate",
+        "much appreciated",
+        "appreciate it",
+        "appreciate your",
         "have a",
         "bye",
         "goodbye",
@@ -154,6 +159,12 @@ fn after_praise(said: &str) -> Option<&str> {
         "ممتاز",
         "رائع",
     ];
+    // `That's perfect`, `this is great`.
+    const OF_IT: &[&str] = &["that's ", "that is ", "this is ", "it's ", "all "];
+    let said = OF_IT
+        .iter()
+        .find_map(|word| said.strip_prefix(word))
+        .unwrap_or(said);
     let word = PRAISE.iter().find(|word| begins(said, word))?;
     Some(said[word.len()..].trim_start_matches(|c: char| !c.is_alphanumeric()))
 }
@@ -255,6 +266,8 @@ mod tests {
             "Thank you so much for your help! ###STOP###",
             "Great, thanks for all of that. Have a nice day!",
             "Thanks, you too!",
+            "I really appreciate your help with this. Thank you. ###STOP###",
+            "That's perfect! Thanks for your help.###STOP###",
             "Thank you for your help. That's all for now.",
         ] {
             assert!(is_farewell(said), "{said}");
@@ -263,6 +276,8 @@ mod tests {
             "Thanks, now fix the other one",
             "Thank you. Run the tests again.",
             "thanks, but it still fails",
+            "That's perfect, but I would appreciate a test",
+            "All good things come to an end. Thanks",
             "Thank you! Is it on main?",
         ] {
             assert!(!is_farewell(said), "{said}");

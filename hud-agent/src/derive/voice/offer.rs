@@ -83,7 +83,11 @@ const TELL: &[&str] = &[
 
 /// The offer that a message of an agent ends with: a question in its last paragraphs.
 pub(super) fn offer(said: &str) -> Option<Offer> {
-    let lines: Vec<&str> = prose_lines(said);
+    offer_in(&prose_lines(said), said)
+}
+
+/// The offer of a message with these lines.
+fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     let asked = lines.iter().rev().take(6).find_map(|line| {
         let mut asked = sentences(line).filter(|sentence| {
             has(&lower(sentence), CONFIRM)
@@ -168,7 +172,10 @@ fn with_list(offer: &str, said: &str) -> String {
 
 /// Whether a message ends by asking the user for something: with a question, or with `please`.
 pub(super) fn asks(said: &str) -> bool {
-    let lines = prose_lines(said);
+    asks_in(&prose_lines(said))
+}
+
+fn asks_in(lines: &[&str]) -> bool {
     let mut last = lines.iter().rev().take(2);
     last.any(|line| {
         let lowered = lower(line);
@@ -188,7 +195,9 @@ const KEPT: (usize, usize, usize) = (2_000, 240, 4);
 pub(super) fn kept(said: &str) -> Option<String> {
     let tells = |line: &&str| has(&lower(line), TELL);
     let lines = prose_lines(said);
-    let is_asked = offer(said).is_some() || asks(said) || lines.iter().rev().take(2).any(tells);
+    let is_asked = offer_in(&lines, said).is_some()
+        || asks_in(&lines)
+        || lines.iter().rev().take(2).any(tells);
     if !is_asked {
         return None;
     }

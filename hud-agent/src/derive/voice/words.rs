@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::derive::cues::Pairs;
+use crate::derive::cues::{Pairs, starts};
 use crate::derive::prose;
 
 /// Words that say nothing of what a text is about, in their order.
@@ -89,7 +89,7 @@ pub(super) fn is_dense(c: char) -> bool {
 /// Whether a text begins with a phrase that ends where a word does. Phrases of scripts without spaces
 /// end anywhere.
 pub(super) fn begins(lowered: &str, phrase: &str) -> bool {
-    lowered.strip_prefix(phrase).is_some_and(|rest| {
+    starts(lowered, phrase).is_some_and(|rest| {
         phrase.ends_with(is_dense) || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')
     })
 }

@@ -1,5 +1,9 @@
 //! What a sentence announces: what is announced was neither found nor decided.
 
+use std::sync::LazyLock;
+
+use crate::derive::cues::{Cues, starts, starts_any};
+
 /// What a sentence announces, and what it says besides.
 pub(super) struct Announcement<'l> {
     /// The verb of it, in small letters: `read` of `let's re-read it`.
@@ -16,7 +20,7 @@ impl<'l> Announcement<'l> {
         let clause = main_clause(lower);
         let is_now = clause.starts_with("now ");
         let said = behind(clause, ORDER);
-        let rest = match INTENDS.iter().find_map(|mark| said.strip_prefix(mark)) {
+        let rest = match INTENDS.iter().find_map(|mark| starts(said, mark)) {
             Some(rest) => rest,
             // `Now fix the test.`
             None if is_now && DO.iter().any(|verb| begins_with_word(said, verb)) => said,
@@ -88,12 +92,9 @@ pub(super) fn before_announcement(lower: &str) -> Option<usize> {
     if lower.len() > LONG {
         return None;
     }
-    let mut turns: Vec<(usize, &str)> = TURNS
-        .iter()
-        .flat_map(|turn| lower.match_indices(turn))
-        .collect();
-    turns.sort_unstable();
-    turns.into_iter().find_map(|(at, turn)| {
+    static CUES: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(TURNS.iter().map(|turn| (*turn, ()))));
+    CUES.within(lower).find_map(|(at, turn, ())| {
         let announced = Announcement::of(lower.get(at + turn.len()..)?)?;
         let begin = if turn == ", but " { 0 } else { at };
         announced.looks().then_some(begin)
@@ -103,16 +104,13 @@ pub(super) fn before_announcement(lower: &str) -> Option<usize> {
 /// A sentence without the clause that it begins with and that is not its own: `To be certain, ..`, `Before
 /// submitting the changes, ..`. The sentence itself where none of its clauses announces anything.
 fn main_clause(lower: &str) -> &str {
-    if !SUBORDINATES.iter().any(|begin| lower.starts_with(begin)) {
+    if !starts_any(lower, SUBORDINATES) {
         return lower;
     }
     let behind_commas = lower
         .match_indices(", ")
         .filter_map(|(at, comma)| lower.get(at + comma.len()..));
-    let announces = |clause: &&str| {
-        let said = behind(clause, ORDER);
-        INTENDS.iter().any(|mark| said.starts_with(mark))
-    };
+    let announces = |clause: &&str| starts_any(behind(clause, ORDER), INTENDS);
     behind_commas.clone().find(announces).unwrap_or(lower)
 }
 
@@ -139,8 +137,11 @@ fn without_subordinate(clause: &str) -> &str {
         " how ",
         " what ",
     ];
-    let end = BEGINS.iter().filter_map(|begin| clause.find(begin)).min();
-    end.and_then(|end| clause.get(..end)).unwrap_or(clause)
+    static CUES: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(BEGINS.iter().map(|begin| (*begin, ()))));
+    let end = CUES.within(clause).next();
+    end.and_then(|(end, ..)| clause.get(..end))
+        .unwrap_or(clause)
 }
 
 /// Whether a text begins with the verb of what is to be done: `Add a test`.
@@ -156,6 +157,9 @@ fn expected(said: &str) -> Option<&str> {
         " is going to ",
         " is supposed to ",
     ];
+    if !said.contains(" to ") {
+        return None;
+    }
     EXPECTS.iter().find_map(|expects| {
         let (subject, rest) = said.split_once(expects)?;
         subject.split_whitespace().nth(4).is_none().then_some(rest)
@@ -164,7 +168,7 @@ fn expected(said: &str) -> Option<&str> {
 
 /// What is behind the words of a table that a text begins with.
 fn behind<'t>(mut text: &'t str, words: &[&str]) -> &'t str {
-    while let Some(rest) = words.iter().find_map(|word| text.strip_prefix(word)) {
+    while let Some(rest) = words.iter().find_map(|word| starts(text, word)) {
         text = rest;
     }
     text
@@ -172,8 +176,7 @@ fn behind<'t>(mut text: &'t str, words: &[&str]) -> &'t str {
 
 /// Whether a text begins with a word.
 fn begins_with_word(text: &str, word: &str) -> bool {
-    text.strip_prefix(word)
-        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    starts(text, word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
 }
 
 /// What a clause begins with that says when, why or what for.
@@ -497,13 +500,12 @@ pub(super) fn announces_abroad(lower: &str) -> bool {
         "보겠습니다",
     ];
     let end = lower.trim_end_matches(['.', '。', '!', '！', ':', '：']);
-    BEGINS.iter().any(|begin| lower.starts_with(begin))
-        || (!lower.is_ascii() && ENDS.iter().any(|last| end.ends_with(last)))
+    starts_any(lower, BEGINS) || (!lower.is_ascii() && ENDS.iter().any(|last| end.ends_with(last)))
 }
 
 /// Whether a sentence says what is about to be done.
 pub(super) fn is_next(lower: &str) -> bool {
-    [
+    const NEXT: &[&str] = &[
         "now i need to",
         "i need to",
         "i'll ",
@@ -513,7 +515,6 @@ pub(super) fn is_next(lower: &str) -> bool {
         "next i",
         "next, i",
         "i'm going to",
-    ]
-    .iter()
-    .any(|mark| lower.starts_with(mark))
+    ];
+    starts_any(lower, NEXT)
 }

@@ -444,6 +444,9 @@ const CHANGE_WITHIN: &[&str] = &[
     "تم حذف",
 ];
 
+/// How many places of a sentence are looked at behind which it may say what was changed.
+const MOST_MARKS: usize = 24;
+
 /// Whether a sentence says what was or is being changed.
 pub(in crate::derive) fn changes(lower: &str) -> bool {
     let begins = |text: &str| {
@@ -462,14 +465,11 @@ pub(in crate::derive) fn changes(lower: &str) -> bool {
         return true;
     }
     // `common.go - Added constants`, `I've updated`, `we renamed`.
-    let behind = [
+    const BEHIND: &[&str] = &[
         " - ", " — ", " – ", ": ", "i ", "i've ", "i have ", "we ", "now ", "is now ", "are now ",
     ];
-    behind.iter().any(|mark| {
-        lower.contains(mark)
-            && lower
-                .match_indices(mark)
-                .take(4)
-                .any(|(at, _)| begins(&lower[at + mark.len()..]))
-    })
+    static MARKS: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(BEHIND.iter().map(|mark| (*mark, ()))));
+    let mut marks = MARKS.within(lower).take(MOST_MARKS);
+    marks.any(|(at, mark, ())| begins(&lower[at + mark.len()..]))
 }

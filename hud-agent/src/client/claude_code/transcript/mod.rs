@@ -20,6 +20,7 @@ use serde_json::Value;
 use self::branch::{Branch, Link};
 use self::line::{Attachment, Line, Other, Parsed, TokenUsage};
 use super::{ClaudeCode, patch, summary_of, task_number};
+use crate::action::Action;
 use crate::client::Client;
 use crate::observation::{Actions, Observation, Usage};
 use crate::transcript::content::{Block, Content};
@@ -134,8 +135,8 @@ struct Reader {
     messages: HashSet<String>,
     /// The message that is going on.
     message: Option<Ongoing>,
-    /// The tools of the calls that wait for their results.
-    calls: HashMap<String, String>,
+    /// The calls that wait for their results.
+    calls: HashMap<String, Called>,
     branch: Branch,
     /// The directory that the agent works in.
     directory: String,
@@ -153,6 +154,13 @@ struct Reader {
     at: Option<Timestamp>,
     key: String,
     entries: Vec<Entry>,
+}
+
+/// A call that waits for its result.
+struct Called {
+    tool: String,
+    /// Whether its arguments name something that is new in a file.
+    named: bool,
 }
 
 /// A message of the model whose lines have not ended, with the usage of its latest line.
@@ -314,7 +322,9 @@ impl Reader {
                         .ok_or(Lacks("a `tool_result` lacks its `tool_use_id`"))?;
                     let is_late = self.late.remove(&*call);
                     self.waiting.remove(&*call);
-                    let tool = self.calls.remove(&*call);
+                    let called = self.calls.remove(&*call);
+                    let named = called.as_ref().is_some_and(|called| called.named);
+                    let tool = called.map(|called| called.tool);
                     let is_error = block.is_error.unwrap_or(false);
                     let content = block
                         .content
@@ -328,7 +338,7 @@ impl Reader {
                     let task = structured.and_then(|result| result.task.clone());
                     let change = structured.and_then(|result| {
                         let path = result.path.as_deref().unwrap_or_default();
-                        patch::change(path, result.patch.as_ref()?, result.kind.as_deref())
+                        patch::change(path, result.patch.as_ref()?, result.kind.as_deref(), named)
                     });
                     let result = self.entry(Observation::ToolResult {
                         call: call.into_owned(),
@@ -467,14 +477,25 @@ impl Reader {
             }
             let id = block.id.ok_or(Lacks("a `tool_use` lacks its `id`"))?;
             let name = block.name.ok_or(Lacks("a `tool_use` lacks its `name`"))?;
-            self.calls.insert(id.to_string(), name.to_string());
-            self.waiting.insert(id.to_string());
             let input = block.input.unwrap_or_default();
+            let actions = ClaudeCode.actions(&name, &input);
+            let names = |action: &Action| match action {
+                Action::Edit { change, .. } | Action::Write { change, .. } => {
+                    !change.names.is_empty()
+                }
+                _ => false,
+            };
+            let called = Called {
+                named: actions.iter().any(names),
+                tool: name.into_owned(),
+            };
+            self.calls.insert(id.to_string(), called);
+            self.waiting.insert(id.to_string());
             if let Some(arguments) = Observation::arguments(&input) {
                 self.push(arguments);
             }
             self.push(Observation::ToolCall {
-                actions: ClaudeCode.actions(&name, &input).into(),
+                actions: actions.into(),
                 call: id.into_owned(),
             });
         }

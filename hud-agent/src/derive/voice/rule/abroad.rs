@@ -1,6 +1,7 @@
 //! What forbids or demands in other languages than English.
 
 use super::super::words::{begins, words};
+use crate::derive::cues::Pairs;
 
 /// The same in other languages: short words, which are others in English, so that a sentence has to begin
 /// with them.
@@ -140,6 +141,7 @@ pub(super) fn abroad(lowered: &str) -> Option<usize> {
     if lowered.len() > CLAUSES_OF {
         return None;
     }
+    let pairs = Pairs::of(lowered);
     let between = |mark: &'static str| {
         lowered
             .match_indices(mark)
@@ -147,8 +149,10 @@ pub(super) fn abroad(lowered: &str) -> Option<usize> {
     };
     let behind = [", ", "; ", ": ", "، ", " - ", " — "]
         .into_iter()
+        .filter(|mark| pairs.may_have(mark))
         .flat_map(between);
-    let joined = JOINS.iter().flat_map(|join| {
+    let joins = JOINS.iter().filter(|join| pairs.may_have(join));
+    let joined = joins.flat_map(|join| {
         let found = lowered.match_indices(join);
         let is_word = |(at, _): &(usize, &str)| *at == 0 || lowered[..*at].ends_with(' ');
         found.filter(is_word).map(|(at, join)| at + join.len())
@@ -256,4 +260,40 @@ fn forbids_abroad(clause: &str) -> bool {
         Some(verb) => GERMAN.contains(&verb) && said.any(|word| NOT.contains(&word)),
         None => false,
     }
+}
+
+/// Whether a word of Chinese that demands where somebody asks says here how things are, from what is before it and
+/// from it on: `连接会保持五分钟`, `现在一律返回 500`.
+pub(super) fn describes(before: &str, rest: &str) -> bool {
+    // What is, can be or was so.
+    const IS: &[&str] = &[
+        "会", "能", "可以", "没", "没有", "未", "无法", "已", "已经", "仍", "仍然", "还", "是否",
+        "如何", "怎么", "一直", "为了", "无须",
+    ];
+    const ASKED: &[&str] = &[
+        "请", "要", "须", "需", "需要", "应", "该", "并", "且", "但", "务必", "尽量", "都", "继续",
+        "麻烦",
+    ];
+    // What is kept where nobody says who asks for it.
+    const KEPT: &[&str] = &[
+        "不变", "不动", "原样", "原有", "原来", "现有", "现状", "向后", "兼容", "一致", "简洁",
+        "简单", "默认",
+    ];
+    const NOW: &[&str] = &[
+        "现在",
+        "目前",
+        "结果",
+        "发现",
+        "导致",
+        "为什么",
+        "变成",
+        "却",
+    ];
+    let ends = |words: &[&str]| words.iter().any(|word| before.ends_with(word));
+    if let Some(kept) = rest.strip_prefix("保持") {
+        let begins = before.is_empty() || !before.ends_with(char::is_alphanumeric);
+        let is_asked = begins || ends(ASKED) || KEPT.iter().any(|word| kept.starts_with(word));
+        return ends(IS) || !is_asked || kept.starts_with(['了', '着', '过', '住']);
+    }
+    rest.starts_with("一律") && NOW.iter().any(|word| before.contains(word))
 }

@@ -4,7 +4,7 @@ mod abroad;
 mod demand;
 mod lifting;
 
-use self::abroad::abroad;
+use self::abroad::{abroad, describes};
 use self::demand::demands;
 pub(super) use self::lifting::Lifting;
 use super::ask::first_of;
@@ -233,6 +233,9 @@ fn is_of_things(lowered: &str, at: usize) -> bool {
     };
     const WHO: &[&str] = &["i ", "we ", "it ", "he ", "she ", "they ", "you ", "that "];
     let before = lowered.get(..at).unwrap_or("");
+    if describes(before, rest) {
+        return true;
+    }
     // `I must have left it` is a guess, and `all of them must have docs` is none.
     (begins(rest, "must have") && WHO.iter().any(|who| before.ends_with(who)))
         || [
@@ -393,6 +396,9 @@ mod tests {
             "Перепиши модуль и сохрани обратную совместимость",
             "别动数据库结构",
             "请保持向后兼容",
+            "其他接口保持不变",
+            "改完要保持代码简洁",
+            "新接口一律返回 JSON",
             "公開APIは変えないで",
             "أصلح الخطأ لكن لا تغير قاعدة البيانات",
             "ولا تضف مكتبات جديدة",
@@ -431,6 +437,10 @@ mod tests {
             "Image data might have high entropy and should not be redacted.",
             "Without this conversion, the data is lost when the state is saved.",
             "using UTC would be more consistent",
+            "连接会保持五分钟",
+            "服务器和客户端保持着长连接",
+            "现在一律返回 500",
+            "登录状态没有保持住",
             "It splits edits between touched and non-touched files",
             "there must be a bug in the parser",
             "I must have left it somewhere else.",
