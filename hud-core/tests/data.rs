@@ -245,6 +245,42 @@ fn has_two_meters(value: &Value) -> bool {
     }
 }
 
+/// Meters of which the first lacks what the second has, with something before and behind them.
+#[test]
+fn meters_that_are_not_alike_come_back_in_a_list() {
+    let meter = |unit: &'static str| rsx! { <Meter used=1 unit /> };
+    let state = |state: &'static str| rsx! { <Status state /> };
+    let lists = [
+        rsx! {
+            <List>
+                <Item>{meter("")} {state("x")}</Item>
+                <Item>{meter("a")} {state("y")}</Item>
+            </List>
+        },
+        rsx! { <List><Item>{meter("")}</Item> <Item>{state("y")} {meter("a")}</Item></List> },
+        rsx! { <List><Item>{meter("")}</Item> <Item>"0" {meter("a")}</Item></List> },
+        rsx! {
+            <List>
+                <Item>{state("x")}</Item>
+                <Item>{meter("")}</Item>
+                <Item>{meter("a")} {state("y")}</Item>
+            </List>
+        },
+        rsx! {
+            <List>
+                <Item>{meter("")} {state("x")}</Item>
+                <Item><Meter used=2 limit={8} unit="a" /> {state("y")}</Item>
+                <Item>{state("z")} {meter("b")}</Item>
+            </List>
+        },
+    ];
+    for list in lists {
+        let value = data(&list);
+        let lifted = Renderer::builtin().lift_data(&value).unwrap();
+        assert_eq!(data(&lifted), value, "{lifted:#?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 

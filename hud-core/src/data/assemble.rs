@@ -1,5 +1,6 @@
 //! From the pieces of siblings to one value.
 
+use super::lift::{METER, is_meter};
 use super::{Piece, key};
 use crate::node::Value;
 
@@ -89,7 +90,8 @@ pub(super) fn list(mut values: Vec<Value>) -> Value {
 }
 
 /// The opposite of [`list`]: its values without what they lack only beside the others. What none of them has is left in the
-/// first one that can have it, so that the members keep their order.
+/// first one that can have it, so that the members keep their order; what of a meter came apart because another
+/// value had only some of it is together again.
 pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
     let has = |value: &Value, name: &str| match value {
         Value::Object(members) => members
@@ -123,11 +125,33 @@ pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
             let members = members
                 .iter()
                 .filter(|(name, value)| !is_lacking(at, name, value));
-            Value::Object(members.cloned().collect())
+            let is_new = |name: &str| first.contains(&(name, at));
+            Value::Object(with_meter(members.cloned().collect(), is_new))
         }
         value => value.clone(),
     });
     each.collect()
+}
+
+/// Members with those of a meter one behind the other. They go to the first of them that no value before has:
+/// what was there before has its place from that one.
+fn with_meter(
+    members: Vec<(String, Value)>,
+    is_new: impl Fn(&str) -> bool,
+) -> Vec<(String, Value)> {
+    if !is_meter(&members) {
+        return members;
+    }
+    let is_fact = |(name, _): &(String, Value)| METER.contains(&name.as_str());
+    let first_new = members
+        .iter()
+        .position(|member| is_fact(member) && is_new(&member.0));
+    let place = first_new.or_else(|| members.iter().position(is_fact));
+    let place = place.unwrap_or(0);
+    let before = members.iter().take(place).filter(|it| !is_fact(it)).count();
+    let (facts, mut others): (Vec<_>, Vec<_>) = members.into_iter().partition(is_fact);
+    others.splice(before..before, facts);
+    others
 }
 
 /// What was said so far beside each other.

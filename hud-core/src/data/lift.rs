@@ -40,9 +40,7 @@ fn pieces(value: &Value) -> Vec<Piece> {
 
 /// What the members of an object are. Those that are named for want of a name are so only beside others.
 fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<Piece> {
-    let is_meter = members
-        .iter()
-        .any(|(name, value)| name == "used" && whole(value).is_some());
+    let is_meter = is_meter(members);
     let mut pieces = Vec::with_capacity(members.len());
     for (name, value) in members {
         match (name.as_str(), value) {
@@ -70,7 +68,14 @@ fn pieces_of_members(members: &Members, has_unnamed: bool) -> Vec<Piece> {
 }
 
 /// The members that a meter gives.
-const METER: [&str; 5] = ["used", "limit", "percent", "rounded", "unit"];
+pub(super) const METER: [&str; 5] = ["used", "limit", "percent", "rounded", "unit"];
+
+/// Whether there is a meter among members.
+pub(super) fn is_meter(members: &Members) -> bool {
+    members
+        .iter()
+        .any(|(name, value)| name == "used" && whole(value).is_some())
+}
 
 fn is_unnamed(name: &str) -> bool {
     matches!(name, "text" | "items" | "value")
