@@ -600,6 +600,10 @@ pub(crate) struct Mcp {
     /// that runs in the client's process, as its hooks say, else, where no hooks run, `main`
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
+    /// Serve a component as a tool, too: `hud_show_TAG` takes its props and answers with what it shows; may be given
+    /// several times (`hud layout tags` lists them)
+    #[arg(long, value_name = "TAG")]
+    pub(crate) show: Vec<String>,
     #[command(flatten)]
     pub(crate) written: Written,
 }
@@ -767,9 +771,21 @@ pub(crate) enum LayoutAction {
 /// What layouts can use.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Catalogue {
-    /// As JSON
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: CatalogueFormat,
+}
+
+/// How a catalogue is written.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+pub(crate) enum CatalogueFormat {
+    /// For people, and for models
+    #[default]
+    Markdown,
+    /// Fragments of HTML, with the pictures as a browser shows them
+    Html,
+    /// For programs: with the schema of each tag, and each picture in all three
+    Json,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -334,6 +334,41 @@ fn the_built_in_layout_as_a_file_shows_the_same() {
     );
 }
 
+#[test]
+fn the_catalogue_has_each_tag_with_its_schema_and_pictures_in_each_format() {
+    let machine = Machine::new();
+    let catalogue = |format: &str| {
+        let shown = machine.hud(&["catalogue", "--format", format]);
+        assert!(shown.status.success(), "{}", errors(&shown));
+        String::from_utf8(shown.stdout).unwrap()
+    };
+    let tags: Vec<Value> = serde_json::from_str(&catalogue("json")).unwrap();
+    let (markdown, html) = (catalogue("markdown"), catalogue("html"));
+    let mut pictured = 0;
+    for tag in &tags {
+        let name = tag["name"].as_str().unwrap();
+        assert_eq!(tag["schema"]["type"], "object", "{name}");
+        assert!(markdown.contains(&format!("## {name}\n")), "{name}");
+        assert!(html.contains(&format!("<h2>{name}</h2>")), "{name}");
+        for picture in tag["pictures"].as_object().unwrap().values() {
+            pictured += 1;
+            assert!(
+                markdown.contains(picture["markdown"].as_str().unwrap()),
+                "{name}"
+            );
+            assert!(html.contains(picture["html"].as_str().unwrap()), "{name}");
+            // At a low density some components have nothing to say.
+            let is_empty = picture["markdown"] == "";
+            assert_eq!(picture["json"].is_null(), is_empty, "{name}");
+        }
+    }
+    assert!(
+        tags.len() > 40 && pictured >= 3 * 15,
+        "{} {pictured}",
+        tags.len()
+    );
+}
+
 fn example() -> String {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl");

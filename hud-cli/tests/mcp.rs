@@ -91,6 +91,79 @@ impl Server {
 }
 
 #[test]
+fn a_component_is_a_tool_whose_schema_is_that_of_its_props_and_takes_what_the_section_answers() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut server = Server::start(
+        directory.path(),
+        &["--show", "NotesSection", "--show", "<Meter>"],
+    );
+    let tools = server.ask("tools/list", json!({}));
+    let tools = tools["result"]["tools"].as_array().unwrap();
+    let names: Vec<_> = tools
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "hud",
+            "hud_compact",
+            "hud_show_NotesSection",
+            "hud_show_Meter"
+        ]
+    );
+    let schema = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["layout", "schema", "NotesSection"])
+        .current_dir(directory.path())
+        .output()
+        .unwrap();
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    assert_eq!(tools[2]["inputSchema"], schema);
+    assert!(
+        tools[2]["description"]
+            .as_str()
+            .is_some_and(|said| !said.is_empty())
+    );
+
+    // What `notes.list` answers is what the component takes.
+    server.hud(json!({ "tool": "notes.add", "args": { "content": "tests need redis" } }));
+    let (listed, _) = server.hud(json!({ "tool": "notes.list" }));
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    let mut show = |tool: &str, arguments: &Value| {
+        let answer = server.ask(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        );
+        let result = &answer["result"];
+        let text = result["content"][0]["text"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        (text, result["isError"].as_bool().unwrap_or(false))
+    };
+    let (shown, is_error) = show("hud_show_NotesSection", &listed);
+    assert!(!is_error && shown.contains("- tests need redis"), "{shown}");
+    assert_eq!(
+        show("hud_show_Meter", &json!({ "used": 20, "limit": 80 })),
+        ("25% (20/80)\n".to_owned(), false)
+    );
+    let (wrong, is_error) = show("hud_show_Meter", &json!({ "usd": 20 }));
+    assert!(is_error && wrong.contains("unknown field `usd`"), "{wrong}");
+    server.end();
+
+    let unknown = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["mcp", "--show", "NextStep"])
+        .current_dir(directory.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&unknown.stderr);
+    assert!(
+        !unknown.status.success() && said.contains("did you mean `<NextSteps>`"),
+        "{said}"
+    );
+}
+
+#[test]
 fn tools_are_listed_called_and_remembered() {
     let directory = tempfile::tempdir().unwrap();
     let mut server = Server::start(directory.path(), &[]);

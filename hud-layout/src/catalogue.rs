@@ -10,9 +10,9 @@ use hud_core::node;
 use hud_core::schema::schemars::JsonSchema;
 use hud_core::schema::schemars::generate::SchemaSettings;
 use hud_core::schema::{FromData, Slots};
-use hud_core::{Element, PropMeta, TagKind, TagMeta};
+use hud_core::{Density, Element, LowerError, PropMeta, TagKind, TagMeta};
 use hud_store::state::HudState;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::expr::Type;
 
@@ -347,6 +347,60 @@ impl Entry {
         slots: &mut Slots,
     ) -> Result<Element<'static>, serde_json::Error> {
         (self.make)(props, slots)
+    }
+}
+
+/// Why a tag can't be shown with the props that it was given.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShowError {
+    /// They do not fit its schema.
+    #[error("the props of `<{tag}>` do not fit: {source}")]
+    Props {
+        /// The tag.
+        tag: &'static str,
+        /// What is wrong with them.
+        source: serde_json::Error,
+    },
+    /// It can't be rendered.
+    #[error(transparent)]
+    Lower(#[from] LowerError),
+}
+
+impl Entry {
+    /// What it shows, as markdown, of props that are data, which its [schema](Self::schema) describes: so a program
+    /// can serve it as a tool.
+    ///
+    /// ```
+    /// use hud_core::Density;
+    /// use hud_layout::Catalogue;
+    /// use serde_json::json;
+    ///
+    /// let catalogue = Catalogue::built_in();
+    /// let meter = catalogue.get("Meter").expect("it is built in");
+    /// let props = json!({ "used": 20, "limit": 80 });
+    /// let shown = meter.show(props.as_object().expect("an object"), Density::Compact)?;
+    /// assert_eq!(shown, "25% (20/80)\n");
+    /// let wrong = json!({ "usd": 20 });
+    /// let wrong = meter.show(wrong.as_object().expect("an object"), Density::Compact).unwrap_err();
+    /// assert!(wrong.to_string().starts_with("the props of `<Meter>` do not fit: unknown field `usd`"));
+    /// # Ok::<(), hud_layout::catalogue::ShowError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ShowError`].
+    pub fn show(&self, props: &Map<String, Value>, density: Density) -> Result<String, ShowError> {
+        let props: Vec<_> = props
+            .iter()
+            .map(|(name, value)| (name.as_str(), Cow::Borrowed(value)))
+            .collect();
+        let element = self.make(&props, &mut Slots::default());
+        let element = element.map_err(|source| ShowError::Props {
+            tag: self.meta.name,
+            source,
+        })?;
+        Ok(hud_core::render(&element, density)?)
     }
 }
 

@@ -17,6 +17,7 @@ pub mod catalogue;
 mod check;
 pub mod expr;
 pub mod file;
+mod functions;
 pub mod live;
 mod make;
 pub mod report;

@@ -11,6 +11,7 @@ use crate::catalogue::Catalogue;
 use crate::check;
 use crate::expr::{Mistake, Span};
 use crate::file::{self, Component, File};
+use crate::functions;
 use crate::live::hash_of;
 use crate::make::{Data, Maker, Reads};
 use crate::report::{Mistakes, Placed};
@@ -125,15 +126,25 @@ impl Template {
         #[cfg(feature = "script")]
         let (script, (file, found)) = match Script::read(&source.text) {
             Ok((script, spans)) => {
-                let rest = Script::without(&source.text, &spans);
+                let rest = functions::without(&source.text, spans);
                 (script, file::read(&rest))
             }
-            Err(wrong) => (Script::default(), (file::File::default(), wrong)),
+            Err(wrong) => (Script::default(), (File::default(), wrong)),
         };
         #[cfg(feature = "script")]
         let functions: Vec<&str> = script.names().collect();
         #[cfg(not(feature = "script"))]
-        let (functions, (file, found)) = (Vec::new(), file::read(&source.text));
+        let (functions, (file, found)) = match functions::find(&source.text) {
+            Ok(all) => {
+                let rest = functions::without(&source.text, all.iter().map(|own| own.span));
+                let (file, mut found) = file::read(&rest);
+                // One word on it is enough, and none on what calls them.
+                found.extend(all.first().map(functions::not_run));
+                let names: Vec<&str> = all.iter().map(|own| own.name).collect();
+                (names, (file, found))
+            }
+            Err(wrong) => (Vec::new(), (File::default(), wrong)),
+        };
         let mut declared: BTreeMap<Arc<str>, (Component, Option<usize>)> = BTreeMap::new();
         // Those of files, and then those of the layout itself, which hide them.
         let mut wrong = Vec::new();
@@ -290,12 +301,11 @@ fn stem(name: &str) -> Option<Arc<str>> {
     fits.then(|| file.into())
 }
 
-/// What a component of the built-in layout shows of a state, as that layout calls it.
-pub fn picture(tag: &str, state: &HudState, density: Density) -> Option<String> {
+/// What a component of the built-in layout shows of a state, as that layout calls it; none of what it does not call.
+pub fn picture(tag: &str, state: &HudState) -> Option<Element<'static>> {
     let call = crate::make::built_in(tag)?;
     let text = BUILT_IN.get(call.span.start..call.span.end)?;
     let source = Source::new("picture", format!("<>{text}</>"));
     let template = Template::read(&source, &[], &Catalogue::built_in()).ok()?;
-    let element = crate::make::alone(&template, state);
-    hud_core::render(&element, density).ok()
+    Some(crate::make::alone(&template, state))
 }

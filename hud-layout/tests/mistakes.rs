@@ -125,6 +125,24 @@ fn every_mistake_is_told_with_its_place_and_the_mend() {
     insta::assert_snapshot!(all);
 }
 
+#[cfg(not(feature = "script"))]
+#[test]
+fn a_function_is_one_mistake_where_the_program_runs_none_and_what_calls_it_is_none() {
+    let layout = "export function longest(notes) {\n  return notes.slice(0, 2);\n}\n\nexport function other() {}\n\n\
+                  <NotesSection notes={longest(state.notes)} />\n";
+    insta::assert_snapshot!(told(layout), @"
+    layout.mdx:1:1: this program runs no functions: it was built without the feature `script`
+    1 | export function longest(notes) {
+      | ^^^^^^^^^^^^^^^ build it with `cargo install --path hud-cli --features script`, or write an expression
+    ");
+    let imported = told("import {\n  Chart,\n  Table,\n} from './chart'\n\n{state.trun}\n");
+    assert_eq!(imported.matches("layout.mdx:").count(), 2, "{imported}");
+    assert!(
+        imported.contains("6:8: there is no `trun` here"),
+        "{imported}"
+    );
+}
+
 #[test]
 fn all_mistakes_of_a_layout_are_told_at_once_and_twenty_at_most() {
     let layout = "<Nothing />\n\n".repeat(50);

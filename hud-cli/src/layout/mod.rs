@@ -1,5 +1,6 @@
 //! `hud layout` and `hud catalogue`: layouts that are files.
 
+mod catalogue;
 mod file;
 mod proposal;
 mod trust;
@@ -7,7 +8,6 @@ mod trust;
 use std::fs;
 use std::path::Path;
 
-use hud_core::{Density, PropMeta, TagKind};
 use hud_layout::accept::{accept, render};
 use hud_layout::catalogue::{Catalogue, Entry, plain, state_schema};
 use hud_layout::live::hash_of;
@@ -17,6 +17,7 @@ use hud_store::log::state_of;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
 
+pub(crate) use self::catalogue::run as catalogue;
 pub(crate) use self::file::in_place_of;
 use self::file::{FILE, Place};
 use self::trust::Trusted;
@@ -80,7 +81,8 @@ fn other(error: impl std::fmt::Display) -> Failure {
     Failure::Other(error.to_string())
 }
 
-fn known<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Entry, Failure> {
+/// The tag of a name, or which one was probably meant.
+pub(crate) fn known<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Entry, Failure> {
     let name = name.trim_start_matches('<').trim_end_matches('>');
     catalogue.get(name).ok_or_else(|| {
         let near = hud_layout::expr::nearest(name, catalogue.names());
@@ -248,67 +250,4 @@ fn told(entry: &Entry) -> String {
         text.push_str("  takes children\n");
     }
     text
-}
-
-/// `hud catalogue`.
-pub(crate) fn catalogue(args: &args::Catalogue, app: &App) -> Result<(), Failure> {
-    let mut output = Output::new();
-    if args.json {
-        let tags: Vec<Value> = app.catalogue().entries().map(row).collect();
-        output.json(&tags)?;
-        return Ok(());
-    }
-    for entry in app.catalogue().entries() {
-        let meta = entry.meta();
-        output.text(&format!("## {}\n\n{}\n", meta.name, plain(meta.docs)))?;
-        if !meta.props.is_empty() {
-            output.text("| prop | type | |\n| --- | --- | --- |")?;
-            for prop in meta.props {
-                output.text(&format!(
-                    "| `{}` | {} | {} |",
-                    prop.name,
-                    kind(prop),
-                    plain(prop.docs).replace('\n', " ")
-                ))?;
-            }
-            output.text("")?;
-        }
-        for (density, picture) in pictures(entry) {
-            output.text(&format!("{density}:\n\n````markdown\n{picture}````\n"))?;
-        }
-    }
-    Ok(())
-}
-
-fn kind(prop: &PropMeta) -> String {
-    let required = if prop.required { "" } else { ", optional" };
-    format!("`{}`{required}", prop.ty.replace('|', "\\|"))
-}
-
-fn row(entry: &Entry) -> Value {
-    let meta = entry.meta();
-    let pictures: serde_json::Map<String, Value> = pictures(entry)
-        .into_iter()
-        .map(|(density, picture)| (density.name().to_owned(), picture.into()))
-        .collect();
-    json!({
-        "name": meta.name,
-        "kind": match meta.kind { TagKind::Component => "component", TagKind::Node => "node" },
-        "docs": meta.docs,
-        "children": meta.children,
-        "schema": entry.schema(),
-        "pictures": pictures,
-    })
-}
-
-/// What a component of the built-in HUD looks like at each density.
-fn pictures(entry: &Entry) -> Vec<(Density, String)> {
-    Density::ALL
-        .into_iter()
-        .filter_map(|density| {
-            let picture =
-                hud_layout::template::picture(entry.meta().name, states::overfull(), density)?;
-            Some((density, picture))
-        })
-        .collect()
 }

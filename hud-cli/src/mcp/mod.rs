@@ -2,7 +2,8 @@
 //! output.
 //!
 //! Two tools, `hud` and `hud_compact`, and resources: `hud://frame`, the HUD as markdown, and one for each other
-//! format, `hud://frame/json` for example. With `--write FILE` the HUD is in a file as well, for clients that read
+//! format, `hud://frame/json` for example. With `--show TAG` the component is a tool, too: its schema is that of the
+//! component's props, and it answers with what the component shows of them. With `--write FILE` the HUD is in a file as well, for clients that read
 //! one again before each turn.
 //!
 //! Which session a request is of: see [`whose`].
@@ -10,12 +11,14 @@
 mod backend;
 mod gate;
 mod resource;
+mod show;
 mod whose;
 
 use std::path::Path;
 use std::time::Duration;
 
 use hud_agent::tool::{Definition, Operations, TOOL, compact_definition};
+use hud_core::Density;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
     JsonObject, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
@@ -30,6 +33,7 @@ use serde_json::{Value, json};
 use self::backend::{Backend, McpError};
 use self::gate::Gated;
 use self::resource::Shown;
+use self::show::Tags;
 use self::whose::{ARGUMENT, Said, Whose};
 use crate::app::App;
 use crate::args::Mcp;
@@ -43,6 +47,7 @@ const INSTRUCTIONS: &str = "Your HUD survives when the conversation is compacted
                             each decision, finding and plan, and before a compaction.";
 
 pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
+    let tags = Tags::named(&args.show, app.catalogue())?;
     let (hub, time) = args.served.hub(app)?;
     let (location, operations) = (hub.location().clone(), hub.operations().clone());
     let whose = Whose::new(args.session.clone());
@@ -58,6 +63,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         worker: worker.clone(),
         location,
         operations,
+        tags,
         whose,
         time,
     };
@@ -84,6 +90,7 @@ struct Server {
     worker: Worker<Backend>,
     location: Location,
     operations: Operations,
+    tags: Tags,
     whose: Whose,
     /// How long a client waits for an answer at most.
     time: Duration,
@@ -120,6 +127,18 @@ impl Server {
         mut arguments: JsonObject,
         mut said: Said,
     ) -> Result<CallToolResult, ErrorData> {
+        if let Some(tag) = self.tags.get(&name) {
+            // It needs no session. What a component panics at does not end the server.
+            let tag = tag.clone();
+            let shown = self.within(move || Ok(tag.show(&arguments, Density::Full)));
+            return Ok(match shown.await {
+                Ok(Ok(shown)) => CallToolResult::success(vec![ContentBlock::text(shown)]),
+                Ok(Err(wrong)) => {
+                    CallToolResult::error(vec![ContentBlock::text(wrong.to_string())])
+                }
+                Err(late) => CallToolResult::error(vec![ContentBlock::text(late.to_string())]),
+            });
+        }
         said.take(&mut arguments);
         let (arguments, stamp) = (Value::Object(arguments), Stamp::now());
         let pending = {
@@ -186,7 +205,8 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = [self.operations.definition(), compact_definition()]
             .into_iter()
-            .map(declared);
+            .map(declared)
+            .chain(self.tags.tools());
         Ok(ListToolsResult::with_all_items(tools.collect()))
     }
 

@@ -18,7 +18,7 @@ enum Open {
 }
 
 /// Finds the `}` that closes the `{` at the byte `open` of `source`. Braces in texts, in templates
-/// and in comments close nothing, and what stands between tags is words, in which an apostrophe is
+/// and in comments close nothing, and what is between tags is words, in which an apostrophe is
 /// no quote.
 ///
 /// A brace that is closed too early, within a tag, closes the expression, so that the mistake is

@@ -17,7 +17,7 @@
 //!   cannot be written.
 //! - `==` is `===`, but that null and undefined are equal: nothing is turned into something else to
 //!   be compared.
-//! - A function (`x => ..`, `Boolean`) stands only as what a method is given, so no expression calls
+//! - A function (`x => ..`, `Boolean`) is only what a method is given, so no expression calls
 //!   itself, and each ends.
 //! - Lists, objects and elements are no numbers and no words: `[1] + 1` is a mistake.
 //! - What is not there cannot be changed, called by another name or reached by a prototype.

@@ -23,7 +23,7 @@ pub(super) fn impure(span: Span, name: &str) -> Mistake {
 pub(super) fn lone_function(span: Span) -> Mistake {
     Mistake::new(
         span,
-        "a function stands only as what a method is given: `list.map(item => item.name)`",
+        "a function is only what a method is given: write `list.map(item => item.name)`",
     )
 }
 
@@ -157,7 +157,7 @@ pub(super) fn method(name: &str) -> Option<&'static str> {
         "keys" | "values" | "entries" => {
             "`Object.keys(..)`, `Object.values(..)` and `Object.entries(..)` are functions"
         }
-        "call" | "apply" | "bind" | "then" => "a function stands only as what a method is given",
+        "call" | "apply" | "bind" | "then" => "a function is only what a method is given",
         _ => return None,
     })
 }

@@ -342,7 +342,7 @@ impl Tag {
 pub struct Prop {
     /// Its name.
     pub name: Name,
-    /// Its value. What stands in quotes is a text, and a name alone is `true`.
+    /// Its value. What is in quotes is a text, and a name alone is `true`.
     pub value: Expr,
 }
 

@@ -137,27 +137,43 @@ impl Scan<'_, '_> {
         Some(at)
     }
 
-    /// Notes an `import` or `export` that this line begins with.
+    /// Notes an `import` or `export` that this line begins with, and takes it for nothing else.
     fn module(&mut self) {
-        let line = self.source[self.at..].lines().next().unwrap_or_default();
-        let is_import =
-            line.starts_with("import ") && (line.contains(" from ") || line.contains(['"', '\'']));
+        let rest = &self.source[self.at..];
+        let line = rest.lines().next().unwrap_or_default();
+        let names = line.starts_with("import {") || line.starts_with("import * ");
+        let is_import = names
+            || line.starts_with("import ")
+                && (line.contains(" from ") || line.contains(['"', '\'']));
         let is_export = line.strip_prefix("export ").is_some_and(|rest| {
-            ["const ", "let ", "var ", "default ", "function ", "class "]
-                .iter()
-                .any(|word| rest.starts_with(word))
+            [
+                "const ",
+                "let ",
+                "var ",
+                "default ",
+                "function ",
+                "class ",
+                "async ",
+            ]
+            .iter()
+            .any(|word| rest.starts_with(word))
         });
         if is_import || is_export {
             let span = Span::new(self.at, self.at + 6);
             let message = match is_import {
                 true => "tags need no import: remove this line",
                 false => {
-                    "a layout exports nothing: declare a component with `<Component name=\"..\">`"
+                    "a layout exports nothing but functions: declare a component with `<Component name=\"..\">`"
                 }
             };
             self.mistakes.push(Mistake::new(span, message));
-            // Its braces are no expressions.
-            self.at += line.len();
+            self.take_words(self.at);
+            // What it opens on this line may end on another one.
+            let opens = line.find('{').map(|at| self.at + at);
+            let end = opens.and_then(|open| closing(self.source, open).ok());
+            let end = end.unwrap_or(self.at).max(self.at);
+            self.at = end + self.source[end..].lines().next().unwrap_or_default().len();
+            self.words = self.at;
         }
     }
 

@@ -272,14 +272,14 @@ impl<'s> Parser<'s> {
                 format!("{expected} is missing behind this"),
             ),
             Token::Sign(sign) => refused::sign(sign, span).unwrap_or_else(|| {
-                Mistake::new(span, format!("here stands `{sign}` instead of {expected}"))
+                Mistake::new(span, format!("expected {expected}, found `{sign}`"))
             }),
             Token::Word => refused::word(self.word(), span).unwrap_or_else(|| {
                 let word = self.word();
-                Mistake::new(span, format!("here stands `{word}` instead of {expected}"))
+                Mistake::new(span, format!("expected {expected}, found `{word}`"))
             }),
             Token::Number(_) | Token::Text(_) | Token::Template => {
-                Mistake::new(span, format!("here stands a value instead of {expected}"))
+                Mistake::new(span, format!("expected {expected}, found a value"))
             }
         };
         self.fail(mistake)

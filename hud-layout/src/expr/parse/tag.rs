@@ -231,7 +231,7 @@ impl Parser<'_> {
         let name = &self.source()[name.start..name.end];
         self.mistakes.push(Mistake::new(
             span,
-            format!("a value stands in quotes or braces: `{name}={{{value}}}`"),
+            format!("a value goes in quotes or braces: write `{name}={{{value}}}`"),
         ));
         self.make(ExprKind::Undefined, span)
     }

@@ -1,0 +1,136 @@
+//! Where the functions of a layout are in its text: what it exports, at the start of a line.
+
+use crate::expr::{Mistake, Span, closing};
+
+/// A function of a layout.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Function<'f> {
+    /// Its name.
+    pub(crate) name: &'f str,
+    /// From `export` to its last brace.
+    pub(crate) span: Span,
+}
+
+/// The functions of a file, in their order, or what is wrong with them.
+pub(crate) fn find(file: &str) -> Result<Vec<Function<'_>>, Vec<Mistake>> {
+    let mut found: Vec<Function<'_>> = Vec::new();
+    let mut mistakes = Vec::new();
+    let mut at = 0;
+    while let Some(start) = next_export(file, at) {
+        match function_at(file, start) {
+            Ok((name, end)) => {
+                let span = Span::new(start, end);
+                if found.iter().any(|known| known.name == name) {
+                    let message = format!("there are two functions `{name}`: remove one");
+                    mistakes.push(Mistake::new(span, message));
+                }
+                found.push(Function { name, span });
+                at = end;
+            }
+            Err(mistake) => {
+                mistakes.push(mistake);
+                at = start + EXPORT.len();
+            }
+        }
+    }
+    match mistakes.is_empty() {
+        true => Ok(found),
+        false => Err(mistakes),
+    }
+}
+
+/// What is wrong with a function where the program runs none.
+#[cfg(not(feature = "script"))]
+pub(crate) fn not_run(function: &Function<'_>) -> Mistake {
+    let head = Span::new(function.span.start, function.span.start + EXPORT.len());
+    Mistake::new(
+        head,
+        "this program runs no functions: it was built without the feature `script`",
+    )
+    .with_help(
+        "build it with `cargo install --path hud-cli --features script`, or write an expression",
+    )
+}
+
+/// The file with spaces in place of what is at these places: everything else stays where it is.
+pub(crate) fn without(file: &str, spans: impl IntoIterator<Item = Span>) -> String {
+    let mut rest = String::with_capacity(file.len());
+    let mut at = 0;
+    for span in spans {
+        rest.push_str(&file[at..span.start]);
+        let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
+        rest.extend(file[span.start..span.end].bytes().map(blank));
+        at = span.end;
+    }
+    rest.push_str(&file[at..]);
+    rest
+}
+
+const EXPORT: &str = "export function";
+
+/// Where the next function begins a line.
+fn next_export(file: &str, from: usize) -> Option<usize> {
+    let begins_line = |at: &usize| *at == 0 || file.as_bytes()[at - 1] == b'\n';
+    file[from..]
+        .match_indices(EXPORT)
+        .map(|(at, _)| from + at)
+        .filter(begins_line)
+        .find(|at| !is_in_code(&file[..*at]))
+}
+
+/// Whether what is behind this is in fenced code.
+fn is_in_code(before: &str) -> bool {
+    let mut fence: Option<&str> = None;
+    for line in before.lines() {
+        let line = line.trim();
+        match fence {
+            Some(open) if line.starts_with(open) => fence = None,
+            Some(_) => {}
+            None => {
+                fence = ["```", "~~~"]
+                    .into_iter()
+                    .find(|mark| line.starts_with(mark))
+            }
+        }
+    }
+    fence.is_some()
+}
+
+/// The name of the function at `start`, and the byte behind it.
+fn function_at(file: &str, start: usize) -> Result<(&str, usize), Mistake> {
+    let head = Span::new(start, start + EXPORT.len());
+    let behind = &file[head.end..];
+    let unspaced = behind.trim_start();
+    let length = unspaced
+        .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+        .unwrap_or(unspaced.len());
+    let name = &unspaced[..length];
+    let starts_well = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
+    if unspaced.len() == behind.len()
+        || !starts_well
+        || !unspaced[length..].trim_start().starts_with('(')
+    {
+        return Err(Mistake::new(
+            head,
+            "a function has a name: write `export function name(..) { .. }`",
+        ));
+    }
+    let mut at = file.len() - unspaced.len() + length;
+    // What it is given can have braces of its own.
+    let mut round = 0_usize;
+    for (index, byte) in file.as_bytes()[at..].iter().enumerate() {
+        match byte {
+            b'(' => round += 1,
+            b')' => round = round.saturating_sub(1),
+            b'{' if round == 0 => {
+                at += index;
+                return closing(file, at).map(|end| (name, end + 1));
+            }
+            _ => {}
+        }
+    }
+    Err(Mistake::new(
+        head,
+        "this function has no body: write `{ .. }`",
+    ))
+}
