@@ -2,7 +2,7 @@
 //!
 //! A mistake that `rsx!` can find, too, has the words of [`hud_core::expansion::Check`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hud_core::{PropMeta, TagMeta};
@@ -14,7 +14,7 @@ use crate::expr::{
     nearest,
 };
 use crate::file::{BROKEN, Component, File, Mark, Piece};
-use crate::make::built_in;
+use crate::make::{built_in, lent};
 use crate::template::BUILT_IN;
 use crate::types;
 use crate::walk;
@@ -27,6 +27,8 @@ struct Check<'c> {
     /// The types of the names that expressions may use.
     types: Types<'c, 'c>,
     is_component: bool,
+    /// Parts of the state that fit props, as tag, prop and path: a comparison of large types is made once.
+    fitting: BTreeSet<(&'static str, &'static str, String)>,
     mistakes: &'c mut Vec<Mistake>,
 }
 
@@ -50,6 +52,7 @@ pub(crate) fn layout(
         catalogue,
         types: with_functions(types::names(None, false), functions),
         is_component: false,
+        fitting: BTreeSet::new(),
         mistakes,
     };
     check.pieces(&file.pieces, None);
@@ -82,6 +85,7 @@ pub(crate) fn component(
         catalogue,
         types: with_functions(types::names(component.head.props.as_ref(), true), functions),
         is_component: true,
+        fitting: BTreeSet::new(),
         mistakes,
     };
     check.pieces(&component.pieces, None);
@@ -313,7 +317,7 @@ impl<'c> Check<'c> {
                 .iter()
                 .find(|known| known.name == &*prop.name.text)
             {
-                Some(known) => self.value(entry, known, prop, of),
+                Some(known) => self.value(entry, known, prop, of, around.is_some()),
                 None => meant.extend(self.no_prop(meta, props, prop)),
             }
         }
@@ -508,7 +512,15 @@ impl<'c> Check<'c> {
     }
 
     /// The value of a prop.
-    fn value(&mut self, entry: &Entry, known: &'static PropMeta, prop: &Prop, of: &Type<'c>) {
+    /// Compares a prop with what it takes. Outside of expressions `state` is always the session's.
+    fn value(
+        &mut self,
+        entry: &Entry,
+        known: &'static PropMeta,
+        prop: &Prop,
+        of: &Type<'c>,
+        is_outside: bool,
+    ) {
         if known.name == "density"
             && let ExprKind::Text(word) = &prop.value.kind
             && word.parse::<hud_core::Density>().is_err()
@@ -534,8 +546,20 @@ impl<'c> Check<'c> {
                 ),
             ));
         }
+        let tag = entry.meta().name;
+        let path = lent(tag, prop, self.components, self.catalogue).filter(|_| is_outside);
+        let fitting = path.map(|path| (tag, known.name, path.join(".")));
+        if fitting
+            .as_ref()
+            .is_some_and(|fitting| self.fitting.contains(fitting))
+        {
+            return;
+        }
         if let Some(wanted) = entry.prop_type(known) {
-            let wrong = check_prop(entry.meta().name, &prop.name, prop.value.span, of, &wanted);
+            let wrong = check_prop(tag, &prop.name, prop.value.span, of, &wanted);
+            if wrong.is_none() {
+                self.fitting.extend(fitting);
+            }
             self.mistakes.extend(wrong);
         }
     }

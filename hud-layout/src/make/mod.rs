@@ -19,8 +19,7 @@ use serde_json::Value as Json;
 
 pub(crate) use self::data::Data;
 use self::data::Lent;
-pub(crate) use self::reads::Reads;
-use self::reads::lent;
+pub(crate) use self::reads::{Reads, lent};
 use self::room::Room;
 use crate::catalogue::Entry;
 use crate::expr::{

@@ -93,7 +93,7 @@ fn is_state(expr: &Expr) -> bool {
 
 /// The members that lead to what a prop such as `state.task` is given, where a tag can be given that as it is: no
 /// expression has to see it.
-pub(super) fn lent<'p>(
+pub(crate) fn lent<'p>(
     tag: &str,
     prop: &'p Prop,
     components: &BTreeMap<Arc<str>, Component>,
