@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use hud_core::Density;
 use hud_core::fit::share::{Share, divide};
 use hud_core::fit::{FitError, Fitted, Fitting, Pressures, Report, Valued, Worth};
-use hud_core::part::{Layer, PartMeta, Rendered};
-use hud_core::tokens::{Characters, TokenCounter};
+use hud_core::part::{Known, Layer, PartMeta, Rendered};
+use hud_core::tokens::{Characters, Family, TokenCounter};
 use hud_store::section::Bearing;
-use hud_store::state::HudState;
+use hud_store::state::{Epoch, HudState};
 
 use crate::attention::{attended, capped};
 use crate::budget::{family, of_family};
@@ -87,7 +87,7 @@ fn fitted(
 ) -> Result<(Frame, Report), LayoutError> {
     let all = |_: &PartMeta| Some(ceiling);
     let tokens = (budget, counter);
-    let Fitted { rendered, report } = least(state, ceiling, &all, tokens, None, setup)?;
+    let Fitted { rendered, report } = least(state, ceiling, &all, tokens, None, (setup, None))?;
     let frame = Frame {
         density: ceiling,
         parts: rendered.parts,
@@ -104,7 +104,7 @@ fn least(
     ceiling: &dyn Fn(&PartMeta) -> Option<Density>,
     (budget, counter): (u64, &dyn TokenCounter),
     steady: Option<Pressures>,
-    setup: &Setup,
+    (setup, known): (&Setup, Option<&Known>),
 ) -> Result<Fitted, LayoutError> {
     let attended = match state.attention.is_empty() {
         true => BTreeMap::new(),
@@ -135,6 +135,10 @@ fn least(
         .with_worth(&worth);
     let fitting = match steady {
         Some(least) => fitting.steadily(least),
+        None => fitting,
+    };
+    let fitting = match known {
+        Some(known) => fitting.with_known(known),
         None => fitting,
     };
     match setup.layout.fit(state, &settings, density, &fitting) {
@@ -181,6 +185,7 @@ pub(crate) struct Layers<'s> {
 #[derive(Clone, Copy)]
 struct Tokens<'s> {
     counter: &'s dyn TokenCounter,
+    family: &'static Family,
     all: u64,
     /// Those that the static layer may have of them.
     fixed: u64,
@@ -199,6 +204,7 @@ impl<'s> Layers<'s> {
             let parts = divide(all, &shares).unwrap_or_default();
             Tokens {
                 counter: setup.counters.of(family.encoding),
+                family,
                 all,
                 fixed: parts.first().copied().unwrap_or(all),
             }
@@ -208,38 +214,39 @@ impl<'s> Layers<'s> {
 
     /// The static layer. It has its share, whatever the dynamic one has to say: it is the same text until
     /// something of its own changes, and a part of it, unless others leave it no room. What was given up to
-    /// make room in an epoch is not taken back before the next one. The names are those of its parts, with
-    /// what was left out.
-    pub(crate) fn fixed(&self, state: &HudState) -> Result<(Rendered, Names), LayoutError> {
-        let Some(Tokens { fixed, .. }) = self.tokens else {
-            return self.layer(state, Layer::Static, Density::Full, None, None);
-        };
-        let least = match &state.epoch {
-            Some(epoch) => self.pressures(&epoch.state(), fixed)?,
-            None => Pressures::default(),
-        };
-        self.layer(
-            state,
-            Layer::Static,
-            Density::Full,
-            Some(fixed),
-            Some(least),
-        )
+    /// make room in an epoch is not taken back before the next one: `least` are the [pressures](Self::pressures) of that.
+    /// The names are those of its parts, with what was left out.
+    pub(crate) fn fixed(
+        &self,
+        state: &HudState,
+        least: Pressures,
+        known: Option<&Known>,
+    ) -> Result<(Rendered, Names), LayoutError> {
+        let budget = self.tokens.map(|tokens| (tokens.fixed, Some(least)));
+        self.layer(state, Layer::Static, Density::Full, budget, known)
     }
 
-    /// Whether the static layer follows from the settings and from what is steady of a state, and from nothing else.
-    pub(crate) fn is_steady(&self, state: &HudState) -> bool {
-        self.tokens.is_none() && self.setup.layout.is_built_in() && state.sections.is_empty()
+    /// The model's family, which says how many tokens there are, if their number is limited.
+    pub(crate) fn family(&self) -> Option<&'static Family> {
+        self.tokens.map(|tokens| tokens.family)
     }
 
-    /// The pressures of the static layer within a budget.
-    fn pressures(&self, state: &HudState, budget: u64) -> Result<Pressures, LayoutError> {
-        let Some(Tokens { counter, .. }) = self.tokens else {
+    /// The pressures of the static layer as an epoch began.
+    pub(crate) fn pressures(&self, epoch: &Epoch) -> Result<Pressures, LayoutError> {
+        let Some(Tokens { counter, fixed, .. }) = self.tokens else {
             return Ok(Pressures::default());
         };
         let is_static = |part: &PartMeta| (part.layer == Layer::Static).then_some(Density::Full);
-        let (tokens, steady) = ((budget, counter), Some(Pressures::default()));
-        let fitted = least(state, Density::Full, &is_static, tokens, steady, self.setup)?;
+        let (tokens, steady) = ((fixed, counter), Some(Pressures::default()));
+        let setup = (self.setup, None);
+        let fitted = least(
+            &epoch.state(),
+            Density::Full,
+            &is_static,
+            tokens,
+            steady,
+            setup,
+        )?;
         Ok(fitted.report.pressures.unwrap_or_default())
     }
 
@@ -249,9 +256,12 @@ impl<'s> Layers<'s> {
         state: &HudState,
         density: Density,
         others: [&str; 2],
+        known: Option<&Known>,
     ) -> Result<Rendered, LayoutError> {
-        let left = self.left(&others)?.map(|left| left.unwrap_or(0));
-        Ok(self.layer(state, Layer::Dynamic, density, left, None)?.0)
+        let left = self.left(&others)?;
+        let budget = left.map(|left| (left.unwrap_or(0), None));
+        let (rendered, _) = self.layer(state, Layer::Dynamic, density, budget, known)?;
+        Ok(rendered)
     }
 
     /// The dynamic layer as far as a last message has tokens for it behind what comes before it there: as it is
@@ -262,6 +272,7 @@ impl<'s> Layers<'s> {
         density: Density,
         before: &str,
         shown: Rendered,
+        known: Option<&Known>,
     ) -> Result<Rendered, LayoutError> {
         let used = state.context.as_ref().map(|context| context.used);
         let budget = &self.setup.settings.budget;
@@ -283,7 +294,8 @@ impl<'s> Layers<'s> {
         }
         let of_layer = |part: &PartMeta| (part.layer == Layer::Dynamic).then(|| part.at(density));
         let tokens = (left, counter);
-        Ok(least(state, density, &of_layer, tokens, None, self.setup)?.rendered)
+        let setup = (self.setup, known);
+        Ok(least(state, density, &of_layer, tokens, None, setup)?.rendered)
     }
 
     /// Whether there are tokens for texts, one behind the other.
@@ -315,15 +327,16 @@ impl<'s> Layers<'s> {
         state: &HudState,
         layer: Layer,
         density: Density,
-        budget: Option<u64>,
-        steady: Option<Pressures>,
+        budget: Option<(u64, Option<Pressures>)>,
+        known: Option<&Known>,
     ) -> Result<(Rendered, Names), LayoutError> {
         let Setup {
             layout, settings, ..
         } = self.setup;
         let of_layer = |part: &PartMeta| (part.layer == layer).then(|| part.at(density));
-        let (Some(budget), Some(Tokens { counter, .. })) = (budget, self.tokens) else {
-            let rendered = layout.render(state, settings, density, &mut |part| of_layer(part))?;
+        let (Some((budget, steady)), Some(Tokens { counter, .. })) = (budget, self.tokens) else {
+            let choose = &mut |part: &PartMeta| of_layer(part);
+            let rendered = layout.render_known(state, settings, density, known, choose)?;
             let names = rendered.parts.iter().map(|shown| shown.part.name.clone());
             let names = names.collect();
             return Ok((rendered, names));
@@ -334,7 +347,7 @@ impl<'s> Layers<'s> {
             &of_layer,
             (budget, counter),
             steady,
-            self.setup,
+            (self.setup, known),
         )?;
         let names = report.parts.into_iter().map(|report| report.part.name);
         Ok((rendered, names.collect()))

@@ -15,7 +15,7 @@ use hud_store::section::{Context, Reminder, Section as _};
 use hud_store::state::{Change, HudState, changes, news};
 
 use crate::fit::Layers;
-use crate::last_fixed::LastFixed;
+use crate::last_parts::LastParts;
 use crate::layout::{Layout, LayoutError};
 use crate::marks;
 use crate::panic::caught;
@@ -141,13 +141,13 @@ pub fn frame(
     frame_after(state, shown, placement, setup, &RefCell::default())
 }
 
-/// The [`frame`] of a state, with the static layer as it was where that is the same.
+/// The [`frame`] of a state, with the parts as they were where those are the same.
 pub(crate) fn frame_after(
     state: &HudState,
     shown: Option<&HudState>,
     placement: Placement,
     setup: &Setup,
-    last: &RefCell<LastFixed>,
+    last: &RefCell<LastParts>,
 ) -> Result<Frame, LayoutError> {
     // What sections say of themselves may be anybody's code, as the layout may.
     caught(|| placed(state, shown, placement, setup, last)).unwrap_or_else(|message| {
@@ -161,7 +161,7 @@ fn placed(
     shown: Option<&HudState>,
     placement: Placement,
     setup: &Setup,
-    last: &RefCell<LastFixed>,
+    last: &RefCell<LastParts>,
 ) -> Result<Frame, LayoutError> {
     let bands = &setup.settings.bands;
     let density = hud_components::density(state, bands);
@@ -189,10 +189,11 @@ fn placed(
     };
     let begun = epoch.map(|epoch| epoch.state_beside(state));
     let layers = Layers::of(state, setup);
+    last.borrow_mut().follow(state, setup);
     let show = |begun: Option<&HudState>| {
         let (fixed, sections) = last
             .borrow_mut()
-            .layer(&layers, begun.unwrap_or(state), setup)?;
+            .fixed(&layers, begun.unwrap_or(state), setup)?;
         let sections: Vec<&str> = sections.iter().map(|name| &**name).collect();
         let since = match begun {
             Some(begun) => {
@@ -201,7 +202,9 @@ fn placed(
             }
             None => String::new(),
         };
-        let changing = layers.changing(state, density, [&fixed.markdown, &since])?;
+        let last = last.borrow();
+        let known = last.changing(state, setup);
+        let changing = layers.changing(state, density, [&fixed.markdown, &since], known)?;
         Ok::<_, LayoutError>((fixed, since, changing))
     };
     let mut shown = show(begun.as_ref())?;
@@ -211,9 +214,11 @@ fn placed(
         shown = show(None)?;
     }
     let (fixed, since, changing) = shown;
+    let last = last.borrow();
+    let known = last.changing(state, setup);
     let changing = match placement {
-        Placement::MessageTail => layers.affordable(state, density, "", changing)?,
-        Placement::Epoch => layers.affordable(state, density, &since, changing)?,
+        Placement::MessageTail => layers.affordable(state, density, "", changing, known)?,
+        Placement::Epoch => layers.affordable(state, density, &since, changing, known)?,
         Placement::SystemTail | Placement::Delta => changing,
     };
     let parts = [fixed.parts, changing.parts].concat();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hud_store::state::HudState;
 
 use crate::frame::{Frame, frame_after};
-use crate::last_fixed::LastFixed;
+use crate::last_parts::LastParts;
 use crate::layout::LayoutError;
 use crate::placement::Placement;
 use crate::setup::Setup;
@@ -15,8 +15,8 @@ use crate::setup::Setup;
 /// again, and nothing is rendered.
 ///
 /// A frame follows from the state, what the model was shown before, the placement and the setup, and from nothing
-/// else. States of one session with the same version are the same. Where only what changes from turn to turn is
-/// another, the static layer is not rendered again.
+/// else. States of one session with the same version are the same. Of another state, what is another is rendered:
+/// parts of the built-in layout that show the same are neither rendered nor counted again.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,7 +39,7 @@ use crate::setup::Setup;
 #[derive(Clone, Debug, Default)]
 pub struct LastFrame {
     made: Option<(Key, Arc<Frame>)>,
-    fixed: LastFixed,
+    parts: LastParts,
 }
 
 /// What a frame follows from, within one session.
@@ -90,10 +90,10 @@ impl LastFrame {
             return Ok((Arc::clone(frame), None));
         }
         let known = known()?;
-        let fixed = RefCell::new(std::mem::take(&mut self.fixed).with(setup));
-        let show = |setup: &Setup| frame_after(state, known.as_ref(), placement, setup, &fixed);
+        let parts = RefCell::new(std::mem::take(&mut self.parts).with(setup));
+        let show = |setup: &Setup| frame_after(state, known.as_ref(), placement, setup, &parts);
         let (made, why) = setup.showing(show)?;
-        self.fixed = fixed.into_inner();
+        self.parts = parts.into_inner();
         let made = Arc::new(made);
         self.made = why.is_none().then(|| (key, Arc::clone(&made)));
         Ok((made, why))
@@ -104,6 +104,8 @@ impl LastFrame {
 mod tests {
     use std::cell::Cell;
 
+    use hud_core::node::Part;
+    use hud_core::part::Layer;
     use hud_core::rsx;
     use hud_store::event::{Actor, ContextSnapshot, HudEvent, NewEvent, NoteAdd, SessionId};
     use hud_store::log::{Expected, Log, state_of};
@@ -195,6 +197,29 @@ mod tests {
             let state = state(&events);
             let now = frame(&state, None, Placement::MessageTail, setup).unwrap();
             assert_eq!(*shown(&mut last, &state, setup), now);
+        }
+    }
+
+    #[test]
+    fn a_view_of_ones_own_shows_what_it_likes_in_any_layer_and_is_seen_at_once() {
+        let layout = Layout::default().with_view(
+            |state| !state.notes.is_empty(),
+            |state, own| {
+                let newest = state.notes.last().map(|note| note.content.as_str());
+                rsx! { {own} <Part name="newest" layer={Layer::Static}>{newest}</Part> }
+            },
+        );
+        let setup = Arc::new(Setup::default().with_layout(layout));
+        let mut last = LastFrame::default();
+        for (notes, newest) in [
+            (vec![], "# Task"),
+            (vec!["a"], "\na\n"),
+            (vec!["a", "b"], "\nb\n"),
+        ] {
+            let notes: Vec<HudEvent> = notes.into_iter().map(note).collect();
+            let state = state(&notes);
+            let shown = shown(&mut last, &state, &setup);
+            assert!(shown.system.contains(newest), "{}", shown.system);
         }
     }
 

@@ -10,7 +10,7 @@ use hud_components::{Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::graph::Diagram;
 use hud_core::node::{Code, Field, Part, Value};
-use hud_core::part::{Arrangement, Handles, Layer, PartMeta, Rendered};
+use hud_core::part::{Arrangement, Handles, Known, Layer, PartMeta, Rendered};
 use hud_core::trace::Trace;
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
@@ -57,7 +57,8 @@ pub struct Layout {
     /// Those of registered sections, by their names.
     sections: BTreeMap<&'static str, Arc<View>>,
     renderer: Option<Arc<Renderer>>,
-    is_built_in: bool,
+    /// Whether the built-in layout shows a state.
+    is_built_in: Arc<IsBuiltIn>,
     /// What the agent calls to see all of a section.
     handles: Handles,
     refresh: Option<Arc<Refresh>>,
@@ -107,13 +108,15 @@ type Refresh = dyn Fn() -> bool + Send + Sync;
 /// Is told why the layout could not be rendered.
 type Failed = dyn Fn(&LayoutError) + Send + Sync;
 
+type IsBuiltIn = dyn Fn(&HudState) -> bool + Send + Sync;
+
 type View = dyn for<'a> Fn(&'a HudState) -> Element<'a> + Send + Sync;
 
 /// The layout with all built-in sections.
 impl Default for Layout {
     fn default() -> Self {
         Self {
-            is_built_in: true,
+            is_built_in: Arc::new(|_| true),
             ..Self::new(|state| rsx! { <Hud state /> })
         }
     }
@@ -132,7 +135,7 @@ impl Layout {
             view: Arc::new(view),
             sections: BTreeMap::new(),
             renderer: None,
-            is_built_in: false,
+            is_built_in: Arc::new(|_| false),
             handles: HANDLES.clone(),
             refresh: None,
             trace: None,
@@ -140,16 +143,23 @@ impl Layout {
         }
     }
 
-    /// The same layout, but that `view` has the last word: it is given a state and what the layout shows of
-    /// it.
+    /// The same layout, but that `view` has the last word of each state for which `for_state` says so: it is given
+    /// the state and what the layout shows of it.
     #[must_use]
     pub fn with_view(
         self,
+        for_state: impl Fn(&HudState) -> bool + Send + Sync + 'static,
         view: impl for<'a> Fn(&'a HudState, Element<'a>) -> Element<'a> + Send + Sync + 'static,
     ) -> Self {
-        let own = Arc::clone(&self.view);
+        let (own, is_built_in) = (Arc::clone(&self.view), Arc::clone(&self.is_built_in));
+        let for_state = Arc::new(for_state);
+        let is_for = Arc::clone(&for_state);
         Self {
-            view: Arc::new(move |state| view(state, own(state))),
+            view: Arc::new(move |state| match for_state(state) {
+                true => view(state, own(state)),
+                false => own(state),
+            }),
+            is_built_in: Arc::new(move |state| is_built_in(state) && !is_for(state)),
             ..self
         }
     }
@@ -191,7 +201,7 @@ impl Layout {
     pub fn with_renderer(self, renderer: Renderer) -> Self {
         Self {
             renderer: Some(Arc::new(renderer)),
-            is_built_in: false,
+            is_built_in: Arc::new(|_| false),
             ..self
         }
     }
@@ -228,10 +238,10 @@ impl Layout {
         self
     }
 
-    /// Whether its static layer shows what is [steady](HudState::steady) of a state without sections of one's own,
-    /// and follows from nothing else but the settings: of a layout of one's own nobody knows.
-    pub(crate) const fn is_built_in(&self) -> bool {
-        self.is_built_in
+    /// Whether it shows a state as [`Hud`] does, and nobody takes down how: of a layout of one's own it is not known
+    /// what its parts show.
+    pub(crate) fn is_built_in(&self, state: &HudState) -> bool {
+        self.trace.is_none() && state.sections.is_empty() && (self.is_built_in)(state)
     }
 
     /// The same layout, which takes down in a [trace](hud_core::trace) what gives which line of its texts.
@@ -298,13 +308,26 @@ impl Layout {
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LayoutError> {
+        self.render_known(state, settings, density, None, choose)
+    }
+
+    /// Renders the parts that `choose` gives a density, but for those that are known.
+    pub(crate) fn render_known(
+        &self,
+        state: &HudState,
+        settings: &Settings,
+        density: Density,
+        known: Option<&Known>,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Rendered, LayoutError> {
         self.chosen(
             state,
             settings,
             density,
             choose,
-            |renderer, layout, scope, arrangement, choose| {
-                renderer.parts(layout, scope, arrangement, choose)
+            |renderer, layout, scope, arrangement, choose| match known {
+                Some(known) => renderer.parts_known(layout, scope, arrangement, known, choose),
+                None => renderer.parts(layout, scope, arrangement, choose),
             },
         )
     }

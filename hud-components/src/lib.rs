@@ -133,6 +133,43 @@ pub fn Hud<'a>(
     }
 }
 
+/// What is said of the turn that a state is in, beside the names of its sections.
+pub const TURN: &str = "turn";
+
+/// What of a state a part of [`Hud`] shows: the names of sections, and [`TURN`] where it depends on that. While they are
+/// the same, and so are the [ambient values](hud_core::ambient), the part is the same. `None` for a part of which
+/// that is not known, and for one that may look at anything.
+///
+/// ```
+/// assert_eq!(hud_components::shown_by("requests"), Some(&["requests", "task"][..]));
+/// assert_eq!(hud_components::shown_by("warning"), None);
+/// ```
+pub fn shown_by(part: &str) -> Option<&'static [&'static str]> {
+    Some(match part {
+        "task" => &["task"],
+        "context" => &["context"],
+        "core_memory" => &["core_memory"],
+        "knowledge" => &["knowledge"],
+        "requests" => &["requests", "task"],
+        "constraints" => &["constraints"],
+        "blockers" => &["blockers"],
+        "decisions" => &["decisions"],
+        "active_files" => &["active_files"],
+        "next_steps" => &["next_steps"],
+        "errors" => &["errors"],
+        "checks" => &["checks"],
+        "repository" => &["repository"],
+        "findings" => &["findings"],
+        "notes" => &["notes"],
+        "dependencies" => &["dependencies"],
+        "working_memory" => &["working_memory", TURN],
+        "used_before" => &["working_memory", "active_files", TURN],
+        "compacted" => &["compacted"],
+        "reminder" => &["reminder", "decisions", "findings"],
+        _ => return None,
+    })
+}
+
 /// The density that a state's use of its context asks for: the bands over its last readings.
 /// Full where the window's size is not known.
 pub fn density(state: &HudState, bands: &Bands) -> Density {
@@ -143,17 +180,73 @@ pub fn density(state: &HudState, bands: &Bands) -> Density {
 
 #[cfg(test)]
 mod tests {
-    use hud_core::part::{Arrangement, Layer};
+    use hud_core::part::{Arrangement, Layer, PartMeta};
     use hud_core::tokens::Encoding;
     use hud_core::{Bands, Density, Renderer, Scope, render, rsx};
     use hud_store::state::HudState;
 
-    use super::{Hud, density};
+    use super::{Hud, TURN, density, shown_by};
     use crate::fixture::{STATES, assert_snapshots, example};
 
     #[test]
     fn every_density_of_every_state() {
         assert_snapshots("hud", |state| rsx! { <Hud state /> });
+    }
+
+    /// One part of a state at one density.
+    fn part(state: &HudState, name: &str, density: Density) -> String {
+        let parts = Renderer::builtin().parts(
+            &rsx! { <Hud state /> },
+            Scope::new(density),
+            &Arrangement::default(),
+            &mut |part| (part.name == name).then_some(density),
+        );
+        parts.unwrap().markdown
+    }
+
+    #[test]
+    fn a_part_shows_nothing_but_the_sections_that_are_said_of_it() {
+        let mut names = Vec::new();
+        let mut see = |part: &PartMeta| {
+            names.push(part.name.clone());
+            None
+        };
+        let (empty, arrangement) = (HudState::default(), Arrangement::default());
+        let layout = rsx! { <Hud state={&empty} /> };
+        let scope = Scope::new(Density::Full);
+        let parts = Renderer::builtin().parts(&layout, scope, &arrangement, &mut see);
+        parts.unwrap();
+        let mut said = 0;
+        for name in &names {
+            let Some(sections) = shown_by(name) else {
+                assert_eq!(name, "warning");
+                continue;
+            };
+            let has_part = |section: &&str| names.iter().any(|name| name == section);
+            assert!(
+                sections
+                    .iter()
+                    .all(|section| *section == TURN || has_part(section))
+            );
+            for (_, one) in STATES {
+                for (_, other) in STATES {
+                    // All sections of another state, but for those of this part.
+                    let (mut mixed, one) = (other(), one());
+                    mixed.take_sections(&one, |section| sections.contains(&section));
+                    if sections.contains(&TURN) {
+                        mixed.turn = one.turn;
+                    } else {
+                        mixed.turn = one.turn + 9;
+                    }
+                    for density in Density::ALL {
+                        let shown = part(&one, name, density);
+                        assert_eq!(part(&mixed, name, density), shown, "{name}");
+                        said += usize::from(!shown.is_empty());
+                    }
+                }
+            }
+        }
+        assert!(said > 400, "{said}");
     }
 
     /// One layer of a state at one density.

@@ -79,12 +79,15 @@
 //! [`Beside`]: crate::node::Beside
 
 mod gather;
+mod known;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(crate) use gather::{Gathered, Gatherer};
+pub use known::Known;
+pub(crate) use known::Place;
 
 use crate::density::Density;
 use crate::element::Element;

@@ -13,7 +13,7 @@ use crate::gfm;
 use crate::graph::{self, Diagram, Graph};
 use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
 use crate::node::Value;
-use crate::part::{Amount, Arrangement, Gatherer, PartMeta, Rendered, Shown};
+use crate::part::{Amount, Arrangement, Gatherer, Known, PartMeta, Rendered, Shown};
 use crate::registry::{LiftError, Lower, LowerError, Registry};
 use crate::trace::{Recorder, Trace};
 
@@ -256,7 +256,25 @@ impl Renderer {
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Rendered, LowerError> {
         let mut choose = |part: &PartMeta| choose(part).map(Amount::from);
-        self.amounts(layout, scope, arrangement, &mut choose)
+        self.amounts(layout, scope, arrangement, None, &mut choose)
+    }
+
+    /// Renders the parts of a layout as [`parts`](Self::parts) does, but for those that are known: they say what they
+    /// said before.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lower::element`].
+    pub fn parts_known(
+        &self,
+        layout: &Element<'_>,
+        scope: Scope<'_>,
+        arrangement: &Arrangement,
+        known: &Known,
+        choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
+    ) -> Result<Rendered, LowerError> {
+        let mut choose = |part: &PartMeta| choose(part).map(Amount::from);
+        self.amounts(layout, scope, arrangement, Some(known), &mut choose)
     }
 
     /// Renders the parts of a layout, each as much as `choose` says.
@@ -265,15 +283,21 @@ impl Renderer {
         layout: &Element<'_>,
         scope: Scope<'_>,
         arrangement: &Arrangement,
+        known: Option<&Known>,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Amount>,
     ) -> Result<Rendered, LowerError> {
         let recorder = recorder_in(scope);
+        // What is taken down is lowered.
+        let known = known.filter(|_| recorder.is_none());
         let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder.as_ref());
-        let mut arranger = Arranger::new(arrangement, choose, lower.context().level);
+        let mut arranger = Arranger::new(arrangement, choose, lower.context().level, known);
         lower.each_part(std::slice::from_ref(layout), &mut arranger)?;
-        let (blocks, parts) = arranger.finish();
+        let (groups, parts) = arranger.finish();
         Ok(Rendered {
-            markdown: self.written(mdast::root(blocks), scope, recorder),
+            markdown: match recorder {
+                None => mdast::written(groups, &|root| self.open(root)),
+                recorder => self.written(mdast::root(mdast::into_blocks(groups)), scope, recorder),
+            },
             parts,
         })
     }
@@ -284,11 +308,11 @@ impl Renderer {
         layout: &Element<'_>,
         scope: Scope<'_>,
         arrangement: &Arrangement,
+        known: Option<&Known>,
         choose: &mut dyn FnMut(&PartMeta) -> Vec<Amount>,
     ) -> Result<Vec<Measured>, LowerError> {
         let lower = Lower::<Mdast>::new(&self.registry, scope);
-        let written = |nodes| gfm::to_string(&mdast::root(nodes), &self.options);
-        let mut measurer = Measurer::new(arrangement, choose, lower.context().level, &written);
+        let mut measurer = Measurer::new(arrangement, choose, lower.context().level, known);
         lower.each_part(std::slice::from_ref(layout), &mut measurer)?;
         Ok(measurer.finish())
     }
@@ -300,6 +324,11 @@ impl Renderer {
             trace.add(&text, tree, recorder);
         }
         text
+    }
+
+    /// A root as it is written, without a line ending behind it.
+    pub(crate) fn open(&self, root: &MdastNode) -> String {
+        gfm::to_open_string(root, &self.options)
     }
 
     /// Renders as much of a layout as a budget holds: each of its [parts](crate::part) at a density, with as

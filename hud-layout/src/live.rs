@@ -220,6 +220,14 @@ impl Live {
         self.trials.forget(template);
     }
 
+    /// Whether something else may be shown of a state than what the program shows by itself.
+    fn shows_other(&self, state: &HudState) -> bool {
+        !state.sections.is_empty()
+            || self.current.template.is_some()
+            || self.current.line.is_some()
+            || self.base().is_some()
+    }
+
     fn shown(&mut self, state: &HudState) -> Shown {
         let current = self.current();
         let mut lines: Vec<String> = current.line.clone().into_iter().collect();
@@ -332,9 +340,10 @@ impl Shared {
     /// A layout that shows what is current in place of what another one shows.
     #[must_use]
     pub fn in_place_of(&self, layout: Layout) -> Layout {
-        let (shown, failed) = (self.clone(), self.clone());
+        let (looked_at, shown, failed) = (self.clone(), self.clone(), self.clone());
+        let is_other = move |state: &HudState| looked_at.with(|live| live.shows_other(state));
         layout
-            .with_view(move |state, own| shown.show(state, own))
+            .with_view(is_other, move |state, own| shown.show(state, own))
             .with_failed(move |_| failed.with(Live::failed))
     }
 

@@ -8,9 +8,9 @@ use super::{
 use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
-use crate::mdast::Measured;
+use crate::mdast::{Measured, Write};
 use crate::node::{Code, Paragraph};
-use crate::part::{Arrangement, Handle, PartMeta, Rendered};
+use crate::part::{Arrangement, Handle, Known, PartMeta, Rendered};
 use crate::registry::LowerError;
 use crate::render::Renderer;
 use crate::rsx;
@@ -31,6 +31,7 @@ pub struct Fitting<'f> {
     worth: &'f dyn Fn(&PartMeta) -> Valued,
     share: &'f dyn Fn(&PartMeta) -> Option<Share>,
     steady: Option<Pressures>,
+    known: Option<&'f Known>,
 }
 
 impl<'f> Fitting<'f> {
@@ -43,7 +44,15 @@ impl<'f> Fitting<'f> {
             worth: &|part| Worth::from(part.worth).into(),
             share: &|_| None,
             steady: None,
+            known: None,
         }
+    }
+
+    /// With parts that are known, which are neither made nor counted again.
+    #[must_use]
+    pub fn with_known(self, known: &'f Known) -> Self {
+        let known = Some(known);
+        Self { known, ..self }
     }
 
     /// The density that a part has at most; none where it is not to be shown.
@@ -195,11 +204,13 @@ fn whole_or_cut(
         handles: arrangement.handles.without_briefs(),
         ..arrangement.clone()
     };
-    let measured = renderer.measured(layout, scope, &brief, &mut amounts)?;
+    let measured = renderer.measured(layout, scope, &brief, fitting.known, &mut amounts)?;
     let parts = measured.into_iter().map(|measured| {
         let levels = levels(&measured.part, fitting, is_cut);
         let handle = arrangement.handles.of(&measured.part.name);
-        candidacy(measured, levels, handle, fitting)
+        candidacy(measured, levels, handle, fitting, &|root| {
+            renderer.open(root)
+        })
     });
     let parts: Vec<Candidacy> = parts.collect::<Result<_, CountError>>()?;
     let candidates: Vec<Candidate> = parts.iter().map(Candidacy::candidate).collect();
@@ -222,7 +233,8 @@ fn whole_or_cut(
                 Choice::Absent => None,
             }
         };
-        let mut rendered = renderer.amounts(layout, scope, arrangement, &mut choose)?;
+        let mut rendered =
+            renderer.amounts(layout, scope, arrangement, fitting.known, &mut choose)?;
         if !handles.is_empty() {
             let found = renderer.markdown(&left_out(&handles), scope)?;
             let between = if rendered.markdown.is_empty() {
@@ -456,23 +468,24 @@ fn candidacy(
     levels: Vec<Level>,
     handle: Option<&Handle>,
     fitting: &Fitting<'_>,
+    write: &Write<'_>,
 ) -> Result<Candidacy, CountError> {
-    let Measured { part, texts } = measured;
+    let Measured { part, made } = measured;
     let ceiling = fitting.ceiling(&part);
     let valued = (fitting.worth)(&part);
     let whole = valued.worth.thousandths();
     let worth = |percent: u8| Worth::of_thousandths(whole * i64::from(percent) / 100);
-    let mut ways = Vec::with_capacity(texts.len() + 1);
-    let mut is_silent = texts.is_empty();
+    let mut ways = Vec::with_capacity(made.len() + 1);
+    let mut is_silent = made.is_empty();
     let mut larger_at = None;
     // What the part takes at the densities until now, from the one that says least on.
     let mut most: Option<(Density, u32)> = None;
-    for (level, (amount, text)) in levels.into_iter().zip(&texts) {
-        if text.is_empty() {
+    for (level, (amount, made)) in levels.into_iter().zip(&made) {
+        if made.measured(write).is_empty() {
             is_silent = true;
             continue;
         }
-        let cost = fitting.counter.count(text)?;
+        let cost = made.count(fitting.counter, write)?;
         if level.items.is_none() && level.chars.is_none() {
             match most {
                 Some((density, larger)) if larger > cost => larger_at = Some(density),

@@ -149,5 +149,18 @@ pub use parse::{ParseError, ParseOptions, parse};
 /// assert_eq!(to_string(&tree, &Options::hud()), "\\# no heading, \\*no\\* emphasis\n");
 /// ```
 pub fn to_string(node: &Node, options: &Options) -> String {
+    ended(to_open_string(node, options))
+}
+
+/// Writes a tree without a line ending behind it.
+pub(crate) fn to_open_string(node: &Node, options: &Options) -> String {
     state::State::new(node, options).write()
+}
+
+/// A text with a line ending behind it, unless it ends with one or is empty.
+pub(crate) fn ended(mut text: String) -> String {
+    if !text.is_empty() && !text.ends_with(character::is_eol) {
+        text.push('\n');
+    }
+    text
 }

@@ -198,4 +198,4 @@ pub fn root(nodes: Vec<Node>) -> Node {
     })
 }
 
-pub(crate) use rule::{Arranger, Measured, Measurer, lift_root, register};
+pub(crate) use rule::{Arranger, Made, Measured, Measurer, Write, into_blocks, lift_root, register, written};

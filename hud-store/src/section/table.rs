@@ -159,21 +159,29 @@ macro_rules! built_in {
                 self.sections.bearings(section)
             }
 
-            /// The built-in sections that are [steady](Pace::Steady), and nothing else of the state.
-            #[must_use]
-            pub fn steady(&self) -> Self {
-                Self {
-                    $($field: match <$Section>::PACE {
-                        Pace::Steady => self.$field.clone(),
-                        Pace::Working | Pace::EachTurn => <$Section>::default(),
-                    },)*
-                    ..Self::default()
-                }
-            }
-
-            /// Whether the built-in sections that are [steady](Pace::Steady) are those of another state.
-            pub fn is_steady_since(&self, before: &Self) -> bool {
-                true $(&& (<$Section>::PACE != Pace::Steady || self.$field == before.$field))*
+            /// Takes over those built-in sections of another state that are wanted, and gives the names of those that
+            /// were others here.
+            ///
+            /// ```
+            /// use hud_store::state::HudState;
+            ///
+            /// let state = HudState { task: Some(Default::default()), ..HudState::default() };
+            /// let mut known = HudState::default();
+            /// assert_eq!(known.take_sections(&state, |name| name == "notes"), [""; 0]);
+            /// assert_eq!(known.take_sections(&state, |_| true), ["task"]);
+            /// assert_eq!(known, state);
+            /// ```
+            pub fn take_sections(
+                &mut self,
+                from: &Self,
+                wants: impl Fn(&str) -> bool,
+            ) -> Vec<&'static str> {
+                let mut others = Vec::new();
+                $(if wants(<$Section>::NAME) && self.$field != from.$field {
+                    self.$field.clone_from(&from.$field);
+                    others.push(<$Section>::NAME);
+                })*
+                others
             }
 
             /// The section of a type; `None` for one that is not built in, if the log that the state is of

@@ -14,7 +14,6 @@ mod siblings;
 use markdown::mdast::{AlignKind, Node};
 
 use super::attention::Region;
-use super::character::is_eol;
 use super::constructs::Constructs;
 use super::context::Context;
 use super::description::{Description, FlowRole, Phrasing, PhrasingRole};
@@ -90,7 +89,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Writes the tree.
+    /// Writes the tree, without a line ending behind it.
     pub(super) fn write(mut self) -> String {
         let tree = self.tree;
         if node::root::is_phrasing(tree) {
@@ -121,11 +120,7 @@ impl<'a> State<'a> {
                 }
             }
         }
-        let mut text = self.writers.pop().map(Writer::finish).unwrap_or_default();
-        if !text.is_empty() && !text.ends_with(is_eol) {
-            text.push('\n');
-        }
-        text
+        self.writers.pop().map(Writer::finish).unwrap_or_default()
     }
 
     /// The writer of the flow around.

@@ -1,36 +1,40 @@
 //! What each part of a layout takes, in every amount that it may be shown in.
 
+use std::sync::Arc;
+
 use markdown::mdast::Node;
 
-use super::part::{Piece, begins_with_heading, lowered, lowered_part, piece};
-use super::prose::paragraph_of;
+use super::made::Made;
+use super::part::{lowered, lowered_part};
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::Mdast;
-use crate::node::SEPARATOR;
-use crate::part::{Amount, Arrangement, PartMeta, Visitor};
+use crate::part::{Amount, Arrangement, Known, PartMeta, Place, Visitor};
 use crate::registry::{Lower, LowerError};
 
 /// A part, with what it says in each amount that was asked for.
 pub(crate) struct Measured {
     pub(crate) part: PartMeta,
-    /// In the order in which they were asked for. What it says has what keeps it apart from its
-    /// neighbours with it, and is empty where it says nothing.
-    pub(crate) texts: Vec<(Amount, String)>,
+    /// In the order in which they were asked for.
+    pub(crate) made: Vec<(Amount, Arc<Made>)>,
 }
 
-/// A part, with its nodes in each amount.
+/// A part in each amount.
 struct Lowered {
     part: PartMeta,
     is_beside: bool,
-    nodes: Vec<(Amount, Vec<Node>)>,
+    made: Vec<(Amount, Arc<Made>)>,
+    /// What is in no part, which goes on until the next part.
+    besides: Vec<(Amount, Vec<Node>)>,
 }
 
 /// Takes in the parts of a layout, as an `Arranger` does, in several amounts at once.
 pub(crate) struct Measurer<'m> {
     arrangement: &'m Arrangement,
     choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
-    written: &'m dyn Fn(Vec<Node>) -> String,
+    known: Option<&'m Known>,
+    /// How many parts there were until now.
+    count: usize,
     level: u8,
     is_beside: bool,
     parts: Vec<Lowered>,
@@ -43,12 +47,13 @@ impl<'m> Measurer<'m> {
         arrangement: &'m Arrangement,
         choose: &'m mut dyn FnMut(&PartMeta) -> Vec<Amount>,
         level: u8,
-        written: &'m dyn Fn(Vec<Node>) -> String,
+        known: Option<&'m Known>,
     ) -> Self {
         Self {
             arrangement,
             choose,
-            written,
+            known,
+            count: 0,
             level,
             is_beside: false,
             parts: Vec::new(),
@@ -58,29 +63,16 @@ impl<'m> Measurer<'m> {
 
     /// All parts, in the order of the layout.
     pub(crate) fn finish(self) -> Vec<Measured> {
-        let written = self.written;
-        let parts = self.parts.into_iter().map(|lowered| Measured {
-            part: lowered.part,
-            texts: (lowered.nodes.into_iter())
-                .map(|(amount, nodes)| (amount, said(nodes, lowered.is_beside, written)))
-                .collect(),
+        let parts = self.parts.into_iter().map(|lowered| {
+            let besides = lowered.besides.into_iter();
+            let besides = besides
+                .map(|(amount, nodes)| (amount, Arc::new(Made::of(nodes, lowered.is_beside))));
+            Measured {
+                part: lowered.part,
+                made: lowered.made.into_iter().chain(besides).collect(),
+            }
         });
         parts.collect()
-    }
-}
-
-/// What nodes say, with what keeps them apart from others.
-fn said(nodes: Vec<Node>, is_beside: bool, written: &dyn Fn(Vec<Node>) -> String) -> String {
-    match piece(nodes, is_beside) {
-        Piece::Nothing => String::new(),
-        Piece::Short(nodes) => {
-            let line = written(vec![paragraph_of(nodes)]);
-            format!("{}{SEPARATOR}", line.trim_end())
-        }
-        Piece::Blocks(nodes) => match written(nodes) {
-            text if text.is_empty() => text,
-            text => text + "\n",
-        },
     }
 }
 
@@ -93,44 +85,59 @@ impl Visitor<Mdast> for Measurer<'_> {
         lower: &Lower<'_, Mdast>,
     ) -> Result<(), LowerError> {
         self.goes_on = false;
-        if self.arrangement.off.contains(&*part.name) {
+        let place = Place {
+            nth: self.count,
+            level: self.level,
+            is_beside: self.is_beside,
+        };
+        self.count += 1;
+        let arrangement = self.arrangement;
+        if arrangement.off.contains(&*part.name) {
             return Ok(());
         }
-        let mut nodes: Vec<(Amount, Vec<Node>)> = Vec::new();
+        let mut made: Vec<(Amount, Arc<Made>)> = Vec::new();
         // All that the part says at a density, and how many items that is at most.
-        let mut whole: Option<(Density, Vec<Node>, u32)> = None;
+        let mut whole: Option<(Density, Arc<Made>, u32)> = None;
         for amount in (self.choose)(&part) {
             let density = asked.unwrap_or(amount.density);
             let at = |amount: Amount| {
                 let amount = Amount { density, ..amount };
-                lowered_part(&part, element, amount, self.arrangement, self.level, lower)
+                let make = || {
+                    let nodes =
+                        lowered_part(&part, element, amount, arrangement, place.level, lower)?;
+                    Ok(Made::of(nodes, place.is_beside))
+                };
+                match self.known {
+                    Some(known) => known.made(&part, amount, place, arrangement, make),
+                    None => make().map(Arc::new),
+                }
             };
             let (_, all, most) = match &mut whole {
                 Some(known) if known.0 == density => known,
                 other => other.insert((density, at(density.into())?, u32::MAX)),
             };
-            let lowered = match amount.items {
+            let some = match amount.items {
                 _ if amount.chars.is_some() => at(amount)?,
                 Some(items) if items < *most => {
                     let some = at(amount)?;
-                    if some == *all {
+                    if some.piece == all.piece {
                         *most = items;
                     }
                     some
                 }
-                _ => all.clone(),
+                _ => Arc::clone(all),
             };
-            nodes.push((Amount { density, ..amount }, lowered));
+            made.push((Amount { density, ..amount }, some));
         }
-        let has_heading = |(_, nodes): &(Amount, Vec<Node>)| begins_with_heading(nodes, self.level);
-        if part.heading && nodes.iter().any(has_heading) {
+        let has_heading = |(_, made): &(Amount, Arc<Made>)| made.heading == Some(place.level);
+        if part.heading && made.iter().any(has_heading) {
             self.level = (self.level + 1).min(6);
         }
-        let is_beside = self.is_beside;
         self.parts.push(Lowered {
             part,
-            is_beside,
-            nodes,
+            is_beside: place.is_beside,
+            made,
+            besides: Vec::new(),
         });
         Ok(())
     }
@@ -147,11 +154,12 @@ impl Visitor<Mdast> for Measurer<'_> {
             self.parts.push(Lowered {
                 part,
                 is_beside: self.is_beside,
-                nodes: amounts.map(|amount| (amount, Vec::new())).collect(),
+                made: Vec::new(),
+                besides: amounts.map(|amount| (amount, Vec::new())).collect(),
             });
         }
         if let Some(last) = self.parts.last_mut() {
-            for (amount, nodes) in &mut last.nodes {
+            for (amount, nodes) in &mut last.besides {
                 nodes.extend(lowered(element, amount.density, None, self.level, lower)?);
             }
         }

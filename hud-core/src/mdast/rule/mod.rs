@@ -5,6 +5,7 @@ mod cut;
 mod hud;
 mod link;
 mod list;
+mod made;
 mod mark;
 #[cfg(feature = "mdx")]
 mod mdx;
@@ -16,8 +17,9 @@ mod table;
 
 use markdown::mdast::{Node, Root};
 
+pub(crate) use made::{Made, Write};
 pub(crate) use measure::{Measured, Measurer};
-pub(crate) use part::Arranger;
+pub(crate) use part::{Arranger, into_blocks, written};
 
 use super::{Mdast, flow, phrasing};
 use crate::element::Element;

@@ -2,17 +2,20 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use markdown::mdast::Node;
 
 use super::cut::cut;
+use super::made::{Made, Piece, Write, blocks_of, first_heading, piece, stand_alone};
 use super::prose::paragraph_of;
 use super::{Mdast, as_blocks};
 use crate::density::Density;
 use crate::element::Element;
-use crate::mdast::{Context, flow, is_phrasing, phrasing, text};
+use crate::gfm::ended;
+use crate::mdast::{Context, phrasing, root, text};
 use crate::node::{Beside, Part, Parts, SEPARATOR};
-use crate::part::{Amount, Arrangement, Cap, PartMeta, Shown, Visitor};
+use crate::part::{Amount, Arrangement, Cap, Known, PartMeta, Place, Shown, Visitor};
 use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -48,15 +51,18 @@ fn at_ambient_density(
     let density = lower.scope().density();
     let mut choose = |part: &PartMeta| Some(part.at(density).into());
     let arrangement = Arrangement::default();
-    let mut arranger = Arranger::new(&arrangement, &mut choose, lower.context().level);
+    let mut arranger = Arranger::new(&arrangement, &mut choose, lower.context().level, None);
     walk(&mut arranger)?;
-    Ok(vec![as_blocks(arranger.finish().0)])
+    Ok(vec![as_blocks(into_blocks(arranger.finish().0))])
 }
 
 /// Takes in the parts of a layout, and writes what was chosen of them.
 pub(crate) struct Arranger<'c> {
     arrangement: &'c Arrangement,
     choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
+    known: Option<&'c Known>,
+    /// How many parts there were until now.
+    count: usize,
     /// The level of the next section's heading.
     level: u8,
     /// The separators of the lines that parts share, one for each `Beside`, behind that of what is in
@@ -74,9 +80,62 @@ pub(crate) struct Arranger<'c> {
 struct Chosen {
     part: PartMeta,
     density: Density,
-    nodes: Vec<Node>,
+    shows: Shows,
     /// Which of the separators it is written with.
     line: usize,
+}
+
+/// What was made for now, or what is known and may be given again.
+enum Shows {
+    Now(Vec<Node>),
+    Known(Arc<Made>),
+}
+
+/// Blocks that are written one behind the other.
+pub(crate) enum Group {
+    /// A root of them.
+    Now(Node),
+    Known(Arc<Made>),
+}
+
+impl Group {
+    fn into_blocks(self) -> Vec<Node> {
+        match self {
+            Self::Now(root) => blocks_of(root),
+            Self::Known(made) => Made::into_nodes(made),
+        }
+    }
+
+    fn stands_alone(&self) -> bool {
+        match self {
+            Self::Now(root) => stand_alone(root),
+            Self::Known(made) => made.stands_alone(),
+        }
+    }
+}
+
+/// The blocks of groups.
+pub(crate) fn into_blocks(groups: Vec<Group>) -> Vec<Node> {
+    groups.into_iter().flat_map(Group::into_blocks).collect()
+}
+
+/// The text of groups. What is known of them is not written again, if it is the same wherever it is.
+pub(crate) fn written(groups: Vec<Group>, write: &Write<'_>) -> String {
+    let is_known = |group: &Group| matches!(group, Group::Known(_));
+    if !groups.iter().any(is_known) || !groups.iter().all(Group::stands_alone) {
+        return ended(write(&root(into_blocks(groups))));
+    }
+    let mut text = String::new();
+    for (at, group) in groups.iter().enumerate() {
+        if at > 0 {
+            text.push_str("\n\n");
+        }
+        match group {
+            Group::Now(root) => text.push_str(&write(root)),
+            Group::Known(made) => text.push_str(made.written(write)),
+        }
+    }
+    ended(text)
 }
 
 impl<'c> Arranger<'c> {
@@ -84,10 +143,13 @@ impl<'c> Arranger<'c> {
         arrangement: &'c Arrangement,
         choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
         level: u8,
+        known: Option<&'c Known>,
     ) -> Self {
         Self {
             arrangement,
             choose,
+            known,
+            count: 0,
             level,
             separators: vec![SEPARATOR.to_owned()],
             is_beside: false,
@@ -103,8 +165,8 @@ impl<'c> Arranger<'c> {
         }
     }
 
-    /// What was chosen, as blocks, and what each part is.
-    pub(crate) fn finish(self) -> (Vec<Node>, Vec<Shown>) {
+    /// What was chosen, and what each part is.
+    pub(crate) fn finish(self) -> (Vec<Group>, Vec<Shown>) {
         let Self {
             arrangement,
             separators,
@@ -115,31 +177,42 @@ impl<'c> Arranger<'c> {
             reorder(&mut chosen, &arrangement.order);
         }
         let mut parts = Vec::with_capacity(chosen.len());
-        let mut blocks = Vec::with_capacity(chosen.len());
+        let mut groups = Vec::with_capacity(chosen.len());
         let mut line = Line::default();
         for Chosen {
             part,
             density,
-            nodes,
+            shows,
             line: place,
         } in chosen
         {
             if line.place != place {
-                line.end(&separators, &mut blocks);
+                line.end(&separators, &mut groups);
                 line.place = place;
             }
-            match piece(nodes, place > 0) {
+            let piece = match shows {
+                Shows::Now(nodes) => piece(nodes, place > 0),
+                Shows::Known(made) => match &made.piece {
+                    Piece::Blocks(_) => {
+                        line.end(&separators, &mut groups);
+                        groups.push(Group::Known(made));
+                        Piece::Nothing
+                    }
+                    shared => shared.clone(),
+                },
+            };
+            match piece {
                 Piece::Nothing => {}
                 Piece::Short(nodes) => line.pieces.push((part.worth, nodes)),
-                Piece::Blocks(nodes) => {
-                    line.end(&separators, &mut blocks);
-                    blocks.extend(nodes);
+                Piece::Blocks(root) => {
+                    line.end(&separators, &mut groups);
+                    groups.push(Group::Now(root));
                 }
             }
             parts.push(Shown { part, density });
         }
-        line.end(&separators, &mut blocks);
-        (blocks, parts)
+        line.end(&separators, &mut groups);
+        (groups, parts)
     }
 }
 
@@ -152,6 +225,12 @@ impl Visitor<Mdast> for Arranger<'_> {
         lower: &Lower<'_, Mdast>,
     ) -> Result<(), LowerError> {
         self.besides = None;
+        let place = Place {
+            nth: self.count,
+            level: self.level,
+            is_beside: self.is_beside,
+        };
+        self.count += 1;
         if self.arrangement.off.contains(&*part.name) {
             return Ok(());
         }
@@ -160,15 +239,26 @@ impl Visitor<Mdast> for Arranger<'_> {
         };
         let density = asked.unwrap_or(amount.density);
         let amount = Amount { density, ..amount };
-        let nodes = lowered_part(&part, element, amount, self.arrangement, self.level, lower)?;
-        let line = self.line();
-        if part.heading && begins_with_heading(&nodes, self.level) {
+        let make = || lowered_part(&part, element, amount, self.arrangement, place.level, lower);
+        let shows = match self.known {
+            None => Shows::Now(make()?),
+            Some(known) => {
+                let make = || Ok(Made::of(make()?, place.is_beside));
+                Shows::Known(known.made(&part, amount, place, self.arrangement, make)?)
+            }
+        };
+        let has_heading = match &shows {
+            Shows::Now(nodes) => first_heading(nodes),
+            Shows::Known(made) => made.heading,
+        };
+        if part.heading && has_heading == Some(self.level) {
             self.level = (self.level + 1).min(6);
         }
+        let line = self.line();
         self.chosen.push(Chosen {
             part,
             density,
-            nodes,
+            shows,
             line,
         });
         Ok(())
@@ -189,14 +279,14 @@ impl Visitor<Mdast> for Arranger<'_> {
             return Ok(());
         };
         let nodes = lowered(element, density, None, self.level, lower)?;
-        match self.chosen.last_mut() {
-            Some(last) if goes_on => last.nodes.extend(nodes),
+        match self.chosen.last_mut().map(|last| &mut last.shows) {
+            Some(Shows::Now(before)) if goes_on => before.extend(nodes),
             _ => {
                 let line = self.line();
                 self.chosen.push(Chosen {
                     part: PartMeta::unnamed(),
                     density,
-                    nodes,
+                    shows: Shows::Now(nodes),
                     line,
                 });
             }
@@ -273,44 +363,6 @@ fn reorder(chosen: &mut Vec<Chosen>, order: &BTreeMap<String, i32>) {
     chosen.extend(places.into_iter().filter_map(next));
 }
 
-/// Whether nodes begin with a heading of this level.
-pub(super) fn begins_with_heading(nodes: &[Node], level: u8) -> bool {
-    match nodes.first() {
-        Some(Node::Root(root)) => begins_with_heading(&root.children, level),
-        Some(Node::Heading(heading)) => heading.depth == level,
-        _ => false,
-    }
-}
-
-/// What a part shows.
-pub(super) enum Piece {
-    Nothing,
-    /// What can share a line with others.
-    Short(Vec<Node>),
-    Blocks(Vec<Node>),
-}
-
-/// What nodes are among others; `is_beside` is where a line can be shared, too.
-pub(super) fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
-    if nodes.iter().all(is_phrasing) {
-        let line = phrasing(nodes);
-        let is_blank =
-            |node: &Node| matches!(node, Node::Text(text) if text.value.trim().is_empty());
-        return match line.iter().all(is_blank) {
-            true => Piece::Nothing,
-            false => Piece::Short(line),
-        };
-    }
-    let mut blocks = flow(nodes);
-    match blocks.as_mut_slice() {
-        [] => Piece::Nothing,
-        [Node::Paragraph(paragraph)] if is_beside => {
-            Piece::Short(std::mem::take(&mut paragraph.children))
-        }
-        _ => Piece::Blocks(blocks),
-    }
-}
-
 /// What shares a line, with what it is worth.
 #[derive(Default)]
 struct Line {
@@ -320,7 +372,7 @@ struct Line {
 
 impl Line {
     /// Writes the line, if there is anything on it.
-    fn end(&mut self, separators: &[String], blocks: &mut Vec<Node>) {
+    fn end(&mut self, separators: &[String], groups: &mut Vec<Group>) {
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.sort_by_key(|(worth, _)| Reverse(*worth));
         let separator = separators.get(self.place).map_or(SEPARATOR, String::as_str);
@@ -332,7 +384,7 @@ impl Line {
             line.extend(nodes);
         }
         if !line.is_empty() {
-            blocks.push(paragraph_of(phrasing(line)));
+            groups.push(Group::Now(as_blocks(vec![paragraph_of(phrasing(line))])));
         }
     }
 }
