@@ -217,20 +217,27 @@ fn root(files: &[ActiveFile]) -> &str {
 fn root_of<'p>(paths: impl Iterator<Item = &'p str>) -> &'p str {
     let mut paths: Vec<&str> = paths.collect();
     paths.sort_unstable();
-    // Of paths in their order, those in a directory are side by side.
+    // Of paths in their order, those in a directory are side by side: so it is enough to know how many bytes each has
+    // in common with the one before it.
+    let common = |pair: &[&str]| match pair {
+        [before, path] => before
+            .bytes()
+            .zip(path.bytes())
+            .take_while(|(one, other)| one == other)
+            .count(),
+        _ => 0,
+    };
+    let shared: Vec<usize> = std::iter::once(0)
+        .chain(paths.windows(2).map(common))
+        .collect();
     let (mut root, mut most) = ("", 0);
-    for (at, path) in paths.iter().enumerate() {
-        let before = at.checked_sub(1).and_then(|before| paths.get(before));
-        let bytes = path.bytes().enumerate();
-        let slashes = bytes.filter(|(_, byte)| *byte == b'/');
-        for (end, _) in slashes.skip(1) {
-            let directory = &path[..=end];
-            if before.is_some_and(|before| before.starts_with(directory)) {
-                continue;
-            }
-            let behind = paths.get(at..).unwrap_or_default().iter();
-            let inside = behind.take_while(|path| path.starts_with(directory));
-            let saved = (inside.count() - 1) * end;
+    for ((at, path), begun) in paths.iter().enumerate().zip(&shared) {
+        let first = path.find('/').map_or(path.len(), |first| first + 1);
+        let from = first.max(*begun);
+        let rest = path.as_bytes().get(from..).unwrap_or_default().iter();
+        for (end, _) in (from..).zip(rest).filter(|(_, byte)| **byte == b'/') {
+            let behind = shared.get(at + 1..).unwrap_or_default().iter();
+            let saved = behind.take_while(|shared| **shared > end).count() * end;
             if saved > most || most > 0 && saved == most && path[..end] > *root {
                 (root, most) = (&path[..end], saved);
             }

@@ -74,19 +74,14 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
 fn is_usual(text: &str) -> bool {
     let bytes = text.as_bytes();
     let behind = bytes.get(1..).unwrap_or_default();
-    let (least, most) = (
-        bytes.iter().copied().fold(u8::MAX, u8::min),
-        bytes.iter().copied().fold(0, u8::max),
-    );
+    let is_odd = |byte: &u8| (byte.wrapping_sub(b' ') > b'~' - b' ') | (*byte == b'<');
     let is_space = |byte: &u8| u8::from(*byte == b' ');
-    let mut pairs = bytes.iter().zip(behind);
-    let spaces = pairs
-        .by_ref()
-        .fold(0, |any, (one, next)| any | is_space(one) & is_space(next));
-    (b' '..=b'~').contains(&least)
-        && most <= b'~'
-        && spaces == 0
-        && !text.contains('<')
+    let pairs = bytes.iter().zip(behind);
+    let odd = bytes
+        .iter()
+        .fold(0, |any, byte| any | u8::from(is_odd(byte)));
+    let spaces = pairs.fold(0, |any, (one, next)| any | is_space(one) & is_space(next));
+    odd | spaces == 0
         && bytes.first().is_some_and(|first| *first != b' ')
         && bytes.last() != Some(&b' ')
 }

@@ -39,6 +39,11 @@ impl Set {
         ascii < 128 && self.ascii & (1 << ascii) != 0
     }
 
+    /// Whether a character is in both.
+    pub(super) const fn meets(self, other: Self) -> bool {
+        self.ascii & other.ascii != 0
+    }
+
     /// Whether it is the same as another.
     pub(super) const fn is(self, other: Self) -> bool {
         self.ascii == other.ascii && self.end == other.end

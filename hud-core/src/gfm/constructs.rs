@@ -38,6 +38,11 @@ impl Constructs {
         self.0 & others.0 != 0
     }
 
+    /// Each construct as a bit.
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -60,8 +60,8 @@ impl Safe {
 
     /// `value` as it is written between the characters of `info`.
     pub(super) fn text(self, value: &str, info: Info) -> Cow<'_, str> {
-        let hits = self.hits(value, info);
-        if hits.is_empty() && (self.percent_encodes || !value.contains('\\')) {
+        let (hits, has_backslash) = self.hits(value, info);
+        if hits.is_empty() && (self.percent_encodes || !has_backslash) {
             return Cow::Borrowed(value);
         }
         let mut out = String::with_capacity(value.len() + hits.len());
@@ -71,7 +71,8 @@ impl Safe {
 
     /// Writes `value`, which will be between the characters of `info`.
     pub(super) fn write(self, out: &mut String, value: &str, info: Info) {
-        self.write_hits(out, value, info, &self.hits(value, info));
+        let (hits, _) = self.hits(value, info);
+        self.write_hits(out, value, info, &hits);
     }
 
     fn write_hits(self, out: &mut String, value: &str, info: Info, hits: &[Hit]) {
@@ -93,7 +94,8 @@ impl Safe {
         self.copy(out, &value[written..], info.after);
     }
 
-    fn hits(self, value: &str, info: Info) -> Vec<Hit> {
+    /// The unsafe characters, and whether there is a backslash.
+    fn hits(self, value: &str, info: Info) -> (Vec<Hit>, bool) {
         let mut hits = Vec::new();
         // Where the search for each pattern goes on: after its last match.
         let mut resume = [0; UNSAFE.len()];
@@ -106,7 +108,7 @@ impl Safe {
             }
         }
         let bytes = value.as_bytes();
-        self.scope.each_candidate(value, info, |at, byte| {
+        let has_backslash = self.scope.each_candidate(value, info, |at, byte| {
             let before = match at.checked_sub(1).and_then(|before| bytes.get(before)) {
                 Some(before) => Beside::of_byte(*before),
                 None => Beside::of(info.before),
@@ -133,7 +135,7 @@ impl Safe {
         if self.is_strict {
             self.add_lost(&mut hits, value, info);
         }
-        hits
+        (hits, has_backslash)
     }
 
     /// Adds what would be lost that no pattern is for.

@@ -31,6 +31,18 @@ enum Reader {
     StrictMdx,
 }
 
+impl Reader {
+    fn reads(self, options: &Options) -> bool {
+        match self {
+            Self::Gfm => true,
+            Self::Math => options.math,
+            Self::Mdx => options.mdx,
+            Self::Strict => options.strict,
+            Self::StrictMdx => options.strict && options.mdx,
+        }
+    }
+}
+
 /// A pattern: any of `characters`, between `before` and `after`, inside any of the constructs
 /// `inside` (everywhere if there are none) and none of `outside`.
 pub(super) struct Unsafe {
@@ -105,19 +117,7 @@ impl Unsafe {
     }
 
     pub(super) fn is_read(&self, options: &Options) -> bool {
-        match self.reader {
-            Reader::Gfm => true,
-            Reader::Math => options.math,
-            Reader::Mdx => options.mdx,
-            Reader::Strict => options.strict,
-            Reader::StrictMdx => options.strict && options.mdx,
-        }
-    }
-
-    fn is_in_scope(&self, constructs: Constructs, options: &Options) -> bool {
-        self.is_read(options)
-            && (self.inside.is_empty() || constructs.has(self.inside))
-            && !constructs.has(self.outside)
+        self.reader.reads(options)
     }
 }
 
@@ -324,10 +324,14 @@ pub(super) const UNSAFE: &[Unsafe] = &[
         .read_by(Reader::StrictMdx),
 ];
 
+/// The bit of backslashes among the patterns: whether they escape something is not said by a pattern alone.
+const BACKSLASH: u64 = 1 << 63;
+
 /// For each byte of UTF-8 the patterns that have it, as bits: only those for ASCII have any.
 static TRIGGERS: [u64; 256] = {
-    assert!(UNSAFE.len() <= 64, "a pattern is a bit of a `u64`");
+    assert!(UNSAFE.len() < 64, "a pattern is a bit of a `u64`");
     let mut triggers = [0; 256];
+    triggers[b'\\' as usize] = BACKSLASH;
     let mut index = 0;
     while index < UNSAFE.len() {
         let mut code = 0;
@@ -443,26 +447,45 @@ pub(super) struct Scope {
 
 impl Scope {
     pub(super) fn new(constructs: Constructs, options: &Options) -> Self {
-        let patterns = UNSAFE
-            .iter()
-            .enumerate()
-            .fold(0, |patterns, (index, pattern)| {
-                patterns | u64::from(pattern.is_in_scope(constructs, options)) << index
-            });
+        let (mut inside, mut outside) = (EVERYWHERE, 0);
+        let mut open = constructs.bits();
+        while let Some(bit) = open.checked_ilog2() {
+            open &= !(1 << bit);
+            inside |= INSIDE.get(bit as usize).copied().unwrap_or(0);
+            outside |= OUTSIDE.get(bit as usize).copied().unwrap_or(0);
+        }
+        let readers = READERS.iter();
+        let read = readers.fold(0, |read, (reader, patterns)| match reader.reads(options) {
+            true => read | patterns,
+            false => read,
+        });
+        let patterns = inside & !outside & read;
         Self { patterns }
     }
 
-    /// Gives each byte that some pattern may be for, with where it is, from the first on.
-    pub(super) fn each_candidate(self, text: &str, info: Info, mut give: impl FnMut(usize, u8)) {
+    /// Gives each byte that some pattern may be for, with where it is, from the first on; and whether there is a
+    /// backslash among all of them.
+    pub(super) fn each_candidate(
+        self,
+        text: &str,
+        info: Info,
+        mut give: impl FnMut(usize, u8),
+    ) -> bool {
         let bytes = text.as_bytes();
         let patterns = match has_blank_at_edge(bytes, info) {
             true => self.patterns,
             false => self.patterns & !BLANKS_AT_EDGES,
         };
         let of = |byte: u8| TRIGGERS[usize::from(byte)];
+        let is_plain_safe = patterns & PLAIN == 0;
+        let mut all = 0;
         // Most bytes are none, which takes less time to see of several at once.
         for (index, chunk) in bytes.chunks(CHUNK).enumerate() {
+            if is_plain_safe && <&[u8; CHUNK]>::try_from(chunk).is_ok_and(is_plain) {
+                continue;
+            }
             let seen = chunk.iter().fold(0, |seen, byte| seen | of(*byte));
+            all |= seen;
             if seen & patterns == 0 {
                 continue;
             }
@@ -472,6 +495,7 @@ impl Scope {
                 }
             }
         }
+        all & BACKSLASH != 0
     }
 
     fn of(self, byte: u8) -> u64 {
@@ -501,6 +525,88 @@ impl Scope {
 
 /// How many bytes are looked at at once.
 const CHUNK: usize = 16;
+
+/// Whether bytes are letters, digits, spaces and commas, of which texts are made.
+fn is_plain(bytes: &[u8; CHUNK]) -> bool {
+    // Without a branch, so that all of them are looked at with a few instructions.
+    let odd = bytes.iter().fold(0, |odd, byte| {
+        let is_letter = (byte | b' ').wrapping_sub(b'a') < 26;
+        let is_digit = byte.wrapping_sub(b'0') < 10;
+        odd | u8::from(!(is_letter | is_digit | (*byte == b' ') | (*byte == b',')))
+    });
+    odd == 0
+}
+
+/// The patterns that letters, digits, spaces and commas have.
+const PLAIN: u64 = {
+    let mut plain = 0;
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let characters = LETTER.and(DIGIT).and(Set::of(" ,"));
+        if UNSAFE[index].characters.meets(characters) {
+            plain |= 1 << index;
+        }
+        index += 1;
+    }
+    plain
+};
+
+/// The patterns that apply inside of any construct, and of none.
+const EVERYWHERE: u64 = {
+    let mut everywhere = 0;
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        everywhere |= (UNSAFE[index].inside.is_empty() as u64) << index;
+        index += 1;
+    }
+    everywhere
+};
+
+/// For each construct, by its bit, the patterns that apply inside of it.
+static INSIDE: [u64; 32] = by_construct(true);
+
+/// For each construct, by its bit, the patterns that do not.
+static OUTSIDE: [u64; 32] = by_construct(false);
+
+const fn by_construct(is_inside: bool) -> [u64; 32] {
+    let mut patterns = [0; 32];
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let pattern = &UNSAFE[index];
+        let set = if is_inside {
+            pattern.inside
+        } else {
+            pattern.outside
+        };
+        let mut bit = 0;
+        while bit < patterns.len() {
+            patterns[bit] |= ((set.bits() >> bit & 1) as u64) << index;
+            bit += 1;
+        }
+        index += 1;
+    }
+    patterns
+}
+
+/// The patterns for each of the readers.
+static READERS: [(Reader, u64); 5] = [
+    read_by(Reader::Gfm),
+    read_by(Reader::Math),
+    read_by(Reader::Mdx),
+    read_by(Reader::Strict),
+    read_by(Reader::StrictMdx),
+];
+
+const fn read_by(reader: Reader) -> (Reader, u64) {
+    let mut patterns = 0;
+    let mut index = 0;
+    while index < UNSAFE.len() {
+        let is_its = UNSAFE[index].reader as u8 == reader as u8;
+        patterns |= (is_its as u64) << index;
+        index += 1;
+    }
+    (reader, patterns)
+}
 
 /// Whether a tab or a space may be beside a line ending, in a text or at its ends.
 fn has_blank_at_edge(bytes: &[u8], info: Info) -> bool {

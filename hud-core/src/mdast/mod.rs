@@ -198,4 +198,6 @@ pub fn root(nodes: Vec<Node>) -> Node {
     })
 }
 
-pub(crate) use rule::{Arranger, Made, Measured, Measurer, Write, into_blocks, lift_root, register, written};
+pub(crate) use rule::{
+    Arranger, Made, Measured, Measurer, Write, into_blocks, lift_root, register, written,
+};
