@@ -199,6 +199,8 @@ impl App {
             Command::Mcp(args) => crate::mcp::run(args, self),
             #[cfg(feature = "distill")]
             Command::Distill(args) => crate::distill::run(args, self),
+            #[cfg(feature = "inspect")]
+            Command::Inspect(args) => crate::inspect::run(args, self),
             #[cfg(feature = "rooms")]
             Command::Rooms(args) => crate::rooms::run(args, self),
             Command::Install(args) => install::install(args),

@@ -79,6 +79,10 @@ pub(crate) enum Command {
     /// Ask a model what user and agent said that matters, and record what they did say
     #[cfg(feature = "distill")]
     Distill(Distill),
+    /// Show what an agent saw in each turn, and why, in a browser
+    #[cfg(feature = "inspect")]
+    #[command(after_help = INSPECT_EXAMPLE)]
+    Inspect(Inspect),
     /// Let agents talk in rooms, each with a HUD of its own
     #[cfg(feature = "rooms")]
     #[command(after_help = crate::rooms::args::EXAMPLE)]
@@ -114,6 +118,45 @@ Example:
   hud formats session.jsonl
   hud formats --density compact
   hud render --format toon";
+
+#[cfg(feature = "inspect")]
+const INSPECT_EXAMPLE: &str = "\
+Example:
+  hud inspect --open
+  hud inspect session.jsonl
+  hud inspect session.jsonl --export session.html
+
+It serves a page on this machine alone, at an address with a key in it. What is done there is recorded as the
+user's.";
+
+#[cfg(feature = "inspect")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Inspect {
+    /// A recorded session of any client, as `hud replay` reads it; by default the sessions of a log
+    #[arg(conflicts_with = "db")]
+    pub(crate) file: Option<PathBuf>,
+    /// Which conversation of a file that has several, from 1
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) conversation: u64,
+    #[command(flatten)]
+    pub(crate) db: Db,
+    /// The session to begin with, or to write with --export; by default the one with the latest event
+    #[arg(long, value_name = "ID", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
+    /// Let nothing be changed from the page
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Listen at this port of 127.0.0.1; by default at one that is free
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Write a page with a session in it that needs no server, without what looks like a key or a password
+    #[arg(long, value_name = "HTML", conflicts_with_all = ["open", "port", "read_only"])]
+    pub(crate) export: Option<PathBuf>,
+}
 
 /// Which log.
 #[derive(Clone, Debug, ClapArgs)]

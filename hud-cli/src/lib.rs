@@ -45,6 +45,8 @@ pub mod guide;
 mod hook;
 mod hub;
 mod import;
+#[cfg(feature = "inspect")]
+mod inspect;
 mod install;
 mod layout;
 mod location;

@@ -48,6 +48,26 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     }
 }
 
+/// A log with a recorded session and nothing else.
+#[cfg(feature = "inspect")]
+pub(crate) fn in_memory(
+    file: &Path,
+    conversation: u64,
+    setup: &Setup,
+) -> Result<SqliteLog, Failure> {
+    let open = || Transcript::open(file).map(|file| file.conversation(conversation));
+    let transcript = open()?;
+    let name = SessionId::new(open()?.into_session_name()?);
+    // A name that no session can have is no reason not to look at one.
+    let session = match name {
+        Ok(session) => session,
+        Err(_) => SessionId::new("session").map_err(|error| Failure::Other(error.to_string()))?,
+    };
+    let mut log = SqliteLog::open_in_memory()?.with_sections(setup.sections.clone());
+    append(&mut log, &session, setup, transcript)?;
+    Ok(log)
+}
+
 /// Appends a session's events in one transaction: one that turns out to be damaged leaves
 /// nothing behind.
 fn append(

@@ -21,6 +21,8 @@ const SHOWN: usize = 4_096;
 pub struct EventQuery {
     /// The version to begin with, from 1.
     pub from: u64,
+    /// How many of those that fit are passed over.
+    pub skip: u64,
     /// How many at most; no more than 1,000.
     pub limit: usize,
     /// Those of a kind, `note.add`, or of a family of them, `note`.
@@ -35,6 +37,7 @@ impl Default for EventQuery {
     fn default() -> Self {
         Self {
             from: 1,
+            skip: 0,
             limit: 200,
             kind: None,
             section: None,
@@ -153,7 +156,7 @@ pub(super) fn page<L: Log + ?Sized>(
             continue;
         }
         total += 1;
-        if version < query.from {
+        if version < query.from || total <= query.skip {
             before += 1;
         } else if wanted.len() < limit {
             wanted.push(version);

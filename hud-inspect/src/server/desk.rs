@@ -1,0 +1,391 @@
+//! Where questions are answered: the log, open for reading, and the sessions that were read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hud_agent::setup::Setup;
+use hud_store::event::SessionId;
+use hud_store::log::{Log, SessionInfo, state_of};
+use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::state::{HudState, changes};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::answer::Refused;
+use super::mdast;
+use super::{Open, Which};
+use crate::model::{
+    Compared, Event, EventPage, EventQuery, History, HistoryError, Shown, ShownError, View,
+};
+
+/// How many sessions are kept folded.
+const OPEN: usize = 4;
+
+/// How many events are read for one question: what is more is read for the next ones, so that nobody waits
+/// for a long session without being told how far it is.
+const STEP: usize = 40_000;
+
+/// How many columns a chart has.
+const COLUMNS: usize = 1_000;
+
+/// How many hits a search has.
+const HITS: usize = 50;
+
+/// How much of a task is in the list of sessions, in characters.
+const TASK: usize = 120;
+
+/// The log and what is known of it.
+pub(crate) struct Desk {
+    open: Arc<Open>,
+    which: Arc<Which>,
+    /// The file that is open.
+    seen: String,
+    log: SqliteLog,
+    setup: Setup,
+    /// The sessions that were asked for last, the newest at the end.
+    histories: Vec<History>,
+}
+
+/// A session in the list.
+#[derive(Serialize)]
+pub(crate) struct SessionRow {
+    id: String,
+    events: u64,
+    first: i64,
+    last: i64,
+    task: Option<String>,
+    turn: u64,
+    percent: Option<u8>,
+    errors: usize,
+    from: Vec<String>,
+}
+
+impl Desk {
+    pub(crate) fn new(open: Arc<Open>, which: Arc<Which>, setup: Setup) -> Result<Self, String> {
+        Ok(Self {
+            seen: which(),
+            which,
+            log: open()?,
+            open,
+            setup,
+            histories: Vec::new(),
+        })
+    }
+
+    /// The place of the newest event. Places have no gaps, so that is how many there are.
+    pub(crate) fn newest(&self) -> Result<u64, String> {
+        let sessions = self.log.sessions().map_err(|error| error.to_string())?;
+        Ok(sessions.iter().map(|info| info.events).sum())
+    }
+
+    /// Looks whether the log is still the file that is open.
+    pub(crate) fn look(&mut self) -> Result<(), Refused> {
+        match (self.which)() == self.seen {
+            true => Ok(()),
+            false => self.renew(),
+        }
+    }
+
+    /// The log as it is now: where its file was replaced, that file.
+    fn renew(&mut self) -> Result<(), Refused> {
+        let which = (self.which)();
+        self.log = (self.open)().map_err(|error| Refused::unreadable(&error))?;
+        self.seen = which;
+        self.histories.clear();
+        Ok(())
+    }
+
+    fn listed(&mut self) -> Result<Vec<SessionInfo>, Refused> {
+        match self.log.sessions() {
+            Ok(sessions) => Ok(sessions),
+            Err(_) => {
+                self.renew()?;
+                (self.log.sessions()).map_err(|error| Refused::unreadable(&error))
+            }
+        }
+    }
+
+    /// Some of the sessions, those with the latest events first.
+    pub(crate) fn sessions(&mut self, from: usize, limit: usize) -> Result<Value, Refused> {
+        let mut all = self.listed()?;
+        all.sort_by(|one, other| (other.last_at, &one.id).cmp(&(one.last_at, &other.id)));
+        let rows = all.iter().skip(from).take(limit.min(200)).map(|info| {
+            let state =
+                state_of(&self.log, &info.id).map_err(|error| Refused::unreadable(&error))?;
+            Ok(row(info, &state))
+        });
+        let rows: Vec<SessionRow> = rows.collect::<Result<_, Refused>>()?;
+        Ok(json!({ "total": all.len(), "sessions": rows }))
+    }
+
+    /// The session with the latest event.
+    pub(crate) fn latest(&mut self) -> Result<SessionId, Refused> {
+        let all = self.listed()?;
+        let latest = all.into_iter().max_by_key(|info| info.last_at);
+        latest
+            .map(|info| info.id)
+            .ok_or_else(|| Refused::missing("the log has no session yet"))
+    }
+
+    /// A list of sessions with one in it.
+    pub(crate) fn only(&mut self, session: &SessionId) -> Result<Value, Refused> {
+        let all = self.listed()?;
+        let info = all.iter().find(|info| info.id == *session);
+        let info =
+            info.ok_or_else(|| Refused::missing(format!("the log has no session {session}")))?;
+        let state = state_of(&self.log, session).map_err(|error| Refused::unreadable(&error))?;
+        Ok(json!({ "total": 1, "sessions": [row(info, &state)] }))
+    }
+
+    /// A session, read as far as one question may read it.
+    fn history(
+        &mut self,
+        session: &SessionId,
+    ) -> Result<(&History, &SqliteLog, &Setup, bool), Refused> {
+        let mut history = match self
+            .histories
+            .iter()
+            .position(|known| known.session() == session)
+        {
+            Some(at) => self.histories.remove(at),
+            None => History::new(session.clone(), &self.setup),
+        };
+        let mut read = history.read(&self.log, STEP);
+        if read.is_err() {
+            // It may have been replaced by another log.
+            self.renew()?;
+            history.forget();
+            read = history.read(&self.log, STEP);
+        }
+        let is_all = read.map_err(|error| Refused::unreadable(&error))?;
+        if is_all && history.state().version == 0 {
+            return Err(Refused::missing(format!(
+                "the log has no session {session}"
+            )));
+        }
+        if self.histories.len() >= OPEN {
+            self.histories.remove(0);
+        }
+        self.histories.push(history);
+        let history = self.histories.last();
+        let history = history.ok_or_else(|| Refused::missing("the session was closed"))?;
+        Ok((history, &self.log, &self.setup, is_all))
+    }
+
+    /// The turns of a session.
+    pub(crate) fn timeline(&mut self, session: &SessionId) -> Result<Value, Refused> {
+        let infos = self.listed()?;
+        let events = infos.iter().find(|info| info.id == *session);
+        let events = events.map_or(0, |info| info.events);
+        let (history, _, setup, is_all) = self.history(session)?;
+        let state = history.state();
+        if state.version > events {
+            // The session was taken out of the log, or the log is another one.
+            self.renew()?;
+            return self.timeline(session);
+        }
+        let bands = &setup.settings.bands;
+        let tokens = history.turns().iter().filter_map(|turn| turn.tokens);
+        Ok(json!({
+            "session": session.as_str(),
+            "read": is_all,
+            "events": events,
+            "version": state.version,
+            "next": history.next_turn(),
+            "turns": history.turns().len(),
+            "columns": history.columns(COLUMNS),
+            "limit": history.turns().iter().rev().find_map(|turn| turn.limit),
+            "bands": [bands.compact_from, bands.minimal_from],
+            "kinds": history.kinds().collect::<BTreeMap<_, _>>(),
+            "sections": history.sections().collect::<BTreeMap<_, _>>(),
+            "tokens": tokens.reduce(crate::model::Tokens::and),
+            "model": state.context.as_ref().and_then(|context| context.model.clone()),
+        }))
+    }
+
+    /// What the model saw in a turn; without one, what it would see next.
+    pub(crate) fn frame(
+        &mut self,
+        session: &SessionId,
+        turn: Option<u64>,
+        view: &View,
+        has_tree: bool,
+    ) -> Result<Value, Refused> {
+        let (history, log, setup, is_all) = self.history(session)?;
+        let next = history.next_turn();
+        let (turn, state) = match turn {
+            // The newest is known before all events are read.
+            None if !is_all => {
+                let state = state_of(log, session).map_err(|error| Refused::unreadable(&error))?;
+                (state.turn.saturating_add(1), state)
+            }
+            turn => {
+                let turn = turn.unwrap_or(next);
+                (turn, history.state_in(log, turn).map_err(of_history)?)
+            }
+        };
+        let mut shown = Shown::of(&state, view, setup, history).map_err(of_shown)?;
+        if !has_tree {
+            shown.calls.clear();
+        }
+        let row = history.turns().iter().find(|row| row.turn == turn);
+        let context = state.context.as_ref().map(|context| {
+            json!({ "used": context.used, "limit": context.limit, "percent": context.percentage() })
+        });
+        let markdown: Vec<&str> = shown.layers.iter().map(|layer| &*layer.markdown).collect();
+        Ok(json!({
+            "turn": turn,
+            "next": next.max(turn),
+            "read": is_all,
+            "context": context,
+            "happened": row,
+            "mdast": mdast::read(&markdown.join("\n")),
+            "errors": state.errors.iter().filter(|error| !error.is_resolved())
+                .map(|error| json!({ "id": error.id, "text": error.message }))
+                .collect::<Vec<_>>(),
+            "shown": shown,
+        }))
+    }
+
+    /// All that is so in a turn, with where each item comes from.
+    pub(crate) fn state(&mut self, session: &SessionId, turn: u64) -> Result<Value, Refused> {
+        let (history, log, setup, _) = self.history(session)?;
+        let state = history.state_in(log, turn).map_err(of_history)?;
+        let empty = setup.sections.empty_state();
+        let mut items = Vec::new();
+        for item in changes(&empty, &state).into_iter().take(1_000) {
+            let version = history.last_about(item.section, &item.id, state.version);
+            let event = version
+                .map(|version| event_of(log, history, version))
+                .transpose()?;
+            items.push(json!({
+                "section": item.section,
+                "item": item.id,
+                "text": item.after,
+                "event": version,
+                "by": event.as_ref().map(|event| &event.actor),
+                "turn": event.as_ref().map(|event| event.turn),
+                "kind": event.as_ref().map(|event| &event.kind),
+            }));
+        }
+        Ok(json!({ "items": items }))
+    }
+
+    /// What differs between two turns.
+    pub(crate) fn diff(
+        &mut self,
+        session: &SessionId,
+        (a, b): (u64, u64),
+        view: &View,
+    ) -> Result<Compared, Refused> {
+        let (history, log, setup, _) = self.history(session)?;
+        let of = |turn| {
+            let state = history.state_in(log, turn).map_err(of_history)?;
+            let shown = Shown::of(&state, view, setup, history).map_err(of_shown)?;
+            Ok::<_, Refused>((state, shown))
+        };
+        let ((before, was), (after, is)) = (of(a)?, of(b)?);
+        Ok(Compared::of((&before, &was), (&after, &is)))
+    }
+
+    pub(crate) fn events(
+        &mut self,
+        session: &SessionId,
+        query: &EventQuery,
+    ) -> Result<EventPage, Refused> {
+        let (history, log, _, _) = self.history(session)?;
+        (history.events(log, query)).map_err(|error| Refused::unreadable(&error))
+    }
+
+    /// An event with all that it says.
+    pub(crate) fn event(&mut self, session: &SessionId, version: u64) -> Result<Event, Refused> {
+        let (history, log, _, _) = self.history(session)?;
+        event_of(log, history, version)
+    }
+
+    pub(crate) fn search(
+        &mut self,
+        text: &str,
+        session: Option<SessionId>,
+        kind: Option<String>,
+    ) -> Result<Value, Refused> {
+        let query = Query {
+            session,
+            kind,
+            limit: HITS,
+            ..Query::new(text)
+        };
+        let hits = self
+            .log
+            .search(&query)
+            .map_err(|error| Refused::unreadable(&error))?;
+        let hits = hits.iter().map(|hit| {
+            let pieces = hit
+                .snippet
+                .iter()
+                .map(|piece| json!([piece.matched, piece.text]));
+            json!({
+                "session": hit.event.session.as_str(),
+                "version": hit.event.version,
+                "turn": hit.event.turn,
+                "kind": hit.event.event.kind(),
+                "actor": hit.event.actor.as_str(),
+                "snippet": pieces.collect::<Vec<_>>(),
+            })
+        });
+        Ok(json!({ "hits": hits.collect::<Vec<_>>() }))
+    }
+
+    /// The version of a session as it is now.
+    pub(crate) fn version(&mut self, session: &SessionId) -> Result<u64, Refused> {
+        let infos = self.listed()?;
+        let info = infos.iter().find(|info| info.id == *session);
+        info.map(|info| info.events)
+            .ok_or_else(|| Refused::missing(format!("the log has no session {session}")))
+    }
+}
+
+fn event_of(log: &SqliteLog, history: &History, version: u64) -> Result<Event, Refused> {
+    let mut found = None;
+    log.read(history.session(), version, &mut |event| {
+        found = Some(event);
+        std::ops::ControlFlow::Break(())
+    })
+    .map_err(|error| Refused::unreadable(&error))?;
+    let event = found
+        .ok_or_else(|| Refused::missing(format!("{} has no event {version}", history.session())))?;
+    Event::of(&event, history, true).map_err(|error| Refused::unreadable(&error))
+}
+
+fn row(info: &SessionInfo, state: &HudState) -> SessionRow {
+    let task = state.task.as_ref();
+    let origins = [&info.origin.resumes, &info.origin.parent];
+    SessionRow {
+        id: info.id.to_string(),
+        events: info.events,
+        first: info.first_at.as_millisecond(),
+        last: info.last_at.as_millisecond(),
+        task: task.map(|task| task.description.chars().take(TASK).collect()),
+        turn: state.turn,
+        percent: (state.context.as_ref()).and_then(|context| context.percentage()),
+        errors: (state.errors.iter())
+            .filter(|error| !error.is_resolved())
+            .count(),
+        from: origins
+            .into_iter()
+            .flatten()
+            .map(ToString::to_string)
+            .collect(),
+    }
+}
+
+fn of_history(error: HistoryError) -> Refused {
+    match error {
+        HistoryError::NoTurn { .. } => Refused::missing(error.to_string()),
+        error => Refused::unreadable(&error),
+    }
+}
+
+fn of_shown(error: ShownError) -> Refused {
+    Refused::unreadable(&error)
+}

@@ -1,0 +1,169 @@
+//! A page with a session in it, which needs no server.
+
+use hud_agent::secret::mask;
+use hud_store::event::SessionId;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::answer::Refused;
+use super::{Desk, ServerError, Source};
+use crate::model::{EventQuery, View};
+use crate::page;
+
+/// How many turns are in the page: where a session has more, some of them, evenly.
+const TURNS: u64 = 400;
+
+/// How many events are in the page, the latest.
+const EVENTS: u64 = 5_000;
+
+/// A page that shows a session of a log, or the one with the latest event: one file, which loads nothing.
+/// What looks like a key or a password is masked in it.
+///
+/// # Errors
+/// The log can't be read, or has no such session.
+pub fn exported(source: Source, session: Option<&SessionId>) -> Result<String, ServerError> {
+    let desk = Desk::new(source.open.into(), source.which.into(), source.setup);
+    let mut desk = desk.map_err(ServerError::Log)?;
+    let mut data = collect(&mut desk, session, &source.name)
+        .map_err(|refused| ServerError::Log(refused.to_string()))?;
+    mask_all(&mut data);
+    // No text in it can end the element that it is in.
+    let data = data.to_string().replace('<', "\\u003c");
+    Ok(assembled(&data))
+}
+
+fn collect(desk: &mut Desk, session: Option<&SessionId>, name: &str) -> Result<Value, Refused> {
+    let session = match session {
+        Some(session) => session.clone(),
+        None => desk.latest()?,
+    };
+    let timeline = loop {
+        let timeline = desk.timeline(&session)?;
+        if timeline.get("read") == Some(&Value::Bool(true)) {
+            break timeline;
+        }
+    };
+    let next = timeline.get("next").and_then(Value::as_u64).unwrap_or(1);
+    let version = timeline.get("version").and_then(Value::as_u64);
+    let step = next.div_ceil(TURNS).max(1);
+    let mut frames = serde_json::Map::new();
+    let turns = (1..=next)
+        .rev()
+        .step_by(usize::try_from(step).unwrap_or(usize::MAX));
+    for turn in turns {
+        let frame = desk.frame(&session, Some(turn), &View::default(), true)?;
+        frames.insert(turn.to_string(), frame);
+    }
+    let mut events = Vec::new();
+    let mut from = version.unwrap_or(0).saturating_sub(EVENTS) + 1;
+    loop {
+        let limit = 1_000;
+        let query = EventQuery {
+            from,
+            limit,
+            ..EventQuery::default()
+        };
+        let page = desk.events(&session, &query)?;
+        let is_last = page.events.len() < limit;
+        from = from.saturating_add(1_000);
+        events.extend(page.events);
+        if is_last {
+            break;
+        }
+    }
+    Ok(json!({
+        "about": { "name": name, "acts": false, "allowed": [], "version": env!("CARGO_PKG_VERSION") },
+        "sessions": desk.only(&session)?,
+        "timeline": timeline,
+        "frames": frames,
+        "events": events,
+    }))
+}
+
+/// Masks what looks like a key or a password in all texts of a value.
+fn mask_all(value: &mut Value) {
+    match value {
+        Value::String(text) => {
+            if let std::borrow::Cow::Owned(masked) = mask(text) {
+                *text = masked;
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(mask_all),
+        Value::Object(fields) => fields.values_mut().for_each(mask_all),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The page with its style, its script and its data in it. Its policy knows both by their hashes, and lets
+/// nothing else run and nothing be loaded.
+fn assembled(data: &str) -> String {
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; \
+         form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        base64(&Sha256::digest(page::SCRIPT)),
+        base64(&Sha256::digest(page::CSS)),
+    );
+    let head = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    let style = format!("<style>{}</style>", page::CSS);
+    let script = format!(
+        "<script type=\"application/json\" id=\"recorded\">{data}</script>\n\
+         <script type=\"module\">{}</script>\n</body>",
+        page::SCRIPT
+    );
+    // What is put in last is not looked through any more: it is what agents said.
+    page::HTML
+        .replace("<link rel=\"icon\" href=\"/icon.svg\">", &head)
+        .replace("<link rel=\"stylesheet\" href=\"/app.css\">", &style)
+        .replace("<script type=\"module\" src=\"/app.js\"></script>\n", "")
+        .replace("</body>", &script)
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let group = chunk
+            .iter()
+            .chain(std::iter::repeat_n(&0, 3 - chunk.len()))
+            .fold(0_usize, |group, byte| group << 8 | usize::from(*byte));
+        for place in 0..4 {
+            let letter = LETTERS.get(group >> (18 - 6 * place) & 63);
+            let is_there = place <= chunk.len();
+            text.push(match letter {
+                Some(letter) if is_there => char::from(*letter),
+                _ => '=',
+            });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_rfc() {
+        let cases = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn no_text_ends_its_element_and_no_key_is_in_the_page() {
+        let mut data = json!({ "a": ["</script><script>alert(1)</script>", { "b":
+            "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" }] });
+        mask_all(&mut data);
+        let page = assembled(&data.to_string().replace('<', "\\u003c"));
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(!page.contains("wJalrXUtnFEMI"), "{data}");
+        assert!(page.contains("script-src 'sha256-"));
+    }
+}

@@ -1,0 +1,98 @@
+//! A log in a file, and the page's server on it.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use hud_agent::replay::Replay;
+use hud_agent::session::Session;
+use hud_agent::setup::Setup;
+use hud_agent::transcript::Transcript;
+use hud_inspect::server::{Act, Server, Source};
+use hud_store::event::{Actor, HudEvent, NewEvent, SessionId};
+use hud_store::log::{Expected, Log};
+use hud_store::sqlite::SqliteLog;
+use jiff::Timestamp;
+use tempfile::TempDir;
+
+/// A log, which is there as long as this is.
+pub struct Place {
+    _folder: TempDir,
+    pub log: PathBuf,
+}
+
+impl Place {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("hud.db");
+        drop(SqliteLog::open(&log).unwrap());
+        Self {
+            _folder: folder,
+            log,
+        }
+    }
+
+    /// One with the example session.
+    pub fn example() -> Self {
+        let place = Self::new();
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl");
+        let session = SessionId::new("rate-limiter").unwrap();
+        let mut replay = Replay::new(session.clone());
+        let mut log = SqliteLog::open(&place.log).unwrap();
+        let mut events = Vec::new();
+        Transcript::open(&file)
+            .unwrap()
+            .read(&mut |entry| {
+                events.extend(replay.observe(entry));
+                Ok::<(), Box<dyn std::error::Error>>(())
+            })
+            .unwrap();
+        log.append(&session, Expected::Any, &events).unwrap();
+        place
+    }
+
+    pub fn append(&self, session: &str, turn: u64, events: impl IntoIterator<Item = HudEvent>) {
+        let events = events.into_iter();
+        let events: Vec<NewEvent> = events
+            .map(|event| NewEvent::now(turn, Actor::Agent, event))
+            .collect();
+        let session = SessionId::new(session).unwrap();
+        let mut log = SqliteLog::open(&self.log).unwrap();
+        log.append(&session, Expected::Any, &events).unwrap();
+    }
+
+    pub fn source(&self, acts: bool) -> Source {
+        let (reading, writing) = (self.log.clone(), self.log.clone());
+        let act: Box<Act> = Box::new(move |session, made| {
+            let log = SqliteLog::open(&writing).map_err(|error| error.to_string())?;
+            let session = Session::open(log, session.clone()).map_err(|error| error.to_string());
+            session?
+                .call_by(&Actor::User, made, Timestamp::now())
+                .map_err(|error| error.to_string())
+        });
+        let named = self.log.clone();
+        Source {
+            which: Box::new(move || {
+                let file = std::fs::metadata(&named);
+                file.map_or_else(|_| String::new(), |file| file.ino().to_string())
+            }),
+            open: Box::new(move || {
+                SqliteLog::open_read_only(&reading).map_err(|error| error.to_string())
+            }),
+            setup: Setup::default(),
+            act: acts.then_some(act),
+            is_live: true,
+            name: "hud.db".to_owned(),
+        }
+    }
+
+    /// Serves the page until the test ends, and gives its address.
+    pub fn serve(&self, acts: bool) -> String {
+        let server = Server::bind(0, self.source(acts)).unwrap();
+        assert!(server.address().ip().is_loopback());
+        let url = server.url();
+        thread::spawn(move || server.run());
+        url
+    }
+}
