@@ -203,6 +203,8 @@ impl App {
             Command::Inspect(args) => crate::inspect::run(args, self),
             #[cfg(feature = "rooms")]
             Command::Rooms(args) => crate::rooms::run(args, self),
+            #[cfg(feature = "watch")]
+            Command::Watch(args) => crate::watch::run(args, self),
             Command::Install(args) => install::install(args),
             Command::Uninstall(args) => install::uninstall(args),
             Command::Hook(args) => hook::run(args, self),

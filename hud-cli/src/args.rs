@@ -87,6 +87,10 @@ pub(crate) enum Command {
     #[cfg(feature = "rooms")]
     #[command(after_help = crate::rooms::args::EXAMPLE)]
     Rooms(crate::rooms::args::Rooms),
+    /// Watch a session in the terminal: what its agent sees in each turn, why, and what happens
+    #[cfg(feature = "watch")]
+    #[command(after_help = WATCH_EXAMPLE)]
+    Watch(Watch),
     /// Configure a client so that it shows the HUD
     Install(Install),
     /// Take that out of a client's configuration again
@@ -156,6 +160,24 @@ pub(crate) struct Inspect {
     /// Write a page with a session in it that needs no server, without what looks like a key or a password
     #[arg(long, value_name = "HTML", conflicts_with_all = ["open", "port", "read_only"])]
     pub(crate) export: Option<PathBuf>,
+}
+
+#[cfg(feature = "watch")]
+const WATCH_EXAMPLE: &str = "\
+Example:
+  hud watch
+  hud watch rate-limiter --db hud.db
+
+Press ? for the keys. With NO_COLOR set there are no colours.";
+
+#[cfg(feature = "watch")]
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Watch {
+    /// The session; by default the one with the latest event
+    #[arg(value_name = "SESSION", value_parser = session)]
+    pub(crate) session: Option<SessionId>,
+    #[command(flatten)]
+    pub(crate) db: Db,
 }
 
 /// Which log.

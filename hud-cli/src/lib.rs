@@ -72,5 +72,7 @@ mod spool;
 mod sweep;
 mod tie;
 mod turns;
+#[cfg(feature = "watch")]
+mod watch;
 
 pub use app::App;

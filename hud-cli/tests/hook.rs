@@ -11,10 +11,14 @@ mod common;
 
 use std::fs;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use hud_store::event::{Actor, ConstraintAdd, NewEvent, SessionId};
+use hud_store::event::{
+    Actor, ConstraintAdd, ContextEvent, ContextFrame, FrameText, HudEvent, NewEvent, SessionId,
+    StoredEvent,
+};
 use hud_store::log::{Expected, Log as _, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
@@ -68,6 +72,22 @@ fn marked(hud: &str) -> String {
 fn state(directory: &Path) -> HudState {
     let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
     state_of(&log, &SessionId::new("s").unwrap()).unwrap()
+}
+
+/// What the log says that the client was handed.
+fn frames(directory: &Path, session: &str) -> Vec<ContextFrame> {
+    let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
+    let mut frames = Vec::new();
+    let mut each = |event: StoredEvent| {
+        if let HudEvent::Context(ContextEvent::Frame(frame)) = event.event {
+            assert_eq!(event.actor, Actor::Derived);
+            frames.push(frame);
+        }
+        ControlFlow::Continue(())
+    };
+    log.read(&SessionId::new(session).unwrap(), 1, &mut each)
+        .unwrap();
+    frames
 }
 
 /// Hands an event to a hook in a project, and gives what it says on standard error.
@@ -313,6 +333,13 @@ fn a_claude_session_sees_the_hud_once_and_then_what_changes() {
     let news = "# HUD: what changed\n\n- **constraint**: never push";
     assert_eq!(added, Some(marked(news)), "somebody else's");
     assert_eq!(test(json!({ "stdout": "ok" })), None, "nothing is new");
+    let handed = frames(directory.path(), "s");
+    let whole = start.lines().skip(1).collect::<Vec<_>>();
+    let whole = whole[..whole.len() - 1].join("\n");
+    let texts: Vec<_> = handed.iter().map(|frame| frame.message).collect();
+    let [whole, news] = [&*whole, news].map(|text| FrameText::of(&format!("{text}\n")));
+    assert_eq!(texts, [whole, news], "what was said, and nothing else");
+    assert!(handed[0].base.is_none() && handed[1].base.is_some());
     assert_eq!(hook("PreCompact", json!({ "trigger": "auto" })), None);
     let compacted = hook("SessionStart", json!({ "source": "compact" })).unwrap();
     assert!(compacted.contains("Add rate limits"), "{compacted}");
@@ -500,6 +527,11 @@ fn gemini_has_the_hud_behind_each_request() {
             "{hud}"
         );
     }
+    assert_eq!(
+        frames(directory.path(), "g").len(),
+        1,
+        "the same was handed out twice"
+    );
 }
 
 /// Events that the clients themselves sent, from end to end.

@@ -508,26 +508,28 @@ const FAR: u64 = 64;
 /// not waited for, and is as durable as what is recorded next.
 fn record(
     session: &mut Session<SqliteLog>,
-    handed: Vec<ContextFrame>,
+    mut handed: Vec<ContextFrame>,
     location: &Location,
 ) -> Result<(), LogError> {
-    let mut seen = Seen::of(location);
-    let mut is_other = false;
-    for frame in handed {
-        let ContextFrame {
-            system, message, ..
-        } = &frame;
-        let hashes = [system, message].map(|text| text.map(|text| text.hash));
-        let is_news = seen.hands(session.id(), format!("{} {hashes:?}", frame.placement));
-        if is_news || frame.base.is_some() {
-            session.hand(frame, Timestamp::now());
-            is_other = true;
+    handed.retain(|frame| frame.system.is_some() || frame.message.is_some());
+    // What says only what changed is another message each time.
+    let is_whole = |frame: &ContextFrame| frame.base.is_none();
+    if handed.iter().any(is_whole) {
+        let mut seen = Seen::of(location);
+        handed.retain(|frame| {
+            let hashes = [frame.system, frame.message].map(|text| text.map(|text| text.hash));
+            !is_whole(frame) || seen.hands(session.id(), format!("{} {hashes:?}", frame.placement))
+        });
+        if handed.iter().any(is_whole) {
+            seen.save(location);
         }
     }
-    if !is_other {
+    if handed.is_empty() {
         return Ok(());
     }
-    seen.save(location);
+    for frame in handed {
+        session.hand(frame, Timestamp::now());
+    }
     session.log().set_patience(SHORT)?;
     session.log().set_durability(Durability::Fast)?;
     session.record_handed()

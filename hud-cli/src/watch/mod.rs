@@ -1,0 +1,224 @@
+//! `hud watch`: a session in a terminal, turn by turn, while it runs or when it is over.
+//!
+//! [`page`] is what there is to show of a turn, [`screen`] where the reader is and what each key does, and [`view`]
+//! draws both: a function of them and of the size of the terminal. Only what is here knows the terminal and the log.
+
+mod chart;
+mod page;
+mod panes;
+mod screen;
+#[cfg(test)]
+mod tests;
+mod text;
+mod theme;
+mod view;
+
+use std::env;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use hud_agent::setup::Setup;
+use hud_inspect::model::History;
+use hud_store::event::SessionId;
+use hud_store::sqlite::{Query, SqliteLog};
+use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::layout::{Rect, Size};
+
+use self::page::{Page, PageError};
+use self::screen::{Act, Screen};
+use self::theme::Theme;
+use crate::app::App;
+use crate::args::{Source, Watch};
+use crate::location::{FileId, Location, LocationError};
+use crate::output::Failure;
+use crate::own;
+use crate::render::open;
+
+/// How long a key is waited for before the log is looked at again.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// How many events are read before the terminal is looked at again.
+const READ: usize = 20_000;
+
+/// How many hits of a search are gone through.
+const HITS: usize = 1_000;
+
+pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
+    let setup = app.setup(Path::new("."))?;
+    let source = Source {
+        db: args.db.clone(),
+        session: args.session.clone(),
+    };
+    let location = source.db.location(app)?;
+    let (log, session) = open(&source, app)?;
+    if !io::stdout().is_terminal() {
+        return Err(Failure::Other(format!(
+            "standard output is no terminal: write the HUD with `{}`, or events with `{}`",
+            own::command("render"),
+            own::command("log --follow")
+        )));
+    }
+    let theme = Theme {
+        colours: env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+    };
+    let watched = Watched {
+        file: location.file_id(),
+        location,
+        history: History::new(session, &setup),
+        log: Some(log),
+        setup,
+    };
+    // Whatever happens, a panic too, the terminal is as it was afterwards.
+    let mut terminal = ratatui::try_init()?;
+    let outcome = watched.show(&mut terminal, theme);
+    ratatui::try_restore()?;
+    outcome
+}
+
+/// A session that is watched.
+struct Watched {
+    location: Location,
+    /// The file that the log is; another one has other events.
+    file: Option<FileId>,
+    /// The log, unless it is not there at the moment.
+    log: Option<SqliteLog>,
+    history: History,
+    setup: Setup,
+}
+
+/// What came of looking at the log.
+enum Read {
+    /// There is nothing new.
+    Nothing,
+    /// There is.
+    News,
+    /// There is, and more than that.
+    More,
+}
+
+impl Watched {
+    fn show(mut self, terminal: &mut DefaultTerminal, theme: Theme) -> Result<(), Failure> {
+        let mut screen = Screen::following();
+        let mut act = Some(Act::Show);
+        loop {
+            let started = Instant::now();
+            let read = self.read(&mut screen);
+            if !matches!(read, Read::Nothing) {
+                act = act.or(Some(Act::Show));
+            }
+            match act.take() {
+                Some(Act::Quit) => return Ok(()),
+                Some(Act::Search(words)) => {
+                    self.search(&mut screen, &words);
+                    self.turn_page(&mut screen);
+                    draw(terminal, &mut screen, theme)?;
+                }
+                Some(Act::Show) => {
+                    self.turn_page(&mut screen);
+                    draw(terminal, &mut screen, theme)?;
+                }
+                Some(Act::Draw) => draw(terminal, &mut screen, theme)?,
+                None => {}
+            }
+            let patience = match read {
+                Read::More => Duration::ZERO,
+                Read::Nothing | Read::News => INTERVAL.saturating_sub(started.elapsed()),
+            };
+            if event::poll(patience)? {
+                act = match event::read()? {
+                    Event::Key(key) if key.kind != KeyEventKind::Release => Some(screen.press(key)),
+                    Event::Resize(..) => Some(Act::Draw),
+                    _ => None,
+                };
+            }
+        }
+    }
+
+    /// Reads what is new in the log. What keeps that from being read is said, and tried again.
+    fn read(&mut self, screen: &mut Screen) -> Read {
+        let before = (self.history.state().version, screen.notice.clone());
+        let outcome = self.read_on();
+        let is_unreadable = |notice: &String| notice.starts_with(UNREADABLE);
+        match &outcome {
+            Ok(_) if screen.notice.as_ref().is_some_and(is_unreadable) => screen.notice = None,
+            Ok(_) => {}
+            Err(error) => screen.notice = Some(format!("{UNREADABLE}{error}")),
+        }
+        let version = self.history.state().version;
+        let is_all = outcome.unwrap_or(true);
+        screen.reading = (!is_all).then_some(version);
+        let is_same = (version, &screen.notice) == (before.0, &before.1);
+        match (is_all, is_same) {
+            (false, _) => Read::More,
+            (true, true) => Read::Nothing,
+            (true, false) => Read::News,
+        }
+    }
+
+    fn read_on(&mut self) -> Result<bool, LocationError> {
+        let file = self.location.file_id();
+        if file != self.file {
+            // What is read from a file that was removed is never news.
+            self.log = None;
+            self.history.forget();
+            self.file = file;
+        }
+        let log = match self.log.take() {
+            Some(log) => log,
+            None => self.location.read()?,
+        };
+        let is_all = self.history.read(&log, READ);
+        self.log = Some(log);
+        Ok(is_all?)
+    }
+
+    /// Shows the turn that is asked for. Where that does not work, what was shown stays.
+    fn turn_page(&self, screen: &mut Screen) {
+        let Some(log) = &self.log else { return };
+        let Self { history, setup, .. } = self;
+        let page = match (screen.follows, screen.reading) {
+            // A long log takes a while, and its end is what is looked for.
+            (true, Some(_)) => Page::newest(history, log, setup, screen.density),
+            (true, None) => Page::of(history, log, setup, u64::MAX, screen.density),
+            (false, _) => Page::of(history, log, setup, screen.turn, screen.density),
+        };
+        match page {
+            Ok(page) => screen.take(page),
+            Err(error) => screen.notice = Some(error.to_string()),
+        }
+    }
+
+    fn search(&self, screen: &mut Screen, words: &str) {
+        let Some(log) = &self.log else { return };
+        match self.hits(log, words) {
+            Ok(hits) => screen.take_found(words, hits),
+            Err(error) => screen.notice = Some(error.to_string()),
+        }
+    }
+
+    /// The versions and turns of the events that have all of some words.
+    fn hits(&self, log: &SqliteLog, words: &str) -> Result<Vec<(u64, u64)>, PageError> {
+        let session: &SessionId = self.history.session();
+        let hits = log.search(&Query {
+            session: Some(session.clone()),
+            limit: HITS,
+            ..Query::new(words)
+        })?;
+        Ok(hits
+            .iter()
+            .map(|hit| (hit.event.version, hit.event.turn))
+            .collect())
+    }
+}
+
+/// How it is said that the log can't be read.
+const UNREADABLE: &str = "waiting for the log: ";
+
+fn draw(terminal: &mut DefaultTerminal, screen: &mut Screen, theme: Theme) -> io::Result<()> {
+    let Size { width, height } = terminal.size()?;
+    view::settle(screen, Rect::new(0, 0, width, height), theme);
+    terminal.draw(|frame| view::draw(frame, screen, theme))?;
+    Ok(())
+}

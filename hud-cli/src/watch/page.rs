@@ -1,0 +1,220 @@
+//! What there is to show of one turn of a session: everything that the screen has in it, read from the log.
+
+use std::collections::BTreeMap;
+
+use hud_agent::frame::frame;
+use hud_agent::placement::Placement;
+use hud_agent::sent::{is_of, made_with};
+use hud_agent::setup::Setup;
+use hud_core::{Bands, Density};
+use hud_inspect::model::{
+    Absent, Column, Event, EventQuery, History, HistoryError, SectionShown, Shown, ShownError,
+    Tokens, View,
+};
+use hud_store::event::ContextFrame;
+use hud_store::log::{Log, LogError, state_of};
+use hud_store::state::HudState;
+
+/// How many events before a turn are listed, and how many from it on.
+const EVENTS: usize = 200;
+
+/// How many columns the chart is made of at most: no terminal is wider.
+const COLUMNS: usize = 1_000;
+
+/// The kind of the events that say what a client was handed.
+const FRAME: &str = "context.frame";
+
+/// What there is to show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Page {
+    pub(super) session: String,
+    /// The turn that is shown.
+    pub(super) turn: u64,
+    /// The turn after the last.
+    pub(super) next: u64,
+    /// The version of the state that is shown, and of the one of the turn before.
+    pub(super) version: u64,
+    pub(super) before: u64,
+    /// Tokens in the context, those that fit, and the share in per cent.
+    pub(super) used: Option<u64>,
+    pub(super) limit: Option<u64>,
+    pub(super) percent: Option<u8>,
+    /// The tokens of the turn's calls of the model, where its provider counted them.
+    pub(super) call: Option<Tokens>,
+    pub(super) bands: Bands,
+    pub(super) columns: Vec<Column>,
+    /// What the HUD takes, and how it is shown.
+    pub(super) tokens: u64,
+    pub(super) density: &'static str,
+    pub(super) placement: &'static str,
+    pub(super) sent: Sent,
+    /// What the model sees: the name of each text and its lines.
+    pub(super) texts: Vec<(&'static str, Vec<Said>)>,
+    pub(super) sections: Vec<SectionShown>,
+    pub(super) absent: Vec<Absent>,
+    pub(super) events: Vec<Event>,
+}
+
+/// A line of the HUD, and the version of the event behind it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    pub(super) text: String,
+    pub(super) event: Option<u64>,
+}
+
+/// Whether what is shown is what the client was handed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// The log does not say what it was.
+    #[default]
+    Unknown,
+    /// It is what it was.
+    Same,
+    /// It was another text: by another layout, other settings or another program.
+    Other,
+    /// It was only what had changed since a version.
+    Changes,
+    /// It is shown in another way on purpose.
+    Trial,
+}
+
+/// Why a turn can't be shown.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PageError {
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Shown(#[from] ShownError),
+}
+
+impl Page {
+    /// What the model saw in a turn, at a density where one is asked for.
+    pub(super) fn of<L: Log + ?Sized>(
+        history: &History,
+        log: &L,
+        setup: &Setup,
+        turn: u64,
+        density: Option<Density>,
+    ) -> Result<Self, PageError> {
+        let next = history.next_turn();
+        let turn = turn.clamp(1, next);
+        let state = history.state_in(log, turn)?;
+        Self::showing(history, log, setup, &state, (turn, next), density)
+    }
+
+    /// What the model sees next, of a session that was not read to its end yet.
+    pub(super) fn newest<L: Log + ?Sized>(
+        history: &History,
+        log: &L,
+        setup: &Setup,
+        density: Option<Density>,
+    ) -> Result<Self, PageError> {
+        let state = state_of(log, history.session())?;
+        let next = state.turn.saturating_add(1);
+        Self::showing(history, log, setup, &state, (next, next), density)
+    }
+
+    fn showing<L: Log + ?Sized>(
+        history: &History,
+        log: &L,
+        setup: &Setup,
+        state: &HudState,
+        (turn, next): (u64, u64),
+        density: Option<Density>,
+    ) -> Result<Self, PageError> {
+        let view = View {
+            density,
+            ..View::default()
+        };
+        let shown = Shown::of(state, &view, setup, history)?;
+        let events = history.events(
+            log,
+            &EventQuery {
+                from: state.version.saturating_sub(EVENTS as u64) + 1,
+                limit: 2 * EVENTS,
+                ..EventQuery::default()
+            },
+        )?;
+        let sent = match density {
+            Some(_) => Sent::Trial,
+            None => sent(&events.events, state, setup),
+        };
+        let context = state.context.as_ref();
+        let mut lines = shown.lines.into_iter();
+        let texts = shown.layers.iter().map(|layer| {
+            let own = lines.by_ref().take(layer.lines).map(|line| Said {
+                text: line.text,
+                event: line.event,
+            });
+            (layer.name, own.collect())
+        });
+        let texts = texts.collect();
+        let row = history.turns().binary_search_by_key(&turn, |row| row.turn);
+        let row = row.ok().and_then(|at| history.turns().get(at));
+        Ok(Self {
+            session: history.session().to_string(),
+            turn,
+            next,
+            version: state.version,
+            before: history.version_before(turn.saturating_sub(1)),
+            used: context.map(|context| context.used),
+            limit: context.and_then(|context| context.limit),
+            percent: context.and_then(|context| context.percentage()),
+            call: row.and_then(|row| row.tokens),
+            bands: setup.settings.bands,
+            columns: history.columns(COLUMNS),
+            tokens: shown.tokens,
+            density: shown.density,
+            placement: shown.placement,
+            sent,
+            texts,
+            sections: shown.sections,
+            absent: shown.absent,
+            events: events.events,
+        })
+    }
+
+    /// How many items of each section are not shown, by why.
+    pub(super) fn reasons(&self, section: &str) -> BTreeMap<String, usize> {
+        let mut reasons = BTreeMap::new();
+        for absent in self
+            .absent
+            .iter()
+            .filter(|absent| absent.section == section)
+        {
+            *reasons.entry(absent.why.to_string()).or_default() += 1;
+        }
+        reasons
+    }
+}
+
+/// Whether what the client was handed of a state is what is rendered of it now: the last frame of the log that
+/// shows it or an earlier one, which stays so for as long as it is the same text.
+fn sent(events: &[Event], state: &HudState, setup: &Setup) -> Sent {
+    let frames = events.iter().filter(|event| event.kind == FRAME);
+    let mut frames = frames
+        .filter_map(|event| serde_json::from_value::<ContextFrame>(event.payload.clone()).ok());
+    let Some(kept) = frames.rfind(|kept| kept.version <= state.version) else {
+        return Sent::Unknown;
+    };
+    if kept.base.is_some() {
+        return Sent::Changes;
+    }
+    let Ok(placement) = kept.placement.parse::<Placement>() else {
+        return Sent::Unknown;
+    };
+    // What was recorded since, but for frames, may have changed it.
+    let is_older = events.iter().any(|event| {
+        event.version > kept.version && event.version <= state.version && event.kind != FRAME
+    });
+    let mut setup = setup.clone();
+    setup.settings = made_with(&kept, &setup.settings);
+    match frame(state, None, placement, &setup) {
+        Ok(frame) if is_of(&frame, &kept) => Sent::Same,
+        Ok(_) if is_older => Sent::Unknown,
+        Ok(_) => Sent::Other,
+        Err(_) => Sent::Unknown,
+    }
+}

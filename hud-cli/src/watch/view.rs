@@ -1,0 +1,328 @@
+//! The screen as a function of what is on it, the size of the terminal, and whether that has colours.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph};
+
+use super::chart::{chart, marks};
+use super::page::{Page, Sent};
+use super::panes::{Row, rows_of};
+use super::screen::{Pane, Screen};
+use super::text::shown;
+use super::theme::Theme;
+
+/// From which width on two panes are side by side, and from which on three.
+const TWO: u16 = 72;
+const THREE: u16 = 110;
+
+/// From which height on there is a chart, and from which on it has three rows.
+const CHART: u16 = 10;
+const HIGH_CHART: u16 = 18;
+
+/// The keys, as the help lists them.
+const KEYS: [(&str, &str); 14] = [
+    ("← →  [ ]", "one turn back or on"),
+    ("PgUp PgDn  { }", "ten turns"),
+    ("Home", "the first turn"),
+    ("End  f", "the newest turn, and follow it"),
+    ("/", "search in this session; n and N: next, previous"),
+    ("Esc", "forget what was found"),
+    ("d", "density: as sent, full, compact, minimal"),
+    ("Tab", "the next pane"),
+    ("w", "why it is shown or not"),
+    ("e", "events"),
+    ("↑ ↓  k j", "scroll the pane"),
+    ("b  Space", "a page up or down"),
+    ("?", "this help"),
+    ("q  Ctrl-C", "quit"),
+];
+
+/// Draws the screen.
+pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, theme: Theme) {
+    let area = frame.area();
+    let places = Places::of(area, screen.pane);
+    line(
+        frame,
+        places.head,
+        head(&screen.page, screen.follows, theme),
+    );
+    let page = &screen.page;
+    for (row, cells) in places.chart.rows().zip(chart(page, places.chart, theme)) {
+        line(frame, row, Line::from(cells));
+    }
+    line(
+        frame,
+        places.marks,
+        Line::from(marks(page, places.marks.width, theme)),
+    );
+    for (pane, place) in &places.panes {
+        draw_pane(frame, screen, *pane, *place, theme);
+    }
+    for place in &places.between {
+        for row in place.rows() {
+            line(frame, row, Line::styled("│", theme.faint()));
+        }
+    }
+    line(frame, places.foot, foot(screen, places.foot.width, theme));
+    if let Some(typed) = &screen.typed {
+        let column = Line::raw(shown(typed)).width().saturating_add(1);
+        let column = u16::try_from(column).unwrap_or(u16::MAX);
+        let last = places.foot.right().saturating_sub(1);
+        let at = places.foot.x.saturating_add(column).min(last);
+        frame.set_cursor_position(Position::new(at, places.foot.y));
+    }
+    if screen.is_help {
+        help(frame, area, theme);
+    }
+}
+
+/// Keeps a screen from having been moved beyond the ends of its panes.
+pub(super) fn settle(screen: &mut Screen, area: Rect, theme: Theme) {
+    for (pane, place) in Places::of(area, screen.pane).panes {
+        let shown = Scrolled::of(screen, pane, place, theme);
+        screen.set_moved(pane, shown.moved);
+    }
+}
+
+/// Where everything is.
+struct Places {
+    head: Rect,
+    chart: Rect,
+    marks: Rect,
+    panes: Vec<(Pane, Rect)>,
+    between: Vec<Rect>,
+    foot: Rect,
+}
+
+impl Places {
+    fn of(area: Rect, pane: Pane) -> Self {
+        let (chart, marks) = match area.height {
+            HIGH_CHART.. => (3, 1),
+            CHART.. => (1, 1),
+            _ => (0, 0),
+        };
+        let [head, chart, marks, main, foot] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(chart),
+            Constraint::Length(marks),
+            Constraint::Fill(1),
+            Constraint::Length(u16::from(area.height > 1)),
+        ])
+        .areas(area);
+        let side_by_side = |share| {
+            Layout::horizontal([
+                Constraint::Percentage(share),
+                Constraint::Length(1),
+                Constraint::Fill(1),
+            ])
+            .areas(main)
+        };
+        let (panes, between) = match area.width {
+            THREE.. => {
+                let [left, between, right] = side_by_side(52);
+                let [above, below] =
+                    Layout::vertical([Constraint::Percentage(45), Constraint::Fill(1)])
+                        .areas(right);
+                let panes = vec![(Pane::Hud, left), (Pane::Why, above), (Pane::Events, below)];
+                (panes, vec![between])
+            }
+            TWO.. => {
+                let [left, between, right] = side_by_side(56);
+                let first = match pane {
+                    Pane::Why => Pane::Why,
+                    Pane::Hud | Pane::Events => Pane::Hud,
+                };
+                (vec![(first, left), (Pane::Events, right)], vec![between])
+            }
+            _ => (vec![(pane, main)], Vec::new()),
+        };
+        Self {
+            head,
+            chart,
+            marks,
+            panes,
+            between,
+            foot,
+        }
+    }
+}
+
+fn line(frame: &mut Frame<'_>, area: Rect, line: Line<'_>) {
+    frame.render_widget(line, area);
+}
+
+/// What the reader is looking at, the most important first: what does not fit is cut.
+fn head(page: &Page, follows: bool, theme: Theme) -> Line<'static> {
+    let mut said = vec![Span::styled(short(&page.session, 24), theme.strong())];
+    let mut say = |text: String, style: Style| {
+        said.push(Span::raw("  "));
+        said.push(Span::styled(text, style));
+    };
+    match page.turn == page.next {
+        true => say(format!("turn {}, the next", page.turn), theme.strong()),
+        false => say(
+            format!("turn {} of {}", page.turn, page.next.saturating_sub(1)),
+            theme.strong(),
+        ),
+    }
+    if follows {
+        say("● live".to_owned(), theme.good());
+    }
+    if let Some(used) = page.used {
+        let (percent, style) = match page.percent {
+            Some(percent) => (format!("{percent}% "), theme.band(page.bands.band(percent))),
+            None => (String::new(), Style::new()),
+        };
+        let limit = page
+            .limit
+            .map_or_else(String::new, |limit| format!("/{}", tokens(limit)));
+        say(format!("context {percent}{}{limit}", tokens(used)), style);
+    }
+    say(
+        format!("HUD {} tokens, {}", tokens(page.tokens), page.density),
+        Style::new(),
+    );
+    match page.sent {
+        Sent::Same => say("✓ as sent".to_owned(), theme.good()),
+        Sent::Other => say("! not as it was sent".to_owned(), theme.warning()),
+        Sent::Changes => say("only changes were sent".to_owned(), theme.faint()),
+        Sent::Trial => say("as it would be".to_owned(), theme.warning()),
+        Sent::Unknown => say("rendered now".to_owned(), theme.faint()),
+    }
+    if let Some(call) = page.call.filter(|call| call.sent() > 0) {
+        let share = u128::from(call.cache_read) * 100 / u128::from(call.sent());
+        say(format!("cache {share}%"), Style::new());
+    }
+    Line::from(said)
+}
+
+fn draw_pane(frame: &mut Frame<'_>, screen: &Screen, pane: Pane, place: Rect, theme: Theme) {
+    let [title, body] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(place);
+    let has_keys = screen.pane == pane;
+    let style = if has_keys {
+        theme.strong()
+    } else {
+        theme.faint()
+    };
+    let mark = if has_keys { "▸ " } else { "  " };
+    let shown = Scrolled::of(screen, pane, place, theme);
+    let below = shown
+        .rows
+        .len()
+        .saturating_sub(shown.top + usize::from(body.height));
+    let more = match (shown.top, below) {
+        (0, 0) => String::new(),
+        (above, below) => format!("  ↑{above} ↓{below}"),
+    };
+    let said = format!("{mark}{}{more}", pane.name());
+    line(frame, title, Line::styled(said, style));
+    let rows = shown.rows.into_iter().skip(shown.top);
+    for (area, row) in body.rows().zip(rows) {
+        line(frame, area, row.line);
+    }
+}
+
+/// The rows of a pane, and the first that is seen.
+struct Scrolled {
+    rows: Vec<Row>,
+    top: usize,
+    /// How far it was moved, as far as there is something to move to.
+    moved: isize,
+}
+
+impl Scrolled {
+    fn of(screen: &Screen, pane: Pane, place: Rect, theme: Theme) -> Self {
+        let rows = rows_of(screen, pane, place.width, theme);
+        let height = usize::from(place.height.saturating_sub(1));
+        let last = rows.len().saturating_sub(height);
+        // What the reader came for is in view, with more of what was before it.
+        let wanted = rows.iter().position(|row| row.is_wanted);
+        let first = wanted
+            .map_or(0, |at| at.saturating_sub(height * 2 / 3))
+            .min(last);
+        let top = first.saturating_add_signed(screen.moved(pane)).min(last);
+        let moved = isize::try_from(top).unwrap_or(0) - isize::try_from(first).unwrap_or(0);
+        Self { rows, top, moved }
+    }
+}
+
+fn foot(screen: &Screen, width: u16, theme: Theme) -> Line<'static> {
+    if let Some(typed) = &screen.typed {
+        return Line::raw(format!("/{}", shown(typed)));
+    }
+    if let Some(notice) = &screen.notice {
+        return Line::styled(
+            shown(&notice.replace('\n', " ")).into_owned(),
+            theme.warning(),
+        );
+    }
+    if let Some(read) = screen.reading {
+        return Line::styled(format!("reading: {read} events so far"), theme.faint());
+    }
+    if !screen.found.hits.is_empty() {
+        let found = &screen.found;
+        return Line::raw(format!(
+            "{} of {} found: {}   n next  N previous  Esc forget",
+            found.at + 1,
+            found.hits.len(),
+            short(&found.words.join(" "), 30)
+        ));
+    }
+    let density = screen.density.map_or("as sent", |density| density.name());
+    let long = format!(
+        "←→ turn  PgUp/PgDn ten  f follow  / search  d {density}  w why  Tab pane  ? help  q quit"
+    );
+    let said = match Line::raw(&*long).width() <= usize::from(width) {
+        true => long,
+        false => "←→ turn  f follow  / search  Tab pane  ? help  q quit".to_owned(),
+    };
+    Line::styled(said, theme.faint())
+}
+
+fn help(frame: &mut Frame<'_>, area: Rect, theme: Theme) {
+    let rows = KEYS.iter().map(|(keys, what)| {
+        Line::from(vec![
+            Span::styled(format!(" {keys:<15} "), theme.strong()),
+            Span::raw(*what),
+        ])
+    });
+    let rows: Vec<Line<'_>> = rows.collect();
+    let widest = rows.iter().map(Line::width).max().unwrap_or(0);
+    let width = u16::try_from(widest + 3)
+        .unwrap_or(u16::MAX)
+        .min(area.width);
+    let height = u16::try_from(rows.len() + 2)
+        .unwrap_or(u16::MAX)
+        .min(area.height);
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    frame.render_widget(Clear, place);
+    let block = Block::bordered().title(" Keys ");
+    frame.render_widget(Paragraph::new(rows).block(block), place);
+}
+
+/// The beginning of a text, in so many columns.
+fn short(text: &str, width: usize) -> String {
+    let text = shown(text);
+    let mut rows = super::text::rows(&text, width).into_iter();
+    let first = rows.next().unwrap_or_default();
+    match rows.next() {
+        Some(_) => format!("{first}…"),
+        None => first,
+    }
+}
+
+/// A number of tokens, as shortly as it can be read.
+fn tokens(count: u64) -> String {
+    match count {
+        0..10_000 => count.to_string(),
+        10_000..10_000_000 => format!("{}k", count / 1_000),
+        _ => format!("{}M", count / 1_000_000),
+    }
+}
