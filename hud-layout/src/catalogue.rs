@@ -380,7 +380,7 @@ impl Entry {
     /// let meter = catalogue.get("Meter").expect("it is built in");
     /// let props = json!({ "used": 20, "limit": 80 });
     /// let shown = meter.show(props.as_object().expect("an object"), Density::Compact)?;
-    /// assert_eq!(shown, "25% (20/80)\n");
+    /// assert_eq!(shown, "25% (20)\n");
     /// let wrong = json!({ "usd": 20 });
     /// let wrong = meter.show(wrong.as_object().expect("an object"), Density::Compact).unwrap_err();
     /// assert!(wrong.to_string().starts_with("the props of `<Meter>` do not fit: unknown field `usd`"));
