@@ -105,7 +105,7 @@ static HANDLES: LazyLock<Handles> = LazyLock::new(|| Operations::built_in().hand
 /// Looks for another layout, and says whether there is one.
 type Refresh = dyn Fn() -> bool + Send + Sync;
 
-/// Is told why the layout could not be rendered.
+/// Takes the reason why a layout could not be rendered.
 type Failed = dyn Fn(&LayoutError) + Send + Sync;
 
 type IsBuiltIn = dyn Fn(&HudState) -> bool + Send + Sync;
@@ -173,7 +173,7 @@ impl Layout {
         }
     }
 
-    /// The same layout, which may change for another one where it can't be rendered: `failed` is told why. The built-in
+    /// The same layout, which may change for another one where it can't be rendered: `failed` is given the reason. The built-in
     /// one is shown in its place.
     #[must_use]
     pub fn with_failed(self, failed: impl Fn(&LayoutError) + Send + Sync + 'static) -> Self {

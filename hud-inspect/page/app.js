@@ -829,7 +829,7 @@ async function listen() {
           rest = pieces.pop() || "";
           for (const piece of pieces) if (piece.startsWith("data:")) tellAll(JSON.parse(piece.slice(5)));
         }
-      } catch { /* told below */ }
+      } catch { /* reported below */ }
       tellAll({ state: "lost" });
       await pause(1000);
     }

@@ -42,13 +42,13 @@ struct Answered {
     outcome: Result<Chat, AskError>,
 }
 
-/// What a run is told while it goes on.
+/// What somebody says to a run while it goes on.
 enum Heard {
     Answered(Answered),
     Typed(Typed),
 }
 
-/// How much is kept of what a run is told until it has the time to listen.
+/// How much of what is said to a run is kept until it reads on.
 const KEPT: usize = 64;
 
 pub(super) fn run(args: &Run, app: &App) -> Result<(), Failure> {

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthChar as _;
 /// How many characters of a line are shown: nobody scrolls through more, and a line may have megabytes.
 const LONGEST: usize = 4_096;
 
-/// A line as it may be shown. What can't be seen is told by its name.
+/// A line as it may be shown. What can't be seen is replaced by its name.
 pub(super) fn shown(line: &str) -> Cow<'_, str> {
     let cut = line.char_indices().nth(LONGEST).map(|(end, _)| end);
     let kept = cut.and_then(|end| line.get(..end)).unwrap_or(line);

@@ -1,4 +1,4 @@
-//! How things look. Nothing is said by a colour alone: where there are none, all of it can be told.
+//! How things look. No colour says anything that a word or a sign does not say as well.
 
 use hud_core::Band;
 use ratatui::style::{Color, Modifier, Style};

@@ -74,7 +74,7 @@ impl Serialize for Absence {
     }
 }
 
-/// How much of what is absent is told, in characters.
+/// How much of an absent item is quoted, in characters.
 const TOLD: usize = 200;
 
 impl Absent {

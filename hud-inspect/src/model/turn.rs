@@ -101,7 +101,7 @@ impl Turn {
         }
     }
 
-    /// How things stand after what it has so far.
+    /// Updates what is so after the events that it has so far.
     pub(super) fn end(&mut self, state: &HudState) {
         let context = state.context.as_ref();
         self.used = context.map(|context| context.used);

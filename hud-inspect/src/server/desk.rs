@@ -22,7 +22,7 @@ use crate::model::{
 const OPEN: usize = 4;
 
 /// How many events are read for one question: what is more is read for the next ones, so that nobody waits
-/// for a long session without being told how far it is.
+/// for a long session without seeing how far it is.
 const STEP: usize = 40_000;
 
 /// How many columns a chart has.

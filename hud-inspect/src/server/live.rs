@@ -16,13 +16,13 @@ use tokio::sync::broadcast::error::RecvError;
 
 use super::{Open, Which};
 
-/// How many news wait for a page that is slow. Where there are more it is told that there were.
+/// How many news wait for a page that is slow. Where there are more, it hears only that it missed some.
 const WAITING: usize = 256;
 
 /// How long it takes until a log that can't be read is tried again.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// How often a page is told that we are there.
+/// How often a page hears that the server is there.
 const ALIVE: Duration = Duration::from_secs(15);
 
 /// Tells pages what others append.
