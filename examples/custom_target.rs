@@ -6,7 +6,7 @@
 use std::error::Error;
 
 use hud_core::mdast::Mdast;
-use hud_core::node::{BUILTIN, Code, Field, Item, List, NodeType, Section, Strong};
+use hud_core::node::{BUILTIN, Code, Field, Item, List, NodeType, Section, Strong, Value};
 use hud_core::{Element, Lower, Lowered, Node, Registry, Scope, Target, one_way, rsx};
 
 /// HTML, in pieces that are written one behind the other.
@@ -32,7 +32,8 @@ fn escaped(text: &str) -> String {
 /// The rule of all nodes without one of their own: a `div` that says what it is.
 fn any(node: &dyn Node, children: &[Element<'_>], lower: &Lower<'_, Html>) -> Lowered<Html> {
     let mut tag = format!("<div class=\"{}\"", node.meta().name.to_lowercase());
-    for (name, value) in node.props() {
+    let props = node.props().into_iter();
+    for (name, value) in props.filter(|(_, value)| *value != Value::None) {
         tag.push_str(&format!(" data-{name}=\"{}\"", escaped(&value.to_string())));
     }
     Ok(vec![format!(

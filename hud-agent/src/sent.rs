@@ -10,11 +10,11 @@
 //! use hud_store::state::HudState;
 //!
 //! let (state, placement) = (HudState::default(), Placement::MessageTail);
-//! let setup = Setup::default();
+//! let mut setup = Setup::default();
 //! let shown = frame(&state, None, placement, &setup)?;
 //! let kept = sent(&shown, state.version, None, placement, &setup.settings);
 //!
-//! let setup = Setup { settings: made_with(&kept, &setup.settings), ..setup };
+//! setup.settings = made_with(&kept, &setup.settings);
 //! assert!(is_of(&frame(&state, None, placement, &setup)?, &kept));
 //! # Ok::<(), hud_agent::layout::LayoutError>(())
 //! ```

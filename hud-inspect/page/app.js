@@ -609,9 +609,13 @@ function explain() {
   if (!line) { $("line").replaceChildren(make("p", { class: "soft", text: "Pick a line of the HUD: it is explained here." })); return; }
   const path = (/** @type {number | undefined} */ call) => { const names = []; for (let at = call; at !== undefined; at = shown.calls[at]?.within) names.unshift(shown.calls[at].name); return names; };
   const paths = line.calls.map((/** @type {number} */ call) => make("p", { class: "path" }, ...path(call).map((name) => make("span", { text: name }))));
+  const partOf = (/** @type {number | undefined} */ call) => { let at = call; while (at !== undefined && !shown.calls[at]?.part) at = shown.calls[at]?.within; return at === undefined ? undefined : shown.calls[at].part; };
+  // When there is little room, a line has something of several sections.
+  const sections = [...new Set(line.calls.map(partOf).filter(Boolean))];
+  const named = sections.length > 1 ? sections.join(", ") : line.section;
   const part = shown.sections.find((/** @type {any} */ section) => section.name === line.section);
   $("line").replaceChildren(
-    make("p", {}, make("strong", { text: `Line ${now.line + 1}` }), line.section ? ` of ${line.section}` : "", line.item ? make("span", {}, ", item ", make("code", { text: line.item })) : ""),
+    make("p", {}, make("strong", { text: `Line ${now.line + 1}` }), named ? ` of ${named}` : "", line.item ? make("span", {}, sections.length > 1 ? "; of the first, item " : ", item ", make("code", { text: line.item })) : ""),
     ...(line.calls.length ? paths : [make("p", { class: "soft", text: line.text.trim() ? "It says what changed, or where to find what was left out." : "Nobody gave it: it keeps blocks apart." })]),
     line.event ? make("p", {}, "The last event about it: ", eventLink(line.event)) : "",
     line.item !== undefined && line.section ? make("p", {}, make("button", { type: "button", class: "go", onclick: () => filter(line.section, line.item), text: "all events about it" })) : "",

@@ -233,11 +233,9 @@ impl Screen {
                 }
             }
             KeyCode::Esc => self.typed = None,
-            KeyCode::Backspace => {
-                if typed.pop().is_none() {
-                    self.typed = None;
-                }
-            }
+            // Where there is nothing to take away, there is nothing to search for.
+            KeyCode::Backspace if typed.is_empty() => self.typed = None,
+            KeyCode::Backspace => drop(typed.pop()),
             KeyCode::Char(character) if typed.chars().count() < LONGEST => typed.push(character),
             _ => {}
         }

@@ -201,7 +201,7 @@ impl Registry {
     /// where a node is to look different.
     ///
     /// ```
-    /// use hud_core::node::{Item, List, Status, Strong};
+    /// use hud_core::node::{Item, List, Status, Strong, Value};
     /// use hud_core::{Element, Lower, Lowered, Registry, Scope, Target, one_way, rsx};
     ///
     /// /// Tags around texts.
@@ -220,7 +220,7 @@ impl Registry {
     /// let mut registry = Registry::new();
     /// registry.register_default::<Tags>(|node, children, lower| {
     ///     let name = node.meta().name;
-    ///     let props = node.props().into_iter();
+    ///     let props = node.props().into_iter().filter(|(_, value)| *value != Value::None);
     ///     let props: String = props.map(|(name, value)| format!(" {name}={value}")).collect();
     ///     let inner = lower.children(children)?.concat();
     ///     Ok(vec![format!("<{name}{props}>{inner}</{name}>")])

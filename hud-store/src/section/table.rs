@@ -163,13 +163,20 @@ macro_rules! built_in {
             /// were others here.
             ///
             /// ```
-            /// use hud_store::state::HudState;
+            /// use hud_store::state::{Blocker, HudState};
             ///
-            /// let state = HudState { task: Some(Default::default()), ..HudState::default() };
+            /// let mut state = HudState::default();
+            /// state.blockers = vec![Blocker {
+            ///     id: "b1".into(),
+            ///     description: "no redis".into(),
+            ///     added_at: "2026-11-20T12:00:00Z".parse()?,
+            ///     turn: 3,
+            /// }];
             /// let mut known = HudState::default();
             /// assert_eq!(known.take_sections(&state, |name| name == "notes"), [""; 0]);
-            /// assert_eq!(known.take_sections(&state, |_| true), ["task"]);
+            /// assert_eq!(known.take_sections(&state, |_| true), ["blockers"]);
             /// assert_eq!(known, state);
+            /// # Ok::<(), jiff::Error>(())
             /// ```
             pub fn take_sections(
                 &mut self,

@@ -2,15 +2,15 @@
 
 use hud_store::event::{
     Actor, BlockerAdd, BlockerRemove, CallTokens, CheckRun, CompactAfter, CompactBefore,
-    ConstraintAdd, ConstraintLift, ContextSnapshot, DecisionRecord, DecisionRemove, DependencyAdd,
-    DependencyRemove, DroppedKeep, ErrorEncountered, ErrorResolved, EventId, EventRedact,
-    EventRedacted, FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord,
-    FindingRemove, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd, MemoryItemRemove,
-    NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, OutputMeasure, OutputProtect,
-    OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch, RepositoryCommit,
-    RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake, SessionDelete,
-    SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder, StepStart,
-    TaskEnd, TaskOffer, TaskSet, TaskUpdate, UpdateMode,
+    ConstraintAdd, ConstraintLift, ContextFrame, ContextSnapshot, DecisionRecord, DecisionRemove,
+    DependencyAdd, DependencyRemove, DroppedKeep, ErrorEncountered, ErrorResolved, EventId,
+    EventRedact, EventRedacted, FileClose, FileDelete, FileEdit, FileMove, FileOpen, FindingRecord,
+    FindingRemove, FrameBands, FrameText, HudEvent, MemoryClear, MemoryCoreUpdate, MemoryItemAdd,
+    MemoryItemRemove, NewEvent, NoteAdd, NoteRemove, NoteUpdate, OutputKeep, OutputMeasure,
+    OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch,
+    RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
+    SessionDelete, SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder,
+    StepStart, TaskEnd, TaskOffer, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -137,6 +137,29 @@ fn class() -> impl Strategy<Value = OutputClass> {
     prop_oneof![Just(Read), Just(Look), Just(Report), Just(Ack), Just(Kept)]
 }
 
+/// The bands that a frame was made with.
+fn bands() -> impl Strategy<Value = FrameBands> {
+    any::<[u8; 7]>().prop_map(
+        |[
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            margin,
+            step,
+            announced_turns,
+        ]| FrameBands {
+            compact_from,
+            minimal_from,
+            red_above,
+            critical_above,
+            margin,
+            step,
+            announced_turns,
+        },
+    )
+}
+
 fn attempted() -> impl Strategy<Value = Attempted> {
     use Attempted::{Call, Edit, Read, Run};
     prop_oneof![Just(Read), Just(Edit), Just(Run), Just(Call)]
@@ -206,6 +229,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         RepositoryPush { to: option::of(name()) }
         RepositoryUnfinished { operation: option::of(name()) }
         ContextSnapshot { used: number(), limit: option::of(number()), assumed: any::<bool>(), usable: option::of(number()), model: option::of(name()), call: option::of(call()), provider: option::of(name()) }
+        ContextFrame { version: number(), base: option::of(number()), placement: name(), density: name(), bands: option::of(bands()), budget: option::of(number()), system: text().prop_map(|text| FrameText::of(&text)), message: text().prop_map(|text| FrameText::of(&text)) }
         CompactAfter { summary: option::of(text()), rest: option::of(text()), tokens_after: option::of(number()), boundary: option::of(name()) }
         MemoryCoreUpdate { block: block(), content: text(), mode: mode(), limit: option::of(0_u32..2_000) }
         MemoryItemAdd { content: name(), kind: memory_kind(), source: source() }
