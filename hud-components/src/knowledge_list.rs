@@ -66,7 +66,9 @@ pub fn KnowledgeList<'a>(
             rsx! {
                 <Section title={format!("Knowledge ({used})")}>
                     <List>
-                        for known in shown { <Item key={known.path.to_string()}>{full(known)}</Item> }
+                        for known in shown {
+                            <Item key={known.path.to_string()}>{full(known)}</Item>
+                        }
                         if more > 0 { <Item>{section::others(more, "more", handle)}</Item> }
                     </List>
                 </Section>

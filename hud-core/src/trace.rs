@@ -365,8 +365,8 @@ mod tests {
                     <Field label="Chef">"Ada, " <Course name="who *cooks*" /></Field>
                     <List>for name in courses { <Item><Course name /></Item> }</List>
                     <Table>
-                        <Row><Cell>"a"</Cell><Cell>"b"</Cell></Row>
-                        <Row><Cell><Course name="1 | 2" /></Cell><Cell>"c"</Cell></Row>
+                        <Row><Cell>"a"</Cell> <Cell>"b"</Cell></Row>
+                        <Row><Cell><Course name="1 | 2" /></Cell> <Cell>"c"</Cell></Row>
                     </Table>
                 </Section>
             },
