@@ -128,6 +128,13 @@ impl Response {
             found = toon.map(|read| (read, Syntax::Toon)).or(found);
         }
         let Some((mut read, syntax)) = found else {
+            // Silence, in a fence or with words around it.
+            if text.to_ascii_lowercase().contains(NO_RESPONSE) {
+                return Ok(Self {
+                    mends: thought + 1,
+                    ..Self::default()
+                });
+            }
             return Err(Refusal::at(
                 Gate::Form,
                 format!(

@@ -48,6 +48,7 @@ fn a_response_is_read_as_models_write_it() {
         "responses[1]{room_id,message}:\n  8,Hi\nactions[1]{type,message_id,reaction}:\n  react,1,brain",
         "Sure:\n```toon\nactions[1]{type,room_id,content}:\n  send_message, 5, Hello!\n```",
         "[no response]",
+        "I have nothing to add.\n```\n[No response]\n```",
         "",
         "{\"responses\": [{\"room_id\": 8, \"message\": \"[no response]\"}]}",
         "I think {maybe} not. {\"responses\": [{\"room_id\": 8, \"message\": \"Hi\"}]}",
