@@ -607,9 +607,10 @@ function explain() {
   const { shown } = now.frame;
   const line = shown.lines[now.line];
   if (!line) { $("line").replaceChildren(make("p", { class: "soft", text: "Pick a line of the HUD: it is explained here." })); return; }
-  const path = (/** @type {number | undefined} */ call) => { const names = []; for (let at = call; at !== undefined; at = shown.calls[at]?.within) names.unshift(shown.calls[at].name); return names; };
-  const paths = line.calls.map((/** @type {number} */ call) => make("p", { class: "path" }, ...path(call).map((name) => make("span", { text: name }))));
-  const partOf = (/** @type {number | undefined} */ call) => { let at = call; while (at !== undefined && !shown.calls[at]?.part) at = shown.calls[at]?.within; return at === undefined ? undefined : shown.calls[at].part; };
+  // The calls around a call, from the outermost to itself.
+  const around = (/** @type {number | undefined} */ call) => { const calls = []; for (let at = call; at !== undefined; at = shown.calls[at]?.within) calls.unshift(shown.calls[at]); return calls; };
+  const paths = line.calls.map((/** @type {number} */ call) => make("p", { class: "path" }, ...around(call).map((call) => make("span", { text: call.name }))));
+  const partOf = (/** @type {number} */ call) => around(call).findLast((call) => call.part)?.part;
   // When there is little room, a line has something of several sections.
   const sections = [...new Set(line.calls.map(partOf).filter(Boolean))];
   const named = sections.length > 1 ? sections.join(", ") : line.section;

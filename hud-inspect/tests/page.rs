@@ -17,12 +17,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hud_store::event::{ErrorEncountered, NoteAdd, TaskSet};
+use hud_store::event::{NoteAdd, TaskSet};
 use serde_json::{Value, json};
 
 mod common;
 
-use common::Place;
+use common::{Place, full_disk};
 
 /// How long anything may take on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -263,14 +263,7 @@ fn a_reader_follows_a_session_through_the_page() {
         return;
     };
     let place = Place::example();
-    let error = ErrorEncountered {
-        id: "e99".into(),
-        message: "the disk is full".into(),
-        tool: None,
-        target: None,
-        attempted: None,
-    };
-    place.append("rate-limiter", 60, [error.into()]);
+    place.append("rate-limiter", 60, [full_disk("e99")]);
     let url = place.serve(true);
     browser.size(1440, 1000, "light");
     let begun = Instant::now();

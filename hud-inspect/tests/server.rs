@@ -11,12 +11,12 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use hud_inspect::server::{Server, exported};
-use hud_store::event::{ErrorEncountered, NoteAdd};
+use hud_store::event::NoteAdd;
 use serde_json::{Value, json};
 
 mod common;
 
-use common::Place;
+use common::{Place, full_disk};
 
 /// The place that an address names, and the key in it.
 fn parts(url: &str) -> (&str, &str) {
@@ -254,14 +254,7 @@ fn what_is_asked_is_what_the_session_has() {
 #[test]
 fn a_person_changes_what_they_saw_and_nothing_else() {
     let place = Place::example();
-    let error = ErrorEncountered {
-        id: "e99".into(),
-        message: "the disk is full".into(),
-        tool: None,
-        target: None,
-        attempted: None,
-    };
-    place.append("rate-limiter", 70, [error.into()]);
+    place.append("rate-limiter", 70, [full_disk("e99")]);
     let url = place.serve(true);
     let version = || {
         let (_, timeline) = asked(&url, "/api/s/rate-limiter/timeline");

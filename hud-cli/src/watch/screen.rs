@@ -103,7 +103,7 @@ impl Found {
 /// What a key asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
-    /// The screen is drawn anew with what is there.
+    /// Nothing but the screen changed: it is drawn again.
     Draw,
     /// Another turn is read, or the same at another density.
     Show,

@@ -107,14 +107,17 @@ impl History {
         let sections = setup.sections.clone();
         let parts = setup.layout.parts(&sections.empty_state());
         let steady = parts.unwrap_or_default().into_iter();
+        let steady = steady.filter(|part| part.layer == Layer::Static);
+        let steady = steady.map(|part| part.name.into_owned()).collect();
+        Self::unread(session, sections, steady)
+    }
+
+    fn unread(session: SessionId, sections: Sections, steady: BTreeSet<String>) -> Self {
         Self {
             session,
             state: sections.empty_state(),
             sections,
-            steady: steady
-                .filter(|part| part.layer == Layer::Static)
-                .map(|part| part.name.into_owned())
-                .collect(),
+            steady,
             every: EVERY,
             kept: Vec::new(),
             turns: Vec::new(),
@@ -160,19 +163,8 @@ impl History {
 
     /// Begins anew, as where the log was replaced by another one.
     pub fn forget(&mut self) {
-        *self = Self {
-            session: self.session.clone(),
-            sections: self.sections.clone(),
-            steady: std::mem::take(&mut self.steady),
-            state: self.sections.empty_state(),
-            every: EVERY,
-            kept: Vec::new(),
-            turns: Vec::new(),
-            rows: Vec::new(),
-            kinds: Names::default(),
-            about: Names::default(),
-            is_caught_up: false,
-        };
+        let (session, sections) = (self.session.clone(), self.sections.clone());
+        *self = Self::unread(session, sections, std::mem::take(&mut self.steady));
     }
 
     fn take(&mut self, event: &StoredEvent) {

@@ -9,11 +9,23 @@ use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::Transcript;
 use hud_inspect::server::{Act, Server, Source};
-use hud_store::event::{Actor, HudEvent, NewEvent, SessionId};
+use hud_store::event::{Actor, ErrorEncountered, HudEvent, NewEvent, SessionId};
 use hud_store::log::{Expected, Log};
 use hud_store::sqlite::SqliteLog;
 use jiff::Timestamp;
 use tempfile::TempDir;
+
+/// An error that is open.
+pub fn full_disk(id: &str) -> HudEvent {
+    let error = ErrorEncountered {
+        id: id.to_owned(),
+        message: "the disk is full".to_owned(),
+        tool: None,
+        target: None,
+        attempted: None,
+    };
+    error.into()
+}
 
 /// A log, which is there as long as this is.
 pub struct Place {

@@ -31,7 +31,7 @@ use crate::template::{BUILT_IN, Made, Template};
 use crate::trial::Watch;
 use crate::walk::mentions;
 
-/// How many mistakes of one making are kept: no more of them are told.
+/// How many mistakes of one making are reported. The rest is left out.
 const MOST_FAILURES: usize = 20;
 
 /// Makes the elements of a template.

@@ -139,25 +139,15 @@ fn class() -> impl Strategy<Value = OutputClass> {
 
 /// The bands that a frame was made with.
 fn bands() -> impl Strategy<Value = FrameBands> {
-    any::<[u8; 7]>().prop_map(
-        |[
-            compact_from,
-            minimal_from,
-            red_above,
-            critical_above,
-            margin,
-            step,
-            announced_turns,
-        ]| FrameBands {
-            compact_from,
-            minimal_from,
-            red_above,
-            critical_above,
-            margin,
-            step,
-            announced_turns,
-        },
-    )
+    any::<[u8; 7]>().prop_map(|percent| FrameBands {
+        compact_from: percent[0],
+        minimal_from: percent[1],
+        red_above: percent[2],
+        critical_above: percent[3],
+        margin: percent[4],
+        step: percent[5],
+        announced_turns: percent[6],
+    })
 }
 
 fn attempted() -> impl Strategy<Value = Attempted> {
