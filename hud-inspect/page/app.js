@@ -86,9 +86,22 @@ class Refused extends Error {
   constructor(status, message) { super(message); this.status = status; }
 }
 
+let unanswered = 0;
+/** Says whether what is shown is about to be another. @param {number} more */
+function waitsFor(more) {
+  unanswered += more;
+  $("panes").setAttribute("aria-busy", String(unanswered > 0));
+}
+
 /** @param {string} path @param {string} [lane] @param {any} [body] */
 async function ask(path, lane, body) {
   if (recorded) return fromRecord(path);
+  waitsFor(1);
+  try { return await answered(path, lane, body); } finally { waitsFor(-1); }
+}
+
+/** @param {string} path @param {string} [lane] @param {any} [body] */
+async function answered(path, lane, body) {
   if (lane) { asking[lane]?.abort(); asking[lane] = new AbortController(); }
   const headers = /** @type {Record<string, string>} */ ({ authorization: `Bearer ${now.key}` });
   if (body) headers["content-type"] = "application/json";

@@ -134,8 +134,9 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Waits until something is so.
+    /// Waits until something is so, and the page waits for no answer.
     fn until(&mut self, script: &str) {
+        let script = &format!("({script}) && {SETTLED}");
         let begun = Instant::now();
         while self.eval(&format!("!!({script})")) != json!(true) {
             let page = self.eval("document.body.innerText.slice(0, 1500)");
@@ -168,6 +169,13 @@ impl Browser {
                 json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
             self.order("Input.dispatchKeyEvent", params);
         }
+        self.until("true");
+    }
+
+    /// Clicks, and waits for what comes of it.
+    fn click(&mut self, element: &str) {
+        self.eval(&format!("{element}.click()"));
+        self.until("true");
     }
 
     fn write(&mut self, text: &str) {
@@ -255,6 +263,9 @@ fn origin(url: &str) -> String {
     url.split("/#").next().unwrap().to_owned()
 }
 
+/// The page asked for nothing that it has not shown yet.
+const SETTLED: &str = "document.querySelector('#panes')?.getAttribute('aria-busy') !== 'true'";
+
 const READY: &str = "document.querySelector('#view .text, #view .raw') && window.document.querySelector('#list tr')";
 
 #[test]
@@ -290,7 +301,7 @@ fn a_reader_follows_a_session_through_the_page() {
     browser.press("d");
     browser.until("document.getElementById('said').textContent.includes('compact density')");
     browser.until("document.querySelector('#absent summary')");
-    browser.eval("document.querySelector('#absent summary').click()");
+    browser.click("document.querySelector('#absent summary')");
     let why = browser.eval("document.querySelector('#absent details').innerText");
     assert!(why.as_str().unwrap().contains("Why: "), "{why}");
     browser.picture("3-compact-why");
@@ -301,14 +312,14 @@ fn a_reader_follows_a_session_through_the_page() {
     // A line is explained, down to its event.
     browser.press("2");
     browser.until("document.querySelector('#view .raw')");
-    browser.eval("[...document.querySelectorAll('#view .raw button')].find(line => line.textContent.includes('Evict idle')).click()");
+    browser.click("[...document.querySelectorAll('#view .raw button')].find(line => line.textContent.includes('Evict idle'))");
     let line = browser.eval("document.getElementById('line').innerText");
     assert!(
         line.as_str().unwrap().contains("next_steps") && line.as_str().unwrap().contains("event 2"),
         "{line}"
     );
     browser.picture("4-raw-line");
-    browser.eval("document.querySelector('#line .go').click()");
+    browser.click("document.querySelector('#line .go')");
     browser.until("document.querySelector('#list tr.here')");
 
     // Two turns side by side, the tree, the state, the parts.
@@ -331,7 +342,7 @@ fn a_reader_follows_a_session_through_the_page() {
     browser.write("bucket");
     browser.until("document.querySelector('#list mark')");
     browser.picture("9-search");
-    browser.eval("document.querySelector('#list .go').click()");
+    browser.click("document.querySelector('#list .go')");
     browser.until(
         "!document.getElementById('query').value && document.querySelector('#list tr.here')",
     );
@@ -340,7 +351,7 @@ fn a_reader_follows_a_session_through_the_page() {
     browser.eval("document.activeElement.blur()");
     browser.press("End");
     browser.until("document.querySelector('#acts [aria-label=\"Resolve e99\"]')");
-    browser.eval("document.querySelector('#acts [aria-label=\"Resolve e99\"]').click()");
+    browser.click("document.querySelector('#acts [aria-label=\"Resolve e99\"]')");
     browser.until("document.getElementById('said').textContent.startsWith('Done') && !document.querySelector('#acts [aria-label=\"Resolve e99\"]')");
 
     // A turn comes in while somebody follows, and the place of one who reads stays.
@@ -403,7 +414,7 @@ fn each_view_is_for_everyone_in_both_schemes_and_from_320_pixels() {
         browser.open(&format!("{url}&s=rate-limiter&turn=50"));
         browser.until(READY);
         for tab in tabs {
-            browser.eval(&format!("document.getElementById('tab-{tab}').click()"));
+            browser.click(&format!("document.getElementById('tab-{tab}')"));
             browser.until(&format!("document.getElementById('tab-{tab}').getAttribute('aria-selected') === 'true' && document.getElementById('view').childElementCount && !document.querySelector('#view.waits')"));
             thread::sleep(Duration::from_millis(150));
             let wide = browser.eval(
@@ -414,7 +425,7 @@ fn each_view_is_for_everyone_in_both_schemes_and_from_320_pixels() {
                 browser.axe(&format!("{tab}, {scheme}, {width}"));
             }
         }
-        browser.eval("document.getElementById('tab-rendered').click()");
+        browser.click("document.getElementById('tab-rendered')");
         browser.picture(&format!("view-{scheme}-{width}"));
     }
     browser.size(1440, 1000, "light");
@@ -460,14 +471,14 @@ fn what_agents_wrote_never_becomes_a_page_of_theirs() {
     browser.open(&url);
     browser.until(READY);
     for tab in ["rendered", "raw", "diff", "tree", "state", "json"] {
-        browser.eval(&format!("document.getElementById('tab-{tab}').click()"));
+        browser.click(&format!("document.getElementById('tab-{tab}')"));
         thread::sleep(Duration::from_millis(200));
         let forged = browser.eval(
             "document.querySelectorAll('a:not(.skip), img, iframe, style, body script').length",
         );
         assert_eq!(forged, json!(0), "{tab}");
     }
-    browser.eval("document.getElementById('tab-raw').click()");
+    browser.click("document.getElementById('tab-raw')");
     browser.until("document.querySelector('#list .ghost')");
     browser.press("s");
     browser.until("document.querySelector('#rows .session')");

@@ -51,7 +51,7 @@ fn no_layout_takes_long_to_be_refused() {
         }
         // A debug build on a busy machine is given its time.
         assert!(
-            began.elapsed() < Duration::from_secs(4),
+            began.elapsed() < Duration::from_secs(20),
             "{start}: {:?}",
             began.elapsed()
         );
