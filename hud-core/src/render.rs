@@ -53,6 +53,8 @@ pub fn render_densities(element: &Element<'_>) -> Result<String, LowerError> {
 pub struct Renderer {
     registry: Registry,
     options: gfm::Options,
+    /// Whether the usual shapes can be written without nodes between: what these are written as is known.
+    is_straight: bool,
 }
 
 /// A renderer of the built-in nodes.
@@ -66,6 +68,7 @@ impl Renderer {
     /// A renderer with these rules, writing as [`gfm::Options::hud`] says.
     pub fn new(registry: Registry) -> Self {
         Self {
+            is_straight: registry.has_builtin(),
             registry,
             options: gfm::Options::hud(),
         }
@@ -88,7 +91,17 @@ impl Renderer {
     /// # Ok::<(), hud_core::LowerError>(())
     /// ```
     pub fn with_options(self, options: gfm::Options) -> Self {
-        Self { options, ..self }
+        let is_straight = self.registry.has_builtin() && options == gfm::Options::hud();
+        Self {
+            options,
+            is_straight,
+            ..self
+        }
+    }
+
+    /// The options of what can be written straight.
+    fn straight(&self) -> Option<&gfm::Options> {
+        self.is_straight.then_some(&self.options)
     }
 
     /// Renders an element to an mdast root.
@@ -128,6 +141,13 @@ impl Renderer {
     /// As [`Lower::element`].
     pub fn markdown(&self, element: &Element<'_>, scope: Scope<'_>) -> Result<String, LowerError> {
         let recorder = recorder_in(scope);
+        if let (None, Some(options)) = (&recorder, self.straight()) {
+            let lower = Lower::<Mdast>::new(&self.registry, scope);
+            let write = |root: &MdastNode| self.open(root);
+            if let Some(text) = mdast::parts_text(element, &lower, options, &write) {
+                return Ok(text);
+            }
+        }
         let tree = self.mdast_with(element, scope, recorder.as_ref())?;
         Ok(self.written(tree, scope, recorder))
     }
@@ -290,16 +310,35 @@ impl Renderer {
         // What is taken down is lowered.
         let known = known.filter(|_| recorder.is_none());
         let lower = Lower::<Mdast>::new(&self.registry, scope).recorded(recorder.as_ref());
-        let mut arranger = Arranger::new(arrangement, choose, lower.context().level, known);
-        lower.each_part(std::slice::from_ref(layout), &mut arranger)?;
+        let (layout, level) = (std::slice::from_ref(layout), lower.context().level);
+        let write = |root: &MdastNode| self.open(root);
+        let mut asked = Vec::new().into_iter();
+        if let (None, None, Some(options)) = (&recorder, known, self.straight()) {
+            let mut answers = Vec::new();
+            let mut noting = |part: &PartMeta| {
+                let amount = choose(part);
+                answers.push(amount);
+                amount
+            };
+            let mut arranger =
+                Arranger::new(arrangement, &mut noting, level, None).straight(Some(options));
+            lower.each_part(layout, &mut arranger)?;
+            let (groups, parts) = arranger.finish();
+            if let Some(markdown) = groups.text(&write) {
+                return Ok(Rendered { markdown, parts });
+            }
+            asked = answers.into_iter();
+        }
+        // Nobody is asked twice.
+        let mut choose = |part: &PartMeta| asked.next().unwrap_or_else(|| choose(part));
+        let mut arranger = Arranger::new(arrangement, &mut choose, level, known);
+        lower.each_part(layout, &mut arranger)?;
         let (groups, parts) = arranger.finish();
-        Ok(Rendered {
-            markdown: match recorder {
-                None => mdast::written(groups, &|root| self.open(root)),
-                recorder => self.written(mdast::root(mdast::into_blocks(groups)), scope, recorder),
-            },
-            parts,
-        })
+        let markdown = match recorder {
+            None => groups.text(&write).unwrap_or_default(),
+            recorder => self.written(mdast::root(groups.into_blocks()), scope, recorder),
+        };
+        Ok(Rendered { markdown, parts })
     }
 
     /// The parts of a layout in the amounts that `choose` gives for each.

@@ -98,6 +98,7 @@
 //! | `node/` | a file for each node, which describes how it is written |
 //! | `description`, `context` | what a node says; what it may know of where it is |
 //! | `state` | the walk over the tree, with a stack of its own: what is open, where text goes |
+//! | `straight` | the usual blocks, written without a tree of them |
 //! | `writer` | lines, and what the containers around put before each |
 //! | `join` | what is written between two blocks, as a table of rules |
 //! | `safe` | escaping text for where it is |
@@ -125,6 +126,7 @@ mod punctuation;
 mod safe;
 mod sparing;
 mod state;
+mod straight;
 mod unsafe_patterns;
 mod writer;
 
@@ -134,6 +136,7 @@ pub use options::{
     Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
     StringLength,
 };
+pub(crate) use straight::{Straight, Unwritten, Written};
 pub use parse::{ParseError, ParseOptions, parse};
 
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.

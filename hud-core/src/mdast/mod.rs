@@ -199,5 +199,5 @@ pub fn root(nodes: Vec<Node>) -> Node {
 }
 
 pub(crate) use rule::{
-    Arranger, Made, Measured, Measurer, Write, into_blocks, lift_root, register, written,
+    Arranger, Made, Measured, Measurer, Write, lift_root, parts_text, register,
 };

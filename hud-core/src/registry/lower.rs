@@ -7,7 +7,7 @@ use crate::ambient::Scope;
 use crate::component::{Component, TagMeta};
 use crate::density::Density;
 use crate::element::{Element, NodeElement, Repr};
-use crate::node::{Beside, Part, Parts, Value};
+use crate::node::{Beside, Node, Part, Parts, Value};
 use crate::part::{Cap, Handle, Visitor};
 use crate::trace::{Call, Recorder};
 
@@ -40,6 +40,23 @@ pub enum LowerError {
         /// The node or the component where the limit was met.
         within: &'static str,
     },
+}
+
+/// What is done with the texts and the nodes of an element.
+pub(crate) trait Walker<T: Target> {
+    /// Why a walk ends before its time.
+    type Stop: From<LowerError>;
+
+    /// A text, which may be empty.
+    fn text(&mut self, text: &str) -> Result<(), Self::Stop>;
+
+    /// A node, with what is within it and the walk there.
+    fn node(
+        &mut self,
+        node: &dyn Node,
+        children: &[Element<'_>],
+        within: &Lower<'_, T>,
+    ) -> Result<(), Self::Stop>;
 }
 
 /// How many nodes and components may be within one another.
@@ -158,7 +175,7 @@ impl<'r, T: Target> Lower<'r, T> {
             }
             Repr::Component(component) => {
                 let before = pieces.len();
-                self.call(&**component, |within, rendered| {
+                self.call::<_, LowerError>(&**component, |within, rendered| {
                     within.push(rendered, pieces)?;
                     within.mark(pieces, before);
                     Ok(())
@@ -283,12 +300,38 @@ impl<'r, T: Target> Lower<'r, T> {
         }
     }
 
+    /// Walks to the texts and the nodes of an element. What is within a node is up to the walker.
+    pub(crate) fn each_node<W: Walker<T>>(
+        &self,
+        element: &Element<'_>,
+        walker: &mut W,
+    ) -> Result<(), W::Stop> {
+        match &element.0 {
+            Repr::Text(text) => walker.text(text),
+            Repr::Borrowed(element) => self.each_node(element, walker),
+            Repr::Fragment(children) => {
+                let within = self.within(|| "a fragment")?;
+                children
+                    .iter()
+                    .try_for_each(|child| within.each_node(child, walker))
+            }
+            Repr::Node(inner) => {
+                let NodeElement { children, node } = &**inner;
+                let within = self.within(|| node.meta().name)?;
+                walker.node(node, children, &within)
+            }
+            Repr::Component(component) => self.call(&**component, |within, rendered| {
+                within.each_node(rendered, walker)
+            }),
+        }
+    }
+
     /// Calls a component, in the scope that it gives to what it renders.
-    fn call<R>(
+    fn call<R, E: From<LowerError>>(
         &self,
         component: &dyn Component,
-        go_on: impl FnOnce(&Lower<'_, T>, &Element<'_>) -> Result<R, LowerError>,
-    ) -> Result<R, LowerError> {
+        go_on: impl FnOnce(&Lower<'_, T>, &Element<'_>) -> Result<R, E>,
+    ) -> Result<R, E> {
         let meta = component.meta();
         let mut within = self.within(|| meta.name)?;
         if let Some(density) = component.density() {

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 pub use lift::{Lift, LiftError, Lifted, Lifting};
-pub(crate) use lower::LoweredPiece;
 pub use lower::{Lower, LowerError, Lowered, MAX_DEPTH};
+pub(crate) use lower::{LoweredPiece, Walker};
 pub use rule::{OneWay, Rule, TwoWay, one_way, two_way};
 pub(crate) use rule::{one_way_piece, two_way_piece};
 
@@ -70,6 +70,8 @@ pub struct Registry {
     lower: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
     /// By target, the rules that lift; the newest is asked first.
     lift: HashMap<TypeId, Box<dyn Any + Send + Sync>>,
+    /// Whether all built-in nodes have their built-in rules.
+    has_builtin: bool,
 }
 
 /// The rules that lower to a target.
@@ -143,7 +145,13 @@ impl Registry {
         crate::mdast::register(&mut registry);
         crate::data::register(&mut registry);
         crate::graph::register(&mut registry);
+        registry.has_builtin = true;
         registry
+    }
+
+    /// Whether each built-in node is lowered as this crate does it.
+    pub(crate) fn has_builtin(&self) -> bool {
+        self.has_builtin
     }
 
     /// Adds the rule of a node type for a target: [`two_way`], or [`one_way`] where what it writes
@@ -311,7 +319,9 @@ impl Registry {
         if let Some(lifts) = lifts.downcast_mut::<Lifts<T>>() {
             lifts.set(TypeId::of::<N>(), lift);
         }
-        self.rules_mut::<T>()?.own.insert(TypeId::of::<N>(), lower)
+        let before = self.rules_mut::<T>()?.own.insert(TypeId::of::<N>(), lower);
+        self.has_builtin &= before.is_none();
+        before
     }
 
     /// The rules that lower to a target, if it has any.

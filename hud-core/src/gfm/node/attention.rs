@@ -14,7 +14,7 @@ pub(super) fn emphasis(context: &Context<'_>) -> Sequences {
     }
 }
 
-pub(super) fn strong(context: &Context<'_>) -> Sequences {
+pub(in super::super) fn strong(context: &Context<'_>) -> Sequences {
     match context.options.strong {
         Attention::Asterisk => ["**", "__"],
         Attention::Underscore => ["__", "**"],

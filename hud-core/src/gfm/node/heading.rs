@@ -42,7 +42,7 @@ pub(super) fn lead(
 }
 
 /// The heading of this text.
-pub(super) fn close(
+pub(in super::super) fn close(
     context: &Context<'_>,
     heading: &Heading,
     is_setext: bool,

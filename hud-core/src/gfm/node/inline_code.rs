@@ -23,7 +23,7 @@ pub(super) fn write(context: &Context<'_>, code: &InlineCode) -> String {
 ///
 /// Two fences with nothing between them would be one, which opens a span that ends wherever the
 /// next such fence is. So, if strict, an empty value is written as a space.
-pub(super) fn fence(context: &Context<'_>, value: &str, marker: char) -> String {
+pub(in super::super) fn fence(context: &Context<'_>, value: &str, marker: char) -> String {
     let value = if value.is_empty() && context.options.strict {
         " "
     } else {

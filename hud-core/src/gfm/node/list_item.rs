@@ -60,7 +60,7 @@ pub(super) fn describe<'a>(context: &Context<'a>, item: &'a ListItem) -> Flow<'a
 }
 
 /// Adds the digits of a number.
-fn push_number(out: &mut String, number: u64) {
+pub(in super::super) fn push_number(out: &mut String, number: u64) {
     if number > 9 {
         push_number(out, number / 10);
     }

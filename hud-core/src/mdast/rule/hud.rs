@@ -154,8 +154,13 @@ fn push_each(
 }
 
 fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {
+    Ok(Some(text(shown(node, lower.scope().density()))))
+}
+
+/// The figures of a meter.
+pub(super) fn shown(node: &Meter, density: Density) -> String {
     let used = figure(node.used, node.rounded);
-    let shown = match (node.percentage(), node.limit, lower.scope().density()) {
+    match (node.percentage(), node.limit, density) {
         (Some(percentage), _, Density::Minimal) => format!("{percentage}%"),
         (Some(percentage), _, Density::Compact) => format!("{percentage}% ({used})"),
         (Some(percentage), Some(limit), _) => {
@@ -169,8 +174,7 @@ fn meter(node: &Meter, _: &[Element<'_>], lower: &Lower<'_, Mdast>) -> LoweredPi
         }
         _ if node.unit.is_empty() => used,
         _ => format!("{used} {}", node.unit),
-    };
-    Ok(Some(text(shown)))
+    }
 }
 
 fn status(node: &Status, _: &[Element<'_>], _: &Lower<'_, Mdast>) -> LoweredPiece<Mdast> {

@@ -13,13 +13,14 @@ mod measure;
 mod part;
 mod prose;
 mod raw;
+mod straight;
 mod table;
 
 use markdown::mdast::{Node, Root};
 
 pub(crate) use made::{Made, Write};
 pub(crate) use measure::{Measured, Measurer};
-pub(crate) use part::{Arranger, into_blocks, written};
+pub(crate) use part::{Arranger, parts_text};
 
 use super::{Mdast, flow, phrasing};
 use crate::element::Element;

@@ -1,5 +1,6 @@
 //! How the parts of a layout become markdown: see [`part`](crate::part#what-is-written).
 
+use std::any::Any;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -9,14 +10,14 @@ use markdown::mdast::Node;
 use super::cut::cut;
 use super::made::{Made, Piece, Write, blocks_of, first_heading, piece, stand_alone};
 use super::prose::paragraph_of;
-use super::{Mdast, as_blocks};
+use super::{Mdast, as_blocks, straight};
 use crate::density::Density;
 use crate::element::Element;
-use crate::gfm::ended;
+use crate::gfm::{Options, Straight, Unwritten, Written, ended};
 use crate::mdast::{Context, phrasing, root, text};
-use crate::node::{Beside, Part, Parts, SEPARATOR};
+use crate::node::{Beside, Node as ElementNode, Part, Parts, SEPARATOR};
 use crate::part::{Amount, Arrangement, Cap, Known, PartMeta, Place, Shown, Visitor};
-use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
+use crate::registry::{Lower, LowerError, Lowered, Registry, Walker, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -53,7 +54,60 @@ fn at_ambient_density(
     let arrangement = Arrangement::default();
     let mut arranger = Arranger::new(&arrangement, &mut choose, lower.context().level, None);
     walk(&mut arranger)?;
-    Ok(vec![as_blocks(into_blocks(arranger.finish().0))])
+    Ok(vec![as_blocks(arranger.finish().0.into_blocks())])
+}
+
+/// The text of an element that is the parts of a layout and nothing else, where they can be written straight.
+pub(crate) fn parts_text(
+    element: &Element<'_>,
+    lower: &Lower<'_, Mdast>,
+    options: &Options,
+    write: &Write<'_>,
+) -> Option<String> {
+    let mut only = OnlyParts {
+        options,
+        write,
+        text: None,
+    };
+    lower.each_node(element, &mut only).ok()?;
+    only.text
+}
+
+struct OnlyParts<'w> {
+    options: &'w Options,
+    write: &'w Write<'w>,
+    text: Option<String>,
+}
+
+impl Walker<Mdast> for OnlyParts<'_> {
+    type Stop = Unwritten;
+
+    fn text(&mut self, text: &str) -> Result<(), Unwritten> {
+        match text {
+            "" => Ok(()),
+            _ => Err(Unwritten),
+        }
+    }
+
+    fn node(
+        &mut self,
+        node: &dyn ElementNode,
+        children: &[Element<'_>],
+        within: &Lower<'_, Mdast>,
+    ) -> Result<(), Unwritten> {
+        let node: &dyn Any = node;
+        if !node.is::<Parts>() || self.text.is_some() {
+            return Err(Unwritten);
+        }
+        let density = within.scope().density();
+        let mut choose = |part: &PartMeta| Some(part.at(density).into());
+        let (arrangement, level) = (Arrangement::default(), within.context().level);
+        let mut arranger =
+            Arranger::new(&arrangement, &mut choose, level, None).straight(Some(self.options));
+        within.each_part(children, &mut arranger)?;
+        self.text = Some(arranger.finish().0.text(self.write).ok_or(Unwritten)?);
+        Ok(())
+    }
 }
 
 /// Takes in the parts of a layout, and writes what was chosen of them.
@@ -61,6 +115,8 @@ pub(crate) struct Arranger<'c> {
     arrangement: &'c Arrangement,
     choose: &'c mut dyn FnMut(&PartMeta) -> Option<Amount>,
     known: Option<&'c Known>,
+    /// Where parts are written, of which nobody has to know the nodes.
+    straight: Option<Straight<'c>>,
     /// How many parts there were until now.
     count: usize,
     /// The level of the next section's heading.
@@ -89,13 +145,15 @@ struct Chosen {
 enum Shows {
     Now(Vec<Node>),
     Known(Arc<Made>),
+    Written(Written),
 }
 
 /// Blocks that are written one behind the other.
-pub(crate) enum Group {
+enum Group {
     /// A root of them.
     Now(Node),
     Known(Arc<Made>),
+    Written(Written),
 }
 
 impl Group {
@@ -103,6 +161,8 @@ impl Group {
         match self {
             Self::Now(root) => blocks_of(root),
             Self::Known(made) => Made::into_nodes(made),
+            // Its nodes were never made: who wants nodes has nothing written.
+            Self::Written(_) => Vec::new(),
         }
     }
 
@@ -110,33 +170,58 @@ impl Group {
         match self {
             Self::Now(root) => stand_alone(root),
             Self::Known(made) => made.stands_alone(),
+            Self::Written(_) => true,
         }
     }
 }
 
-/// The blocks of groups.
-pub(crate) fn into_blocks(groups: Vec<Group>) -> Vec<Node> {
-    groups.into_iter().flat_map(Group::into_blocks).collect()
+/// All blocks of a layout, and what was written of them.
+pub(crate) struct Groups<'c> {
+    groups: Vec<Group>,
+    straight: Option<Straight<'c>>,
 }
 
-/// The text of groups. What is known of them is not written again, if it is the same wherever it is.
-pub(crate) fn written(groups: Vec<Group>, write: &Write<'_>) -> String {
-    let is_known = |group: &Group| matches!(group, Group::Known(_));
-    if !groups.iter().any(is_known) || !groups.iter().all(Group::stands_alone) {
-        return ended(write(&root(into_blocks(groups))));
+impl Groups<'_> {
+    /// The blocks, where none were written.
+    pub(crate) fn into_blocks(self) -> Vec<Node> {
+        self.groups
+            .into_iter()
+            .flat_map(Group::into_blocks)
+            .collect()
     }
-    let mut text = String::new();
-    for (at, group) in groups.iter().enumerate() {
-        if at > 0 {
-            text.push_str("\n\n");
+
+    /// The text. What is known or written is not written again, if it is the same wherever it is. None where it is
+    /// not, but was written already.
+    pub(crate) fn text(self, write: &Write<'_>) -> Option<String> {
+        let is_made = |group: &Group| !matches!(group, Group::Now(_));
+        let is_written = |group: &Group| matches!(group, Group::Written(_));
+        let stand_alone = self.groups.iter().all(Group::stands_alone);
+        if !stand_alone && self.groups.iter().any(is_written) {
+            return None;
         }
-        match group {
-            Group::Now(root) => text.push_str(&write(root)),
-            Group::Known(made) => text.push_str(made.written(write)),
+        if !stand_alone || !self.groups.iter().any(is_made) {
+            return Some(ended(write(&root(self.into_blocks()))));
         }
+        let mut text = String::with_capacity(TEXT);
+        for (at, group) in self.groups.iter().enumerate() {
+            if at > 0 {
+                text.push_str("\n\n");
+            }
+            match (group, &self.straight) {
+                (Group::Now(root), _) => text.push_str(&write(root)),
+                (Group::Known(made), _) => text.push_str(made.written(write)),
+                (Group::Written(written), Some(straight)) => {
+                    text.push_str(straight.text_of(written));
+                }
+                (Group::Written(_), None) => {}
+            }
+        }
+        Some(ended(text))
     }
-    ended(text)
 }
+
+/// How many bytes there is room for at once in a text.
+const TEXT: usize = 1 << 12;
 
 impl<'c> Arranger<'c> {
     pub(crate) fn new(
@@ -149,6 +234,7 @@ impl<'c> Arranger<'c> {
             arrangement,
             choose,
             known,
+            straight: None,
             count: 0,
             level,
             separators: vec![SEPARATOR.to_owned()],
@@ -156,6 +242,41 @@ impl<'c> Arranger<'c> {
             chosen: Vec::new(),
             besides: None,
         }
+    }
+
+    /// The same, which writes straight what it can with these options.
+    pub(crate) fn straight(self, options: Option<&'c Options>) -> Self {
+        let straight = options.map(Straight::new);
+        Self { straight, ..self }
+    }
+
+    /// Writes a part straight, if it has a shape for that.
+    fn write_straight(
+        &mut self,
+        part: &PartMeta,
+        element: &Element<'_>,
+        amount: Amount,
+        place: Place,
+        lower: &Lower<'_, Mdast>,
+    ) -> Option<Written> {
+        // Lines that are shared are put together of nodes, and so is what is cut.
+        if place.is_beside && amount.density != Density::Full || amount.chars.is_some() {
+            return None;
+        }
+        let out = self.straight.as_mut()?;
+        out.begin();
+        let cap = amount.cap(part, self.arrangement);
+        let handle = self.arrangement.handles.of(&part.name);
+        let done = lower.with_handle(handle, |lower| {
+            in_amount(amount.density, cap, place.level, lower, |lower| {
+                straight::write(element, place.is_beside, out, lower)
+            })
+        });
+        if done.is_err() {
+            out.give_up();
+            return None;
+        }
+        Some(out.end())
     }
 
     fn line(&self) -> usize {
@@ -166,9 +287,10 @@ impl<'c> Arranger<'c> {
     }
 
     /// What was chosen, and what each part is.
-    pub(crate) fn finish(self) -> (Vec<Group>, Vec<Shown>) {
+    pub(crate) fn finish(self) -> (Groups<'c>, Vec<Shown>) {
         let Self {
             arrangement,
+            straight,
             separators,
             mut chosen,
             ..
@@ -200,6 +322,13 @@ impl<'c> Arranger<'c> {
                     }
                     shared => shared.clone(),
                 },
+                Shows::Written(written) => {
+                    if !written.range.is_empty() {
+                        line.end(&separators, &mut groups);
+                        groups.push(Group::Written(written));
+                    }
+                    Piece::Nothing
+                }
             };
             match piece {
                 Piece::Nothing => {}
@@ -212,7 +341,7 @@ impl<'c> Arranger<'c> {
             parts.push(Shown { part, density });
         }
         line.end(&separators, &mut groups);
-        (groups, parts)
+        (Groups { groups, straight }, parts)
     }
 }
 
@@ -239,10 +368,24 @@ impl Visitor<Mdast> for Arranger<'_> {
         };
         let density = asked.unwrap_or(amount.density);
         let amount = Amount { density, ..amount };
-        let make = || lowered_part(&part, element, amount, self.arrangement, place.level, lower);
         let shows = match self.known {
-            None => Shows::Now(make()?),
+            None => match self.write_straight(&part, element, amount, place, lower) {
+                Some(written) => Shows::Written(written),
+                None => {
+                    let level = place.level;
+                    Shows::Now(lowered_part(
+                        &part,
+                        element,
+                        amount,
+                        self.arrangement,
+                        level,
+                        lower,
+                    )?)
+                }
+            },
             Some(known) => {
+                let make =
+                    || lowered_part(&part, element, amount, self.arrangement, place.level, lower);
                 let make = || Ok(Made::of(make()?, place.is_beside));
                 Shows::Known(known.made(&part, amount, place, self.arrangement, make)?)
             }
@@ -250,6 +393,7 @@ impl Visitor<Mdast> for Arranger<'_> {
         let has_heading = match &shows {
             Shows::Now(nodes) => first_heading(nodes),
             Shows::Known(made) => made.heading,
+            Shows::Written(written) => written.heading,
         };
         if part.heading && has_heading == Some(self.level) {
             self.level = (self.level + 1).min(6);
@@ -314,6 +458,17 @@ pub(super) fn lowered(
     level: u8,
     lower: &Lower<'_, Mdast>,
 ) -> Lowered<Mdast> {
+    in_amount(density, cap, level, lower, |lower| lower.element(element))
+}
+
+/// Goes on at a density, with sections from a level on.
+fn in_amount<R>(
+    density: Density,
+    cap: Option<Cap>,
+    level: u8,
+    lower: &Lower<'_, Mdast>,
+    go_on: impl FnOnce(&Lower<'_, Mdast>) -> R,
+) -> R {
     let context = Context {
         level,
         inline: false,
@@ -321,7 +476,7 @@ pub(super) fn lowered(
     lower
         .with_context(context)
         .with_density(density)
-        .with_cap(cap.as_ref(), |lower| lower.element(element))
+        .with_cap(cap.as_ref(), go_on)
 }
 
 /// A part in an amount.

@@ -69,7 +69,7 @@ fn lift_section(nodes: &[Node], lift: &Lift<'_, Mdast>) -> Lifting<Section> {
 }
 
 /// Where what belongs under a heading is.
-fn below(level: u8) -> Context {
+pub(super) fn below(level: u8) -> Context {
     Context {
         level: (level + 1).min(6),
         inline: false,

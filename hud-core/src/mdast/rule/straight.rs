@@ -1,0 +1,234 @@
+//! Elements that are written as they are walked to. The rules say what each node is, and this gives the same text
+//! without the nodes of mdast, for the shapes that most parts have; whatever else is met is left to the rules.
+
+use std::any::Any;
+
+use super::Mdast;
+use super::hud::shown;
+use super::prose::below;
+use crate::element::{Element, Repr};
+use crate::gfm::{Straight, Unwritten};
+use crate::node::{Code, Field, Group, Item, List, Meter, Node, Paragraph, Part, Section, Status};
+use crate::registry::{Lower, LowerError, Walker};
+
+type Done = Result<(), Unwritten>;
+
+/// The error is met again on the other way.
+impl From<LowerError> for Unwritten {
+    fn from(_: LowerError) -> Self {
+        Self
+    }
+}
+
+/// Writes an element where a part begins, if it has a heading; and where no line can be shared, if it is blocks.
+pub(super) fn write(
+    element: &Element<'_>,
+    is_beside: bool,
+    out: &mut Straight<'_>,
+    lower: &Lower<'_, Mdast>,
+) -> Done {
+    let mut walk = Walk {
+        out,
+        place: Place::Blocks,
+        is_beside,
+    };
+    lower.each_node(element, &mut walk)?;
+    walk.out.end_line()
+}
+
+struct Walk<'w, 'o> {
+    out: &'w mut Straight<'o>,
+    place: Place,
+    is_beside: bool,
+}
+
+/// Where the walk is.
+#[derive(Clone, Copy)]
+enum Place {
+    Blocks,
+    Items {
+        ordered: bool,
+        next: u64,
+        is_first: bool,
+    },
+    Line,
+}
+
+impl Walk<'_, '_> {
+    /// Walks through what is within a node.
+    fn children(&mut self, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
+        children
+            .iter()
+            .try_for_each(|child| lower.each_node(child, self))
+    }
+
+    /// The same in another place, which is left again.
+    fn children_in(
+        &mut self,
+        place: Place,
+        children: &[Element<'_>],
+        lower: &Lower<'_, Mdast>,
+    ) -> Result<Place, Unwritten> {
+        let around = std::mem::replace(&mut self.place, place);
+        self.children(children, lower)?;
+        Ok(std::mem::replace(&mut self.place, around))
+    }
+
+    /// Ends the paragraph that is open, if one is: blocks can begin.
+    fn begin_block(&mut self) -> Done {
+        match self.place {
+            Place::Blocks => self.out.end_line(),
+            Place::Items { .. } | Place::Line => Err(Unwritten),
+        }
+    }
+
+    /// Begins the line that what comes next is in, if none is open.
+    fn begin_phrasing(&mut self) -> Done {
+        match self.place {
+            Place::Line => Ok(()),
+            Place::Items { .. } => Err(Unwritten),
+            Place::Blocks if self.out.is_in_line() => Ok(()),
+            // It could share a line with other parts.
+            Place::Blocks if self.out.is_empty() => Err(Unwritten),
+            Place::Blocks => {
+                self.out.begin_paragraph();
+                Ok(())
+            }
+        }
+    }
+
+    fn begin_paragraph(&mut self) -> Done {
+        self.begin_block()?;
+        if self.is_beside && self.out.is_empty() {
+            return Err(Unwritten);
+        }
+        self.out.begin_paragraph();
+        Ok(())
+    }
+
+    fn section(
+        &mut self,
+        node: &Section,
+        children: &[Element<'_>],
+        lower: &Lower<'_, Mdast>,
+    ) -> Done {
+        self.begin_block()?;
+        let level = node.level.unwrap_or(lower.context().level).clamp(1, 6);
+        let before = self.out.mark();
+        self.out.write_heading(level, &node.title)?;
+        let heading = self.out.mark();
+        self.children(children, &lower.with_context(below(level)))?;
+        self.out.end_line()?;
+        if self.out.is_at(heading) {
+            self.out.go_back(before);
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
+        self.begin_block()?;
+        if node.spread {
+            return Err(Unwritten);
+        }
+        let items = Place::Items {
+            ordered: node.ordered,
+            next: u64::from(node.start),
+            is_first: true,
+        };
+        self.children_in(items, children, lower)?;
+        Ok(())
+    }
+
+    fn item(&mut self, node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
+        let Place::Items {
+            ordered,
+            next,
+            is_first,
+        } = self.place
+        else {
+            return Err(Unwritten);
+        };
+        if node.spread {
+            return Err(Unwritten);
+        }
+        let number = ordered.then_some(next);
+        self.out.begin_item(is_first, number, node.checked)?;
+        self.place = Place::Items {
+            ordered,
+            next: next.saturating_add(1),
+            is_first: false,
+        };
+        self.children_in(Place::Line, children, lower)?;
+        self.out.end_line()
+    }
+
+    fn field(&mut self, node: &Field, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
+        self.begin_paragraph()?;
+        self.out.push_label(&node.label);
+        self.children_in(Place::Line, children, lower)?;
+        self.out.end_line()
+    }
+
+    fn code(&mut self, children: &[Element<'_>]) -> Done {
+        let [Element(Repr::Text(value))] = children else {
+            return Err(Unwritten);
+        };
+        self.begin_phrasing()?;
+        self.out.push_code(value);
+        Ok(())
+    }
+}
+
+impl Walker<Mdast> for Walk<'_, '_> {
+    type Stop = Unwritten;
+
+    fn text(&mut self, text: &str) -> Done {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.begin_phrasing()?;
+        self.out.push_text(text);
+        Ok(())
+    }
+
+    fn node(
+        &mut self,
+        node: &dyn Node,
+        children: &[Element<'_>],
+        within: &Lower<'_, Mdast>,
+    ) -> Done {
+        let any: &dyn Any = node;
+        if let Some(node) = any.downcast_ref::<Item>() {
+            self.item(node, children, within)
+        } else if any.is::<Code>() {
+            self.code(children)
+        } else if let Some(node) = any.downcast_ref::<Status>() {
+            self.begin_phrasing()?;
+            self.out.push_text("(");
+            self.out.push_text(&node.state);
+            self.out.push_text(")");
+            Ok(())
+        } else if let Some(node) = any.downcast_ref::<Section>() {
+            self.section(node, children, within)
+        } else if let Some(node) = any.downcast_ref::<List>() {
+            self.list(node, children, within)
+        } else if let Some(node) = any.downcast_ref::<Field>() {
+            self.field(node, children, within)
+        } else if any.is::<Paragraph>() {
+            self.begin_paragraph()?;
+            self.children_in(Place::Line, children, within)?;
+            self.out.end_line()
+        } else if let Some(node) = any.downcast_ref::<Meter>() {
+            self.begin_phrasing()?;
+            self.out.push_text(&shown(node, within.scope().density()));
+            Ok(())
+        } else if any.is::<Group>() {
+            self.children(children, within)
+        } else if let Some(node) = any.downcast_ref::<Part>() {
+            let cap = within.own_cap(node.cap);
+            within.with_cap(cap.as_ref(), |within| self.children(children, within))
+        } else {
+            Err(Unwritten)
+        }
+    }
+}
