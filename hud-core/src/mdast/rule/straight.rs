@@ -112,6 +112,7 @@ impl Walk<'_, '_> {
         children: &[Element<'_>],
         lower: &Lower<'_, Mdast>,
     ) -> Done {
+        let ends_line = self.out.is_in_line();
         self.begin_block()?;
         let level = node.level.unwrap_or(lower.context().level).clamp(1, 6);
         let before = self.out.mark();
@@ -121,11 +122,13 @@ impl Walk<'_, '_> {
         self.out.end_line()?;
         if self.out.is_at(heading) {
             self.out.go_back(before);
+            return went_on(ends_line);
         }
         Ok(())
     }
 
     fn list(&mut self, node: &List, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
+        let ends_line = self.out.is_in_line();
         self.begin_block()?;
         if node.spread {
             return Err(Unwritten);
@@ -135,8 +138,10 @@ impl Walk<'_, '_> {
             next: u64::from(node.start),
             is_first: true,
         };
-        self.children_in(items, children, lower)?;
-        Ok(())
+        match self.children_in(items, children, lower)? {
+            Place::Items { is_first: true, .. } => went_on(ends_line),
+            _ => Ok(()),
+        }
     }
 
     fn item(&mut self, node: &Item, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Done {
@@ -176,6 +181,14 @@ impl Walk<'_, '_> {
         self.begin_phrasing()?;
         self.out.push_code(value);
         Ok(())
+    }
+}
+
+/// Nothing was written of a block: where it ended a line, that line would go on behind it.
+fn went_on(ends_line: bool) -> Done {
+    match ends_line {
+        true => Err(Unwritten),
+        false => Ok(()),
     }
 }
 
