@@ -136,8 +136,8 @@ pub use options::{
     Attention, Bullet, BulletOrdered, Fence, ListItemIndent, Options, Quote, Rule, RuleRepetition,
     StringLength,
 };
-pub(crate) use straight::{Straight, Unwritten, Written};
 pub use parse::{ParseError, ParseOptions, parse};
+pub(crate) use straight::{Straight, Unwritten, Written};
 
 /// Writes a tree as GFM. The text ends with a line ending unless it is empty.
 ///

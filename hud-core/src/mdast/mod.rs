@@ -198,6 +198,4 @@ pub fn root(nodes: Vec<Node>) -> Node {
     })
 }
 
-pub(crate) use rule::{
-    Arranger, Made, Measured, Measurer, Write, lift_root, parts_text, register,
-};
+pub(crate) use rule::{Arranger, Made, Measured, Measurer, Write, lift_root, parts_text, register};
