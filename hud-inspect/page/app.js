@@ -391,7 +391,10 @@ const unlessAborted = (asked) => asked.catch((error) => { if (!(error instanceof
 
 const showTurn = () => unlessAborted(loadTurn());
 
+let loads = 0;
 async function loadTurn() {
+  loads += 1;
+  const own = loads;
   const asked = view();
   asked.set("tree", "1");
   const isNext = !now.timeline || now.turn >= now.timeline.next;
@@ -404,9 +407,12 @@ async function loadTurn() {
     if (frame.read) cache.set(name, frame);
     if (cache.size > 200) cache.delete(String(cache.keys().next().value));
   }
+  // Another turn was asked for meanwhile, and was there at once.
+  if (own !== loads) return;
   now.frame = frame;
   if (!now.timeline) now.turn = frame.turn;
   await Promise.all([unlessAborted(draw()), drawEvents(now.item === null && !now.kind && !now.section && !searching() ? null : now.skip)]);
+  if (own !== loads) return;
   const context = frame.context ? `, ${count(frame.context.used)} tokens in the context${frame.context.percent === null ? "" : ` (${frame.context.percent} %)`}` : ", no reading of the context yet";
   const trial = now.density !== "auto" || now.budget ? "This is what the HUD would be, not what was sent. " : "";
   tell(`${trial}Turn ${count(frame.turn)}${frame.turn === frame.next ? ", which is the next" : ""}: ${frame.shown.density} density, ${frame.shown.placement} placement${context}.`);
@@ -810,6 +816,12 @@ function refresh(follow) {
   return refreshing;
 }
 
+/** The session that is told of, or the newest that began while nobody listened. @param {string} [session] */
+async function openFirst(session) {
+  const first = session || (await ask("/api/sessions?limit=1")).sessions[0]?.id;
+  if (first && !now.session) await openSession(first);
+}
+
 let waiting = 0;
 /** @param {any} news */
 function heard(news) {
@@ -817,7 +829,7 @@ function heard(news) {
   if (news.error) return connection("lost", `the log can't be read: ${news.error}`);
   connection("live", "live");
   if ($("sessions").open) listSessions().catch(failed);
-  if (!now.session && news.session) return void openSession(news.session).catch(failed);
+  if (!now.session) return void openFirst(news.session).catch(failed);
   if (!news.missed && news.session !== now.session) return;
   if (waiting) return;
   waiting = setTimeout(() => { waiting = 0; refresh(false).then(() => { if (!now.follow) connection("live", `live, ${several(now.timeline.next, "turn")}: press f to follow`); }).catch(failed); }, 15);
@@ -836,7 +848,7 @@ async function listen() {
         if (response.status === 401) return locked();
         if (!response.ok || !response.body) throw new Error(response.statusText);
         tellAll({ state: "live" });
-        if (now.timeline) tellAll({ missed: true });
+        if (now.timeline || !now.session) tellAll({ missed: true });
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         let rest = "";
         for (;;) {
