@@ -27,27 +27,91 @@ pub struct Column {
     pub tokens: Option<Tokens>,
 }
 
-/// At most so many columns of turns, each of as many turns.
-pub(super) fn columns(turns: &[Turn], most: usize) -> Vec<Column> {
-    let width = turns.len().div_ceil(most.max(1)).max(1);
-    turns.chunks(width).filter_map(column).collect()
+/// How many columns are kept at most: twice of what any chart asks for.
+const KEPT: usize = 2_048;
+
+/// The turns that are over, put together as they come: however many there are, a chart is made of a few.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    /// How many turns each has.
+    width: usize,
+    whole: Vec<Column>,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        Self {
+            width: 1,
+            whole: Vec::new(),
+        }
+    }
+}
+
+impl Columns {
+    /// Takes in the last of some turns, which all are over.
+    pub(super) fn take(&mut self, turns: &[Turn]) {
+        let left = turns.get(self.whole.len() * self.width..);
+        let Some(left) = left.filter(|left| left.len() == self.width) else {
+            return;
+        };
+        self.whole.extend(column(left));
+        if self.whole.len() == KEPT {
+            self.whole = together(&self.whole, 2);
+            self.width *= 2;
+        }
+    }
+
+    /// At most so many columns of turns, each of as many turns but for the last.
+    pub(super) fn at_most(&self, most: usize, turns: &[Turn]) -> Vec<Column> {
+        let left = turns.get(self.whole.len() * self.width..);
+        let left = left.unwrap_or_default().chunks(self.width);
+        let all = [&*self.whole, &left.filter_map(column).collect::<Vec<_>>()].concat();
+        let count = all.len().div_ceil(most.max(1));
+        together(&all, count.max(1))
+    }
+}
+
+/// As many columns put together into one, each time.
+fn together(columns: &[Column], count: usize) -> Vec<Column> {
+    let groups = columns.chunks(count);
+    groups
+        .filter_map(|group| group.iter().cloned().reduce(Column::and))
+        .collect()
+}
+
+impl Column {
+    /// The same with the turns of the column behind it.
+    fn and(self, next: Self) -> Self {
+        Self {
+            turn: self.turn,
+            last: next.last,
+            min: [self.min, next.min].into_iter().flatten().min(),
+            max: self.max.max(next.max),
+            percent: self.percent.max(next.percent),
+            compacted: self.compacted || next.compacted,
+            errors: self.errors.max(next.errors),
+            steady: self.steady || next.steady,
+            tokens: [self.tokens, next.tokens]
+                .into_iter()
+                .flatten()
+                .reduce(Tokens::and),
+        }
+    }
 }
 
 fn column(turns: &[Turn]) -> Option<Column> {
-    let (first, last) = (turns.first()?, turns.last()?);
-    let used = || turns.iter().filter_map(|turn| turn.used);
-    Some(Column {
-        turn: first.turn,
-        last: last.turn,
-        min: used().min(),
-        max: used().max(),
-        percent: turns.iter().filter_map(|turn| turn.percent).max(),
-        compacted: turns.iter().any(|turn| turn.compacted),
-        errors: turns.iter().map(|turn| turn.errors).max().unwrap_or(0),
-        steady: turns.iter().any(|turn| turn.steady),
-        tokens: turns
-            .iter()
-            .filter_map(|turn| turn.tokens)
-            .reduce(Tokens::and),
-    })
+    turns
+        .iter()
+        .map(|turn| Column {
+            turn: turn.turn,
+            last: turn.turn,
+            min: turn.used,
+            max: turn.used,
+            percent: turn.percent,
+            compacted: turn.compacted,
+            errors: turn.errors,
+            steady: turn.steady,
+            tokens: turn.tokens,
+        })
+        .reduce(Column::and)
 }

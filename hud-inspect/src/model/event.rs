@@ -8,7 +8,8 @@ use hud_store::log::{Log, LogError};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::history::{History, hash_of};
+use super::history::History;
+use super::index::Matching;
 
 /// How many events a page has at most.
 const MOST: usize = 1_000;
@@ -121,47 +122,17 @@ impl Event {
     }
 }
 
-/// Whether a kind is the one that is asked for, or of the family.
-fn is_of(kind: &str, wanted: &str) -> bool {
-    kind.strip_prefix(wanted)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
 pub(super) fn page<L: Log + ?Sized>(
     history: &History,
     log: &L,
     query: &EventQuery,
 ) -> Result<EventPage, LogError> {
     // Which events fit is known without reading them.
-    let kinds: Vec<bool> = (history.kinds())
-        .map(|(kind, _)| {
-            query
-                .kind
-                .as_deref()
-                .is_none_or(|wanted| is_of(kind, wanted))
-        })
-        .collect();
-    let subject = match (&query.section, &query.item) {
-        (Some(section), Some(item)) => Some(hash_of(section, item)),
-        _ => None,
-    };
-    let section = |place: Option<u16>| place.and_then(|place| history.about.at(place));
-    let limit = query.limit.clamp(1, MOST);
-    let (mut wanted, mut total, mut before) = (Vec::new(), 0, 0);
-    for (version, row) in (1..).zip(&history.rows) {
-        let is_wanted = kinds.get(usize::from(row.kind)).copied().unwrap_or(false)
-            && subject.is_none_or(|subject| subject == row.subject)
-            && (query.section.as_deref()).is_none_or(|name| section(row.section) == Some(name));
-        if !is_wanted {
-            continue;
-        }
-        total += 1;
-        if version < query.from || total <= query.skip {
-            before += 1;
-        } else if wanted.len() < limit {
-            wanted.push(version);
-        }
-    }
+    let Matching {
+        versions: wanted,
+        total,
+        before,
+    } = history.index.matching(query, query.limit.clamp(1, MOST));
     let mut events = Vec::with_capacity(wanted.len());
     let mut next = 0;
     while let Some(version) = wanted.get(next).copied() {

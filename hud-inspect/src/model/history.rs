@@ -1,21 +1,21 @@
 //! A session, folded once, with what makes any of its turns quick to show.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 use hud_agent::setup::Setup;
 use hud_core::Layer;
-use hud_store::event::{HudEvent, RedactionEvent, SessionId, StoredEvent};
+use hud_store::event::{ContextEvent, HudEvent, RedactionEvent, SessionId, StoredEvent};
 use hud_store::fold::fold;
 use hud_store::log::{Log, LogError, advance};
 use hud_store::section::Sections;
 use hud_store::state::HudState;
 
-use super::column::{Column, columns};
+use super::column::{Column, Columns};
 use super::event::{EventPage, EventQuery, page};
-use super::turn::Turn;
+use super::index::Index;
+use super::sent::Handed;
+use super::turn::{Tokens, Turn};
 
 /// The distance of the states that are kept, at first.
 const EVERY: u64 = 256;
@@ -35,49 +35,14 @@ pub struct History {
     /// States at multiples of `every`, from the first one on.
     kept: Vec<HudState>,
     turns: Vec<Turn>,
-    pub(super) rows: Vec<Row>,
-    pub(super) kinds: Names,
-    pub(super) about: Names,
+    columns: Columns,
+    /// The tokens of all calls of the model, where the provider counted them.
+    tokens: Option<Tokens>,
+    /// The last size of the model's window that was known.
+    limit: Option<u64>,
+    pub(super) index: Index,
     /// Whether all that the log had was read.
     is_caught_up: bool,
-}
-
-/// What is known of an event without reading it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    /// A hash of the section and the item that it is about; 0 if it is about neither.
-    pub(super) subject: u64,
-    pub(super) kind: u16,
-    /// The section, as a place in [`History::about`].
-    pub(super) section: Option<u16>,
-}
-
-/// Names, each once, in the order in which they came, and how often.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Names(pub(super) Vec<(String, u64)>);
-
-impl Names {
-    /// The place of a name, which is new or not. There are fewer kinds and sections than that has room
-    /// for; in a log that somebody made up, those that come last share a place.
-    fn see(&mut self, name: &str) -> u16 {
-        let known = self.0.iter().position(|(known, _)| known == name);
-        let at = known.unwrap_or_else(|| {
-            if self.0.len() < usize::from(u16::MAX) {
-                self.0.push((name.to_owned(), 0));
-            }
-            self.0.len() - 1
-        });
-        if let Some((_, count)) = self.0.get_mut(at) {
-            *count += 1;
-        }
-        u16::try_from(at).unwrap_or(u16::MAX)
-    }
-
-    pub(super) fn at(&self, place: u16) -> Option<&str> {
-        self.0
-            .get(usize::from(place))
-            .map(|(name, _)| name.as_str())
-    }
 }
 
 /// Why a session can't be shown.
@@ -121,9 +86,10 @@ impl History {
             every: EVERY,
             kept: Vec::new(),
             turns: Vec::new(),
-            rows: Vec::new(),
-            kinds: Names::default(),
-            about: Names::default(),
+            columns: Columns::default(),
+            tokens: None,
+            limit: None,
+            index: Index::default(),
             is_caught_up: false,
         }
     }
@@ -168,26 +134,25 @@ impl History {
     }
 
     fn take(&mut self, event: &StoredEvent) {
-        let subject = self.sections.subject(&event.event);
-        let section = subject.as_ref().map(|subject| subject.section);
+        let section = self.index.take(event, &self.sections);
         let is_steady = section.is_some_and(|section| self.steady.contains(section));
-        self.rows.push(Row {
-            subject: subject.map_or(0, |subject| {
-                let item = subject.item.unwrap_or(Cow::Borrowed(""));
-                hash_of(subject.section, &item)
-            }),
-            kind: self.kinds.see(event.event.kind()),
-            section: section.map(|section| self.about.see(section)),
-        });
         self.state = fold(std::mem::take(&mut self.state), event);
         // A turn is over when an event says that it is of a later one.
         let turn = self.state.turn;
         if self.turns.last().is_none_or(|last| last.turn < turn) {
+            // The one before is over.
+            self.columns.take(&self.turns);
             self.turns.push(Turn::begin(turn, event));
         }
         if let Some(last) = self.turns.last_mut() {
             last.take(event, is_steady);
             last.end(&self.state);
+            self.limit = last.limit.or(self.limit);
+        }
+        if let HudEvent::Context(ContextEvent::Snapshot(reading)) = &event.event
+            && let Some(call) = reading.call
+        {
+            self.tokens = Some(self.tokens.unwrap_or_default().and(call.into()));
         }
         if self.state.version.is_multiple_of(self.every) {
             self.kept.push(self.state.clone());
@@ -223,9 +188,25 @@ impl History {
         self.state.turn.saturating_add(1)
     }
 
+    /// What happened in a turn, if something did.
+    pub fn turn(&self, turn: u64) -> Option<&Turn> {
+        let at = self.turns.binary_search_by_key(&turn, |row| row.turn);
+        self.turns.get(at.ok()?)
+    }
+
     /// At most so many columns for a chart.
     pub fn columns(&self, most: usize) -> Vec<Column> {
-        columns(&self.turns, most)
+        self.columns.at_most(most, &self.turns)
+    }
+
+    /// The tokens of all calls of the model, where the provider counted them.
+    pub const fn tokens(&self) -> Option<Tokens> {
+        self.tokens
+    }
+
+    /// The last size of the model's window that was known, in tokens.
+    pub const fn limit(&self) -> Option<u64> {
+        self.limit
     }
 
     /// The version of the last event before a turn: what the model saw in it follows from that one and
@@ -278,21 +259,49 @@ impl History {
     /// The version of the last event about an item, up to a version. An empty item is a section that is
     /// one thing.
     pub fn last_about(&self, section: &str, item: &str, version: u64) -> Option<u64> {
-        let subject = hash_of(section, item);
-        let end = usize::try_from(version).unwrap_or(usize::MAX);
-        let rows = self.rows.get(..end.min(self.rows.len()))?;
-        let at = rows.iter().rposition(|row| row.subject == subject)?;
-        u64::try_from(at + 1).ok()
+        self.index.last_about(section, item, version)
+    }
+
+    /// What the client was handed last when a state of a version was what there was to show: the newest frame of that
+    /// state or an earlier one. None if the log does not say.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    pub fn handed<L: Log + ?Sized>(
+        &self,
+        log: &L,
+        version: u64,
+    ) -> Result<Option<Handed>, LogError> {
+        let Some((event, shown)) = self.index.handed(version) else {
+            return Ok(None);
+        };
+        let mut found = None;
+        log.read(&self.session, event, &mut |stored| {
+            if let HudEvent::Context(ContextEvent::Frame(frame)) = stored.event {
+                found = Some(frame);
+            }
+            ControlFlow::Break(())
+        })?;
+        let Some(frame) = found else {
+            return Ok(None);
+        };
+        let base = frame.base.map(|base| self.state_at(log, base)).transpose()?;
+        Ok(Some(Handed {
+            event,
+            is_older: self.index.has_news(shown, version),
+            frame,
+            base,
+        }))
     }
 
     /// The kinds of the events, each with how many there are.
     pub fn kinds(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.kinds.0.iter().map(|(kind, count)| (&**kind, *count))
+        self.index.kinds()
     }
 
     /// The sections that events are about, each with how many there are.
     pub fn sections(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.about.0.iter().map(|(name, count)| (&**name, *count))
+        self.index.sections()
     }
 
     /// Events that are asked for.
@@ -311,7 +320,7 @@ impl History {
         match self.sections.subject(event) {
             Some(subject) => (
                 Some(subject.section.to_owned()),
-                subject.item.map(Cow::into_owned),
+                subject.item.map(std::borrow::Cow::into_owned),
             ),
             None => (None, None),
         }
@@ -321,12 +330,4 @@ impl History {
     pub(super) fn empty_state(&self) -> HudState {
         self.sections.empty_state()
     }
-}
-
-/// Two subjects with one hash would be taken for one another, which shows an event that is not the one
-/// behind a line.
-pub(super) fn hash_of(section: &str, item: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (section, item).hash(&mut hasher);
-    hasher.finish().max(1)
 }

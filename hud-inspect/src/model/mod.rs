@@ -42,7 +42,9 @@ mod column;
 mod compare;
 mod event;
 mod history;
+mod index;
 mod provenance;
+mod sent;
 mod shown;
 mod turn;
 
@@ -52,5 +54,6 @@ pub use compare::{Changed, Compared, DiffLine, Piece, Sign};
 pub use event::{Event, EventPage, EventQuery};
 pub use history::{History, HistoryError};
 pub use provenance::{Line, TreeCall};
+pub use sent::{Handed, Sent, Verdict};
 pub use shown::{LayerText, SectionShown, Shown, ShownError, View};
 pub use turn::{Tokens, Turn};

@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::absent::{Absence, Absent};
 use super::history::History;
 use super::provenance::{Items, Line, TreeCall};
+use super::sent::{Handed, Sent, Verdict};
 
 /// How a state is to be shown. By default, as the settings say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub struct Shown {
     pub sections: Vec<SectionShown>,
     /// What is in the state and in no line.
     pub absent: Vec<Absent>,
+    /// Whether it is what the client was handed.
+    pub sent: Sent,
 }
 
 /// A text in its place of a request.
@@ -117,6 +120,36 @@ pub enum ShownError {
 }
 
 impl Shown {
+    /// What a view shows of a state of a session. Where it is known what the client was [handed](History::handed) of
+    /// it, and nothing else is asked for, that is made again: in its place, with the bands and the budget of then.
+    ///
+    /// # Errors
+    /// [`ShownError`]: never, with the built-in layout and an estimate of tokens.
+    pub fn as_handed(
+        state: &HudState,
+        view: &View,
+        setup: &Setup,
+        history: &History,
+        handed: Option<&Handed>,
+    ) -> Result<Self, ShownError> {
+        if view.is_trial() || (handed.is_some() && view.placement.is_some()) {
+            let mut shown = Self::of(state, view, setup, history)?;
+            shown.sent.verdict = Verdict::Trial;
+            return Ok(shown);
+        }
+        let Some(handed) = handed else {
+            return Self::of(state, view, setup, history);
+        };
+        let (own, placement) = handed.setup(setup);
+        let view = View {
+            placement: placement.or(view.placement),
+            ..*view
+        };
+        let mut shown = Self::of(state, &view, &own, history)?;
+        shown.sent = handed.verdict(state, &shown.layers, setup);
+        Ok(shown)
+    }
+
     /// What a view shows of a state of a session.
     ///
     /// # Errors
@@ -190,6 +223,7 @@ impl Shown {
             lines,
             calls,
             absent,
+            sent: Sent::default(),
         })
     }
 }

@@ -1,0 +1,224 @@
+//! What is known of the events of a session without reading them: eight bytes for each, and a little for each item.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use hud_store::event::{ContextEvent, HudEvent, StoredEvent};
+use hud_store::section::Sections;
+
+use super::event::EventQuery;
+
+/// The kind of the events that say what a client was handed.
+const FRAME: &str = "context.frame";
+
+/// The place of a section that there is none of.
+const NONE: u16 = u16::MAX;
+
+/// What is known of the events that were read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    /// One for each event, in their order.
+    rows: Vec<Row>,
+    kinds: Names,
+    about: Names,
+    /// The version of the last event about each subject, by its hash.
+    last: HashMap<u64, u32>,
+    /// What was handed out: the version of the event that says so, and the version of the state that it shows.
+    handed: Vec<(u32, u32)>,
+}
+
+/// What is known of an event.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// The version of the event before it about the same subject; 0 if there is none.
+    before: u32,
+    /// Its kind, as a place in [`Index::kinds`].
+    kind: u16,
+    /// The section that it is about, as a place in [`Index::about`].
+    section: u16,
+}
+
+/// Names, each once, in the order in which they came, and how often.
+#[derive(Clone, Debug, Default)]
+struct Names(Vec<(String, u64)>);
+
+impl Names {
+    /// The place of a name, which is new or not. There are fewer kinds and sections than that has room
+    /// for; in a log that somebody made up, those that come last share a place.
+    fn see(&mut self, name: &str) -> u16 {
+        let known = self.0.iter().position(|(known, _)| known == name);
+        let at = known.unwrap_or_else(|| {
+            if self.0.len() < usize::from(NONE) {
+                self.0.push((name.to_owned(), 0));
+            }
+            self.0.len() - 1
+        });
+        if let Some((_, count)) = self.0.get_mut(at) {
+            *count += 1;
+        }
+        u16::try_from(at).unwrap_or(NONE)
+    }
+
+    fn each(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.0.iter().map(|(name, count)| (&**name, *count))
+    }
+
+    /// Which of the names are wanted, by their places.
+    fn which(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<bool> {
+        self.0.iter().map(|(name, _)| is_wanted(name)).collect()
+    }
+}
+
+/// The events that fit a query, of which a page is wanted.
+pub(super) struct Matching {
+    /// The versions of those on the page.
+    pub(super) versions: Vec<u64>,
+    /// How many fit, from the first of the session on.
+    pub(super) total: u64,
+    /// How many of them are before the page.
+    pub(super) before: u64,
+}
+
+impl Index {
+    /// Takes in an event, which is the next one, and gives the section that it is about.
+    pub(super) fn take<'s>(
+        &mut self,
+        event: &'s StoredEvent,
+        sections: &'s Sections,
+    ) -> Option<&'s str> {
+        let subject = sections.subject(&event.event);
+        let section = subject.as_ref().map(|subject| subject.section);
+        let version = u32::try_from(event.version).unwrap_or(u32::MAX);
+        let before = subject.and_then(|subject| {
+            let item = subject.item.unwrap_or(Cow::Borrowed(""));
+            self.last.insert(hash_of(subject.section, &item), version)
+        });
+        if let HudEvent::Context(ContextEvent::Frame(frame)) = &event.event {
+            let shown = u32::try_from(frame.version).unwrap_or(u32::MAX);
+            self.handed.push((version, shown));
+        }
+        self.rows.push(Row {
+            before: before.unwrap_or(0),
+            kind: self.kinds.see(event.event.kind()),
+            section: section.map_or(NONE, |section| self.about.see(section)),
+        });
+        section
+    }
+
+    /// The kinds of the events, each with how many there are.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.kinds.each()
+    }
+
+    /// The sections that events are about, each with how many there are.
+    pub(super) fn sections(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.about.each()
+    }
+
+    /// The version of the last event about an item, up to a version.
+    pub(super) fn last_about(&self, section: &str, item: &str, version: u64) -> Option<u64> {
+        self.about(section, item)
+            .find(|known| *known <= version)
+            .filter(|known| *known > 0)
+    }
+
+    /// The versions of the events about an item, the last one first.
+    fn about(&self, section: &str, item: &str) -> impl Iterator<Item = u64> {
+        let last = self.last.get(&hash_of(section, item)).copied();
+        std::iter::successors(last, |version| {
+            let row = self.row(u64::from(*version))?;
+            // Whatever a log says of itself, this ends.
+            (row.before > 0 && row.before < *version).then_some(row.before)
+        })
+        .map(u64::from)
+    }
+
+    fn row(&self, version: u64) -> Option<&Row> {
+        self.rows
+            .get(usize::try_from(version.checked_sub(1)?).ok()?)
+    }
+
+    /// Which state a client was handed last, of those up to a version: the version of the event that says so, and
+    /// of that state.
+    pub(super) fn handed(&self, version: u64) -> Option<(u64, u64)> {
+        let mut handed = self.handed.iter().rev();
+        let known = handed.find(|(_, shown)| u64::from(*shown) <= version);
+        known.map(|(event, shown)| (u64::from(*event), u64::from(*shown)))
+    }
+
+    /// Whether anything else than what a client was handed was recorded behind a version, up to another.
+    pub(super) fn has_news(&self, behind: u64, until: u64) -> bool {
+        let frame = self.kinds.0.iter().position(|(kind, _)| kind == FRAME);
+        let mut rows = (behind.saturating_add(1)..=until).map_while(|version| self.row(version));
+        rows.any(|row| Some(usize::from(row.kind)) != frame)
+    }
+
+    /// A page of the events that fit a query.
+    pub(super) fn matching(&self, query: &EventQuery, limit: usize) -> Matching {
+        let kind = query.kind.as_deref();
+        let kinds = self
+            .kinds
+            .which(|name| kind.is_none_or(|kind| is_of(name, kind)));
+        let sections = self
+            .about
+            .which(|name| query.section.as_deref() == Some(name));
+        let is_wanted = |row: &Row| {
+            let is_in = |list: &[bool], at: u16| list.get(usize::from(at)) == Some(&true);
+            is_in(&kinds, row.kind) && (query.section.is_none() || is_in(&sections, row.section))
+        };
+        if kind.is_none() && query.section.is_none() {
+            // All of them fit: nothing is to be gone through.
+            let total = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
+            let before = query.from.saturating_sub(1).max(query.skip).min(total);
+            let versions = (before + 1..=total).take(limit).collect();
+            return Matching {
+                versions,
+                total,
+                before,
+            };
+        }
+        let mut found = Matching {
+            versions: Vec::new(),
+            total: 0,
+            before: 0,
+        };
+        let mut take = |version: u64| {
+            found.total += 1;
+            if version < query.from || found.total <= query.skip {
+                found.before += 1;
+            } else if found.versions.len() < limit {
+                found.versions.push(version);
+            }
+        };
+        match (&query.section, &query.item) {
+            (Some(section), Some(item)) => {
+                let mut own: Vec<u64> = self.about(section, item).collect();
+                own.reverse();
+                own.into_iter()
+                    .filter(|version| self.row(*version).is_some_and(is_wanted))
+                    .for_each(take);
+            }
+            _ => {
+                let rows = (1..).zip(&self.rows);
+                rows.filter(|(_, row)| is_wanted(row))
+                    .for_each(|(version, _)| take(version));
+            }
+        }
+        found
+    }
+}
+
+/// Whether a kind is the one that is asked for, or of the family.
+fn is_of(kind: &str, wanted: &str) -> bool {
+    kind.strip_prefix(wanted)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Two subjects with one hash would be taken for one another, which shows an event that is not the one
+/// behind a line.
+fn hash_of(section: &str, item: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (section, item).hash(&mut hasher);
+    hasher.finish()
+}
