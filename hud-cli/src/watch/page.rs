@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use hud_agent::frame::frame;
-use hud_agent::placement::Placement;
-use hud_agent::sent::{is_of, made_with};
 use hud_agent::setup::Setup;
 use hud_core::{Bands, Density};
 use hud_inspect::model::{
     Absent, Column, Event, EventQuery, History, HistoryError, SectionShown, Shown, ShownError,
-    Tokens, View,
+    Tokens, Verdict, View,
 };
-use hud_store::event::ContextFrame;
 use hud_store::log::{Log, LogError, state_of};
 use hud_store::state::HudState;
 
@@ -20,9 +16,6 @@ const EVENTS: usize = 200;
 
 /// How many columns the chart is made of at most: no terminal is wider.
 const COLUMNS: usize = 1_000;
-
-/// The kind of the events that say what a client was handed.
-const FRAME: &str = "context.frame";
 
 /// What there is to show.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,7 +40,8 @@ pub(super) struct Page {
     pub(super) tokens: u64,
     pub(super) density: &'static str,
     pub(super) placement: &'static str,
-    pub(super) sent: Sent,
+    /// Whether it is what the client was handed.
+    pub(super) sent: Verdict,
     /// What the model sees: the name of each text and its lines.
     pub(super) texts: Vec<(&'static str, Vec<Said>)>,
     pub(super) sections: Vec<SectionShown>,
@@ -60,22 +54,6 @@ pub(super) struct Page {
 pub(super) struct Said {
     pub(super) text: String,
     pub(super) event: Option<u64>,
-}
-
-/// Whether what is shown is what the client was handed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Sent {
-    /// The log does not say what it was.
-    #[default]
-    Unknown,
-    /// It is what it was.
-    Same,
-    /// It was another text: by another layout, other settings or another program.
-    Other,
-    /// It was only what had changed since a version.
-    Changes,
-    /// It is shown in another way on purpose.
-    Trial,
 }
 
 /// Why a turn can't be shown.
@@ -128,7 +106,8 @@ impl Page {
             density,
             ..View::default()
         };
-        let shown = Shown::of(state, &view, setup, history)?;
+        let handed = history.handed(log, state.version)?;
+        let shown = Shown::as_handed(state, &view, setup, history, handed.as_ref())?;
         let events = history.events(
             log,
             &EventQuery {
@@ -137,10 +116,6 @@ impl Page {
                 ..EventQuery::default()
             },
         )?;
-        let sent = match density {
-            Some(_) => Sent::Trial,
-            None => sent(&events.events, state, setup),
-        };
         let context = state.context.as_ref();
         let mut lines = shown.lines.into_iter();
         let texts = shown.layers.iter().map(|layer| {
@@ -168,7 +143,7 @@ impl Page {
             tokens: shown.tokens,
             density: shown.density,
             placement: shown.placement,
-            sent,
+            sent: shown.sent.verdict,
             texts,
             sections: shown.sections,
             absent: shown.absent,
@@ -187,34 +162,5 @@ impl Page {
             *reasons.entry(absent.why.to_string()).or_default() += 1;
         }
         reasons
-    }
-}
-
-/// Whether what the client was handed of a state is what is rendered of it now: the last frame of the log that
-/// shows it or an earlier one, which stays so for as long as it is the same text.
-fn sent(events: &[Event], state: &HudState, setup: &Setup) -> Sent {
-    let frames = events.iter().filter(|event| event.kind == FRAME);
-    let mut frames = frames
-        .filter_map(|event| serde_json::from_value::<ContextFrame>(event.payload.clone()).ok());
-    let Some(kept) = frames.rfind(|kept| kept.version <= state.version) else {
-        return Sent::Unknown;
-    };
-    if kept.base.is_some() {
-        return Sent::Changes;
-    }
-    let Ok(placement) = kept.placement.parse::<Placement>() else {
-        return Sent::Unknown;
-    };
-    // What was recorded since, but for frames, may have changed it.
-    let is_older = events.iter().any(|event| {
-        event.version > kept.version && event.version <= state.version && event.kind != FRAME
-    });
-    let mut setup = setup.clone();
-    setup.settings = made_with(&kept, &setup.settings);
-    match frame(state, None, placement, &setup) {
-        Ok(frame) if is_of(&frame, &kept) => Sent::Same,
-        Ok(_) if is_older => Sent::Unknown,
-        Ok(_) => Sent::Other,
-        Err(_) => Sent::Unknown,
     }
 }

@@ -5,7 +5,7 @@ use hud_agent::observation::Observation;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_core::Density;
-use hud_inspect::model::History;
+use hud_inspect::model::{History, Verdict};
 use hud_store::event::SessionId;
 use hud_store::memory::MemoryLog;
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use serde_json::{Value, json};
 
-use super::page::{Page, Sent};
+use super::page::Page;
 use super::screen::{Act, Pane, Screen};
 use super::theme::Theme;
 use super::view;
@@ -216,7 +216,7 @@ fn without_colours_there_are_none() {
 #[test]
 fn the_page_says_whether_it_is_what_was_sent() {
     let mut watched = Watched::of(3);
-    assert_eq!(watched.page(u64::MAX, None).sent, Sent::Unknown);
+    assert_eq!(watched.page(u64::MAX, None).sent, Verdict::Unknown);
     let state = watched.log.state();
     let placement = hud_agent::placement::Placement::MessageTail;
     let shown = hud_agent::frame::frame(state, None, placement, &watched.setup).unwrap();
@@ -224,15 +224,15 @@ fn the_page_says_whether_it_is_what_was_sent() {
     let kept = hud_agent::sent::sent(&shown, state.version, None, placement, settings);
     watched.log.hand(kept.clone(), at());
     watched.log.record_handed().unwrap();
-    assert_eq!(watched.page(u64::MAX, None).sent, Sent::Same);
+    assert_eq!(watched.page(u64::MAX, None).sent, Verdict::Same);
     assert_eq!(
         watched.page(u64::MAX, Some(Density::Full)).sent,
-        Sent::Trial
+        Verdict::Trial
     );
     watched.setup.settings.bands.step = 1;
     assert_eq!(
         watched.page(u64::MAX, None).sent,
-        Sent::Same,
+        Verdict::Same,
         "it is rendered with the bands of then"
     );
     // Another text than that of today.
@@ -244,7 +244,7 @@ fn the_page_says_whether_it_is_what_was_sent() {
     };
     watched.log.hand(other.clone(), at());
     watched.log.record_handed().unwrap();
-    assert_eq!(watched.page(u64::MAX, None).sent, Sent::Other);
+    assert_eq!(watched.page(u64::MAX, None).sent, Verdict::Other);
     let version = watched.log.state().version;
     watched.log.hand(
         hud_store::event::ContextFrame {
@@ -255,7 +255,7 @@ fn the_page_says_whether_it_is_what_was_sent() {
         at(),
     );
     watched.log.record_handed().unwrap();
-    assert_eq!(watched.page(u64::MAX, None).sent, Sent::Changes);
+    assert_eq!(watched.page(u64::MAX, None).sent, Verdict::OtherChanges);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The screen as a function of what is on it, the size of the terminal, and whether that has colours.
 
+use hud_inspect::model::Verdict;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::style::Style;
@@ -7,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
 use super::chart::{chart, marks};
-use super::page::{Page, Sent};
+use super::page::Page;
 use super::panes::{Row, rows_of};
 use super::screen::{Pane, Screen};
 use super::text::shown;
@@ -185,11 +186,13 @@ fn head(page: &Page, follows: bool, theme: Theme) -> Line<'static> {
         Style::new(),
     );
     match page.sent {
-        Sent::Same => say("✓ as sent".to_owned(), theme.good()),
-        Sent::Other => say("! not as it was sent".to_owned(), theme.warning()),
-        Sent::Changes => say("only changes were sent".to_owned(), theme.faint()),
-        Sent::Trial => say("as it would be".to_owned(), theme.warning()),
-        Sent::Unknown => say("rendered now".to_owned(), theme.faint()),
+        Verdict::Same => say("✓ as sent".to_owned(), theme.good()),
+        Verdict::Other | Verdict::OtherChanges => {
+            say("! not as it was sent".to_owned(), theme.warning());
+        }
+        Verdict::Changes => say("only changes were sent".to_owned(), theme.faint()),
+        Verdict::Trial => say("as it would be".to_owned(), theme.warning()),
+        _ => say("rendered now".to_owned(), theme.faint()),
     }
     if let Some(call) = page.call.filter(|call| call.sent() > 0) {
         let share = u128::from(call.cache_read) * 100 / u128::from(call.sent());

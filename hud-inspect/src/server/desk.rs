@@ -185,7 +185,6 @@ impl Desk {
             return self.timeline(session);
         }
         let bands = &setup.settings.bands;
-        let tokens = history.turns().iter().filter_map(|turn| turn.tokens);
         Ok(json!({
             "session": session.as_str(),
             "read": is_all,
@@ -194,11 +193,11 @@ impl Desk {
             "next": history.next_turn(),
             "turns": history.turns().len(),
             "columns": history.columns(COLUMNS),
-            "limit": history.turns().iter().rev().find_map(|turn| turn.limit),
+            "limit": history.limit(),
             "bands": [bands.compact_from, bands.minimal_from],
             "kinds": history.kinds().collect::<BTreeMap<_, _>>(),
             "sections": history.sections().collect::<BTreeMap<_, _>>(),
-            "tokens": tokens.reduce(crate::model::Tokens::and),
+            "tokens": history.tokens(),
             "model": state.context.as_ref().and_then(|context| context.model.clone()),
         }))
     }
@@ -224,11 +223,14 @@ impl Desk {
                 (turn, history.state_in(log, turn).map_err(of_history)?)
             }
         };
-        let mut shown = Shown::of(&state, view, setup, history).map_err(of_shown)?;
+        let handed = history.handed(log, state.version);
+        let handed = handed.map_err(|error| Refused::unreadable(&error))?;
+        let shown = Shown::as_handed(&state, view, setup, history, handed.as_ref());
+        let mut shown = shown.map_err(of_shown)?;
         if !has_tree {
             shown.calls.clear();
         }
-        let row = history.turns().iter().find(|row| row.turn == turn);
+        let row = history.turn(turn);
         let context = state.context.as_ref().map(|context| {
             json!({ "used": context.used, "limit": context.limit, "percent": context.percentage() })
         });
