@@ -285,7 +285,10 @@ impl History {
         let Some(frame) = found else {
             return Ok(None);
         };
-        let base = frame.base.map(|base| self.state_at(log, base)).transpose()?;
+        let base = frame
+            .base
+            .map(|base| self.state_at(log, base))
+            .transpose()?;
         Ok(Some(Handed {
             event,
             is_older: self.index.has_news(shown, version),
