@@ -21,6 +21,7 @@ mod project;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::process::Command;
 use std::time::Duration;
 
 use clients::endpoint::{Asked, Kind};
@@ -62,6 +63,42 @@ fn story(project: &str) -> Vec<Say> {
 fn played(options: Value) -> Option<Project> {
     // opencode resolves paths against the project, so relative ones do.
     Project::new(story("."), options)
+}
+
+/// A layout is words to an agent, and may have come with a clone.
+#[test]
+fn the_layout_of_a_project_is_what_the_model_sees_once_its_user_allowed_it() {
+    for is_allowed in [false, true] {
+        let note = json!({ "tool": "notes.add", "args": { "content": "tests need redis" } });
+        let story = vec![Say::Tool("hud", note), Say::Text("Done.", 3000)];
+        let Some(project) = Project::new(story, json!({})) else {
+            return;
+        };
+        fs::create_dir(project.path("project/.hud")).unwrap();
+        let layout =
+            "## What matters here\n\n{state.notes.map(note => <Item>{note.content}</Item>)}\n";
+        fs::write(project.path("project/.hud/layout.mdx"), layout).unwrap();
+        if is_allowed {
+            let trusted = Command::new(hud())
+                .args(["layout", "trust"])
+                .current_dir(project.path("project"))
+                .env("XDG_CONFIG_HOME", project.path("home/config"))
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&trusted.stderr).into_owned();
+            assert!(trusted.status.success(), "{said}");
+        }
+        project.run(&hud());
+        let turns = project.turns();
+        assert_eq!(turns.len(), 2, "a note, and the end");
+        let sent = turns[1].body["messages"].to_string();
+        assert_eq!(sent.contains("What matters here"), is_allowed, "{sent}");
+        assert!(sent.contains("- tests need redis"), "{sent}");
+        assert!(
+            sent.contains("# Task"),
+            "the task is shown by any layout: {sent}"
+        );
+    }
 }
 
 #[test]

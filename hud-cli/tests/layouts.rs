@@ -305,6 +305,76 @@ fn a_project_can_not_let_agents_change_their_layout() {
     assert!(!bridge.frame().contains("## Mine"));
 }
 
+/// What is in a clone is read by every command that is started in it, and by what serves a client.
+#[test]
+fn no_file_takes_a_command_or_the_hud_of_a_client_away() {
+    let attacks = [
+        ("10 MB", "x".repeat(10 * 1024 * 1024)),
+        ("tags, 10,000 deep", "<Quote>".repeat(10_000)),
+        (
+            "lists, 10,000 deep",
+            format!("{{{}1{}}}", "[".repeat(10_000), "]".repeat(10_000)),
+        ),
+        (
+            "functions without an end",
+            "export function a(\n".repeat(3_000),
+        ),
+        ("functions that are none", "export function\n".repeat(4_000)),
+        ("half a file", MINE[..20].to_owned()),
+        ("what is no text", "\0\u{1b}[2J\u{f0001}".repeat(1_000)),
+    ];
+    for (attack, text) in attacks {
+        let machine = Machine::new();
+        machine.layout(MINE);
+        assert!(
+            machine
+                .hud(&["layout", "trust", "--always"])
+                .status
+                .success()
+        );
+        let mut bridge = machine.bridge();
+        assert!(bridge.frame().contains("## Mine"), "{attack}");
+        machine.layout(&text);
+        for words in [["layout", "check"], ["layout", "show"]] {
+            let refused = machine.hud(&words);
+            let said = errors(&refused);
+            assert_eq!(
+                refused.status.code(),
+                Some(1),
+                "{attack}: {words:?}: {said}"
+            );
+            assert!(said.starts_with("error: "), "{attack}: {words:?}: {said}");
+            assert!(
+                said.len() < 20_000,
+                "{attack}: {words:?}: {} bytes",
+                said.len()
+            );
+            assert!(!said.contains('\u{1b}'), "{attack}: {said}");
+        }
+        assert!(
+            bridge.frame().contains("## Mine"),
+            "{attack}: the last good one stays"
+        );
+        let another = machine.bridge().frame();
+        assert!(
+            another.contains("# Task"),
+            "{attack}: the built-in one: {another}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_an_end_is_no_layout() {
+    let checked = Machine::new().hud(&["layout", "check", "/dev/zero"]);
+    assert_eq!(checked.status.code(), Some(1));
+    let said = errors(&checked);
+    assert!(
+        said.contains("/dev/zero: a layout has at most 65536 bytes"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_link_out_of_the_project_is_no_layout() {
     let machine = Machine::new();

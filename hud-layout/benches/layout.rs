@@ -1,4 +1,5 @@
-//! What a layout that is a file costs beside the compiled one: `cargo bench -p hud-layout --bench layout`.
+//! What a layout that is a file costs beside the compiled one: `cargo bench -p hud-layout --bench layout`, and of one
+//! figure alone `.. -- --only "63 tags, cold"`.
 //!
 //! The state is that of the recorded example, 10 kB as JSON. *Cold* is from the text of a layout to the text of the
 //! HUD, as in the frame after a change; *warm* is from a state to that text, as in every other frame. The first cold
@@ -149,7 +150,9 @@ fn main() {
         [9, 63, 23],
         "the layouts have as many tags as they are said to have"
     );
-    let figures = Figures { rounds };
+    let mut words = std::env::args().skip_while(|word| word != "--only");
+    let only = words.nth(1);
+    let figures = Figures { rounds, only };
     println!(
         "{:<28} {:>9} {:>9} {:>9}",
         "milliseconds", "fastest", "median", "most"
@@ -186,10 +189,19 @@ fn main() {
 /// The figures as they are printed.
 struct Figures {
     rounds: usize,
+    /// What the only one begins with that is wanted, if not all are.
+    only: Option<String>,
 }
 
 impl Figures {
     fn time<T>(&self, name: &str, most: f64, mut make: impl FnMut() -> T) {
+        if self
+            .only
+            .as_ref()
+            .is_some_and(|only| !name.starts_with(only))
+        {
+            return;
+        }
         let mut times: Vec<f64> = (0..self.rounds)
             .map(|_| {
                 let start = Instant::now();

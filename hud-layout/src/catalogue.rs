@@ -1,9 +1,9 @@
 //! The tags that a layout can use: [`Catalogue`].
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use hud_components as components;
 use hud_core::node;
@@ -52,14 +52,21 @@ pub struct Entry {
     /// The same with the names of types, to compare them.
     types: Arc<OnceLock<Value>>,
     make_types: fn() -> Value,
+    /// Which parts of the state fit which prop: large types are compared once, and not again for each layout.
+    fitting: Arc<Mutex<BTreeSet<(&'static str, String)>>>,
     make: Make,
+    /// Whether it is one of this crate's catalogue, and so a function of its props alone.
+    is_built_in: bool,
 }
+
+/// How many parts of the state are known to fit the props of a tag.
+const MOST_FITTING: usize = 64;
 
 /// Props as data, by their names.
 pub type Props<'p> = [(&'p str, Cow<'p, Value>)];
 
 /// Props as JSON, by their names.
-type Texts<'p> = [(&'p str, String)];
+type Texts<'p> = [(&'p str, Arc<str>)];
 
 type Make = fn(&Texts<'_>, &mut Slots) -> Result<Element<'static>, serde_json::Error>;
 
@@ -159,7 +166,7 @@ fn make<T: FromData>(
         TagKind::Node => false,
     });
     let given: Vec<(&str, &str)> = given.map(|name| (name, "\"\"")).collect();
-    let props = props.iter().map(|(name, json)| (*name, json.as_str()));
+    let props = props.iter().map(|(name, json)| (*name, &**json));
     let mut object = String::from("{");
     for (name, json) in props.chain(given) {
         let comma = if object.len() > 1 { "," } else { "" };
@@ -232,12 +239,15 @@ impl Catalogue {
                 FindingsList<'_>, NotesSection<'_>, DependenciesList<'_>, WorkingMemoryList<'_>,
                 UsedBefore<'_>, CompactedContext<'_>, ReminderLine<'_>,
             );
-            all!(
+            let mut catalogue = all!(
                 catalogue;
                 Section, Heading, Paragraph, Quote, Callout, ThematicBreak, List, Item, Table, Row, Cell,
                 CodeBlock, Code, MathBlock, Math, Strong, Emphasis, Delete, Break, Link, Image, Field, Line,
                 Group, Meter, Status, Parts, Part, Beside,
-            )
+            );
+            let entries = catalogue.tags.values_mut();
+            entries.for_each(|entry| entry.is_built_in = true);
+            catalogue
         });
         BUILT_IN.clone()
     }
@@ -251,10 +261,17 @@ impl Catalogue {
             make_schema: schema_of::<T::Data>,
             types: Arc::default(),
             make_types: || types_of::<T::Data>(SchemaSettings::draft2020_12()),
+            fitting: Arc::default(),
             make: make::<T>,
+            is_built_in: false,
         };
         self.tags.insert(T::META.name, entry);
         self
+    }
+
+    /// Whether all of its tags are those of [`built_in`](Self::built_in).
+    pub(crate) fn is_built_in(&self) -> bool {
+        self.entries().all(|entry| entry.is_built_in)
     }
 
     /// The tag of this name.
@@ -295,6 +312,20 @@ impl Entry {
         })
     }
 
+    /// Whether a part of the state, by its path as it is written, is known to fit a prop.
+    pub(crate) fn is_fitting(&self, prop: &'static str, path: &str) -> bool {
+        let known = self.fitting.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains(&(prop, path.to_owned()))
+    }
+
+    /// A part of the state was found to fit a prop.
+    pub(crate) fn fits(&self, prop: &'static str, path: String) {
+        let mut known = self.fitting.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MOST_FITTING {
+            known.insert((prop, path));
+        }
+    }
+
     /// Whether a prop takes a number without a fraction.
     pub(crate) fn takes_whole_number(&self, prop: &PropMeta) -> bool {
         let ty = self
@@ -333,9 +364,9 @@ impl Entry {
         props: &Props<'_>,
         slots: &mut Slots,
     ) -> Result<Element<'static>, serde_json::Error> {
-        let texts: Vec<(&str, String)> = props
+        let texts: Vec<(&str, Arc<str>)> = props
             .iter()
-            .map(|(name, value)| (*name, value.to_string()))
+            .map(|(name, value)| (*name, value.to_string().into()))
             .collect();
         self.make_of_text(&texts, slots)
     }

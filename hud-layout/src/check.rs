@@ -2,7 +2,7 @@
 //!
 //! A mistake that `rsx!` can find, too, has the words of [`hud_core::expansion::Check`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hud_core::{PropMeta, TagMeta};
@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use crate::catalogue::{Catalogue, Entry};
 use crate::expr::{
-    Child, Expr, ExprKind, Mistake, Name, Prop, Span, Type, Types, check_prop, infer, infer_shown,
-    nearest,
+    Child, Expr, ExprKind, Fitting, LinkKind, Mistake, Name, Prop, Span, Type, Types, check_prop,
+    infer, infer_shown, nearest,
 };
 use crate::file::{BROKEN, Component, File, Mark, Piece};
 use crate::make::{built_in, lent};
@@ -27,8 +27,7 @@ struct Check<'c> {
     /// The types of the names that expressions may use.
     types: Types<'c, 'c>,
     is_component: bool,
-    /// Parts of the state that fit props, as tag, prop and path: a comparison of large types is made once.
-    fitting: BTreeSet<(&'static str, &'static str, String)>,
+    fitting: Fitting<'c>,
     mistakes: &'c mut Vec<Mistake>,
 }
 
@@ -52,7 +51,7 @@ pub(crate) fn layout(
         catalogue,
         types: with_functions(types::names(None, false), functions),
         is_component: false,
-        fitting: BTreeSet::new(),
+        fitting: Fitting::default(),
         mistakes,
     };
     check.pieces(&file.pieces, None);
@@ -85,7 +84,7 @@ pub(crate) fn component(
         catalogue,
         types: with_functions(types::names(component.head.props.as_ref(), true), functions),
         is_component: true,
-        fitting: BTreeSet::new(),
+        fitting: Fitting::default(),
         mistakes,
     };
     check.pieces(&component.pieces, None);
@@ -192,7 +191,7 @@ fn changes_each_turn(expr: &Expr) -> Option<(Span, &'static str)> {
             ExprKind::Name(name) if &**name == "context" => Some("`context`"),
             ExprKind::Path { of, links } if matches!(&of.kind, ExprKind::Name(name) if &**name == "state") => {
                 match links.first().map(|link| &link.kind) {
-                    Some(crate::expr::LinkKind::Member(name)) => match &*name.text {
+                    Some(LinkKind::Member(name)) => match &*name.text {
                         "turn" => Some("`state.turn`"),
                         "version" => Some("`state.version`"),
                         "context" => Some("`state.context`"),
@@ -511,11 +510,10 @@ impl<'c> Check<'c> {
         near
     }
 
-    /// The value of a prop.
     /// Compares a prop with what it takes. Outside of expressions `state` is always the session's.
     fn value(
         &mut self,
-        entry: &Entry,
+        entry: &'c Entry,
         known: &'static PropMeta,
         prop: &Prop,
         of: &Type<'c>,
@@ -547,22 +545,40 @@ impl<'c> Check<'c> {
             ));
         }
         let tag = entry.meta().name;
-        let path = lent(tag, prop, self.components, self.catalogue).filter(|_| is_outside);
-        let fitting = path.map(|path| (tag, known.name, path.join(".")));
-        if fitting
-            .as_ref()
-            .is_some_and(|fitting| self.fitting.contains(fitting))
+        let path = lent(tag, prop, self.components, self.catalogue)
+            .filter(|_| is_outside)
+            .map(|_| written(&prop.value));
+        if let Some(path) = &path
+            && entry.is_fitting(known.name, path)
         {
             return;
         }
         if let Some(wanted) = entry.prop_type(known) {
-            let wrong = check_prop(tag, &prop.name, prop.value.span, of, &wanted);
-            if wrong.is_none() {
-                self.fitting.extend(fitting);
+            let wrong = self
+                .fitting
+                .check_prop(tag, &prop.name, prop.value.span, of, &wanted);
+            if wrong.is_none()
+                && let Some(path) = path
+            {
+                entry.fits(known.name, path);
             }
             self.mistakes.extend(wrong);
         }
     }
+}
+
+/// A path of members as it is written: one with `?.` may lead to nothing where the same one without it does not.
+fn written(path: &Expr) -> String {
+    let mut text = String::new();
+    if let ExprKind::Path { links, .. } = &path.kind {
+        for link in links {
+            if let LinkKind::Member(name) = &link.kind {
+                text.push_str(if link.optional { "?." } else { "." });
+                text.push_str(&name.text);
+            }
+        }
+    }
+    text
 }
 
 /// The nearest of names that live for as long as the program does.

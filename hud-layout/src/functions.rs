@@ -1,6 +1,9 @@
 //! Where the functions of a layout are in its text: what it exports, at the start of a line.
 
+use std::collections::BTreeSet;
+
 use crate::expr::{Mistake, Span, closing};
+use crate::file::MAX_BYTES;
 
 /// A function of a layout.
 #[derive(Clone, Copy, Debug)]
@@ -11,31 +14,54 @@ pub(crate) struct Function<'f> {
     pub(crate) span: Span,
 }
 
-/// The functions of a file, in their order, or what is wrong with them.
+/// After so many mistakes no more functions are looked for.
+const ENOUGH: usize = 20;
+
+/// The functions of a file, in their order, or what is wrong with them. A file that is too large to be read at all has
+/// none.
 pub(crate) fn find(file: &str) -> Result<Vec<Function<'_>>, Vec<Mistake>> {
     let mut found: Vec<Function<'_>> = Vec::new();
+    let mut names = BTreeSet::new();
     let mut mistakes = Vec::new();
-    let mut at = 0;
-    while let Some(start) = next_export(file, at) {
-        match function_at(file, start) {
-            Ok((name, end)) => {
-                let span = Span::new(start, end);
-                if found.iter().any(|known| known.name == name) {
-                    let message = format!("there are two functions `{name}`: remove one");
-                    mistakes.push(Mistake::new(span, message));
+    let mut fence = None;
+    let mut at = if file.len() > MAX_BYTES {
+        file.len()
+    } else {
+        0
+    };
+    while mistakes.len() < ENOUGH
+        && let Some(line) = file[at..].split_inclusive('\n').next()
+    {
+        let begins_line = at == 0 || file.as_bytes()[at - 1] == b'\n';
+        if fence.is_none() && begins_line && line.starts_with(EXPORT) {
+            match function_at(file, at) {
+                Ok((name, end)) => {
+                    let span = Span::new(at, end);
+                    if !names.insert(name) {
+                        let message = format!("there are two functions `{name}`: remove one");
+                        mistakes.push(Mistake::new(span, message));
+                    }
+                    found.push(Function { name, span });
+                    at = end;
+                    continue;
                 }
-                found.push(Function { name, span });
-                at = end;
-            }
-            Err(mistake) => {
-                mistakes.push(mistake);
-                at = start + EXPORT.len();
+                Err(mistake) => mistakes.push(mistake),
             }
         }
+        fence = fence_behind(fence, line.trim());
+        at += line.len();
     }
     match mistakes.is_empty() {
         true => Ok(found),
         false => Err(mistakes),
+    }
+}
+
+/// What fenced code is open behind a line.
+fn fence_behind(open: Option<&'static str>, line: &str) -> Option<&'static str> {
+    match open {
+        Some(mark) => (!line.starts_with(mark)).then_some(mark),
+        None => { ["```", "~~~"].into_iter() }.find(|mark| line.starts_with(mark)),
     }
 }
 
@@ -67,34 +93,6 @@ pub(crate) fn without(file: &str, spans: impl IntoIterator<Item = Span>) -> Stri
 }
 
 const EXPORT: &str = "export function";
-
-/// Where the next function begins a line.
-fn next_export(file: &str, from: usize) -> Option<usize> {
-    let begins_line = |at: &usize| *at == 0 || file.as_bytes()[at - 1] == b'\n';
-    file[from..]
-        .match_indices(EXPORT)
-        .map(|(at, _)| from + at)
-        .filter(begins_line)
-        .find(|at| !is_in_code(&file[..*at]))
-}
-
-/// Whether what is behind this is in fenced code.
-fn is_in_code(before: &str) -> bool {
-    let mut fence: Option<&str> = None;
-    for line in before.lines() {
-        let line = line.trim();
-        match fence {
-            Some(open) if line.starts_with(open) => fence = None,
-            Some(_) => {}
-            None => {
-                fence = ["```", "~~~"]
-                    .into_iter()
-                    .find(|mark| line.starts_with(mark))
-            }
-        }
-    }
-    fence.is_some()
-}
 
 /// The name of the function at `start`, and the byte behind it.
 fn function_at(file: &str, start: usize) -> Result<(&str, usize), Mistake> {

@@ -13,7 +13,7 @@ use crate::expr::{Mistake, Span};
 use crate::file::{self, Component, File};
 use crate::functions;
 use crate::live::hash_of;
-use crate::make::{Data, Maker, Reads};
+use crate::make::{Data, Maker, Reads, Written};
 use crate::report::{Mistakes, Placed};
 #[cfg(feature = "script")]
 use crate::script::Script;
@@ -280,6 +280,22 @@ impl Template {
     /// As [`elements`](Self::elements), where somebody is to know whether something fails, now or while it is lowered.
     pub(crate) fn watched(&self, state: &HudState, watch: Watch) -> Made {
         Maker::new(self.clone(), Data::of(state, self), watch).all()
+    }
+
+    /// As [`elements`](Self::elements), of a state of which something may have been written before.
+    pub(crate) fn tried(&self, state: &HudState, written: &Arc<Written>) -> Made {
+        let data = Data::of_written(state, Arc::clone(written), self);
+        Maker::new(self.clone(), data, Watch::default()).all()
+    }
+
+    /// Whether the same state gives the same by what it is made of: expressions and the tags of this crate, whose
+    /// laws are tested, and neither functions nor tags that a program added.
+    pub(crate) fn is_steady(&self) -> bool {
+        #[cfg(feature = "script")]
+        let calls = self.0.script.names().next().is_some();
+        #[cfg(not(feature = "script"))]
+        let calls = false;
+        !calls && self.0.catalogue.is_built_in()
     }
 
     /// It as a layout of a session.

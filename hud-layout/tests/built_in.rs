@@ -67,3 +67,73 @@ fn a_layout_shows_the_same_whether_it_reads_members_of_the_state_or_all_of_it() 
         }
     }
 }
+
+/// What the built-in layout does not use: each node, with a text of the state, and the whole HUD as one tag.
+const OTHERS: &str = "\
+<Hud state={state} />
+
+<Beside separator={state.task?.description ?? '/'}>
+  <Part name={state.task?.description} worth={3} cap={2}>{state.task?.description}</Part>
+</Beside>
+
+<Parts><Part name=\"a\" layer=\"static\">{state.task?.description}</Part></Parts>
+
+<Section title={state.task?.description ?? 'none'}>
+  <Heading level={3}>{state.task?.description}</Heading>
+  <Paragraph>
+    <Strong>{state.task?.description}</Strong><Break /><Emphasis>{state.task?.description}</Emphasis>
+    <Delete>{state.task?.description}</Delete> <Code>{state.task?.description}</Code>
+    <Math>{state.task?.description}</Math>
+    <Link url={state.task?.description ?? ''} title={state.task?.description}>{state.task?.description}</Link>
+    <Image url={state.task?.description ?? ''} alt={state.task?.description} />
+  </Paragraph>
+</Section>
+
+<Quote>{state.task?.description}</Quote>
+
+<Callout label={state.task?.description ?? ''}>{state.task?.description}</Callout>
+
+<ThematicBreak />
+
+<List ordered start={3}>{state.notes.map(note => <Item key={note.id} checked>{note.content}</Item>)}</List>
+
+<Table align={['left', 'right']}><Row>{state.notes.map(note => <Cell>{note.content}</Cell>)}</Row></Table>
+
+<CodeBlock lang={state.task?.description} meta=\"x\">{state.task?.description}</CodeBlock>
+
+<MathBlock>{state.task?.description}</MathBlock>
+
+<Line separator={state.task?.description ?? ','}>
+  <Field label={state.task?.description ?? ''}><Group>{state.task?.description}</Group></Field>
+  <Meter used={state.notes.length} limit={20} unit={state.task?.description} />
+  <Status state={state.task?.description ?? ''} />
+</Line>
+";
+
+/// A layout of these tags alone is therefore made once of a state that is always the same, when it is tried.
+#[test]
+fn each_built_in_tag_gives_the_same_bytes_twice() {
+    let catalogue = Catalogue::built_in();
+    let all = format!("{}\n{OTHERS}", hud_layout::template::BUILT_IN);
+    for entry in catalogue.entries() {
+        let tag = format!("<{}", entry.meta().name);
+        let is_used = all
+            .match_indices(&tag)
+            .any(|(at, _)| !all[at + tag.len()..].starts_with(char::is_alphanumeric));
+        assert!(is_used, "{tag}> is not tried");
+    }
+    let source = hud_layout::Source::new("all.mdx", all);
+    let template =
+        Template::read(&source, &[], &catalogue).unwrap_or_else(|wrong| panic!("{wrong}"));
+    for state in [&HudState::default(), states::overfull(), states::hostile()] {
+        let made = [template.elements(state), template.elements(state)];
+        for density in Density::ALL {
+            let [once, again] = made.each_ref().map(|made| {
+                assert!(made.failures.is_empty(), "{:?}", made.failures);
+                hud_core::render(&made.element, density).unwrap()
+            });
+            assert!(!once.is_empty());
+            assert_eq!(once, again, "at {density}");
+        }
+    }
+}

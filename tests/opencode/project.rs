@@ -201,7 +201,8 @@ impl Project {
     /// Starts a client so.
     pub(crate) fn start_with(&self, arguments: &[&str], hud: &Path, home: &str) -> Client {
         let home = self.path(home);
-        fs::create_dir(&home).unwrap();
+        // Its user may have set something there before.
+        fs::create_dir_all(&home).unwrap();
         let mut command = Command::new(&self.opencode);
         command
             .args(arguments)

@@ -6,10 +6,12 @@ mod proposal;
 mod trust;
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 
 use hud_layout::accept::{accept, render};
 use hud_layout::catalogue::{Catalogue, Entry, plain, state_schema};
+use hud_layout::file::MAX_BYTES;
 use hud_layout::live::hash_of;
 use hud_layout::template::BUILT_IN;
 use hud_layout::{Mistakes, Source, Template, states};
@@ -97,14 +99,27 @@ pub(crate) fn known<'c>(catalogue: &'c Catalogue, name: &str) -> Result<&'c Entr
     })
 }
 
+/// What is read from something that need not have an end: no more than a layout may have.
+fn text_of(from: impl Read) -> io::Result<String> {
+    let mut text = String::new();
+    from.take(MAX_BYTES as u64 + 1).read_to_string(&mut text)?;
+    if text.len() > MAX_BYTES {
+        return Err(io::Error::other(format!(
+            "a layout has at most {MAX_BYTES} bytes: put parts of it into components of their own, \
+             {MARK}/components/NAME.mdx"
+        )));
+    }
+    Ok(text)
+}
+
 /// The layout in a file that is named, or else of the directory that is worked in.
 fn sources(file: Option<&Path>) -> Result<(Source, Vec<Source>), Failure> {
     if let Some(file) = file {
-        let text = match file.as_os_str() == "-" {
-            true => std::io::read_to_string(std::io::stdin())?,
-            false => fs::read_to_string(file)
-                .map_err(|error| other(format!("{}: {error}", file.display())))?,
+        let read = match file.as_os_str() == "-" {
+            true => text_of(std::io::stdin()),
+            false => fs::File::open(file).and_then(text_of),
         };
+        let text = read.map_err(|error| other(format!("{}: {error}", file.display())))?;
         let of_folder = file.parent().into_iter().flat_map(|folder| {
             let place = Place::User(folder.to_owned());
             place

@@ -41,6 +41,7 @@ mod value;
 
 pub use closing::{closing, is_blank, is_whole};
 pub use eval::{eval, eval_tag, shown};
+pub(crate) use infer::Fitting;
 pub use infer::{
     Findings, ListType, Node, ObjectType, Type, Types, check_prop, infer, infer_shown, infer_tag,
 };

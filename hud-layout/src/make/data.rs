@@ -1,9 +1,9 @@
 //! The state as expressions and tags are given it.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use hud_store::state::HudState;
 use serde_json::{Map, Value as Json};
@@ -19,37 +19,87 @@ pub(crate) struct Data<'s> {
     state: &'s HudState,
     template: Template,
     value: OnceCell<Value>,
-    bytes: OnceCell<usize>,
+    written: Arc<Written>,
+}
+
+/// What a state is as JSON, part by part, each of which is written once however many tags are given it.
+#[derive(Debug, Default)]
+pub(crate) struct Written {
+    /// By the members that lead to each.
+    parts: Mutex<BTreeMap<String, Arc<str>>>,
+    /// All of it as expressions see it, for a state that many layouts are tried on.
+    value: OnceLock<Value>,
+    is_kept: bool,
+}
+
+impl Written {
+    /// Of a state that many layouts are tried on.
+    pub(crate) fn kept() -> Self {
+        Self {
+            is_kept: true,
+            ..Self::default()
+        }
+    }
+
+    fn part(&self, path: &[&str], write: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
+        let path = path.join(".");
+        let known = |parts: &mut BTreeMap<String, Arc<str>>| parts.get(&path).cloned();
+        if let Some(text) = self.with(known) {
+            return Some(text);
+        }
+        let text: Arc<str> = write()?.into();
+        self.with(|parts| parts.insert(path, Arc::clone(&text)));
+        Some(text)
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut BTreeMap<String, Arc<str>>) -> T) -> T {
+        work(&mut self.parts.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl<'s> Data<'s> {
     pub(crate) fn of(state: &'s HudState, template: &Template) -> Rc<Self> {
+        Self::of_written(state, Arc::default(), template)
+    }
+
+    /// The same of a state of which something may have been written before.
+    pub(crate) fn of_written(
+        state: &'s HudState,
+        written: Arc<Written>,
+        template: &Template,
+    ) -> Rc<Self> {
         Rc::new(Self {
             state,
             template: template.clone(),
             value: OnceCell::new(),
-            bytes: OnceCell::new(),
+            written,
         })
     }
 
     /// How large the state is, as JSON.
     pub(super) fn bytes(&self) -> usize {
-        let count = || serde_json::to_string(self.state).map_or(0, |text| text.len());
-        *self.bytes.get_or_init(count)
+        self.whole().len()
+    }
+
+    /// All of the state as JSON.
+    fn whole(&self) -> Arc<str> {
+        let write = || serde_json::to_string(self.state).ok();
+        self.written.part(&[], write).unwrap_or_default()
     }
 
     /// What the expressions of the template read.
     pub(super) fn value(&self) -> &Value {
-        self.value.get_or_init(|| {
-            let json = match &self.template.0.reads {
-                Reads::All => {
-                    let mut json = serde_json::to_value(self.state).unwrap_or_default();
-                    fill(&mut json, state_schema());
-                    json
-                }
-                Reads::Members(names) => Json::Object(self.members(names)),
-            };
+        let all = || {
+            let mut json = serde_json::to_value(self.state).unwrap_or_default();
+            fill(&mut json, state_schema());
             Value::from(&json)
+        };
+        if self.written.is_kept {
+            return self.written.value.get_or_init(all);
+        }
+        self.value.get_or_init(|| match &self.template.0.reads {
+            Reads::All => all(),
+            Reads::Members(names) => Value::from(&Json::Object(self.members(names))),
         })
     }
 
@@ -71,10 +121,10 @@ impl<'s> Data<'s> {
     /// What a path such as that of `state.task` leads to.
     pub(super) fn lent(&self, path: &[&str]) -> Lent {
         let Some((first, rest)) = path.split_first() else {
-            let all = serde_json::to_string(self.state);
-            return Lent::Json(all.unwrap_or_default());
+            return Lent::Json(self.whole());
         };
-        if let Some(text) = pick::text(self.state, path) {
+        let write = || pick::text(self.state, path);
+        if let Some(text) = self.written.part(path, write) {
             return Lent::Json(text);
         }
         // It was left out, or is in something that was, or is the length of a list.
@@ -84,7 +134,7 @@ impl<'s> Data<'s> {
                 json.get(name)
             });
         match found.filter(|_| member.contains_key(*first)) {
-            Some(found) => Lent::Json(found.to_string()),
+            Some(found) => Lent::Json(found.to_string().into()),
             None => Lent::Within(Value::from(&Json::Object(member))),
         }
     }
@@ -93,7 +143,7 @@ impl<'s> Data<'s> {
 /// What a tag is given of a state.
 pub(super) enum Lent {
     /// This JSON.
-    Json(String),
+    Json(Arc<str>),
     /// What an expression finds in this part of the state.
     Within(Value),
 }

@@ -17,8 +17,8 @@ use hud_core::{Component, Density, Element, Scope as Ambient, TagKind, TagMeta};
 use hud_store::state::HudState;
 use serde_json::Value as Json;
 
-pub(crate) use self::data::Data;
 use self::data::Lent;
+pub(crate) use self::data::{Data, Written};
 pub(crate) use self::reads::{Reads, lent};
 use self::room::Room;
 use crate::catalogue::Entry;
@@ -368,7 +368,7 @@ impl<'s> Maker<'s> {
         if !children.is_empty() {
             slots.set_children(children);
         }
-        let mut data: Vec<(&str, String)> = Vec::new();
+        let mut data: Vec<(&str, Arc<str>)> = Vec::new();
         for (prop, given) in props {
             let slot = entry.meta().props.iter().find(|meta| meta.name == prop);
             if slot.is_some_and(Entry::is_slot) {
@@ -391,7 +391,7 @@ impl<'s> Maker<'s> {
 /// The value of a prop.
 enum Given<'g> {
     /// A part of the state, as JSON.
-    Json(String),
+    Json(Arc<str>),
     /// The value of an expression.
     Value(Cow<'g, Value>),
 }
@@ -406,11 +406,11 @@ impl Given<'_> {
     }
 
     /// It as JSON; nothing of what is undefined, as if it was not given.
-    fn into_json(self) -> Option<String> {
+    fn into_json(self) -> Option<Arc<str>> {
         match self {
             Self::Json(json) => Some(json),
             Self::Value(value) if matches!(*value, Value::Undefined) => None,
-            Self::Value(value) => Some(value.to_json().to_string()),
+            Self::Value(value) => Some(value.to_json().to_string().into()),
         }
     }
 }

@@ -1,7 +1,12 @@
 //! Whether a value can be what is wanted.
 
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+use serde_json::Value as Json;
+
 use super::schema::Member;
-use super::types::{ObjectType, Type};
+use super::types::{Node, ObjectType, Type};
 use crate::expr::{Mistake, Name, Span, nearest};
 
 /// How deep objects and lists are compared.
@@ -28,7 +33,44 @@ pub fn check_prop(
     found: &Type<'_>,
     wanted: &Type<'_>,
 ) -> Option<Mistake> {
-    let misfit = misfit(found, wanted, MAX_LEVELS)?;
+    Fitting::default().check_prop(tag, prop, value, found, wanted)
+}
+
+/// The address of a schema, with that of the one that its references are of.
+type Place = (*const Json, *const Json);
+
+/// Objects that were found to fit others, by their schemas: a layout that gives the same part of the state again and
+/// again has it compared once. It is of no use once the schemas are gone.
+#[derive(Debug, Default)]
+pub(crate) struct Fitting<'s> {
+    known: HashSet<(Place, Place, u8)>,
+    schemas: PhantomData<&'s Json>,
+}
+
+impl<'s> Fitting<'s> {
+    /// [`check_prop`], with what is known already.
+    pub(crate) fn check_prop(
+        &mut self,
+        tag: &str,
+        prop: &Name,
+        value: Span,
+        found: &Type<'s>,
+        wanted: &Type<'s>,
+    ) -> Option<Mistake> {
+        let misfit = self.misfit(found, wanted, MAX_LEVELS)?;
+        Some(mistake(tag, prop, value, found, wanted, misfit))
+    }
+}
+
+/// What is said of a misfit.
+fn mistake(
+    tag: &str,
+    prop: &Name,
+    value: Span,
+    found: &Type<'_>,
+    wanted: &Type<'_>,
+    misfit: Misfit,
+) -> Mistake {
     let own = &prop.text;
     let wanted_something = wanted.something();
     if let (Type::Text(Some(found)), Type::Text(Some(texts))) = (found, &wanted_something) {
@@ -37,17 +79,17 @@ pub fn check_prop(
             let texts = texts.iter().map(|text| &**text);
             nearest(found, texts)
         });
-        return Some(match meant {
+        return match meant {
             Some(meant) => mistake.with_help(format!("did you mean `{meant}`?")),
             None => mistake,
-        });
+        };
     }
     if misfit == Misfit::Nothing {
         let message =
             format!("`{own}` of `<{tag}>` takes {wanted_something}, and this may be nothing");
-        return Some(Mistake::new(value, message).with_help(format!(
+        return Mistake::new(value, message).with_help(format!(
             "show the tag only if there is one, `value && <{tag} .. />`, or write `value ?? other`"
-        )));
+        ));
     }
     let part = match misfit {
         Misfit::Part(part) => format!(": {part}"),
@@ -55,7 +97,7 @@ pub fn check_prop(
     };
     let found = found.without_texts();
     let message = format!("`{own}` of `<{tag}>` takes {wanted_something}, found {found}{part}");
-    Some(Mistake::new(value, message))
+    Mistake::new(value, message)
 }
 
 /// Why a value can not be what is wanted.
@@ -69,86 +111,122 @@ enum Misfit {
     Part(String),
 }
 
-fn misfit(found: &Type<'_>, wanted: &Type<'_>, levels: u8) -> Option<Misfit> {
-    if levels == 0 || matches!(wanted, Type::Unknown) {
-        return None;
-    }
-    found.kinds().iter().find_map(|kind| {
-        let mut nearest = None;
-        for wanted in wanted.kinds() {
-            match (one_misfit(kind, wanted, levels), &nearest) {
-                (None, _) => return None,
-                (Some(Misfit::Kind), Some(_)) => {}
-                (Some(other), _) => nearest = Some(other),
-            }
+impl<'s> Fitting<'s> {
+    fn misfit(&mut self, found: &Type<'s>, wanted: &Type<'s>, levels: u8) -> Option<Misfit> {
+        if levels == 0 || matches!(wanted, Type::Unknown) {
+            return None;
         }
-        match kind {
-            Type::Nothing if found.kinds().len() > 1 => Some(Misfit::Nothing),
-            _ => nearest,
-        }
-    })
-}
-
-fn one_misfit(found: &Type<'_>, wanted: &Type<'_>, levels: u8) -> Option<Misfit> {
-    match (found, wanted) {
-        (Type::Unknown, _) | (_, Type::Unknown) => None,
-        (Type::Nothing, Type::Nothing)
-        | (Type::Bool, Type::Bool)
-        | (Type::Number, Type::Number)
-        | (Type::Element, Type::Element)
-        | (Type::Text(None), Type::Text(_))
-        | (Type::Text(_), Type::Text(None)) => None,
-        (Type::Text(Some(found)), Type::Text(Some(wanted))) => {
-            // What it is is not known until it is there: one that fits is enough.
-            let fits = found.iter().any(|text| wanted.contains(text));
-            (!fits).then_some(Misfit::Kind)
-        }
-        (Type::List(found), Type::List(wanted)) => {
-            // Of what a list may hold, `filter` may have left out what does not fit.
-            let item = found.item.something();
-            let misfit = misfit(&item, &wanted.item, levels - 1)?;
-            Some(part("[0]", misfit, &item, &wanted.item))
-        }
-        (Type::Object(found), Type::Object(wanted)) => object_misfit(found, wanted, levels),
-        _ => Some(Misfit::Kind),
-    }
-}
-
-fn object_misfit(found: &ObjectType<'_>, wanted: &ObjectType<'_>, levels: u8) -> Option<Misfit> {
-    if found == wanted || found.is_open() || wanted.is_open() {
-        return None;
-    }
-    let own = found.members();
-    let missing = wanted
-        .members()
-        .into_iter()
-        .find_map(
-            |(name, wanted, required)| match own.iter().find(|(own, ..)| *own == name) {
-                None if required => Some(Misfit::Part(format!("lacks `{name}`"))),
-                None => None,
-                Some((_, found, always)) => {
-                    let found = if *always {
-                        found.clone()
-                    } else {
-                        found.clone().or(Type::Nothing)
-                    };
-                    let wanted = if required {
-                        wanted
-                    } else {
-                        wanted.or(Type::Nothing)
-                    };
-                    let misfit = misfit(&found, &wanted, levels - 1)?;
-                    Some(part(&format!(".{name}"), misfit, &found, &wanted))
+        found.kinds().iter().find_map(|kind| {
+            let mut nearest = None;
+            for wanted in wanted.kinds() {
+                match (self.one_misfit(kind, wanted, levels), &nearest) {
+                    (None, _) => return None,
+                    (Some(Misfit::Kind), Some(_)) => {}
+                    (Some(other), _) => nearest = Some(other),
                 }
-            },
-        );
-    missing.or_else(|| {
-        let is_extra = |name: &str| matches!(wanted.member(name), Member::Missing(_));
-        let extra = own
-            .iter()
-            .find(|(name, ..)| wanted.is_closed() && is_extra(name));
-        extra.map(|(name, ..)| Misfit::Part(format!("has `{name}`, which is not taken")))
-    })
+            }
+            match kind {
+                Type::Nothing if found.kinds().len() > 1 => Some(Misfit::Nothing),
+                _ => nearest,
+            }
+        })
+    }
+
+    fn one_misfit(&mut self, found: &Type<'s>, wanted: &Type<'s>, levels: u8) -> Option<Misfit> {
+        match (found, wanted) {
+            (Type::Unknown, _) | (_, Type::Unknown) => None,
+            (Type::Nothing, Type::Nothing)
+            | (Type::Bool, Type::Bool)
+            | (Type::Number, Type::Number)
+            | (Type::Element, Type::Element)
+            | (Type::Text(None), Type::Text(_))
+            | (Type::Text(_), Type::Text(None)) => None,
+            (Type::Text(Some(found)), Type::Text(Some(wanted))) => {
+                // What it is is not known until it is there: one that fits is enough.
+                let fits = found.iter().any(|text| wanted.contains(text));
+                (!fits).then_some(Misfit::Kind)
+            }
+            (Type::List(found), Type::List(wanted)) => {
+                // Of what a list may hold, `filter` may have left out what does not fit.
+                let item = found.item.something();
+                let misfit = self.misfit(&item, &wanted.item, levels - 1)?;
+                Some(part("[0]", misfit, &item, &wanted.item))
+            }
+            (Type::Object(found), Type::Object(wanted)) => {
+                self.object_misfit(found, wanted, levels)
+            }
+            _ => Some(Misfit::Kind),
+        }
+    }
+
+    fn object_misfit(
+        &mut self,
+        found: &ObjectType<'s>,
+        wanted: &ObjectType<'s>,
+        levels: u8,
+    ) -> Option<Misfit> {
+        let places = match (found, wanted) {
+            (ObjectType::Schema(found), ObjectType::Schema(wanted)) => {
+                Some((place(*found), place(*wanted), levels))
+            }
+            _ => None,
+        };
+        if places.is_some_and(|places| self.known.contains(&places)) {
+            return None;
+        }
+        let misfit = self.members_misfit(found, wanted, levels);
+        if misfit.is_none() {
+            self.known.extend(places);
+        }
+        misfit
+    }
+
+    fn members_misfit(
+        &mut self,
+        found: &ObjectType<'s>,
+        wanted: &ObjectType<'s>,
+        levels: u8,
+    ) -> Option<Misfit> {
+        if found == wanted || found.is_open() || wanted.is_open() {
+            return None;
+        }
+        let own = found.members();
+        let missing = wanted
+            .members()
+            .into_iter()
+            .find_map(
+                |(name, wanted, required)| match own.iter().find(|(own, ..)| *own == name) {
+                    None if required => Some(Misfit::Part(format!("lacks `{name}`"))),
+                    None => None,
+                    Some((_, found, always)) => {
+                        let found = if *always {
+                            found.clone()
+                        } else {
+                            found.clone().or(Type::Nothing)
+                        };
+                        let wanted = if required {
+                            wanted
+                        } else {
+                            wanted.or(Type::Nothing)
+                        };
+                        let misfit = self.misfit(&found, &wanted, levels - 1)?;
+                        Some(part(&format!(".{name}"), misfit, &found, &wanted))
+                    }
+                },
+            );
+        missing.or_else(|| {
+            let is_extra = |name: &str| matches!(wanted.member(name), Member::Missing(_));
+            let extra = own
+                .iter()
+                .find(|(name, ..)| wanted.is_closed() && is_extra(name));
+            extra.map(|(name, ..)| Misfit::Part(format!("has `{name}`, which is not taken")))
+        })
+    }
+}
+
+/// Where a schema is.
+fn place(node: Node<'_>) -> Place {
+    (node.root, node.json)
 }
 
 /// The misfit of a part as one of the whole: `` `[0].id` lacks `x` ``.

@@ -8,6 +8,7 @@ mod schema;
 mod tag;
 mod types;
 
+pub(crate) use fits::Fitting;
 pub use fits::check_prop;
 pub use types::{ListType, Node, ObjectType, Type};
 
