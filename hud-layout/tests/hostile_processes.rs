@@ -20,12 +20,16 @@ use hud_layout::{Catalogue, Source, states};
 /// `HUD_HOSTILE_LIMITS="50 16" cargo test --release -p hud-layout --test hostile_processes`: milliseconds, and megabytes
 /// beside a good one. Without them a build for debugging on a busy machine only has to end.
 fn limits() -> (f64, u64) {
-    let wanted = std::env::var("HUD_HOSTILE_LIMITS").unwrap_or_default();
-    let mut numbers = wanted.split_whitespace().map(str::parse::<u32>);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(time)), Some(Ok(memory))) => (time.into(), u64::from(memory) * 1024),
-        _ => (f64::INFINITY, 64 * 1024),
-    }
+    let Ok(wanted) = std::env::var("HUD_HOSTILE_LIMITS") else {
+        return (f64::INFINITY, 64 * 1024);
+    };
+    let numbers: Vec<u32> = wanted.split_whitespace().flat_map(str::parse).collect();
+    assert_eq!(
+        numbers.len(),
+        2,
+        "HUD_HOSTILE_LIMITS is milliseconds and megabytes, as in \"50 16\", not {wanted:?}"
+    );
+    (numbers[0].into(), u64::from(numbers[1]) * 1024)
 }
 
 /// A busy machine is asked again so often.
