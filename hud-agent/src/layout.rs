@@ -638,6 +638,7 @@ fn begun() -> HudState {
             latest_request: Some(text()),
             offer: None,
             done: false,
+            pinned: false,
             set_at: at,
             updated_at: at,
             turn: 0,

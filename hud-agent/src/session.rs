@@ -14,9 +14,10 @@ use hud_store::event::{
     SessionStart, StoredEvent,
 };
 use hud_store::log::{
-    Conversation, Log, LogError, append_onto, begin, first_cause, forked_from, newer, restore,
-    rewound_to, state_of, state_with_past,
+    Conversation, Expected, Log, LogError, append_onto, begin, first_cause, forked_from, newer,
+    restore, rewound_to, state_of, state_with_past,
 };
+use hud_store::section::dropped_with;
 use hud_store::state::{HudState, Origin, OutputClass};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -466,6 +467,54 @@ where
         made: &Value,
         at: Timestamp,
     ) -> Result<Value, ToolError> {
+        self.called(actor, made, at, None)
+    }
+
+    /// Carries out a call as [`call_by`](Self::call_by) does, for somebody who saw the session at a version:
+    /// unless something was recorded since that is more than a reading of the context or a note of what a client
+    /// was handed. Whether that is so is decided on the state that the call's events are appended to, so of two
+    /// who saw the same only one is followed.
+    ///
+    /// # Errors
+    ///
+    /// As [`call`](Self::call), and [`LogError::Conflict`] where something was recorded since.
+    pub fn call_seen(
+        &mut self,
+        actor: &Actor,
+        made: &Value,
+        at: Timestamp,
+        seen: u64,
+    ) -> Result<Value, ToolError> {
+        self.catch_up()?;
+        let version = self.state.version;
+        if version != seen && (version < seen || !self.is_as_it_was(seen)?) {
+            return Err(moved_on(&self.id, seen, version).into());
+        }
+        self.called(actor, made, at, Some(version))
+    }
+
+    /// Whether nothing that anybody would act on was recorded since a version.
+    fn is_as_it_was(&self, version: u64) -> Result<bool, LogError> {
+        let mut is_same = true;
+        let from = version.saturating_add(1);
+        self.log.read(&self.id, from, &mut |event| {
+            is_same = matches!(event.event, HudEvent::Context(_));
+            match is_same {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
+            }
+        })?;
+        Ok(is_same)
+    }
+
+    /// `seen` is the version that the session must have.
+    fn called(
+        &mut self,
+        actor: &Actor,
+        made: &Value,
+        at: Timestamp,
+        seen: Option<u64>,
+    ) -> Result<Value, ToolError> {
         let operations = self.deriver.operations().clone();
         let call = operations.call(&self.deriver.masked(made))?;
         if call.only_reads() {
@@ -475,12 +524,22 @@ where
         // It is carried out on the state that its events are appended to.
         let directory = self.deriver.directory().map(ToOwned::to_owned);
         let (mut answer, mut resumes) = (Value::Null, None);
+        let id = self.id.clone();
         self.append(at, |deriver, state| {
+            if let Some(seen) = seen.filter(|seen| *seen != state.version) {
+                return Err(moved_on(&id, seen, state.version).into());
+            }
             let mut numbering = Numbering::of(state);
             let call = call.clone();
             let reply = call.write(state, &mut numbering, directory.as_deref())?;
             (answer, resumes) = (reply.answer, reply.resumes);
-            let said = reply.events.into_iter().map(|event| Derived {
+            let mut events = reply.events;
+            if !actor.is_agent() {
+                let dropped = events.iter().filter_map(|event| dropped_with(event, state));
+                let dropped: Vec<HudEvent> = dropped.map(HudEvent::from).collect();
+                events.extend(dropped);
+            }
+            let said = events.into_iter().map(|event| Derived {
                 actor: actor.clone(),
                 event,
             });
@@ -513,6 +572,14 @@ impl<L: Log> Session<L> {
             error => error.into(),
         })?;
         Ok(json!({ "task": self.state.task.as_ref().map(|task| &task.description) }))
+    }
+}
+
+fn moved_on(session: &SessionId, seen: u64, found: u64) -> LogError {
+    LogError::Conflict {
+        session: session.clone(),
+        expected: Expected::Exact(seen),
+        found,
     }
 }
 

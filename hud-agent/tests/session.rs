@@ -634,3 +634,88 @@ fn what_a_person_puts_right_says_so_and_is_told_to_the_agent() {
         "nobody said the other one in the conversation"
     );
 }
+
+#[test]
+fn of_two_who_saw_the_same_one_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hud.db");
+    let open = || {
+        let log = SqliteLog::open(&path).unwrap();
+        Session::open(log, SessionId::new("s").unwrap()).unwrap()
+    };
+    let note = |text: &str| json!({ "tool": "notes.add", "args": { "content": text } });
+    let mut one = open();
+    one.call(&note("first"), at()).unwrap();
+    let mut other = open();
+    let seen = one.state().version;
+    // A reading of the context takes nothing from anybody.
+    one.observe(
+        &report(json!({ "type": "usage", "input": 100, "output": 20, "model": "m" })),
+        at(),
+    )
+    .unwrap();
+    assert!(one.state().version > seen);
+    other
+        .call_seen(&Actor::User, &note("second"), at(), seen)
+        .unwrap();
+    let refused = one.call_seen(&Actor::User, &note("third"), at(), seen);
+    let refused = refused.unwrap_err().to_string();
+    assert!(
+        refused.contains("moved on") || refused.contains("where"),
+        "{refused}"
+    );
+    one.catch_up().unwrap();
+    let notes = one.state().notes.iter();
+    let notes: Vec<_> = notes.map(|note| &*note.content).collect();
+    assert_eq!(notes, ["first", "second"]);
+    let ahead = one.call_seen(&Actor::User, &note("third"), at(), 1_000);
+    assert!(ahead.is_err(), "nobody has seen what has not happened");
+}
+
+#[test]
+fn what_a_person_pins_stays_until_it_is_free() {
+    let mut session = session();
+    let says = |text: &str| json!({ "type": "user", "text": text });
+    observe(
+        &mut session,
+        [says("Add rate limits per tenant to the gateway")],
+    );
+    let pin =
+        json!({ "tool": "task.pin", "args": { "description": "Rate limits, and nothing else" } });
+    session.call_by(&Actor::User, &pin, at()).unwrap();
+    observe(
+        &mut session,
+        [says("New task: write the release notes for version 2")],
+    );
+    let task = session.state().task.clone().unwrap();
+    assert_eq!(task.description, "Rate limits, and nothing else");
+    assert!(task.pinned && task.latest_request.is_some(), "{task:?}");
+    for refused in [
+        json!({ "tool": "task.set", "args": { "description": "x" } }),
+        json!({ "tool": "task.update", "args": { "description": "x" } }),
+        json!({ "tool": "section.update", "args": { "section": "task", "value": ["x"] } }),
+    ] {
+        let error = session.call(&refused, at()).unwrap_err();
+        assert!(error.to_string().contains("task"), "{error}");
+    }
+    let free = json!({ "tool": "task.pin", "args": { "pinned": false } });
+    session.call_by(&Actor::User, &free, at()).unwrap();
+    let set = json!({ "tool": "task.set", "args": { "description": "Release notes" } });
+    session.call(&set, at()).unwrap();
+    assert_eq!(
+        session.state().task.as_ref().unwrap().description,
+        "Release notes"
+    );
+}
+
+#[test]
+fn what_a_person_drops_is_not_derived_again() {
+    let mut session = session();
+    let says = json!({ "type": "user", "text": "Never commit anything to the main branch." });
+    observe(&mut session, [says.clone()]);
+    let rule = session.state().constraints.first().cloned().unwrap();
+    let review = json!({ "tool": "review", "args": { "drop": [rule.id] } });
+    session.call_by(&Actor::User, &review, at()).unwrap();
+    assert_eq!(session.state().constraints, []);
+    assert_eq!(session.state().dropped.len(), 1);
+}

@@ -109,6 +109,7 @@ fn state() -> HudState {
             latest_request: None,
             offer: None,
             done: false,
+            pinned: false,
             set_at: at,
             updated_at: at,
             turn: 0,

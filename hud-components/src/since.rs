@@ -57,6 +57,7 @@ mod tests {
             latest_request: request.map(str::to_owned),
             offer: None,
             done: false,
+            pinned: false,
             set_at: Timestamp::UNIX_EPOCH,
             updated_at: Timestamp::UNIX_EPOCH,
             turn: 0,

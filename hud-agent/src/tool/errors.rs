@@ -2,6 +2,7 @@
 
 use hud_store::event::{ErrorEncountered, ErrorResolved, HudEvent};
 use hud_store::section::Errors;
+use hud_store::state::ErrorRecord;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,7 +13,10 @@ use crate::section::{AgentSection, Verdict};
 
 impl AgentSection for Errors {
     fn operations(operations: Operations) -> Operations {
-        operations.read::<List>().write::<Resolve>()
+        operations
+            .read::<List>()
+            .write::<Resolve>()
+            .write_in_help::<Reopen>()
     }
 
     fn replace(
@@ -33,13 +37,6 @@ impl AgentSection for Errors {
         if error.is_resolved() {
             return Some(Vec::new());
         }
-        let encountered = |message: &str| ErrorEncountered {
-            id: error.id.clone(),
-            message: message.to_owned(),
-            tool: error.tool.clone(),
-            target: error.target.clone(),
-            attempted: error.attempted,
-        };
         let resolved = || ErrorResolved {
             id: error.id.clone(),
             resolution: Some("dropped".to_owned()),
@@ -47,7 +44,7 @@ impl AgentSection for Errors {
         reviewed(
             verdict,
             (&error.message, true),
-            |message| encountered(message).into(),
+            |message| back(error, message).into(),
             || resolved().into(),
         )
     }
@@ -98,5 +95,44 @@ impl Write for Resolve {
             resolution: self.resolution,
         });
         Ok(json!({}))
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reopen {
+    /// Which one.
+    id: String,
+}
+
+impl Write for Reopen {
+    const NAME: &'static str = "errors.reopen";
+    const DOES: &'static str = "what was said to be mended is not";
+    const EXAMPLE: &'static str = r#"{"id":"e1"}"#;
+
+    fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
+        let mut errors = draft.state().errors.iter();
+        let resolved = errors.clone().filter(|error| error.is_resolved());
+        known(
+            Self::NAME,
+            "resolved error",
+            &self.id,
+            resolved.map(|error| &error.id),
+        )?;
+        if let Some(error) = errors.find(|error| error.id == self.id) {
+            draft.record(back(error, &error.message));
+        }
+        Ok(json!({}))
+    }
+}
+
+/// The same failure again, in the words that are given.
+fn back(error: &ErrorRecord, message: &str) -> ErrorEncountered {
+    ErrorEncountered {
+        id: error.id.clone(),
+        message: message.to_owned(),
+        tool: error.tool.clone(),
+        target: error.target.clone(),
+        attempted: error.attempted,
     }
 }

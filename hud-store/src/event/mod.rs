@@ -52,7 +52,7 @@ pub use crate::section::{
     OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderEvent, ReminderPlan,
     RepositoryBranch, RepositoryCommit, RepositoryEvent, RepositoryPush, RepositoryUnfinished,
     RequestClose, RequestEnd, RequestEvent, RequestMake, SeenEvent, StepAdd, StepComplete,
-    StepEvent, StepRemove, StepReorder, StepStart, TaskEnd, TaskEvent, TaskOffer, TaskSet,
+    StepEvent, StepRemove, StepReorder, StepStart, TaskEnd, TaskEvent, TaskOffer, TaskPin, TaskSet,
     TaskUpdate, UpdateMode, WorkingMemoryEvent,
 };
 

@@ -60,10 +60,9 @@ impl Section for Dropped {
 
     fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
         if when.actor.is_agent()
-            && let Some(text) = leaves(event, when.rest)
-            && let Some(id) = event.subject().and_then(|subject| subject.item)
+            && let Some(keep) = dropped_with(event, when.rest)
         {
-            drop_item(self, id.into_owned(), text);
+            drop_item(self, keep.id, &keep.text);
         }
     }
 
@@ -103,6 +102,15 @@ impl Section for Dropped {
     }
 }
 
+/// What stays dropped where an event takes an item away that the agent had not recorded. What the agent says of it
+/// is dropped by itself; where a person takes it away elsewhere than in the conversation, this is recorded too: what
+/// the user says there may well be said again.
+pub fn dropped_with(event: &HudEvent, state: &HudState) -> Option<DroppedKeep> {
+    let text = leaves(event, state)?.to_owned();
+    let id = event.subject()?.item?.into_owned();
+    Some(DroppedKeep { id, text })
+}
+
 /// Keeps what an item said that was dropped.
 fn drop_item(dropped: &mut Dropped, id: String, text: &str) {
     let text: String = text.chars().take(KEPT).collect();
@@ -111,7 +119,7 @@ fn drop_item(dropped: &mut Dropped, id: String, text: &str) {
     list::newest(dropped, DROPPED_CAP);
 }
 
-/// The text that leaves a state with an event of the agent's, if it was not the agent's own.
+/// The text that leaves a state with an event, if it was not the agent's own.
 fn leaves<'s>(event: &HudEvent, state: &'s HudState) -> Option<&'s str> {
     let (text, new) = match event {
         HudEvent::Decision(event) => {

@@ -42,6 +42,18 @@ crate::events! {@built_in
                 said: String,
             }
         ) words [said],
+        /// a person pins the task, or no longer does.
+        "task.pin" 1 Pin(
+            /// Pins the task: until it is free again, no other one takes its place and nobody rewords it.
+            /// What is asked for meanwhile is the latest request within it.
+            TaskPin {
+                /// Whether it is pinned from now on.
+                pinned: bool,
+                /// What it is from now on; without it, what it was. Empty clears the task.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                description: Option<String>,
+            }
+        ) words [description],
     }
 }
 
@@ -60,6 +72,9 @@ pub struct Task {
     /// Whether it is done, and nothing else was asked for since.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub done: bool,
+    /// Whether a person pinned it, so that nothing else takes its place.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pinned: bool,
     /// When the task was set.
     pub set_at: Timestamp,
     /// When it was last set, refined, or asked about.
@@ -74,11 +89,19 @@ pub type CurrentTask = Option<Task>;
 
 impl Section for CurrentTask {
     const NAME: &'static str = "task";
-    const VERSION: u32 = 4;
+    const VERSION: u32 = 5;
     type Event = TaskEvent;
 
     fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
         match event {
+            TaskEvent::Set(e) if is_pinned(self) => {
+                let asked = Some(e.description.clone()).filter(|asked| !asked.is_empty());
+                let within = TaskUpdate {
+                    description: None,
+                    latest_request: asked,
+                };
+                update(self, &within, when);
+            }
             TaskEvent::Set(e) => {
                 *self = (!e.description.is_empty()).then(|| new(&e.description, when));
             }
@@ -95,6 +118,7 @@ impl Section for CurrentTask {
                     task.offer = Some(e.said.clone()).filter(|said| !said.is_empty());
                 }
             }
+            TaskEvent::Pin(e) => pin(self, e, when),
         }
     }
 
@@ -118,10 +142,15 @@ impl Section for CurrentTask {
         if !is_wanted {
             return Vec::new();
         }
-        let set = TaskSet {
-            description: task.description.clone(),
-        };
-        let mut events = vec![set.into()];
+        let description = task.description.clone();
+        let mut events = vec![match task.pinned {
+            true => TaskPin {
+                pinned: true,
+                description: Some(description),
+            }
+            .into(),
+            false => TaskSet { description }.into(),
+        }];
         let own = own
             .as_ref()
             .map(|own| own.latest_request.as_ref().unwrap_or(&own.description));
@@ -140,6 +169,7 @@ impl Section for CurrentTask {
 /// one is set.
 fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
     let description = event.description.as_deref().filter(|text| !text.is_empty());
+    let description = description.filter(|_| !is_pinned(slot));
     let request = event.latest_request.as_deref();
     if description.is_none() && request.is_none() {
         return;
@@ -165,12 +195,35 @@ fn update(slot: &mut CurrentTask, event: &TaskUpdate, when: &Happened<'_>) {
     task.turn = when.turn;
 }
 
+fn is_pinned(task: &CurrentTask) -> bool {
+    task.as_ref().is_some_and(|task| task.pinned)
+}
+
+/// Pins the task or frees it, in other words perhaps. Where there is none and none is said, nothing is pinned.
+fn pin(slot: &mut CurrentTask, event: &TaskPin, when: &Happened<'_>) {
+    match (event.description.as_deref(), &mut *slot) {
+        (Some(""), _) => *slot = None,
+        (Some(description), None) => *slot = Some(new(description, when)),
+        (Some(description), Some(task)) if task.description != description => {
+            description.clone_into(&mut task.description);
+            task.done = false;
+        }
+        _ => {}
+    }
+    if let Some(task) = slot {
+        task.pinned = event.pinned;
+        task.updated_at = when.at;
+        task.turn = when.turn;
+    }
+}
+
 fn new(description: &str, when: &Happened<'_>) -> Task {
     Task {
         description: description.to_owned(),
         latest_request: None,
         offer: None,
         done: false,
+        pinned: false,
         set_at: when.at,
         updated_at: when.at,
         turn: when.turn,

@@ -10,7 +10,7 @@ use hud_store::event::{
     OutputProtect, OutputSeen, ReminderAsk, ReminderEnd, ReminderPlan, RepositoryBranch,
     RepositoryCommit, RepositoryPush, RepositoryUnfinished, RequestClose, RequestEnd, RequestMake,
     SessionDelete, SessionRestore, SessionStart, StepAdd, StepComplete, StepRemove, StepReorder,
-    StepStart, TaskEnd, TaskOffer, TaskSet, TaskUpdate, UpdateMode,
+    StepStart, TaskEnd, TaskOffer, TaskPin, TaskSet, TaskUpdate, UpdateMode,
 };
 use hud_store::event::{
     AttentionEnd, AttentionSet, KnowledgeAppend, KnowledgeDelete, KnowledgeSet,
@@ -182,6 +182,7 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         TaskSet { description: text() }
         TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
         TaskOffer { said: text() }
+        TaskPin { pinned: any::<bool>(), description: option::of(text()) }
         DroppedKeep { id: name(), text: text() }
         DecisionRecord { id: name(), summary: name(), details: option::of(text()), weight: option::of(0..10_u8) }
         DecisionRemove { id: name() }
