@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use hud_inspect::server::{Act, Open, Server, Source, Which, exported};
+use hud_inspect::server::{Act, ActError, Open, Server, Source, Which, exported};
 use hud_store::event::{Actor, SessionId};
 use hud_store::private;
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -56,7 +56,9 @@ pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
             let open = move || reader.read().map_err(|error| error.to_string());
             let act: Option<Box<Act>> = match args.read_only {
                 true => None,
-                false => Some(Box::new(move |session, made| act(&location, session, made))),
+                false => Some(Box::new(move |session, made, seen| {
+                    act(&location, session, made, seen)
+                })),
             };
             (Box::new(open), Box::new(which), act, name)
         }
@@ -90,14 +92,18 @@ pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
 }
 
 /// Carries out what a person asks for, in the log as it is now.
-fn act(location: &Location, session: &SessionId, made: &Value) -> Result<Value, String> {
+fn act(
+    location: &Location,
+    session: &SessionId,
+    made: &Value,
+    seen: u64,
+) -> Result<Value, ActError> {
+    let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
     let log = location.write_within(Durability::Full, PATIENCE);
-    let log: SqliteLog = log.map_err(|error| error.to_string())?;
+    let log: SqliteLog = log.map_err(|error| refused(&error))?;
     let session = location.session(log, session);
-    let mut session = session.map_err(|error| error.to_string())?;
-    session
-        .call_by(&Actor::User, made, Timestamp::now())
-        .map_err(|error| error.to_string())
+    let mut session = session.map_err(|error| refused(&error))?;
+    Ok(session.call_seen(&Actor::User, made, Timestamp::now(), seen)?)
 }
 
 /// Writes the page to a file that only its owner can read: it has what was said in a session.

@@ -72,7 +72,7 @@ const PAGE = 100;
 const now = {
   key: "", about: /** @type {any} */ ({ acts: false, allowed: [] }), session: "", timeline: /** @type {any} */ (null),
   turn: 1, follow: true, density: "auto", budget: 0, placement: "auto", tab: "rendered", frame: /** @type {any} */ (null),
-  line: -1, compare: 0, skip: 0, kind: "", section: "", item: /** @type {string | null} */ (null), open: new Set(), undo: /** @type {any} */ (null),
+  line: -1, compare: 0, skip: 0, kind: "", section: "", item: /** @type {string | null} */ (null), open: new Set(), undo: /** @type {any} */ (null), done: "",
 };
 /** @type {Map<string, any>} */
 const cache = new Map();
@@ -239,7 +239,7 @@ async function pick() {
 async function openSession(id) {
   if (now.session !== id) {
     now.session = id;
-    now.line = -1; now.skip = 0; now.kind = now.section = ""; now.item = null; now.timeline = null; now.frame = null; now.undo = null;
+    now.line = -1; now.skip = 0; now.kind = now.section = ""; now.item = null; now.timeline = null; now.frame = null; now.undo = null; now.done = "";
     cache.clear();
   }
   $("picked").replaceChildren(said(id));
@@ -365,7 +365,10 @@ function mark() {
 /** @param {number} turn @param {boolean} follow */
 async function go(turn, follow) {
   const next = now.timeline?.next || turn;
-  now.turn = Math.min(Math.max(1, Math.round(turn) || 1), next);
+  const to = Math.min(Math.max(1, Math.round(turn) || 1), next);
+  // What was done is said until the reader goes on.
+  if (to !== now.turn && !now.follow) now.done = "";
+  now.turn = to;
   now.follow = follow && !recorded;
   $("slider").value = String(now.turn);
   $("slider").setAttribute("aria-valuetext", `turn ${now.turn} of ${next}${now.turn === next ? ", which is the next" : ""}`);
@@ -415,7 +418,7 @@ async function loadTurn() {
   if (own !== loads) return;
   const context = frame.context ? `, ${count(frame.context.used)} tokens in the context${frame.context.percent === null ? "" : ` (${frame.context.percent} %)`}` : ", no reading of the context yet";
   const trial = now.density !== "auto" || now.budget ? "This is what the HUD would be, not what was sent. " : "";
-  tell(`${trial}Turn ${count(frame.turn)}${frame.turn === frame.next ? ", which is the next" : ""}: ${frame.shown.density} density, ${frame.shown.placement} placement${context}.`);
+  tell(`${now.done}${trial}Turn ${count(frame.turn)}${frame.turn === frame.next ? ", which is the next" : ""}: ${frame.shown.density} density, ${frame.shown.placement} placement${context}.`);
   const task = frame.shown.lines.find((/** @type {any} */ line) => line.section === "task" && line.item !== undefined && !line.text.startsWith("#"));
   $("task").replaceChildren(said(task ? plain(task.text) : ""));
 }
@@ -622,6 +625,22 @@ function choose(line) {
 /** @param {number} version @param {string} [text] */
 const eventLink = (version, text) => make("button", { type: "button", class: "go", onclick: () => showEvent(version).catch(failed), text: text ? `${text}, event ${version}` : `event ${version}` });
 
+/** What the log says of the texts that were sent in the turn. @returns {Node[]} */
+function sentView() {
+  const { sent } = now.frame.shown;
+  if (!sent || sent.verdict === "trial") return [];
+  const told = {
+    same: "This is what was sent, byte by byte.",
+    other: "What was sent was another text: by another layout, other settings or another program. This is what it would be now.",
+    changes: "Only what had changed was sent, and it is this:",
+    other_changes: "Only what had changed was sent, and what that was can't be made again.",
+    unknown: "The log does not say what was sent: this is what it would be.",
+  }[/** @type {"same"} */ (sent.verdict)] || "";
+  const layers = (sent.layers || []).map((/** @type {any[]} */ [name, same]) => `${{ system: "end of the system prompt", message: "last message" }[/** @type {"system"} */ (name)] || name}: ${same ? "as sent" : "not as sent"}`).join("; ");
+  return [make("p", { class: sent.verdict === "same" ? "sent" : "sent soft" }, make("strong", { text: told }), ` ${sent.placement ? `${sent.placement} placement, ${sent.density} density` : ""}${layers ? `; ${layers}` : ""} `, sent.event ? eventLink(sent.event) : ""),
+    ...(sent.changes ? [make("pre", { class: "text", dir: "auto", text: sent.changes })] : [])];
+}
+
 function explain() {
   const { shown } = now.frame;
   const line = shown.lines[now.line];
@@ -646,6 +665,7 @@ function explain() {
 
 function why() {
   explain();
+  $("sent").replaceChildren(...sentView());
   const { shown } = now.frame;
   const most = Math.max(1, ...shown.sections.map((/** @type {any} */ part) => part.full));
   const rows = shown.sections.filter((/** @type {any} */ part) => part.full || part.tokens || part.absent).map((/** @type {any} */ part) => {
@@ -684,25 +704,29 @@ function acts() {
   }
   if ($("acts").contains(document.activeElement) && document.activeElement?.tagName === "INPUT") return;
   const picked = frame.shown.lines[now.line];
-  const removes = picked?.item && now.about.allowed.includes(`${picked.section}.remove`) ? `${picked.section}.remove` : null;
+  const reviewed = picked?.item && ["notes", "decisions", "findings", "constraints", "requests", "blockers", "next_steps"].includes(picked.section);
+  const { task } = frame;
   const field = (/** @type {string} */ label, /** @type {string} */ name, /** @type {string} */ value) => make("input", { name, "aria-label": label, placeholder: label, value, autocomplete: "off" });
   const form = (/** @type {string} */ label, /** @type {any} */ input, /** @type {(value: string) => any} */ deed) => make("form", { onsubmit: (/** @type {any} */ event) => { event.preventDefault(); const value = input.value.trim(); if (value) { input.value = ""; input.blur(); act(deed(value)).catch(failed); } } }, input, make("button", { type: "submit", text: label }));
   $("acts").replaceChildren(make("h3", { text: "Put right" }), make("div", { class: "acts" },
     ...frame.errors.slice(0, 20).map((/** @type {any} */ error) => make("div", { class: "row" }, make("span", { class: "text", dir: "auto", text: error.text.slice(0, 200) }), make("button", { type: "button", "aria-label": `Resolve ${error.id}`, onclick: () => act({ tool: "errors.resolve", args: { id: error.id } }).catch(failed), text: "Resolve" }))),
-    removes ? make("div", { class: "row" }, make("span", { class: "text", text: `${picked.section} ${picked.item}` }), make("button", { type: "button", onclick: () => act({ tool: removes, args: { id: picked.item }, undo: picked.section === "notes" ? { tool: "notes.add", args: { content: plain(picked.text) } } : null }).catch(failed), text: "Remove it" })) : null,
+    reviewed ? make("div", { class: "row" }, make("span", { class: "text", text: `${picked.section} ${picked.item}` }),
+      make("button", { type: "button", "aria-label": `Confirm ${picked.item}`, onclick: () => act({ tool: "review", args: { confirm: [picked.item] } }).catch(failed), text: "Confirm" }),
+      make("button", { type: "button", "aria-label": `Drop ${picked.item}`, onclick: () => act({ tool: "review", args: { drop: [picked.item] } }).catch(failed), text: "Drop" })) : null,
+    reviewed ? form("Reword it", field(`Other words for ${picked.item}`, "words", ""), (words) => ({ tool: "review", args: { correct: { [picked.item]: words } } })) : null,
     form("Add the note", field("A note", "note", ""), (content) => ({ tool: "notes.add", args: { content } })),
-    form("Set the task", field("Another task", "task", ""), (description) => ({ tool: "task.set", args: { description } })),
+    form(task ? "Reword the task" : "Set the task", field("The task in other words", "task", ""), (description) => (task?.pinned ? { tool: "task.pin", args: { description } } : { tool: "task.set", args: { description } })),
+    task ? make("div", { class: "row" }, make("span", { class: "text", text: task.pinned ? "The task is pinned: nothing takes its place." : "" }), make("button", { type: "button", onclick: () => act({ tool: "task.pin", args: { pinned: !task.pinned } }).catch(failed), text: task.pinned ? "Free the task" : "Pin the task" })) : null,
     now.undo ? make("div", { class: "row" }, make("button", { type: "button", onclick: () => { const deed = now.undo; now.undo = null; act(deed).catch(failed); }, text: "Undo" })) : null,
   ), make("p", { class: "soft", text: "It is recorded as yours, and the agent is shown it." }));
 }
 
 /** @param {any} deed */
 async function act(deed) {
-  const { undo, ...made } = deed;
-  const answer = await ask(at("call"), undefined, { ...made, version: now.frame.shown.version });
-  now.undo = undo || (made.tool === "notes.add" && answer.answer?.id ? { tool: "notes.remove", args: { id: answer.answer.id } } : null);
+  const answer = await ask(at("call"), undefined, { ...deed, version: now.frame.shown.version });
+  now.undo = answer.undo;
+  now.done = `Done: ${deed.tool}. `;
   await refresh(true);
-  tell(`Done: ${made.tool}.`);
 }
 
 // ---- events

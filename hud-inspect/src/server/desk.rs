@@ -242,6 +242,9 @@ impl Desk {
             "context": context,
             "happened": row,
             "mdast": mdast::read(&markdown.join("\n")),
+            "task": state.task.as_ref().map(|task| {
+                json!({ "description": task.description, "pinned": task.pinned })
+            }),
             "errors": state.errors.iter().filter(|error| !error.is_resolved())
                 .map(|error| json!({ "id": error.id, "text": error.message }))
                 .collect::<Vec<_>>(),
@@ -338,12 +341,15 @@ impl Desk {
         Ok(json!({ "hits": hits.collect::<Vec<_>>() }))
     }
 
-    /// The version of a session as it is now.
-    pub(crate) fn version(&mut self, session: &SessionId) -> Result<u64, Refused> {
-        let infos = self.listed()?;
-        let info = infos.iter().find(|info| info.id == *session);
-        info.map(|info| info.events)
-            .ok_or_else(|| Refused::missing(format!("the log has no session {session}")))
+    /// A session as it is now.
+    pub(crate) fn now(&mut self, session: &SessionId) -> Result<HudState, Refused> {
+        let state = state_of(&self.log, session).map_err(|error| Refused::unreadable(&error))?;
+        match state.version {
+            0 => Err(Refused::missing(format!(
+                "the log has no session {session}"
+            ))),
+            _ => Ok(state),
+        }
     }
 }
 

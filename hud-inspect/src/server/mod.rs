@@ -20,13 +20,16 @@ mod key;
 mod live;
 mod mdast;
 mod route;
+mod undo;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use hud_agent::setup::Setup;
+use hud_agent::tool::ToolError;
 use hud_store::event::SessionId;
+use hud_store::log::{Expected, LogError};
 use hud_store::sqlite::SqliteLog;
 use serde_json::Value;
 
@@ -42,8 +45,40 @@ pub type Open = dyn Fn() -> Result<SqliteLog, String> + Send + Sync;
 /// Says which file the log is: something else for one that takes its name.
 pub type Which = dyn Fn() -> String + Send + Sync;
 
-/// What a person asks to be done in a session: an operation of the `hud` tool with its arguments.
-pub type Act = dyn Fn(&SessionId, &Value) -> Result<Value, String> + Send + Sync;
+/// What a person asks to be done in a session: an operation of the `hud` tool with its arguments, and the version
+/// that they saw. It is decided in the transaction that appends whether the session is still as they saw it.
+pub type Act = dyn Fn(&SessionId, &Value, u64) -> Result<Value, ActError> + Send + Sync;
+
+/// Why what a person asks for is not done.
+#[derive(Debug, thiserror::Error)]
+pub enum ActError {
+    /// Something was recorded since that they did not see.
+    #[error(
+        "something happened since: the session is at event {found}, and you saw {seen}; look again"
+    )]
+    Moved {
+        /// The version that they saw.
+        seen: u64,
+        /// The one that it has.
+        found: u64,
+    },
+    /// It can't be done.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<ToolError> for ActError {
+    fn from(error: ToolError) -> Self {
+        match error {
+            ToolError::Log(LogError::Conflict {
+                expected: Expected::Exact(seen),
+                found,
+                ..
+            }) => Self::Moved { seen, found },
+            error => Self::Refused(error.to_string()),
+        }
+    }
+}
 
 /// What there is to look at.
 pub struct Source {

@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 
 use super::answer::{Refused, json_of};
 use super::guard::guard;
-use super::{Desk, Shared};
+use super::undo::undo_of;
+use super::{ActError, Desk, Shared};
 use crate::model::{EventQuery, View};
 use crate::page;
 
@@ -30,10 +31,13 @@ const LONGEST: usize = 64 * 1024;
 const ALLOWED: &[&str] = &[
     "task.set",
     "task.update",
+    "task.pin",
+    "review",
     "notes.add",
     "notes.update",
     "notes.remove",
     "errors.resolve",
+    "errors.reopen",
     "steps.add",
     "steps.start",
     "steps.complete",
@@ -42,7 +46,9 @@ const ALLOWED: &[&str] = &[
     "decisions.remove",
     "blockers.add",
     "blockers.remove",
+    "findings.record",
     "findings.remove",
+    "constraints.add",
     "constraints.lift",
     "requests.done",
 ];
@@ -294,22 +300,16 @@ async fn call(
     }
     let acting = Arc::clone(&shared);
     ask(shared, move |desk| {
-        let version = desk.version(&session)?;
-        if version != deed.version {
-            return Err(Refused::new(
-                StatusCode::CONFLICT,
-                format!(
-                    "something happened since: the session is at event {version}, and you saw {}; look \
-                     again",
-                    deed.version
-                ),
-            ));
-        }
+        let before = desk.now(&session)?;
         let made = json!({ "tool": deed.tool, "args": deed.args });
         let act = acting.act.as_deref();
         let act = act.ok_or_else(|| Refused::wrong("nothing can be changed here"))?;
-        let answer = act(&session, &made).map_err(Refused::wrong)?;
-        Ok(json!({ "answer": answer }))
+        let answer = act(&session, &made, deed.version).map_err(|error| match error {
+            ActError::Moved { .. } => Refused::new(StatusCode::CONFLICT, error.to_string()),
+            ActError::Refused(reason) => Refused::wrong(reason),
+        })?;
+        let undo = undo_of(&before, &deed.tool, &deed.args, &answer);
+        Ok(json!({ "answer": answer, "undo": undo }))
     })
     .await
 }

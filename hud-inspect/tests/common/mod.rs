@@ -8,7 +8,7 @@ use hud_agent::replay::Replay;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::Transcript;
-use hud_inspect::server::{Act, Server, Source};
+use hud_inspect::server::{Act, ActError, Server, Source};
 use hud_store::event::{Actor, ErrorEncountered, HudEvent, NewEvent, SessionId};
 use hud_store::log::{Expected, Log};
 use hud_store::sqlite::SqliteLog;
@@ -76,12 +76,11 @@ impl Place {
 
     pub fn source(&self, acts: bool) -> Source {
         let (reading, writing) = (self.log.clone(), self.log.clone());
-        let act: Box<Act> = Box::new(move |session, made| {
-            let log = SqliteLog::open(&writing).map_err(|error| error.to_string())?;
-            let session = Session::open(log, session.clone()).map_err(|error| error.to_string());
-            session?
-                .call_by(&Actor::User, made, Timestamp::now())
-                .map_err(|error| error.to_string())
+        let act: Box<Act> = Box::new(move |session, made, seen| {
+            let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
+            let log = SqliteLog::open(&writing).map_err(|error| refused(&error))?;
+            let session = Session::open(log, session.clone()).map_err(|error| refused(&error));
+            Ok(session?.call_seen(&Actor::User, made, Timestamp::now(), seen)?)
         });
         let named = self.log.clone();
         Source {
