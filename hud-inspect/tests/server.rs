@@ -307,6 +307,36 @@ fn a_person_changes_what_they_saw_and_nothing_else() {
 }
 
 #[test]
+fn of_two_browsers_that_saw_the_same_one_is_refused_and_what_was_done_can_be_undone() {
+    let place = Place::example();
+    let url = place.serve(true);
+    let (_, timeline) = asked(&url, "/api/s/rate-limiter/timeline");
+    let seen = timeline["version"].as_u64().unwrap();
+    let add = |text: &str| {
+        let args = json!({ "content": text });
+        let deed = json!({ "tool": "notes.add", "args": args, "version": seen });
+        call(&url, "rate-limiter", &deed.to_string())
+    };
+    let answers = std::thread::scope(|scope| {
+        let one = scope.spawn(|| add("of one browser"));
+        let other = scope.spawn(|| add("of another one"));
+        [one.join().unwrap(), other.join().unwrap()]
+    });
+    let mut statuses = answers.each_ref().map(|(status, _)| *status);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409], "{answers:?}");
+    let (_, done) = answers.iter().find(|(status, _)| *status == 200).unwrap();
+    let mut undo = done["undo"].clone();
+    assert_eq!(undo["tool"], json!("notes.remove"));
+    let (_, timeline) = asked(&url, "/api/s/rate-limiter/timeline");
+    undo["version"] = timeline["version"].clone();
+    assert_eq!(call(&url, "rate-limiter", &undo.to_string()).0, 200);
+    let (_, frame) = asked(&url, "/api/s/rate-limiter/frame");
+    assert!(!frame["shown"].to_string().contains("of one browser"));
+    assert!(!frame["shown"].to_string().contains("of another one"));
+}
+
+#[test]
 fn without_leave_nothing_is_changed() {
     let place = Place::example();
     let url = place.serve(false);
