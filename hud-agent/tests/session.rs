@@ -676,10 +676,18 @@ fn of_two_who_saw_the_same_one_is_followed() {
 fn what_a_person_pins_stays_until_it_is_free() {
     let mut session = session();
     let says = |text: &str| json!({ "type": "user", "text": text });
+    let plan =
+        "Here is my plan:\n\n1. Read `cache.rs`\n2. Add the tenant to the key\n3. Run the tests\n";
     observe(
         &mut session,
-        [says("Add rate limits per tenant to the gateway")],
+        [
+            says("Add rate limits per tenant to the gateway"),
+            json!({ "type": "model_call" }),
+            json!({ "type": "agent", "text": plan }),
+        ],
     );
+    let plan = session.state().next_steps.clone();
+    assert_eq!(plan.len(), 3);
     let pin =
         json!({ "tool": "task.pin", "args": { "description": "Rate limits, and nothing else" } });
     session.call_by(&Actor::User, &pin, at()).unwrap();
@@ -690,6 +698,11 @@ fn what_a_person_pins_stays_until_it_is_free() {
     let task = session.state().task.clone().unwrap();
     assert_eq!(task.description, "Rate limits, and nothing else");
     assert!(task.pinned && task.latest_request.is_some(), "{task:?}");
+    assert_eq!(
+        session.state().next_steps,
+        plan,
+        "the plan of a pinned task goes on"
+    );
     for refused in [
         json!({ "tool": "task.set", "args": { "description": "x" } }),
         json!({ "tool": "task.update", "args": { "description": "x" } }),

@@ -636,7 +636,7 @@ function sentView() {
     other_changes: "Only what had changed was sent, and what that was can't be made again.",
     unknown: "The log does not say what was sent: this is what it would be.",
   }[/** @type {"same"} */ (sent.verdict)] || "";
-  const layers = (sent.layers || []).map((/** @type {any[]} */ [name, same]) => `${{ system: "end of the system prompt", message: "last message" }[/** @type {"system"} */ (name)] || name}: ${same ? "as sent" : "not as sent"}`).join("; ");
+  const layers = (sent.verdict === "unknown" ? [] : sent.layers).map((/** @type {any[]} */ [name, same]) => `${{ system: "end of the system prompt", message: "last message" }[/** @type {"system"} */ (name)] || name}: ${same ? "as sent" : "not as sent"}`).join("; ");
   return [make("p", { class: sent.verdict === "same" ? "sent" : "sent soft" }, make("strong", { text: told }), ` ${sent.placement ? `${sent.placement} placement, ${sent.density} density` : ""}${layers ? `; ${layers}` : ""} `, sent.event ? eventLink(sent.event) : ""),
     ...(sent.changes ? [make("pre", { class: "text", dir: "auto", text: sent.changes })] : [])];
 }

@@ -426,6 +426,11 @@ impl Deriver {
     }
 }
 
+/// Whether there is a task that another one takes the place of. What belongs to a pinned one goes on with it.
+fn gives_way(state: &HudState) -> bool {
+    state.task.as_ref().is_some_and(|task| !task.pinned)
+}
+
 fn derived(events: Vec<HudEvent>) -> Vec<Derived> {
     events
         .into_iter()

@@ -15,7 +15,7 @@ use hud_store::state::{HudState, Step, StepStatus};
 use super::alike::{Words, alike};
 use super::prose::{self, Block, Kind};
 use super::words::says_done;
-use super::{Derived, reminder};
+use super::{Derived, gives_way, reminder};
 use crate::tool::{Item, Numbering};
 
 /// The letter that these steps are numbered with.
@@ -220,7 +220,7 @@ fn named(block: &Block<'_>) -> Option<(usize, bool)> {
 /// The end of the steps where the user goes on to something else, or a plan is made otherwise.
 pub(super) fn replaced(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let replaces = |derived: &Derived| match &derived.event {
-        HudEvent::Task(TaskEvent::Set(_)) => state.task.is_some(),
+        HudEvent::Task(TaskEvent::Set(_)) => gives_way(state),
         // The user takes back what was wanted.
         HudEvent::Task(TaskEvent::Update(update)) => {
             derived.actor == Actor::User && update.latest_request.as_deref() == Some("")

@@ -55,7 +55,8 @@ pub(super) fn undo_of(
             let note = before.notes.iter().find(|note| note.id == id)?;
             call("notes.update", json!({ "id": id, "content": note.content }))
         }
-        _ => said_again(before, id),
+        _ if tool.ends_with(".remove") || tool == "constraints.lift" => said_again(before, id),
+        _ => None,
     }
 }
 

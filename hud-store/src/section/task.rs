@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Happened, Item, Relation, Section, Taking, with};
+use crate::event::Actor;
 
 crate::events! {@built_in
     /// What happens to the task.
@@ -95,7 +96,9 @@ impl Section for CurrentTask {
     fn apply(&mut self, event: &TaskEvent, when: &Happened<'_>) {
         match event {
             TaskEvent::Set(e) if is_pinned(self) => {
-                let asked = Some(e.description.clone()).filter(|asked| !asked.is_empty());
+                // Only the user asks for something within it: what others take the task to be counts for nothing.
+                let is_asked = *when.actor == Actor::User && !e.description.is_empty();
+                let asked = is_asked.then(|| e.description.clone());
                 let within = TaskUpdate {
                     description: None,
                     latest_request: asked,

@@ -14,7 +14,7 @@ pub(super) use self::message::{is_slip, message};
 use super::alike::{Words, alike};
 use super::check::{self, Check};
 use super::output::{Found, Kind, Output};
-use super::{Derived, command, prose, words};
+use super::{Derived, command, gives_way, prose, words};
 use crate::action::Action;
 use crate::tool::{Item, Numbering};
 
@@ -239,7 +239,7 @@ impl Failures {
             .collect();
         // With another task all that was said of the one before is.
         let is_other = |derived: &Derived| {
-            matches!(derived.event, HudEvent::Task(TaskEvent::Set(_))) && state.task.is_some()
+            matches!(derived.event, HudEvent::Task(TaskEvent::Set(_))) && gives_way(state)
         };
         let has_other = events.iter().any(is_other);
         self.close(

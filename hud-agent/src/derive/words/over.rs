@@ -10,8 +10,8 @@ use hud_store::state::HudState;
 
 use super::Sort;
 use super::known::{Known, known, removed};
-use crate::derive::Derived;
 use crate::derive::alike::{Words, alike};
+use crate::derive::{Derived, gives_way};
 
 /// What is no longer so after these events, in a session in that state: that something is broken, once a
 /// check passes; what was decided on the way to something that the user no longer wants; where something was
@@ -46,7 +46,7 @@ pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEv
                 over.extend(broken.map(|finding| removed(Sort::Finding, &finding.id)));
             }
             // What was decided for another task is decided no more. An agent says the same one in its words.
-            HudEvent::Task(TaskEvent::Set(_)) if *actor == Actor::User && state.task.is_some() => {
+            HudEvent::Task(TaskEvent::Set(_)) if *actor == Actor::User && gives_way(state) => {
                 let decisions = state.decisions.iter();
                 let derived = decisions.filter(|made| made.by == Actor::Derived);
                 over.extend(derived.map(|made| removed(Sort::Decision, &made.id)));
