@@ -183,6 +183,7 @@ fn task((description, latest_request): (String, Option<String>)) -> Task {
         latest_request,
         offer: None,
         done: false,
+        pinned: false,
         set_at: NOW,
         updated_at: NOW,
         turn: 0,
