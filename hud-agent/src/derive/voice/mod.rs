@@ -25,10 +25,14 @@ mod answer;
 mod ask;
 mod complaint;
 mod farewell;
+mod message;
 mod number;
 mod offer;
+mod pasted;
 mod relation;
 mod rule;
+mod short;
+mod table;
 mod words;
 
 use std::collections::BTreeSet;
@@ -41,7 +45,7 @@ use hud_store::section::RequestEnd;
 use hud_store::state::{HudState, Note, Request, StepStatus};
 
 use self::answer::Answer;
-use self::ask::Message;
+use self::message::Message;
 use self::offer::Offer;
 use self::relation::Relation;
 use self::rule::Lifting;
@@ -479,7 +483,7 @@ fn with_pasted(state: &HudState, pasted: &str) -> String {
     // What was pasted before is no longer what it is about.
     match wanted.map(|wanted| {
         wanted
-            .split(ask::PASTED_MARK)
+            .split(pasted::PASTED_MARK)
             .next()
             .unwrap_or(wanted)
             .trim_end()

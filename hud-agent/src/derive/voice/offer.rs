@@ -164,10 +164,25 @@ fn with_list(offer: &str, said: &str) -> String {
             _ => goes_on = false,
         }
     }
+    if list.is_empty() {
+        list.extend(announced(said));
+    }
     match list.is_empty() {
         true => offer.to_owned(),
         false => format!("{offer}: {}", list.join("; ")),
     }
+}
+
+/// The last sentence in which an agent says what it is about to do: what `these details` are where no list says it.
+fn announced(said: &str) -> Option<String> {
+    const ABOUT_TO: &[&str] = &["i will", "i'll", "ich werde", "je vais", "voy a", "vou"];
+    let announces = |sentence: &&str| has(&lower(sentence), ABOUT_TO);
+    let lines = prose_lines(said);
+    let mut behind = lines.iter().rev().take(6);
+    behind.find_map(|line| {
+        let sentence = sentences(line).filter(announces).last()?;
+        Some(plain(sentence).trim_end_matches('.').to_owned())
+    })
 }
 
 /// Whether a message ends by asking the user for something: with a question, or with `please`.
@@ -319,6 +334,12 @@ mod tests {
         assert_eq!(
             offer(confirmed).unwrap().text,
             "proceed with these changes: Cabin: economy; Refund: card"
+        );
+        let announced = "Yes. I will move you to flight 266, for $146.\n\n\
+                         Please confirm if you would like to proceed with these details.";
+        assert_eq!(
+            offer(announced).unwrap().text,
+            "proceed with these details: I will move you to flight 266, for $146"
         );
         assert_eq!(offer("Please confirm that you have read it."), None);
         assert_eq!(offer("Could you please provide your user name?"), None);
