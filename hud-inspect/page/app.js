@@ -715,7 +715,7 @@ function acts() {
       make("button", { type: "button", "aria-label": `Drop ${picked.item}`, onclick: () => act({ tool: "review", args: { drop: [picked.item] } }).catch(failed), text: "Drop" })) : null,
     reviewed ? form("Reword it", field(`Other words for ${picked.item}`, "words", ""), (words) => ({ tool: "review", args: { correct: { [picked.item]: words } } })) : null,
     form("Add the note", field("A note", "note", ""), (content) => ({ tool: "notes.add", args: { content } })),
-    form(task ? "Reword the task" : "Set the task", field("The task in other words", "task", ""), (description) => (task?.pinned ? { tool: "task.pin", args: { description } } : { tool: "task.set", args: { description } })),
+    form(task ? "Reword the task" : "Set the task", field("The task in other words", "task", ""), (description) => ({ tool: task ? (task.pinned ? "task.pin" : "task.update") : "task.set", args: { description } })),
     task ? make("div", { class: "row" }, make("span", { class: "text", text: task.pinned ? "The task is pinned: nothing takes its place." : "" }), make("button", { type: "button", onclick: () => act({ tool: "task.pin", args: { pinned: !task.pinned } }).catch(failed), text: task.pinned ? "Free the task" : "Pin the task" })) : null,
     now.undo ? make("div", { class: "row" }, make("button", { type: "button", onclick: () => { const deed = now.undo; now.undo = null; act(deed).catch(failed); }, text: "Undo" })) : null,
   ), make("p", { class: "soft", text: "It is recorded as yours, and the agent is shown it." }));
