@@ -24,6 +24,15 @@ impl Machine {
         machine
     }
 
+    /// One whose project has a layout, which may change and is shown without being asked for again.
+    fn trusting(layout: &str) -> Self {
+        let machine = Self::new();
+        machine.layout(layout);
+        let trusted = machine.hud(&["layout", "trust", "--always"]);
+        assert!(trusted.status.success());
+        machine
+    }
+
     fn project(&self) -> std::path::PathBuf {
         self.0.path().join("project")
     }
@@ -138,14 +147,7 @@ fn the_layout_of_a_project_is_shown_once_its_user_allowed_it_and_until_it_is_ano
 
 #[test]
 fn a_change_is_in_the_next_frame_and_a_mistake_leaves_the_last_good_layout() {
-    let machine = Machine::new();
-    machine.layout(MINE);
-    assert!(
-        machine
-            .hud(&["layout", "trust", "--always"])
-            .status
-            .success()
-    );
+    let machine = Machine::trusting(MINE);
     let mut bridge = machine.bridge();
     assert!(bridge.frame().contains("## Mine"));
     machine.layout(&MINE.replace("Mine", "Newer"));
@@ -324,14 +326,7 @@ fn no_file_takes_a_command_or_the_hud_of_a_client_away() {
         ("what is no text", "\0\u{1b}[2J\u{f0001}".repeat(1_000)),
     ];
     for (attack, text) in attacks {
-        let machine = Machine::new();
-        machine.layout(MINE);
-        assert!(
-            machine
-                .hud(&["layout", "trust", "--always"])
-                .status
-                .success()
-        );
+        let machine = Machine::trusting(MINE);
         let mut bridge = machine.bridge();
         assert!(bridge.frame().contains("## Mine"), "{attack}");
         machine.layout(&text);

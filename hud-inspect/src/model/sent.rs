@@ -66,7 +66,7 @@ pub struct Sent {
     pub density: Option<String>,
     /// Of each text, whether it is the one that was handed out.
     pub layers: Vec<(&'static str, bool)>,
-    /// What the model was told of what had changed, where it was told no more.
+    /// The text of what had changed, where the client was handed that alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changes: Option<String>,
 }
@@ -112,10 +112,8 @@ impl Handed {
             return sent;
         }
         let shown = |name| {
-            let mut layers = layers.iter().filter(|layer| layer.name == name);
-            layers
-                .next()
-                .and_then(|layer| FrameText::of(&layer.markdown))
+            let layer = layers.iter().find(|layer| layer.name == name)?;
+            FrameText::of(&layer.markdown)
         };
         let both = [
             ("system", shown("system"), kept.system),
