@@ -17,13 +17,15 @@ use hud_store::state::HudState;
 
 use crate::args::{Args, Command};
 use crate::config::{self, Config, ConfigErrors};
+use crate::examples::with_examples;
 #[cfg(feature = "formats")]
 use crate::formats;
 use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, layout, location, log, own, prune, redact, render, replay, search, sessions, sweep,
+    install, layout, location, log, manual, own, prune, redact, render, replay, search, sessions,
+    sweep, welcome,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -154,7 +156,11 @@ impl App {
                 return u8::try_from(refusal.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
             }
         };
-        match self.execute(&args.command) {
+        let done = match &args.command {
+            Some(command) => self.execute(command),
+            None => welcome::run(self),
+        };
+        match done {
             Ok(()) => ExitCode::SUCCESS,
             // Whoever read our output has seen enough.
             Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => {
@@ -212,6 +218,8 @@ impl App {
             Command::Fmt(args) => fmt::run(args),
             Command::Layout(args) => layout::run(args, self),
             Command::Catalogue(args) => layout::catalogue(args, self),
+            Command::Completions(args) => manual::completions(args),
+            Command::Man(args) => manual::run(args),
             #[cfg(feature = "script")]
             Command::RunFunctions => hud_layout::script::run(std::io::stdin(), std::io::stdout())
                 .map_err(Failure::Output),
@@ -283,13 +291,11 @@ impl App {
 
 /// Reads a command line. The program is called as its file is, whoever built it.
 fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
-    let mut command = Args::command();
     let name = words
         .first()
         .and_then(|program| Path::new(program).file_stem());
-    if let Some(name) = name.and_then(|name| name.to_str()) {
-        command = command.display_name(name.to_owned());
-    }
+    let name = name.and_then(|name| name.to_str()).unwrap_or("hud");
+    let mut command = with_examples(Args::command(), name).display_name(name.to_owned());
     let mut matches = command.try_get_matches_from_mut(words)?;
     Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
 use hud_agent::prune::rule::Pressure;
 use hud_agent::settings::Settings;
 use hud_core::Density;
@@ -23,7 +23,7 @@ use crate::location::{Location, LocationError};
 #[command(name = "hud", version, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -31,13 +31,11 @@ pub(crate) enum Command {
     /// Show the HUD of a recorded session, as its agent would have seen it
     Replay(Replay),
     /// Show what pruning would take out of recorded sessions, and what of it was needed later
-    #[command(after_help = PRUNE_EXAMPLE)]
     Prune(Prune),
     /// Show the HUD of a session in a log
     Render(Render),
     /// Show how many tokens the HUD of a session takes in each format
     #[cfg(feature = "formats")]
-    #[command(after_help = FORMATS_EXAMPLE)]
     Formats(Formats),
     /// Show what the HUD costs of a provider's prompt cache, in recorded sessions
     Cost(Cost),
@@ -61,7 +59,7 @@ pub(crate) enum Command {
     Import(Import),
     /// Copy a log while it is in use
     Backup(Backup),
-    /// Check a log, and say what to do
+    /// Check the installation and the log, and say what to do
     Doctor(Doctor),
     /// Say where the log of this project is
     Where(Where),
@@ -81,15 +79,12 @@ pub(crate) enum Command {
     Distill(Distill),
     /// Show what an agent saw in each turn, and why, in a browser
     #[cfg(feature = "inspect")]
-    #[command(after_help = INSPECT_EXAMPLE)]
     Inspect(Inspect),
     /// Let agents talk in rooms, each with a HUD of its own
     #[cfg(feature = "rooms")]
-    #[command(after_help = crate::rooms::args::EXAMPLE)]
     Rooms(crate::rooms::args::Rooms),
     /// Watch a session in the terminal: what its agent sees in each turn, why, and what happens
     #[cfg(feature = "watch")]
-    #[command(after_help = WATCH_EXAMPLE)]
     Watch(Watch),
     /// Configure a client so that it shows the HUD
     Install(Install),
@@ -105,33 +100,15 @@ pub(crate) enum Command {
     Layout(Layout),
     /// Show the tags that layouts can use, with a picture of each
     Catalogue(Catalogue),
+    /// Write the script by which a shell completes the command line
+    Completions(Completions),
+    /// Write the manual page of a command, or those of all
+    Man(Man),
     /// Run the functions of a layout, for the process that started this one
     #[cfg(feature = "script")]
     #[command(hide = true)]
     RunFunctions,
 }
-
-const PRUNE_EXAMPLE: &str = "\
-Example, before pruning is switched on for a project:
-  hud prune ~/.claude/projects/-home-me-project/*.jsonl
-  hud prune --pressure moderate session.jsonl";
-
-#[cfg(feature = "formats")]
-const FORMATS_EXAMPLE: &str = "\
-Example:
-  hud formats session.jsonl
-  hud formats --density compact
-  hud render --format toon";
-
-#[cfg(feature = "inspect")]
-const INSPECT_EXAMPLE: &str = "\
-Example:
-  hud inspect --open
-  hud inspect session.jsonl
-  hud inspect session.jsonl --export session.html
-
-It serves a page on this machine alone, at an address with a key in it. What is done there is recorded as the
-user's.";
 
 #[cfg(feature = "inspect")]
 #[derive(Debug, ClapArgs)]
@@ -163,14 +140,6 @@ pub(crate) struct Inspect {
 }
 
 #[cfg(feature = "watch")]
-const WATCH_EXAMPLE: &str = "\
-Example:
-  hud watch
-  hud watch rate-limiter --db hud.db
-
-Press ? for the keys. With NO_COLOR set there are no colours.";
-
-#[cfg(feature = "watch")]
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Watch {
     /// The session; by default the one with the latest event
@@ -199,6 +168,11 @@ impl Db {
         let variable = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
         let named = self.db.clone().or(variable.map(PathBuf::from));
         app.location(named.as_deref(), directory)
+    }
+
+    /// Whether a log is named on the command line.
+    pub(crate) fn is_named(&self) -> bool {
+        self.db.is_some()
     }
 
     /// Where the log of work in the working directory is.
@@ -232,20 +206,7 @@ pub(crate) struct Replay {
     pub(crate) shown: Shown,
 }
 
-/// What an example of `hud cost` says of it.
-const COST: &str = "\
-Each session is made again request by request, with the tokens that the provider counted and at the times when it
-was called: with the HUD in each placement, and without it. Prices are those of the profiles in the settings (see
-`hud config`), and what the model writes is not counted.
-
-Example:
-  hud cost session.jsonl
-  hud cost --profile anthropic --median 1.05 --worst 1.10 ~/.claude/projects/*/*.jsonl
-  hud cost --db
-  hud cost --db hud.db --session ses_1";
-
 #[derive(Debug, ClapArgs)]
-#[command(after_help = COST)]
 pub(crate) struct Cost {
     /// Recorded sessions: Claude Code's or goose's .jsonl, SWE-agent's .traj
     #[arg(required_unless_present = "db", conflicts_with = "db")]
@@ -528,15 +489,35 @@ pub(crate) struct Archive {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group = ArgGroup::new("which").args(["client", "all"]))]
 pub(crate) struct Install {
-    /// Which client
-    pub(crate) client: Client,
+    /// Which client; without, those that are on this machine are listed, and offered where you can be asked
+    pub(crate) client: Option<Client>,
+    /// All clients that are on this machine
+    #[arg(long)]
+    pub(crate) all: bool,
     /// For all projects, instead of the one in this directory
     #[arg(long)]
     pub(crate) user: bool,
     /// Make the change; without, it is only shown
-    #[arg(long)]
+    #[arg(long, requires = "which")]
     pub(crate) yes: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Man {
+    /// The command, such as `render` or `layout check`; without, the program itself
+    #[arg(value_name = "COMMAND", conflicts_with = "dir")]
+    pub(crate) command: Vec<String>,
+    /// Write the pages of all commands into this folder, instead of one to standard output
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, ClapArgs)]
@@ -673,22 +654,8 @@ pub(crate) struct Mcp {
     pub(crate) written: Written,
 }
 
-/// What an example of `hud distill` says of it.
-#[cfg(feature = "distill")]
-const DISTILL: &str = "\
-What was said since the last time is sent to the model: the words of user and agent, their secrets masked, \
-and no output of a tool. What it answers is recorded as far as it quotes what was said.
-
-Example:
-  hud distill session.jsonl --endpoint http://127.0.0.1:11434/v1 --model qwen3
-  hud distill session.jsonl --endpoint https://api.openai.com/v1 --model gpt-5-mini \\
-      --budget 0.05 --price-in 0.25 --price-out 2 --dry-run
-
-Endpoint, model, limits and prices can be set in [distill] of your own config.toml (see `hud config`).";
-
 #[cfg(feature = "distill")]
 #[derive(Debug, ClapArgs)]
-#[command(after_help = DISTILL)]
 pub(crate) struct Distill {
     /// The client's recording of the session: a Claude Code .jsonl, a SWE-agent .traj, or messages of a chat as
     /// JSON

@@ -34,6 +34,7 @@ mod distill;
 mod doctor;
 #[cfg(any(feature = "distill", feature = "rooms"))]
 mod endpoint;
+mod examples;
 mod explain;
 mod export;
 mod file;
@@ -51,6 +52,7 @@ mod install;
 mod layout;
 mod location;
 mod log;
+mod manual;
 #[cfg(feature = "mcp")]
 mod mcp;
 #[cfg(test)]
@@ -71,8 +73,10 @@ mod show;
 mod spool;
 mod sweep;
 mod tie;
+mod trial;
 mod turns;
 #[cfg(feature = "watch")]
 mod watch;
+mod welcome;
 
 pub use app::App;

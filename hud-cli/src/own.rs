@@ -19,8 +19,12 @@ pub(crate) fn called_as(words: &[OsString]) -> &'static str {
     })
 }
 
+/// What it is called.
+pub(crate) fn name() -> &'static str {
+    NAME.get().map_or(BUILT_IN, String::as_str)
+}
+
 /// A command of this program, as a user is to type it.
 pub(crate) fn command(words: impl Display) -> String {
-    let name = NAME.get().map_or(BUILT_IN, String::as_str);
-    format!("{name} {words}")
+    format!("{} {words}", name())
 }

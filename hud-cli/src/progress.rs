@@ -1,5 +1,9 @@
 //! Progress bars: on stderr, only if that is a terminal, and only for what takes long.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
 use hud_store::sqlite::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -54,4 +58,24 @@ pub(crate) fn watched<T>(unit: Unit, work: impl FnOnce(&mut dyn FnMut(Progress))
         bar.finish_and_clear();
     }
     done
+}
+
+/// Does a work of which nobody knows how much there is. What is waited for is shown once it has taken a
+/// second.
+pub(crate) fn waiting<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        let (is_done, done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if done.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                let bar = ProgressBar::new_spinner().with_message(what.to_owned());
+                bar.enable_steady_tick(Duration::from_millis(100));
+                // It ends when the other side is dropped.
+                let _ = done.recv();
+                bar.finish_and_clear();
+            }
+        });
+        let result = work();
+        drop(is_done);
+        result
+    })
 }

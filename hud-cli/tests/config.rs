@@ -459,7 +459,9 @@ fn wrong_settings_cost_no_turn_and_no_event() {
     assert!(refused.contains("did you mean `deadline`?"), "{refused}");
     // What does not depend on settings goes on, so that nobody is locked out of a log.
     assert!(world.shown(&["log"]).contains("Add rate limits"));
-    assert!(world.hud(&["doctor"]).status.success());
+    let doctor = String::from_utf8(world.hud(&["doctor"]).stdout).unwrap();
+    assert!(doctor.contains("sound: "), "{doctor}");
+    assert!(doctor.contains("first: mend the settings: "), "{doctor}");
 }
 
 #[test]

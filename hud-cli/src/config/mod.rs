@@ -63,6 +63,11 @@ impl ConfigErrors {
     pub(crate) fn report(&self) {
         self.0.iter().for_each(output::problem);
     }
+
+    /// Each as it is reported.
+    pub(crate) fn said(&self) -> Vec<String> {
+        self.0.iter().map(ToString::to_string).collect()
+    }
 }
 
 /// What is set in the files of settings that only other programs know.

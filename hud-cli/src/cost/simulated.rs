@@ -14,6 +14,7 @@ use super::percent;
 use crate::app::App;
 use crate::args;
 use crate::output::{self, Failure, Output, count};
+use crate::progress::waiting;
 
 /// How many cells a bar has for what the session costs without a cache.
 const CELLS: f64 = 24.0;
@@ -33,7 +34,8 @@ pub(super) fn run(args: &args::Cost, app: &App) -> Result<(), Failure> {
     let mut output = Output::new();
     let mut all: Vec<Session> = Vec::new();
     for file in &args.files {
-        let session = Session::of(file, &setup, &profiles)?;
+        let what = file.display().to_string();
+        let session = waiting(&what, || Session::of(file, &setup, &profiles))?;
         match args.json {
             true => output.json(&session)?,
             false => session.show(&mut output)?,

@@ -9,7 +9,6 @@ use super::content::{Content, PLUGIN_END, SERVER, Toml};
 use super::json::Json;
 use super::record::Records;
 use super::{data, home};
-use crate::args::Install;
 use crate::output::Failure;
 use crate::own;
 
@@ -103,8 +102,8 @@ const CLINE: &[&str] = &[
 
 impl Hooks {
     /// The entries that have the client run `hud hook` with each event.
-    fn entries(&self, user: bool, program: &Program, arguments: &str) -> (&'static str, Json) {
-        let command = program.hook(user, self.shell, arguments);
+    fn entries(&self, command: Option<String>, program: &Program) -> (&'static str, Json) {
+        let command = command.unwrap_or_default();
         let hook = Json::object([
             ("type", Json::leaf("command")),
             ("command", Json::leaf(command)),
@@ -140,12 +139,12 @@ pub(super) struct Wanted {
 
 impl Wanted {
     pub(super) fn of(
-        args: &Install,
+        client: Client,
+        user: bool,
         is_install: bool,
         program: &Program,
         records: &Records,
     ) -> Result<Self, Failure> {
-        let user = args.user;
         let waits = program.waits();
         // Other machines have a project's configuration, too.
         let hud = match user {
@@ -156,14 +155,14 @@ impl Wanted {
             files: Vec::new(),
             notes: Vec::new(),
         };
-        match args.client {
+        match client {
             Client::Opencode => wanted.opencode(user, is_install, hud, records)?,
             Client::Claude => {
                 let allowed = Json::object([("allow", strings(["mcp__hud"]))]);
-                let hooks = CLAUDE.entries(user, program, "");
+                let hooks = CLAUDE.entries(client.hook(user, program), program);
                 let mut settings = vec![hooks, ("permissions", allowed)];
                 if user {
-                    let file = home("CLAUDE_CONFIG_DIR", ".claude")?.join("settings.json");
+                    let file = client.home()?.join("settings.json");
                     wanted.json(file, settings);
                     // Claude Code writes the file with the user's servers itself while it runs.
                     wanted.notes.push(match is_install {
@@ -191,10 +190,10 @@ impl Wanted {
             }
             Client::Codex => {
                 let folder = match user {
-                    true => codex_home()?,
+                    true => client.home()?,
                     false => ".codex".into(),
                 };
-                let hooks = CODEX.entries(user, program, "");
+                let hooks = CODEX.entries(client.hook(user, program), program);
                 wanted.json(folder.join("hooks.json"), [hooks]);
                 let toml = Toml {
                     server: vec![
@@ -227,14 +226,14 @@ impl Wanted {
             }
             Client::Gemini => {
                 let file = match user {
-                    true => home("GEMINI_CLI_HOME", "")?.join(".gemini/settings.json"),
+                    true => client.home()?.join("settings.json"),
                     false => ".gemini/settings.json".into(),
                 };
                 let more = [
                     ("timeout", Json::leaf(waits.server * 1_000)),
                     ("trust", Json::leaf(true)),
                 ];
-                let hooks = GEMINI.entries(user, program, "");
+                let hooks = GEMINI.entries(client.hook(user, program), program);
                 wanted.json(file, [hooks, server(hud, more)]);
                 wanted.notes.push(
                     "Gemini CLI offers the `hud` tool only in folders that you trust: start `gemini` \
@@ -244,7 +243,7 @@ impl Wanted {
             }
             Client::Cline => {
                 let folder = match user {
-                    true => home("CLINE_DIR", ".cline")?.join("hooks"),
+                    true => client.home()?.join("hooks"),
                     false => ".clinerules/hooks".into(),
                 };
                 // Cline itself waits two minutes for each.
@@ -253,7 +252,7 @@ impl Wanted {
                     wanted.add(folder.join(name), Content::Script(script.clone()));
                 }
                 if user {
-                    let folder = home("CLINE_DIR", ".cline")?.join("data");
+                    let folder = client.home()?.join("data");
                     let data = std::env::var_os("CLINE_DATA_DIR").map_or(folder, PathBuf::from);
                     let file = data.join("settings/cline_mcp_settings.json");
                     // In seconds. Cline tries twice to begin a server.
@@ -275,9 +274,7 @@ impl Wanted {
                     false => PathBuf::new(),
                 };
                 let file = folder.join(".agents/plugins/agent-hud/hooks/hooks.json");
-                // To the file beside the project's log: one file for all projects would show each what
-                // the others' agents do.
-                wanted.json(file, [GOOSE.entries(user, program, " --write")]);
+                wanted.json(file, [GOOSE.entries(client.hook(user, program), program)]);
                 wanted.notes.push(format!(
                     "start goose in a project so that it reads the project's HUD: \
                      GOOSE_MOIM_MESSAGE_FILE=\"$({0} where --frame)\" goose; for the `hud` tool, add an \
@@ -288,7 +285,7 @@ impl Wanted {
         }
         if is_install {
             wanted.notes.extend(which(user, program));
-        } else if args.client != Client::Claude || !user {
+        } else if client != Client::Claude || !user {
             wanted.notes.clear();
         }
         Ok(wanted)
@@ -399,8 +396,8 @@ fn which(user: bool, program: &Program) -> Option<String> {
 }
 
 impl Client {
-    /// What a client is called on the command line.
-    pub(super) fn name(self) -> &'static str {
+    /// What a client is called on the command line, which is what its program is called, too.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Opencode => "opencode",
             Self::Claude => "claude",
@@ -409,5 +406,48 @@ impl Client {
             Self::Cline => "cline",
             Self::Goose => "goose",
         }
+    }
+
+    /// What a client is called by those who make it.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Self::Opencode => "opencode",
+            Self::Claude => "Claude Code",
+            Self::Codex => "Codex",
+            Self::Gemini => "Gemini CLI",
+            Self::Cline => "Cline",
+            Self::Goose => "goose",
+        }
+    }
+
+    /// The folder with what a client has for all projects.
+    pub(crate) fn home(self) -> Result<PathBuf, Failure> {
+        Ok(match self {
+            Self::Opencode => home("XDG_CONFIG_HOME", ".config")?.join("opencode"),
+            Self::Claude => home("CLAUDE_CONFIG_DIR", ".claude")?,
+            Self::Codex => codex_home()?,
+            Self::Gemini => home("GEMINI_CLI_HOME", "")?.join(".gemini"),
+            Self::Cline => home("CLINE_DIR", ".cline")?,
+            Self::Goose => home("XDG_CONFIG_HOME", ".config")?.join("goose"),
+        })
+    }
+
+    /// The command that its hooks are, if it has hooks.
+    pub(super) fn hook(self, user: bool, program: &Program) -> Option<String> {
+        let hooks = match self {
+            Self::Opencode => return None,
+            Self::Cline => return Some(program.watched(user)),
+            Self::Claude => &CLAUDE,
+            Self::Codex => &CODEX,
+            Self::Gemini => &GEMINI,
+            Self::Goose => &GOOSE,
+        };
+        // To the file beside the project's log: one file for all projects would show each what the
+        // others' agents do.
+        let arguments = match self {
+            Self::Goose => " --write",
+            _ => "",
+        };
+        Some(program.hook(user, hooks.shell, arguments))
     }
 }

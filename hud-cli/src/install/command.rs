@@ -67,6 +67,14 @@ impl Shell {
     }
 }
 
+/// The file that a name finds in the `PATH`, if any.
+pub(super) fn on_path(name: &str) -> Option<std::path::PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(&file))
+        .find(|path| path.is_file())
+}
+
 /// This program: where it is, and what it is called.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
@@ -104,10 +112,7 @@ impl Program {
 
     /// What its name finds in the `PATH`, if anything.
     pub(super) fn by_name(&self) -> Option<std::path::PathBuf> {
-        let file = format!("{}{}", self.name, std::env::consts::EXE_SUFFIX);
-        std::env::split_paths(&std::env::var_os("PATH")?)
-            .map(|folder| folder.join(&file))
-            .find(|path| path.is_file())
+        on_path(&self.name)
     }
 
     /// The command of a hook. For all of a user's projects, the program is where it was when its name
@@ -215,7 +220,7 @@ impl Program {
 }
 
 /// A text as one word for a shell, as plain as it can be.
-pub(super) fn word(text: &str) -> String {
+pub(crate) fn word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
     match !text.is_empty() && text.chars().all(is_plain) {
         true => text.to_owned(),

@@ -2,34 +2,34 @@
 //! `hud` tool.
 //!
 //! What is there is kept, byte for byte: only our entries come and go. The changes are shown first, and
-//! made with `--yes`, all of them or none.
+//! made with `--yes`, all of them or none. Where no client is named, those that are on this machine are
+//! offered.
 
 mod client;
 mod command;
 mod content;
 mod edit;
+mod found;
 mod json;
+mod offer;
+mod plan;
 mod record;
 mod script;
 mod stage;
 mod toml;
 mod trust;
 
-use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use similar::{ChangeTag, TextDiff};
-
 use crate::args::Install;
-use crate::location::root_of;
-use crate::output::{self, Failure, Output};
+use crate::output::{self, Failure};
 pub(crate) use client::Client;
-use client::Wanted;
-use command::Program;
-use content::{Content, Extent};
-use record::{Record, Records};
-use stage::{Lock, Target, missing_folders, read, remove_empty};
+pub(crate) use command::word;
+use command::{Program, on_path};
+pub(crate) use found::{Connection, Found, Started, found};
+use plan::Plan;
+use record::Records;
+use stage::Lock;
 
 /// What some editors put in front of a text in UTF-8.
 const BOM: &str = "\u{feff}";
@@ -43,9 +43,31 @@ pub(crate) fn uninstall(args: &Install) -> Result<(), Failure> {
 }
 
 fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
+    let Some(client) = args.client else {
+        return offer::run(args, is_install);
+    };
+    let is_left = change(client, args, is_install, args.yes, true)?;
+    if is_left {
+        output::note(UNCHANGED);
+    }
+    Ok(())
+}
+
+/// What is said where changes were shown and not made.
+const UNCHANGED: &str = "nothing was changed yet: say --yes to do it";
+
+/// Shows what becomes of a client's configuration, and makes it if that is wanted. Gives whether there is
+/// something left to make.
+fn change(
+    client: Client,
+    args: &Install,
+    is_install: bool,
+    makes: bool,
+    shows: bool,
+) -> Result<bool, Failure> {
     let data = data()?;
     // No change can be under way where the folder does not exist.
-    let mut lock = match args.yes || data.is_dir() {
+    let mut lock = match makes || data.is_dir() {
         true => Some(Lock::take(&data)?),
         false => None,
     };
@@ -55,265 +77,18 @@ fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
     if let Some(lock) = &mut lock {
         lock.made = records.folders().to_owned();
     }
-    let mut wanted = Wanted::of(args, is_install, &program, &records)?;
-    let mut plan = Plan {
-        client: args.client.name(),
-        project: project(args.user)?,
-        program,
-        records,
-        changes: Vec::new(),
-    };
-    for (file, content) in &mut wanted.files {
-        // Hooks for all projects are the user's own, and those of a project somebody else's.
-        if let Content::Toml(toml) = content
-            && args.user
-        {
-            toml.trusted = plan.trusted(is_install);
-        }
-        plan.add(file, content, is_install)?;
+    let (plan, notes) = Plan::of(client, args.user, is_install, &program, records)?;
+    let is_any = plan.is_any();
+    if shows {
+        plan.show()?;
     }
-    let is_changed = plan.changes.iter().any(Change::is_any);
-    plan.show()?;
-    match lock {
-        Some(lock) if args.yes => plan.make(&lock)?,
-        _ if is_changed => output::note("nothing was changed yet: say --yes to do it"),
-        _ => {}
+    if let Some(lock) = lock.filter(|_| makes) {
+        plan.make(&lock)?;
     }
-    for note in &wanted.notes {
+    for note in notes.iter().filter(|_| makes || shows) {
         output::note(note);
     }
-    Ok(())
-}
-
-/// What becomes of a client's configuration.
-struct Plan {
-    client: &'static str,
-    /// The project whose configuration it is; none where it is the user's own.
-    project: Option<PathBuf>,
-    program: Program,
-    records: Records,
-    changes: Vec<Change>,
-}
-
-/// A file, and what becomes of it.
-struct Change {
-    /// The file as the client names it.
-    file: PathBuf,
-    target: Target,
-    /// What the file is, where it is all ours and says little to the user.
-    what: Option<&'static str>,
-    record: Option<Record>,
-    /// The folders that go with the file, if nothing else is in them.
-    folders: Vec<PathBuf>,
-}
-
-impl Change {
-    fn is_any(&self) -> bool {
-        self.target.before != self.target.after
-    }
-}
-
-impl Plan {
-    /// Adds what becomes of a file.
-    fn add(&mut self, file: &Path, content: &Content, is_install: bool) -> Result<(), Failure> {
-        let (path, before) = read(file)?;
-        // A repository may have brought a link to what is the user's.
-        if let Some(project) = &self.project
-            && !path.starts_with(project)
-        {
-            let reason = format!(
-                "a link in the project leads out of it, to {}: remove the link, or change that file where \
-                 it belongs (your own with --user)",
-                path.display()
-            );
-            return Err(failed(file, &reason));
-        }
-        // Two names may lead to one file.
-        if self.changes.iter().any(|change| change.target.path == path) {
-            return Ok(());
-        }
-        let record = self.records.get(&path);
-        let is_as_left = record
-            .zip(before.as_deref())
-            .is_some_and(|(record, bytes)| record.is_of(bytes));
-        let text = match before.as_deref().map(std::str::from_utf8) {
-            None => "",
-            Some(Ok(text)) => text,
-            Some(Err(_)) => return Err(failed(file, &"it is no UTF-8: save it as that first")),
-        };
-        let (bom, text) = match text.strip_prefix(BOM) {
-            Some(text) => (BOM, text),
-            None => ("", text),
-        };
-        let without = |extent| {
-            let program = &self.program;
-            content.without(text, program, record, is_as_left, extent)
-        };
-        let bytes = |text: &str| format!("{bom}{text}").into_bytes();
-        let refused = |reason: String| failed(file, &reason);
-        let mut folders = record.map_or_else(Vec::new, |record| record.folders.clone());
-        let (after, record) = if !is_install {
-            let after = match before {
-                Some(_) => without(Extent::All).map_err(refused)?,
-                None => None,
-            };
-            (after.as_deref().map(bytes), None)
-        } else {
-            let there = content.put(text, &self.program, record).map_err(refused)?;
-            if before.is_some() && there.edit.text() == text {
-                (before.clone(), record.cloned())
-            } else {
-                // What is there of ours is out of date: it is put in anew.
-                let base = without(Extent::ButServer).map_err(refused)?;
-                let put = content
-                    .put(base.as_deref().unwrap_or_default(), &self.program, None)
-                    .map_err(refused)?;
-                let mut made = put.made;
-                if let Some(record) = record.filter(|_| !is_as_left) {
-                    made.extend(record.made.iter().cloned());
-                }
-                if before.is_none() {
-                    folders = missing_folders(&path);
-                }
-                let (after, edits) = put.edit.into_parts();
-                let after = bytes(&after);
-                let record = Record {
-                    client: self.client.to_owned(),
-                    digest: stage::digest(&after),
-                    is_made: before.is_none() || record.is_some_and(|record| record.is_made),
-                    folders: folders.clone(),
-                    made,
-                    edits,
-                };
-                (Some(after), Some(record))
-            }
-        };
-        let target = Target {
-            path,
-            before,
-            after,
-            is_program: matches!(content, Content::Script(_)),
-        };
-        if target.before != target.after && is_read_only(&target.path) {
-            let reason = "it is read-only: make it writable first (chmod u+w)";
-            return Err(failed(file, &reason));
-        }
-        self.changes.push(Change {
-            file: file.to_owned(),
-            target,
-            what: match content {
-                Content::Whole { .. } => Some("the plugin for opencode"),
-                _ => None,
-            },
-            record,
-            folders,
-        });
-        Ok(())
-    }
-
-    /// The hooks of ours that are in a file once it is changed, or were in it before they are taken out.
-    fn trusted(&self, is_install: bool) -> BTreeMap<String, String> {
-        let Some(change) = self.changes.last() else {
-            return BTreeMap::new();
-        };
-        let bytes = match is_install {
-            true => &change.target.after,
-            false => &change.target.before,
-        };
-        let text = std::str::from_utf8(bytes.as_deref().unwrap_or_default()).unwrap_or_default();
-        let text = text.strip_prefix(BOM).unwrap_or(text);
-        trust::trusted(text, &change.file, &self.program)
-    }
-
-    fn show(&self) -> io::Result<()> {
-        let mut output = Output::new();
-        for change in &self.changes {
-            change.show(&mut output)?;
-        }
-        output.flush()
-    }
-
-    /// Makes the changes, all of them or none.
-    fn make(self, lock: &Lock) -> Result<(), Failure> {
-        let Self {
-            mut records,
-            changes,
-            ..
-        } = self;
-        let mut targets = Vec::new();
-        let (mut made, mut folders) = (Vec::new(), Vec::new());
-        for change in changes {
-            records.set(&change.target.path, change.record);
-            if change.target.after.is_none() {
-                folders.extend(change.folders);
-            }
-            if change.target.before == change.target.after {
-                continue;
-            }
-            made.push(change.file);
-            targets.push(change.target);
-        }
-        let records = records.into_target()?;
-        if records.before != records.after {
-            targets.push(records);
-        }
-        if targets.is_empty() {
-            return Ok(());
-        }
-        lock.commit(&targets)?;
-        folders.sort_by_key(|folder| folder.components().count());
-        remove_empty(&folders);
-        for file in made {
-            output::note(format_args!("{}: changed", file.display()));
-        }
-        Ok(())
-    }
-}
-
-fn is_read_only(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.permissions().readonly())
-}
-
-impl Change {
-    fn show(&self, output: &mut Output) -> io::Result<()> {
-        if !self.is_any() {
-            output::note(format_args!("{}: nothing to change", self.file.display()));
-            return Ok(());
-        }
-        let mut name = self.file.display().to_string();
-        if std::fs::symlink_metadata(&self.file).is_ok_and(|file| file.is_symlink()) {
-            name = format!("{name} -> {}", self.target.path.display());
-        }
-        if self.target.after.is_none() {
-            name.push_str(" (is removed)");
-        }
-        output.divider(&name)?;
-        match (self.what, &self.target.after) {
-            (Some(what), Some(_)) => return output.added(&format!("+ {what}")),
-            (Some(what), None) => return output.removed(&format!("- {what}")),
-            (None, _) => {}
-        }
-        let text = |bytes: &Option<Vec<u8>>| {
-            let bytes = bytes.as_deref().unwrap_or_default();
-            String::from_utf8_lossy(bytes).into_owned()
-        };
-        show(
-            output,
-            &text(&self.target.before),
-            &text(&self.target.after),
-        )
-    }
-}
-
-/// The root of the project whose configuration is changed, without links; none for the user's own.
-fn project(is_user: bool) -> Result<Option<PathBuf>, Failure> {
-    if is_user {
-        return Ok(None);
-    }
-    let directory = std::env::current_dir().and_then(std::fs::canonicalize);
-    let directory = directory
-        .map_err(|error| Failure::Other(format!("the working directory can't be read: {error}")))?;
-    Ok(Some(root_of(&directory).to_owned()))
+    Ok(is_any && !makes)
 }
 
 /// A directory that a variable names, else a folder of the home directory.
@@ -333,20 +108,4 @@ fn data() -> Result<PathBuf, Failure> {
 
 fn failed(file: &Path, reason: &dyn std::fmt::Display) -> Failure {
     Failure::Other(format!("{}: {reason}", file.display()))
-}
-
-/// The lines that go and come, and some around them.
-fn show(output: &mut Output, before: &str, after: &str) -> io::Result<()> {
-    let diff = TextDiff::from_lines(before, after);
-    for group in diff.grouped_ops(2) {
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let line = change.value().trim_end_matches(['\n', '\r']);
-            match change.tag() {
-                ChangeTag::Delete => output.removed(&format!("- {line}"))?,
-                ChangeTag::Insert => output.added(&format!("+ {line}"))?,
-                ChangeTag::Equal => output.text(&format!("  {line}"))?,
-            }
-        }
-    }
-    Ok(())
 }

@@ -38,7 +38,7 @@ impl Record {
 }
 
 /// All records, by the file.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Records {
     #[serde(skip)]
     path: PathBuf,

@@ -15,11 +15,12 @@ use hud_agent::settings::Prune;
 use crate::app::App;
 use crate::args;
 use crate::output::{self, Failure, Output};
+use crate::progress::waiting;
 
 pub(crate) fn run(args: &args::Prune, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
     let prune = &setup.settings.prune;
-    let (subjects, failed) = read(args);
+    let (subjects, failed) = waiting("reading the sessions", || read(args));
     if subjects.is_empty() {
         return Err(Failure::Other("no session could be read".to_owned()));
     }

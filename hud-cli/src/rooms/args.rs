@@ -12,14 +12,6 @@ use jiff::Timestamp;
 
 use crate::args::{Db, Terms};
 
-pub(crate) const EXAMPLE: &str = "\
-Example:
-  hud rooms new examples/rooms/world.toml --db rooms.db
-  hud rooms say --db rooms.db --room 1 \"What are you working on?\"
-  hud rooms hud --db rooms.db --agent 1 --format toon
-  hud rooms respond --db rooms.db --agent 1 < answer.json
-  hud rooms run --db rooms.db --endpoint http://127.0.0.1:11434/v1";
-
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Rooms {
     #[command(subcommand)]

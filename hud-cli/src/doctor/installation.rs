@@ -1,0 +1,285 @@
+//! Whether the clients that show the HUD are answered: what they start is started, with a log that is
+//! thrown away.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use hud_store::log::Log as _;
+use hud_store::sqlite::SqliteLog;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::install::{self, Client, Connection, Found, Started};
+use crate::output::Failure;
+use crate::own;
+use crate::trial::{self, NoAnswer};
+
+/// How long a program may take to answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What is said to a hook.
+const PROMPT: &str = "hud doctor asks whether its hooks are answered";
+
+/// A client, and how it is answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Examined {
+    #[serde(serialize_with = "name")]
+    pub(super) client: Client,
+    /// What its program says, if it has one.
+    pub(super) version: Option<String>,
+    /// Whether it shows the HUD here.
+    pub(super) connected: bool,
+    /// How long a hook took, in milliseconds.
+    pub(super) hook_ms: Option<u64>,
+    /// How long the server took to list the `hud` tool, in milliseconds, from its start on.
+    pub(super) server_ms: Option<u64>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// What is wrong, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Problem {
+    pub(super) what: String,
+    pub(super) mend: String,
+}
+
+fn name<S: serde::Serializer>(client: &Client, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(client.name())
+}
+
+/// The clients on this machine.
+pub(super) fn examine() -> Result<Vec<Examined>, Failure> {
+    let found = install::found()?;
+    // A client takes a second or two to say its version.
+    thread::scope(|scope| {
+        let examined: Vec<_> = found
+            .iter()
+            .map(|found| scope.spawn(move || examined(found)))
+            .collect();
+        let examined = examined.into_iter();
+        let examined = examined.map(|thread| {
+            let failed = |_| Failure::Other("a client could not be examined".to_owned());
+            thread.join().map_err(failed)?
+        });
+        examined.collect()
+    })
+}
+
+fn examined(found: &Found) -> Result<Examined, Failure> {
+    let mut examined = Examined {
+        client: found.client,
+        version: None,
+        connected: found.is_connected(),
+        hook_ms: None,
+        server_ms: None,
+        problems: Vec::new(),
+    };
+    let title = found.client.title();
+    if let Some(program) = &found.program {
+        match trial::version(program, PATIENCE) {
+            Ok(version) => examined.version = Some(version),
+            Err(why) => examined.problems.push(Problem {
+                what: format!("{title} doesn't say its version: {why}"),
+                mend: format!("see what `{} --version` does", program.display()),
+            }),
+        }
+    }
+    for (connection, user) in [(&found.here, ""), (&found.everywhere, " --user")] {
+        let again = own::command(format_args!("install {}{user} --yes", found.client.name()));
+        match connection {
+            Connection::Stale => examined.problems.push(Problem {
+                what: format!("the configuration of {title} is of another version, or was changed"),
+                mend: format!("bring it up to date: {again}"),
+            }),
+            Connection::Unknown(why) => examined.problems.push(Problem {
+                what: format!("the configuration of {title} can't be read: {why}"),
+                mend: format!("mend that, then: {again}"),
+            }),
+            Connection::Nothing | Connection::Whole => {}
+        }
+    }
+    if let Some(started) = found.started()? {
+        let place = Place::new()?;
+        if let Some(hook) = &started.hook {
+            examined.take(
+                hook_answers(found.client, hook, &place),
+                title,
+                "hook",
+                |examined| &mut examined.hook_ms,
+            );
+        }
+        if let Some(server) = Server::of(found.client) {
+            let answer = server.answers(&started, &place);
+            examined.take(answer, title, server.name, |examined| {
+                &mut examined.server_ms
+            });
+        }
+    }
+    Ok(examined)
+}
+
+impl Examined {
+    fn take(
+        &mut self,
+        answer: Result<Duration, String>,
+        title: &str,
+        what: &str,
+        place: impl FnOnce(&mut Self) -> &mut Option<u64>,
+    ) {
+        match answer {
+            Ok(time) => *place(self) = Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+            Err(why) => self.problems.push(Problem {
+                what: format!("the {what} of {title} isn't answered: {why}"),
+                mend: format!(
+                    "have `{}` on the PATH that {title} is started with, and work when it is run there",
+                    own::name()
+                ),
+            }),
+        }
+    }
+}
+
+/// Whether a hook records what is said to it, and how long that takes once there is a log.
+fn hook_answers(client: Client, hook: &str, place: &Place) -> Result<Duration, String> {
+    let event = event(client, &std::env::current_dir().unwrap_or_default());
+    let run = || {
+        let mut command = Command::new("sh");
+        command.args(["-c", hook]);
+        trial::run(place.set(command), &event, None, PATIENCE)
+    };
+    let first = run().map_err(|why| why.to_string())?;
+    let log = SqliteLog::open_read_only(place.log());
+    let sessions = log.and_then(|log| log.sessions()).unwrap_or_default();
+    if sessions.is_empty() {
+        return Err(first
+            .error
+            .unwrap_or_else(|| "it recorded nothing".to_owned()));
+    }
+    run()
+        .map(|answer| answer.time)
+        .map_err(|why| why.to_string())
+}
+
+/// A prompt, as a client reports it.
+fn event(client: Client, directory: &Path) -> String {
+    let event = match client {
+        Client::Cline => json!({
+            "hookName": "prompt_submit", "taskId": "hud-doctor", "workspaceRoots": [directory],
+            "userPromptSubmit": { "prompt": PROMPT },
+        }),
+        Client::Goose => json!({
+            "event": "UserPromptSubmit", "session_id": "hud-doctor", "working_dir": directory,
+            "message": PROMPT,
+        }),
+        Client::Gemini => json!({
+            "hook_event_name": "BeforeAgent", "session_id": "hud-doctor", "cwd": directory,
+            "prompt": PROMPT,
+        }),
+        Client::Codex => json!({
+            "hook_event_name": "UserPromptSubmit", "session_id": "hud-doctor", "turn_id": "1",
+            "cwd": directory, "prompt": PROMPT,
+        }),
+        Client::Claude | Client::Opencode => json!({
+            "hook_event_name": "UserPromptSubmit", "session_id": "hud-doctor", "cwd": directory,
+            "prompt": PROMPT,
+        }),
+    };
+    event.to_string()
+}
+
+/// What serves a client while it runs.
+struct Server {
+    name: &'static str,
+    command: &'static str,
+    input: &'static str,
+    /// What is in the last line of its answer.
+    last: &'static str,
+}
+
+impl Server {
+    /// What a client starts; nothing where the user adds the server by hand.
+    fn of(client: Client) -> Option<Self> {
+        match client {
+            Client::Goose => None,
+            Client::Opencode => Some(Self {
+                name: "bridge",
+                command: "bridge",
+                input: concat!(r#"{"id":1,"method":"hello","params":{"protocol":1}}"#, "\n"),
+                last: r#""id":1"#,
+            }),
+            Client::Claude | Client::Codex | Client::Gemini | Client::Cline => cfg!(feature = "mcp")
+                .then_some(Self {
+                    name: "server",
+                    command: "mcp",
+                    input: concat!(
+                        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","#,
+                        r#""capabilities":{},"clientInfo":{"name":"hud doctor","version":"1"}}}"#,
+                        "\n",
+                        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+                        "\n",
+                        r#"{"jsonrpc":"2.0","id":2,"method":"tools/list"}"#,
+                        "\n",
+                    ),
+                    last: r#""id":2"#,
+                }),
+        }
+    }
+
+    /// How long it takes from its start until it has said which tools it has.
+    fn answers(&self, started: &Started, place: &Place) -> Result<Duration, String> {
+        let mut command = Command::new(&started.program);
+        command.arg(self.command);
+        let answer = trial::run(place.set(command), self.input, Some(self.last), PATIENCE);
+        let answer = answer.map_err(|why| match why {
+            NoAnswer::Start(error) if error.kind() == io::ErrorKind::NotFound => {
+                format!("`{}` is not on the PATH", started.program)
+            }
+            why => why.to_string(),
+        })?;
+        match answer.text.contains(r#""name":"hud""#) {
+            true => Ok(answer.time),
+            false => Err(answer
+                .error
+                .unwrap_or_else(|| "it doesn't say that it has the `hud` tool".to_owned())),
+        }
+    }
+}
+
+/// A folder with a log, which goes again.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Result<Self, Failure> {
+        let folder = std::env::temp_dir().join(format!("hud-doctor-{}", uuid::Uuid::now_v7()));
+        let mut builder = DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(&folder).map_err(|error| {
+            Failure::Other(format!("{} can't be made: {error}", folder.display()))
+        })?;
+        Ok(Self(folder))
+    }
+
+    fn log(&self) -> PathBuf {
+        self.0.join("hud.db")
+    }
+
+    /// The command with the log for it.
+    fn set(&self, mut command: Command) -> Command {
+        command
+            .env("HUD_DB", self.log())
+            .env("XDG_STATE_HOME", &self.0);
+        command
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What is left is in the system's folder for what may go.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,299 @@
+//! `hud doctor`: whether the clients are answered and the log is sound, and what to do if not.
+
+mod installation;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use hud_store::log::LogError;
+use hud_store::sqlite::{Mend, Report};
+use serde::Serialize;
+
+use self::installation::{Examined, examine};
+use crate::app::App;
+use crate::args::Doctor;
+use crate::location::{Location, LocationError};
+use crate::output::{self, Failure, Output, count, size};
+use crate::own;
+use crate::progress::{Unit, waiting, watched};
+
+pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
+    // A log that is named is all that is asked about.
+    let clients = match args.db.is_named() {
+        true => Vec::new(),
+        false => waiting("asking the clients", examine)?,
+    };
+    let report = match log(args, &location) {
+        Err(Failure::Location(LocationError::Log(LogError::Missing { .. })))
+            if !args.db.is_named() && !args.rebuild =>
+        {
+            None
+        }
+        report => Some(report?),
+    };
+    let settings = match args.db.is_named() {
+        true => Vec::new(),
+        false => app.config(location.directory()).errors.said(),
+    };
+    let found = Findings {
+        clients,
+        settings,
+        report,
+    };
+    let mut output = Output::new();
+    match args.json {
+        true => output.json(&JsonReport::of(&found, &location))?,
+        false => found.show(&mut output, &location)?,
+    }
+    output.flush()?;
+    match found.problems() {
+        0 => Ok(()),
+        problems => Err(Failure::Other(format!(
+            "{} found{}",
+            count(problems, "problem"),
+            match args.db.is_named() {
+                true => format!(" in {}", location.log().display()),
+                false => String::new(),
+            }
+        ))),
+    }
+}
+
+/// What is found in the log. The command makes none.
+fn log(args: &Doctor, location: &Location) -> Result<Report, Failure> {
+    let mut log = location.read()?;
+    for path in log.narrow()? {
+        output::note(format_args!(
+            "{}: others could read it; only its owner can now",
+            path.display()
+        ));
+    }
+    if args.rebuild {
+        log = location.mend()?;
+        log.rebuild()?;
+    }
+    Ok(watched(Unit::Events, |watcher| log.check(watcher))?)
+}
+
+/// All that was found.
+struct Findings {
+    clients: Vec<Examined>,
+    /// What is wrong with the settings, each.
+    settings: Vec<String>,
+    /// What was found in the log, if there is one.
+    report: Option<Report>,
+}
+
+impl Findings {
+    fn problems(&self) -> u64 {
+        let in_clients: usize = self
+            .clients
+            .iter()
+            .map(|client| client.problems.len())
+            .sum();
+        let in_log = self
+            .report
+            .as_ref()
+            .map_or(0, |report| report.problems.len());
+        (in_clients + self.settings.len() + in_log) as u64
+    }
+
+    fn show(&self, output: &mut Output, location: &Location) -> Result<(), Failure> {
+        for client in &self.clients {
+            output.text(&told(client))?;
+            for problem in &client.problems {
+                output.removed(&format!("problem: {}", problem.what))?;
+            }
+        }
+        for wrong in &self.settings {
+            output.removed(&format!("problem: {wrong}"))?;
+        }
+        match &self.report {
+            Some(report) => show(output, report, location)?,
+            None => output.text(&format!(
+                "{}: there is no log yet; the first turn of an agent makes it",
+                location.log().display()
+            ))?,
+        }
+        match self.first(location) {
+            Some(mend) => output.heading(&format!("first: {mend}"))?,
+            None => output.added(&self.well())?,
+        }
+        Ok(())
+    }
+
+    /// What to do first: what is wrong with the log loses most.
+    fn first(&self, location: &Location) -> Option<String> {
+        let path = location.log().display();
+        let worst = self
+            .report
+            .as_ref()
+            .and_then(|report| report.problems.first());
+        if let (Some(worst), Some(report)) = (worst, &self.report) {
+            return Some(match worst.mend {
+                Mend::Rebuild => format!(
+                    "the events are sound; make the rest anew: {}",
+                    own::command(format_args!("doctor --db {path} --rebuild"))
+                ),
+                Mend::Restore => format!(
+                    "events are damaged: restore a backup, or save what is sound, the first {}: {}",
+                    count(report.events, "event"),
+                    own::command(format_args!("export --db {path} > events.jsonl"))
+                ),
+            });
+        }
+        if let Some(wrong) = self.settings.first() {
+            return Some(format!("mend the settings: {wrong}"));
+        }
+        let mut problems = self.clients.iter().flat_map(|client| &client.problems);
+        problems.next().map(|problem| problem.mend.clone())
+    }
+
+    fn well(&self) -> String {
+        let is_connected = self.clients.iter().any(|client| client.connected);
+        match self.clients.is_empty() || is_connected {
+            true => "all is well".to_owned(),
+            false => format!(
+                "all is well, and no client shows the HUD here yet: {}",
+                own::command("install")
+            ),
+        }
+    }
+}
+
+/// A client in a line.
+fn told(client: &Examined) -> String {
+    let mut told = client.client.title().to_owned();
+    if let Some(version) = &client.version {
+        told.push(' ');
+        told.push_str(version);
+    }
+    told.push_str(match client.connected {
+        true => ": shows the HUD here",
+        false => ": doesn't show the HUD here",
+    });
+    for (what, time) in [("hook", client.hook_ms), ("server", client.server_ms)] {
+        if let Some(time) = time {
+            told.push_str(&format!(", {what} answered in {time} ms"));
+        }
+    }
+    told
+}
+
+fn show(output: &mut Output, report: &Report, location: &Location) -> Result<(), Failure> {
+    let path = location.log().display();
+    output.text(&format!(
+        "{path}: schema {}, read with SQLite {}",
+        report.schema, report.sqlite
+    ))?;
+    output.text(&format!(
+        "{} in {}, {} of them archived",
+        count(report.events, "event"),
+        count(report.sessions, "session"),
+        report.archived
+    ))?;
+    output.text(&format!(
+        "{}, {} of it free, {} in the write-ahead log",
+        size(report.bytes),
+        size(report.free),
+        size(report.wal)
+    ))?;
+    for (kind, number) in &report.unknown {
+        output.text(&format!(
+            "{number} of kind `{kind}`, which this program doesn't know: they are kept"
+        ))?;
+    }
+    for problem in &report.problems {
+        output.removed(&format!("problem: {}", problem.what))?;
+    }
+    if let Some(unused) = location.unused() {
+        output.text(&format!(
+            "{} is not used, as it may have come with the project: if it is yours, add what is in it with \
+             `{} | {}`; then remove it",
+            unused.display(),
+            own::command("export --db LOG"),
+            own::command("import")
+        ))?;
+    }
+    if report.problems.is_empty() {
+        output.added("sound: the file, the chain, the order, and what is derived")?;
+        if report.wal > 0 {
+            // SQLite takes one that was damaged after a crash for a shorter one.
+            output.text(
+                "newest events that a damaged write-ahead log has lost can't be missed: if a \
+                 program crashed, see whether the last event is the one you expect",
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// A report for machines.
+#[derive(Serialize)]
+struct JsonReport<'r> {
+    /// What was found in the log, if there is one.
+    #[serde(flatten)]
+    log: Option<JsonLog<'r>>,
+    problems: Vec<JsonProblem<'r>>,
+    clients: &'r [Examined],
+    /// A log in the project, which is not used.
+    unused: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct JsonLog<'r> {
+    schema: u32,
+    sqlite: &'r str,
+    sessions: u64,
+    events: u64,
+    archived: u64,
+    unknown: &'r BTreeMap<String, u64>,
+    bytes: u64,
+    free: u64,
+    wal: u64,
+}
+
+#[derive(Serialize)]
+struct JsonProblem<'r> {
+    what: &'r str,
+    mend: &'r str,
+}
+
+impl<'r> JsonReport<'r> {
+    fn of(found: &'r Findings, location: &Location) -> Self {
+        let in_log = found.report.iter().flat_map(|report| &report.problems);
+        let in_log = in_log.map(|problem| JsonProblem {
+            what: &problem.what,
+            mend: match problem.mend {
+                Mend::Restore => "restore",
+                Mend::Rebuild => "rebuild",
+            },
+        });
+        let in_settings = found.settings.iter().map(|what| JsonProblem {
+            what,
+            mend: "mend the settings",
+        });
+        let in_clients = found.clients.iter().flat_map(|client| &client.problems);
+        let in_clients = in_clients.map(|problem| JsonProblem {
+            what: &problem.what,
+            mend: &problem.mend,
+        });
+        Self {
+            log: found.report.as_ref().map(|report| JsonLog {
+                schema: report.schema,
+                sqlite: &report.sqlite,
+                sessions: report.sessions,
+                events: report.events,
+                archived: report.archived,
+                unknown: &report.unknown,
+                bytes: report.bytes,
+                free: report.free,
+                wal: report.wal,
+            }),
+            problems: in_log.chain(in_settings).chain(in_clients).collect(),
+            clients: &found.clients,
+            unused: location.unused(),
+        }
+    }
+}
