@@ -234,7 +234,7 @@ impl Hub {
         match spool::write_out(&self.location, self.until) {
             Ok(true) => Ok(()),
             Ok(false) => Err(LogError::Busy {
-                path: self.location.log().to_owned(),
+                place: self.location.log().into(),
             }),
             Err(error) => {
                 // What can't be read of it must not keep the rest out.

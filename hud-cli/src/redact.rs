@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     let event = found
         .filter(|event| event.seq == args.seq)
         .ok_or_else(|| LogError::NoEvent {
-            path: location.log().to_owned(),
+            place: location.log().into(),
             seq: args.seq,
         })?;
     if !args.yes {

@@ -179,7 +179,9 @@ pub(crate) fn may_pass(error: &LogError) -> bool {
             | LogError::ReadOnly { .. }
             | LogError::CannotOpen { .. }
             | LogError::Unconfirmed { .. }
-            | LogError::Sqlite { .. }
+            | LogError::Unavailable { .. }
+            | LogError::Denied { .. }
+            | LogError::Storage { .. }
     )
 }
 

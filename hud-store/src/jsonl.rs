@@ -5,9 +5,7 @@
 //! places of its own. Payloads are the bytes that are in the log, also where they say more than this
 //! program knows. What a payload names by its hash is beside it, in `content`, as long as the log keeps it.
 
-use std::io::{self, Write};
-#[cfg(feature = "sqlite")]
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
@@ -15,10 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::event::{Actor, Content, EventId, SessionId, StoredEvent};
+use crate::log::record::{MAX_PAYLOAD, Record};
 use crate::log::{Log, LogError};
-#[cfg(feature = "sqlite")]
-use crate::log::{MAX_PAYLOAD, Record};
-#[cfg(feature = "sqlite")]
 use crate::section::Sections;
 
 /// An event on a line.
@@ -154,13 +150,15 @@ pub enum ImportError {
     Input(#[from] io::Error),
 }
 
-#[cfg(feature = "sqlite")]
 /// How many bytes a line may have: a payload or a content as long as may be, and the rest of an event.
 const MAX_LINE: u64 = 2 * MAX_PAYLOAD as u64 + 64 * 1024;
 
-#[cfg(feature = "sqlite")]
-/// Reads lines one by one and hands their events to `put`. Empty lines are passed over.
-pub(crate) fn read(
+/// Reads lines one by one and hands their events to `put`, for a log with those sections. Empty lines
+/// are passed over. One line at most is held in memory.
+///
+/// # Errors
+/// [`ImportError`] with the number of the line that is no event or that `put` refuses.
+pub fn read(
     input: &mut dyn BufRead,
     sections: &Sections,
     put: &mut dyn FnMut(&SessionId, &Record) -> Result<(), LogError>,

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use crate::event::{ContentHash, EventId, NewEvent, SessionId, StoredEvent};
 use crate::jsonl::Line;
-use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo, state_of};
+use crate::log::record::{DELETE, Record};
+use crate::log::{Appended, Expected, Log, LogError, Place, SessionInfo, state_of};
 use crate::section::Sections;
 
 /// A log that is gone with the process.
@@ -175,7 +175,7 @@ impl Log for MemoryLog {
         own.sort_unstable();
         let is_deleted = |own: &&Vec<usize>| {
             let last = own.last().and_then(|at| self.rows.get(*at));
-            last.is_some_and(|row| row.record.kind == "session.delete")
+            last.is_some_and(|row| row.record.kind == DELETE)
         };
         own.into_iter()
             .filter(|own| !is_deleted(own))
@@ -196,7 +196,7 @@ impl Log for MemoryLog {
 
 fn corrupt(seq: u64, reason: String) -> LogError {
     LogError::Corrupt {
-        path: PathBuf::from(":memory:"),
+        place: Place::memory(),
         seq,
         reason,
     }

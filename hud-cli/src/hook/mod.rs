@@ -329,7 +329,7 @@ impl Writing<'_> {
         }
         if !is_free {
             let path = location.log().to_owned();
-            keep(&reports, &LogError::Busy { path })?;
+            keep(&reports, &LogError::Busy { place: path.into() })?;
             return Ok(Written::nothing(session, past));
         }
         let first = session.state().version + 1;

@@ -222,8 +222,8 @@ impl Location {
             true => Ok(self.known(SqliteLog::open_read_only(&self.log)?)),
             false => {
                 self.mention_unused();
-                let path = self.log.clone();
-                Err(LogError::Missing { path }.into())
+                let place = self.log.as_path().into();
+                Err(LogError::Missing { place }.into())
             }
         }
     }

@@ -191,16 +191,15 @@ impl Content {
 
 impl HudEvent {
     /// What the event names by its hash.
-    pub(crate) const fn content(&self) -> Option<&Content> {
+    pub const fn content(&self) -> Option<&Content> {
         match self {
             Self::Output(OutputEvent::Keep(keep)) => Some(&keep.content),
             _ => None,
         }
     }
 
-    /// The same event with the text at hand.
-    #[cfg(feature = "sqlite")]
-    pub(crate) fn set_text(&mut self, text: Option<String>) {
+    /// Puts the text at hand that the event names by its hash; `None` takes it away.
+    pub fn set_text(&mut self, text: Option<String>) {
         if let Self::Output(OutputEvent::Keep(keep)) = self {
             keep.content.text = text;
         }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Expected;
+use super::{Expected, Place};
 use crate::event::{EventId, SessionId};
 
 /// The error that lies behind one of ours.
@@ -70,50 +70,48 @@ pub enum LogError {
         wanted: SessionId,
     },
     /// No event has that seq.
-    #[error("{} has no event {seq}: see `seq` in the list of its events", path.display())]
+    #[error("{place} has no event {seq}: see `seq` in the list of its events")]
     NoEvent {
-        /// The log.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
         /// The seq.
         seq: u64,
     },
     /// An event is not what was written. Nothing from it on is given out.
     #[error(
-        "event {seq} in {} is damaged ({reason}): restore a backup; \
-         the events before it are sound", path.display()
+        "event {seq} in {place} is damaged ({reason}): restore a backup; \
+         the events before it are sound"
     )]
     Corrupt {
-        /// The log.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
         /// The event.
         seq: u64,
         /// How it shows.
         reason: String,
     },
-    /// The file is damaged in a way that can't be laid to one event.
-    #[error("{} is damaged: restore a backup ({source})", path.display())]
+    /// The log is damaged in a way that can't be laid to one event.
+    #[error("{place} is damaged: restore a backup ({source})")]
     Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
+        /// Where the log is.
+        place: Place,
+        /// What the storage says.
         source: Source,
     },
-    /// The file belongs to something else. It was not changed.
-    #[error(
-        "{} is not a log of agent-hud and was left alone: give another path", path.display()
-    )]
+    /// What is there belongs to something else. It was not changed.
+    #[error("{place} is not a log of agent-hud and was left alone: name another one")]
     Foreign {
-        /// The file.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
     },
     /// The log was written by a newer program. It was not changed.
     #[error(
-        "{} has schema {found}, this program writes up to {supported}: \
-         update it, or open the log read-only", path.display()
+        "{place} has schema {found}, this program writes up to {supported}: \
+         update it, or open the log read-only"
     )]
     Newer {
-        /// The file.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
         /// Its schema.
         found: u32,
         /// The newest schema that this program writes.
@@ -148,10 +146,10 @@ pub enum LogError {
         what: &'static str,
     },
     /// The tables are not those of a log. It was not changed.
-    #[error("{} is not built as a log is ({what}): restore a backup", path.display())]
+    #[error("{place} is not built as a log is ({what}): restore a backup")]
     Schema {
-        /// The file.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
         /// What differs.
         what: String,
     },
@@ -176,10 +174,10 @@ pub enum LogError {
         path: PathBuf,
     },
     /// There is no log, and a reader doesn't make one.
-    #[error("there is no log at {}: check the path, or record something first", path.display())]
+    #[error("there is no log at {place}: check its name, or record something first")]
     Missing {
         /// Where it should be.
-        path: PathBuf,
+        place: Place,
     },
     /// SQLite can't open the file.
     #[error(
@@ -194,12 +192,15 @@ pub enum LogError {
     },
     /// The log can be read but not written.
     #[error(
-        "{} can't be written: check its permissions and its directory's (a log is read, too, by way \
-         of files beside it), or work on a copy", path.display()
+        "{place} can't be written: {}", match place.path() {
+            Some(_) => "check its permissions and its directory's (a log is read, too, by way of files \
+                beside it), or work on a copy",
+            None => "see whether it is a copy of another server's, and name that one",
+        }
     )]
     ReadOnly {
-        /// The file.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
     },
     /// The file's place can't hold a write-ahead log.
     #[error(
@@ -212,34 +213,84 @@ pub enum LogError {
         mode: String,
     },
     /// Others wrote all the time that we waited.
-    #[error("{} was locked by others for as long as it was waited for: try again", path.display())]
+    #[error("{place} was locked by others for as long as it was waited for: try again")]
     Busy {
-        /// The file.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
     },
     /// There is no room left.
-    #[error("no room left to write {}: free some, then do the same again", path.display())]
+    #[error("no room left to write {place}: free some, then do the same again")]
     Full {
-        /// The file.
-        path: PathBuf,
+        /// Where the log is.
+        place: Place,
     },
     /// The last step failed, so the events may be in the log or not.
     #[error(
-        "can't tell whether the events reached {}: append them again as they are ({source})",
-        path.display()
+        "can't tell whether the events reached {place}: append them again as they are ({source})"
     )]
     Unconfirmed {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
+        /// Where the log is.
+        place: Place,
+        /// What the storage says.
         source: Source,
     },
-    /// Anything else that SQLite reports.
-    #[error("{}: {source}", path.display())]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
+    /// The log can't be reached. Nothing was written.
+    #[error(
+        "can't reach {place}, and nothing was written: see that it runs and that the network does, \
+         then do the same again ({source})"
+    )]
+    Unavailable {
+        /// Where the log is.
+        place: Place,
+        /// What the storage says.
         source: Source,
     },
+    /// Whoever keeps the log does not allow that. Nothing was written.
+    #[error("{place} doesn't allow that ({reason}): ask who runs it for the right to do it")]
+    Denied {
+        /// Where the log is.
+        place: Place,
+        /// What isn't allowed, in the words of the storage.
+        reason: String,
+    },
+    /// The session has its home in another log, and only what comes from there is taken. Nothing was
+    /// written.
+    #[error(
+        "session {session} has its home in {home} now, and {place} takes its events from there only: \
+         take it over first, or go on in a new session that comes from it"
+    )]
+    Moved {
+        /// Where the log is.
+        place: Place,
+        /// Which session.
+        session: SessionId,
+        /// The log that is its home, by the name that the storage has for it.
+        home: String,
+    },
+    /// Anything else that the storage reports.
+    #[error("{place}: {source}")]
+    Storage {
+        /// Where the log is.
+        place: Place,
+        /// What the storage says.
+        source: Source,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_can_only_be_read_is_not_mended_by_permissions_of_files() {
+        let of = |place: Place| LogError::ReadOnly { place }.to_string();
+        let file = of(PathBuf::from("hud.db").into());
+        let server = of(Place::address("postgres://ada:secret@db:5432/team"));
+        assert!(file.contains("permissions"), "{file}");
+        assert_eq!(
+            server,
+            "postgres://db:5432/team can't be written: see whether it is a copy of another server's, \
+             and name that one"
+        );
+    }
 }

@@ -4,7 +4,8 @@ mod decide;
 mod error;
 mod lineage;
 mod moment;
-mod record;
+mod place;
+pub mod record;
 mod rewind;
 
 use decide::fold_appended;
@@ -12,8 +13,7 @@ pub use decide::{append_onto, append_with};
 pub use error::LogError;
 pub use lineage::begin;
 pub use moment::{Diff, Moment, advance, advance_with, diff, state_at, state_with_past};
-pub use record::MAX_PAYLOAD;
-pub(crate) use record::Record;
+pub use place::Place;
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
 
 use std::borrow::Cow;
@@ -163,8 +163,11 @@ pub enum Expected {
 }
 
 impl Expected {
-    /// Holds the demand against the version found.
-    pub(crate) fn check(self, session: &SessionId, found: u64) -> Result<(), LogError> {
+    /// Holds the demand against the version that a session has; 0 without events.
+    ///
+    /// # Errors
+    /// [`LogError::Conflict`] where it is not met.
+    pub fn check(self, session: &SessionId, found: u64) -> Result<(), LogError> {
         let met = match self {
             Self::Any => true,
             Self::NoStream => found == 0,
@@ -206,7 +209,7 @@ pub struct Appended {
 }
 
 impl Appended {
-    /// Counts in one more event of the batch.
+    /// Counts in one more event of the batch, which has that seq.
     pub(crate) fn count(&mut self, seq: u64) {
         if self.first_seq == 0 {
             self.first_seq = seq;

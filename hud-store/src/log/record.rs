@@ -1,4 +1,27 @@
-//! An event in the form in which every log stores it.
+//! An event in the form in which every log stores it, for whoever writes another log.
+//!
+//! A log checks and encodes what is appended with [`Record::encode`], stores the fields beside the
+//! event's place, and gives it back with [`Record::decode`]. A second event of the same id is a
+//! duplicate where its record equals the stored one and its session is the same. The text in
+//! [`Record::content`] is kept once, under its hash, for [`Log::content`](super::Log::content).
+//! [`Expected::check`](super::Expected::check) holds the demand of an append against the version, and
+//! `conformance::check` (feature `conformance`) holds the log against its promises.
+//!
+//! ```
+//! use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+//! use hud_store::log::record::Record;
+//! use hud_store::section::Sections;
+//!
+//! let note = NoteAdd { id: "n1".into(), content: "tests need redis".into() };
+//! let new = NewEvent::now(1, Actor::Agent, note);
+//! let record = Record::encode(&new, &Sections::new())?;
+//! assert_eq!(record.payload, r#"{"id":"n1","content":"tests need redis"}"#);
+//!
+//! let (seq, session, version) = (7, SessionId::new("ses_01")?, 1);
+//! let event = record.decode(seq, &session, version)?;
+//! assert_eq!((event.seq, event.id, event.event), (7, new.id, new.event));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -17,23 +40,40 @@ pub const MAX_PAYLOAD: usize = 16 * 1024 * 1024;
 
 /// What is stored of an event, apart from its place.
 ///
-/// Also the event's *content*: two events with the same record are the same. White space between the
-/// parts of a payload is no content: tools that people put between an export and an import change it.
+/// Two events with the same record are the same. White space between the parts of a payload does not
+/// count: tools that people put between an export and an import change it.
 #[derive(Debug, Clone)]
-pub(crate) struct Record {
-    pub(crate) id: EventId,
-    /// SQLite's integers are signed.
-    pub(crate) turn: i64,
-    /// Microseconds since 1970.
-    pub(crate) at: i64,
-    pub(crate) actor: String,
-    pub(crate) cause: Option<EventId>,
-    pub(crate) kind: String,
-    pub(crate) v: u32,
-    pub(crate) payload: String,
-    /// What the payload names by its hash, to be kept beside it; `None` in a record that was read.
-    pub(crate) content: Option<Content>,
+pub struct Record {
+    /// See [`NewEvent::id`].
+    pub id: EventId,
+    /// See [`NewEvent::turn`]. Signed, as the integers of databases are; never negative in a record that
+    /// was encoded.
+    pub turn: i64,
+    /// See [`NewEvent::at`]: microseconds since 1970.
+    pub at: i64,
+    /// The name of who made it happen: not empty, without control characters, of a bounded length.
+    pub actor: String,
+    /// See [`NewEvent::cause`].
+    pub cause: Option<EventId>,
+    /// The dotted name; the same holds for it as for the actor's.
+    pub kind: String,
+    /// The payload's version.
+    pub v: u32,
+    /// The payload as JSON, at most [`MAX_PAYLOAD`] bytes. It may hold what some databases refuse in
+    /// their own types for JSON, such as `\u0000` and numbers of any size: store it as text.
+    pub payload: String,
+    /// What the payload names by its hash, with its text where that came along, to be kept beside the
+    /// event; `None` where the record was read.
+    pub content: Option<Content>,
 }
+
+/// The kind of event by which a log knows where a session comes from: its payload is an
+/// [`Origin`](crate::state::Origin), and the newest counts for [`SessionInfo`](super::SessionInfo).
+pub const START: &str = "session.start";
+
+/// The kind of event with which a session ends that was deleted. A session whose last event is of
+/// this kind is not listed.
+pub const DELETE: &str = "session.delete";
 
 impl PartialEq for Record {
     fn eq(&self, other: &Self) -> bool {
@@ -67,8 +107,11 @@ impl PartialEq for Record {
 impl Eq for Record {}
 
 impl Record {
-    /// Encodes an event, if it can come back as it is, for a log with those sections.
-    pub(crate) fn encode(new: &NewEvent, sections: &Sections) -> Result<Self, LogError> {
+    /// Encodes an event for a log with those sections.
+    ///
+    /// # Errors
+    /// [`LogError::Invalid`], if it could not come back as it is.
+    pub fn encode(new: &NewEvent, sections: &Sections) -> Result<Self, LogError> {
         let invalid = |reason| LogError::Invalid { id: new.id, reason };
         let encoded = new.event.encode().map_err(|e| invalid(e.to_string()))?;
         let record = Self {
@@ -90,9 +133,11 @@ impl Record {
         }
     }
 
-    #[cfg(feature = "sqlite")]
-    /// The record of an event on a line, its payload as it is there, or why it is no event.
-    pub(crate) fn of_line(line: Line, sections: &Sections) -> Result<(SessionId, Self), String> {
+    /// The session and the record of an event on a line, its payload byte for byte as it is there.
+    ///
+    /// # Errors
+    /// Why it is no event, for a log with those sections.
+    pub fn of_line(line: Line, sections: &Sections) -> Result<(SessionId, Self), String> {
         let turn = line.turn;
         let mut record = Self {
             id: line.id,
@@ -149,8 +194,12 @@ impl Record {
         })
     }
 
-    /// The line of the event at its place, its payload as it is stored, or why it can't be one.
-    pub(crate) fn line(self, seq: u64, session: &SessionId, version: u64) -> Result<Line, String> {
+    /// The line of the event at its place, its payload as it is stored and without the text that it names
+    /// by a hash.
+    ///
+    /// # Errors
+    /// Why it can't be one, as a reason for [`LogError::Corrupt`].
+    pub fn line(self, seq: u64, session: &SessionId, version: u64) -> Result<Line, String> {
         let (turn, at) = self.moment()?;
         Ok(Line {
             seq,
@@ -175,8 +224,11 @@ impl Record {
         Ok((turn, at))
     }
 
-    /// The event at its place, or why it can't be one.
-    pub(crate) fn decode(
+    /// The event at its place.
+    ///
+    /// # Errors
+    /// Why it can't be one, as a reason for [`LogError::Corrupt`].
+    pub fn decode(
         self,
         seq: u64,
         session: &SessionId,
@@ -199,7 +251,6 @@ impl Record {
 }
 
 /// What the payload of a record names by its hash, with the text that came with it.
-#[cfg(feature = "sqlite")]
 fn named(record: &Record, text: Option<String>) -> Result<Option<Content>, String> {
     let event = HudEvent::decode(&record.kind, record.v, &record.payload);
     let named = event.ok().and_then(|event| event.content().cloned());

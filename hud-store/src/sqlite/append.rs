@@ -8,7 +8,8 @@ use super::fault::Fault;
 use super::session::{self, SessionRow};
 use super::{SqliteLog, busy, content, row};
 use crate::event::{NewEvent, SessionId};
-use crate::log::{Appended, Expected, LogError, Record};
+use crate::log::record::Record;
+use crate::log::{Appended, Expected, LogError};
 
 /// Where a source of events puts them, one by one.
 pub(super) type Put<'p> = dyn FnMut(&NewEvent) -> Result<(), LogError> + 'p;
@@ -36,9 +37,9 @@ pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogErro
         .map_err(|source| match Fault::from(source).at(&log.path) {
             // The mend is to append again here too, but not at once.
             full @ LogError::Full { .. } => full,
-            LogError::Sqlite { path, source } => LogError::Unconfirmed { path, source },
+            LogError::Storage { place, source } => LogError::Unconfirmed { place, source },
             other => LogError::Unconfirmed {
-                path: log.path.clone(),
+                place: log.place(),
                 source: other.into(),
             },
         })

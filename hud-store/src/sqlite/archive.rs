@@ -16,7 +16,8 @@ use super::fault::Fault;
 use super::row::{self, Raw};
 use super::{SqliteLog, busy, guard};
 use crate::event::SessionId;
-use crate::log::{LogError, MAX_PAYLOAD};
+use crate::log::LogError;
+use crate::log::record::MAX_PAYLOAD;
 
 /// How many payloads are packed together at most.
 const PACK: usize = 512;
@@ -275,8 +276,8 @@ pub(super) fn archive(
         if payloads.is_empty() {
             return Ok(archived);
         }
-        let body = pack(&payloads).map_err(|source| LogError::Sqlite {
-            path: log.path.clone(),
+        let body = pack(&payloads).map_err(|source| LogError::Storage {
+            place: log.place(),
             source: source.into(),
         })?;
         archived.events += payloads.len() as u64;

@@ -25,7 +25,7 @@ const STEPS: u64 = 20_000_000;
 const STEPS_PER_BYTE: u64 = 32;
 
 /// How many bytes a value may have: four of the longest payloads.
-const MAX_VALUE: i32 = 4 * crate::log::MAX_PAYLOAD as i32;
+const MAX_VALUE: i32 = 4 * crate::log::record::MAX_PAYLOAD as i32;
 
 /// How many bytes a statement may have, also one of the schema.
 const MAX_SQL: i32 = 1024 * 1024;

@@ -3,7 +3,7 @@
 //! A flipped bit in a closed file went unnoticed by SQLite in a third of the measured cases. The
 //! chain finds it, and a removed or reordered event too.
 
-use crate::log::Record;
+use crate::log::record::Record;
 
 /// BLAKE3, cut to 128 bits: against rot and accidents, with room to spare.
 pub(super) type Sum = [u8; 16];

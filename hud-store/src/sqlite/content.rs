@@ -13,7 +13,8 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use super::SqliteLog;
 use super::fault::Fault;
 use crate::event::{Content, ContentHash, HudEvent};
-use crate::log::{Log, MAX_PAYLOAD};
+use crate::log::Log;
+use crate::log::record::MAX_PAYLOAD;
 
 /// The first schema that has contents.
 pub(super) const SINCE: u32 = 3;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Error, ErrorCode};
 
-use crate::log::LogError;
+use crate::log::{LogError, Place};
 
 /// What went wrong, before the file is named. Errors of SQLite and of the log both become one with
 /// `?`.
@@ -35,23 +35,23 @@ impl Fault {
             Self::Sqlite(error) => error,
             Self::Log(error) => return error,
         };
-        let path = path.to_owned();
+        let place = Place::from(path);
         match error.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => LogError::Busy { path },
-            Some(ErrorCode::NotADatabase) => LogError::Foreign { path },
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => LogError::Busy { place },
+            Some(ErrorCode::NotADatabase) => LogError::Foreign { place },
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::TooBig) => LogError::Damaged {
-                path,
+                place,
                 source: error.into(),
             },
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => LogError::CannotOpen {
-                path,
+                path: path.into(),
                 source: error.into(),
             },
-            Some(ErrorCode::ReadOnly) => LogError::ReadOnly { path },
-            Some(ErrorCode::DiskFull) => LogError::Full { path },
-            Some(ErrorCode::OperationInterrupted) => LogError::Endless { path },
-            _ => LogError::Sqlite {
-                path,
+            Some(ErrorCode::ReadOnly) => LogError::ReadOnly { place },
+            Some(ErrorCode::DiskFull) => LogError::Full { place },
+            Some(ErrorCode::OperationInterrupted) => LogError::Endless { path: path.into() },
+            _ => LogError::Storage {
+                place,
                 source: error.into(),
             },
         }

@@ -4,7 +4,8 @@ use super::append::{Writer, commit, head};
 use super::fault::Fault;
 use super::{SqliteLog, busy};
 use crate::event::SessionId;
-use crate::log::{Expected, LogError, Record};
+use crate::log::record::Record;
+use crate::log::{Expected, LogError};
 
 /// What an import did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

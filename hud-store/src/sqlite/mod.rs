@@ -53,7 +53,8 @@ use crate::event::{
     ContentHash, EventId, EventRedact, NewEvent, SessionDelete, SessionId, StoredEvent,
 };
 use crate::jsonl::{self, ImportError, Line};
-use crate::log::{Appended, Expected, Log, LogError, Record, SessionInfo};
+use crate::log::record::Record;
+use crate::log::{Appended, Expected, Log, LogError, Place, SessionInfo};
 use crate::section::Sections;
 use crate::state::HudState;
 
@@ -143,7 +144,7 @@ impl SqliteLog {
     /// [`LogError::Directory`], [`LogError::NotAFile`], [`LogError::Beside`],
     /// [`LogError::Foreign`], [`LogError::Newer`], [`LogError::Schema`], [`LogError::Unguarded`],
     /// [`LogError::Endless`], [`LogError::Damaged`], [`LogError::CannotOpen`],
-    /// [`LogError::ReadOnly`], [`LogError::NoWal`], [`LogError::Busy`] and [`LogError::Sqlite`].
+    /// [`LogError::ReadOnly`], [`LogError::NoWal`], [`LogError::Busy`] and [`LogError::Storage`].
     pub fn open_with(path: impl AsRef<Path>, durability: Durability) -> Result<Self, LogError> {
         Self::open_within(path, durability, busy::PATIENCE)
     }
@@ -165,7 +166,7 @@ impl SqliteLog {
     /// Sets how long a lock that others hold is waited for from now on.
     ///
     /// # Errors
-    /// [`LogError::Sqlite`].
+    /// [`LogError::Storage`].
     pub fn set_patience(&self, patience: Duration) -> Result<(), LogError> {
         self.named(busy::wait_by_itself(&self.conn, patience))?;
         self.patience.set(patience);
@@ -176,7 +177,7 @@ impl SqliteLog {
     /// durable as well, as no event outlives an earlier one's loss.
     ///
     /// # Errors
-    /// [`LogError::Sqlite`].
+    /// [`LogError::Storage`].
     pub fn set_durability(&self, durability: Durability) -> Result<(), LogError> {
         self.named(open::set_durability(&self.conn, durability))
     }
@@ -214,7 +215,7 @@ impl SqliteLog {
     /// Makes a log that is gone with this value.
     ///
     /// # Errors
-    /// [`LogError::Sqlite`], when memory is short.
+    /// [`LogError::Storage`], when memory is short.
     pub fn open_in_memory() -> Result<Self, LogError> {
         open::in_memory()
     }
@@ -494,9 +495,13 @@ impl SqliteLog {
         outcome.map_err(|fault| fault.into().at(&self.path))
     }
 
+    fn place(&self) -> Place {
+        self.path.as_path().into()
+    }
+
     fn corrupt(&self, seq: i64, reason: impl Into<String>) -> LogError {
         LogError::Corrupt {
-            path: self.path.clone(),
+            place: self.place(),
             seq: seq.unsigned_abs(),
             reason: reason.into(),
         }

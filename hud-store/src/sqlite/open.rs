@@ -45,14 +45,14 @@ fn open_to_write(
             && found > NEWEST
         {
             return Err(Fault::from(LogError::Newer {
-                path: path.into(),
+                place: path.into(),
                 found,
                 supported: NEWEST,
             }));
         }
         // SQLite silently falls back to reading when it may not write.
         if conn.is_readonly("main")? {
-            return Err(Fault::from(LogError::ReadOnly { path: path.into() }));
+            return Err(Fault::from(LogError::ReadOnly { place: path.into() }));
         }
         let mut is_newest = false;
         if let Found::Ours(schema, differences) = &found {
@@ -86,7 +86,7 @@ fn open_to_write(
 pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogError> {
     files::refuse_others(path)?;
     if !path.exists() {
-        return Err(LogError::Missing { path: path.into() });
+        return Err(LogError::Missing { place: path.into() });
     }
     let (conn, steps, schema) = busy::retry(path, patience, || {
         let (conn, steps, found) = recognise_to_read(path, patience)?;
@@ -95,7 +95,7 @@ pub(super) fn to_read(path: &Path, patience: Duration) -> Result<SqliteLog, LogE
                 schema::verify(path, &differences, false)?;
                 Ok((conn, steps, schema))
             }
-            _ => Err(Fault::from(LogError::Missing { path: path.into() })),
+            _ => Err(Fault::from(LogError::Missing { place: path.into() })),
         }
     })?;
     Ok(SqliteLog {
@@ -170,7 +170,7 @@ fn recognise(
     // its bytes: on POSIX, to open and close the file here, past SQLite, would drop the locks of
     // every connection that this process has to it.)
     if size(path) == 1 {
-        return Err(Fault::from(LogError::Foreign { path: path.into() }));
+        return Err(Fault::from(LogError::Foreign { place: path.into() }));
     }
     // Else no URI flag: a path is a path, even one that begins with "file:".
     let is_unchanging = flags.contains(OpenFlags::SQLITE_OPEN_URI);
@@ -196,7 +196,7 @@ fn recognise(
         Ok(found)
     };
     match look()? {
-        Found::Foreign => Err(Fault::from(LogError::Foreign { path: path.into() })),
+        Found::Foreign => Err(Fault::from(LogError::Foreign { place: path.into() })),
         found => Ok((conn, steps, found)),
     }
 }

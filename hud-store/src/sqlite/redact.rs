@@ -40,7 +40,7 @@ pub(super) fn redact(
 ) -> Result<Redacted, Fault> {
     log.steps.renew();
     let missing = || LogError::NoEvent {
-        path: log.path.clone(),
+        place: log.place(),
         seq,
     };
     let at = i64::try_from(seq).map_err(|_| missing())?;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::checksum::{Sum, chain};
 use crate::event::{EventId, SessionId, StoredEvent};
 use crate::jsonl::Line;
-use crate::log::Record;
+use crate::log::record::Record;
 
 /// A row as it is, apart from the record's meaning.
 pub(super) struct Raw {

@@ -246,15 +246,20 @@ pub(super) fn verify(
     differences: &[Difference],
     is_written: bool,
 ) -> Result<(), LogError> {
-    let path = || path.to_owned();
     if let Some(fatal) = differences.iter().find(|other| !other.is_readable) {
         let what = fatal.what.clone();
-        return Err(LogError::Schema { path: path(), what });
+        return Err(LogError::Schema {
+            place: path.into(),
+            what,
+        });
     }
     match differences.first() {
         Some(first) if is_written => {
             let what = first.what.clone();
-            Err(LogError::Unguarded { path: path(), what })
+            Err(LogError::Unguarded {
+                path: path.into(),
+                what,
+            })
         }
         _ => Ok(()),
     }
@@ -292,7 +297,7 @@ pub(super) fn migrate(conn: &Connection, path: &Path, patience: Duration) -> Res
             verify(path, &differences, true)?;
             schema
         }
-        Found::Foreign => return Err(Fault::from(LogError::Foreign { path: path.into() })),
+        Found::Foreign => return Err(Fault::from(LogError::Foreign { place: path.into() })),
     };
     if from < NEWEST {
         step_up(&tx, from)?;

@@ -6,7 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::SqliteLog;
 use super::checksum::{self, Sum};
 use crate::event::SessionId;
-use crate::log::{LogError, Record, SessionInfo};
+use crate::log::record::{Record, START};
+use crate::log::{LogError, SessionInfo};
 use crate::state::Origin;
 
 /// A row of the table.
@@ -21,9 +22,6 @@ pub(super) struct SessionRow {
     /// Where the session comes from, as JSON.
     pub(super) origin: String,
 }
-
-/// What an event of this kind says of its session is kept in the table.
-const START: &str = "session.start";
 
 impl SessionRow {
     /// The row with one more event counted in.

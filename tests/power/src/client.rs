@@ -125,7 +125,7 @@ fn kind(error: &LogError) -> (&'static str, bool) {
     match error {
         LogError::Full { .. } => ("Full", true),
         LogError::Unconfirmed { .. } => ("Unconfirmed", true),
-        LogError::Sqlite { .. } => ("Sqlite", true),
+        LogError::Storage { .. } => ("Storage", true),
         LogError::CannotOpen { .. } => ("CannotOpen", true),
         LogError::Corrupt { .. } => ("Corrupt", false),
         LogError::Damaged { .. } => ("Damaged", false),
