@@ -24,8 +24,8 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, layout, location, log, manual, own, prune, redact, render, replay, search, sessions,
-    sweep, welcome,
+    install, layout, location, log, manual, own, prune, redact, reference, render, replay, search,
+    sessions, sweep, welcome,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -93,6 +93,11 @@ impl App {
     pub fn component<T: FromData>(mut self) -> Self {
         self.catalogue = self.catalogue.with::<T>();
         self
+    }
+
+    /// What the program is built with, whatever is set.
+    pub(crate) fn built_in(&self) -> &Setup {
+        &self.setup
     }
 
     /// The tags that layouts in files can use.
@@ -220,6 +225,7 @@ impl App {
             Command::Catalogue(args) => layout::catalogue(args, self),
             Command::Completions(args) => manual::completions(args),
             Command::Man(args) => manual::run(args),
+            Command::Reference(args) => reference::run(args, self),
             #[cfg(feature = "script")]
             Command::RunFunctions => hud_layout::script::run(std::io::stdin(), std::io::stdout())
                 .map_err(Failure::Output),

@@ -104,6 +104,8 @@ pub(crate) enum Command {
     Completions(Completions),
     /// Write the manual page of a command, or those of all
     Man(Man),
+    /// Write the reference of commands, events, operations, settings and components, from the code itself
+    Reference(Reference),
     /// Run the functions of a layout, for the process that started this one
     #[cfg(feature = "script")]
     #[command(hide = true)]
@@ -518,6 +520,31 @@ pub(crate) struct Man {
     /// Write the pages of all commands into this folder, instead of one to standard output
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Reference {
+    /// The page
+    #[arg(required_unless_present = "dir", conflicts_with = "dir")]
+    pub(crate) page: Option<Page>,
+    /// Write all pages into this folder, instead of one to standard output
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) dir: Option<PathBuf>,
+}
+
+/// A page of the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Page {
+    /// Each command with its arguments
+    Commands,
+    /// Each kind of event with its fields
+    Events,
+    /// Each operation of the `hud` tool with its schema
+    Operations,
+    /// Each setting with its type and default
+    Settings,
+    /// Each tag of layouts with a picture of each density
+    Components,
 }
 
 #[derive(Clone, Debug, ClapArgs)]

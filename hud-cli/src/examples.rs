@@ -238,6 +238,10 @@ const ALL: &[Examples] = &[
         "man",
         &["man render | man -l -", "man --dir ~/.local/share/man/man1"],
     ),
+    of(
+        "reference",
+        &["reference events", "reference --dir docs/src/reference"],
+    ),
 ];
 
 /// A command with the examples of each command in it, called as `program` is.

@@ -63,6 +63,7 @@ mod process;
 mod progress;
 mod prune;
 mod redact;
+mod reference;
 mod render;
 mod replay;
 #[cfg(feature = "rooms")]

@@ -144,38 +144,6 @@ fn greeting() -> Model {
 }
 
 #[test]
-fn each_command_of_the_docs_works() {
-    let docs = fs::read_to_string(root().join("docs/rooms.md")).unwrap();
-    let (place, model) = (Place::new(), greeting());
-    let bin = Path::new(env!("CARGO_BIN_EXE_hud")).parent().unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut count = 0;
-    for block in docs.split("```sh\n").skip(1) {
-        for line in block
-            .split("```")
-            .next()
-            .unwrap()
-            .lines()
-            .filter(|line| line.starts_with("hud "))
-        {
-            let line = line.replace("http://127.0.0.1:11434/v1", &model.url());
-            let mut shell = place.command(Path::new("sh"));
-            shell
-                .args(["-c", &line])
-                .env("PATH", format!("{}:{path}", bin.display()));
-            let output = shell.env_remove("HUD_DB").output().unwrap();
-            assert!(output.status.success(), "{line}: {}", text(&output.stderr));
-            assert!(
-                !output.stdout.is_empty() || line.contains(" run "),
-                "{line} says nothing"
-            );
-            count += 1;
-        }
-    }
-    assert!(count >= 17, "{count}");
-}
-
-#[test]
 fn an_answer_is_taken_and_what_is_refused_says_why() {
     let place = Place::with_world();
     place.sound(&[

@@ -20,17 +20,12 @@ pub(crate) fn run(args: &args::Catalogue, app: &App) -> Result<(), Failure> {
             output.json(&tags?)?;
         }
         CatalogueFormat::Markdown => {
-            for entry in entries {
-                output.text(&told(entry))?;
-                for (density, picture) in pictures(entry) {
-                    let picture = hud_core::render(&picture, density).map_err(other)?;
-                    output.text(&format!("{density}:\n\n````markdown\n{picture}````\n"))?;
-                }
-            }
+            output.text(&markdown(app, Docs::Whole)?)?;
         }
         CatalogueFormat::Html => {
             for entry in entries {
-                let told = gfm::parse(&told(entry), &ParseOptions::default()).map_err(other)?;
+                let told = gfm::parse(&told(entry, Docs::Whole), &ParseOptions::default())
+                    .map_err(other)?;
                 output.text(html::to_string(&told).trim_end())?;
                 for (density, picture) in pictures(entry) {
                     output.text(&format!("<h3>{density}</h3>"))?;
@@ -45,10 +40,36 @@ pub(crate) fn run(args: &args::Catalogue, app: &App) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
+/// How much of its documentation is said of a tag.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Docs {
+    Whole,
+    /// The first paragraph.
+    Summary,
+}
+
+/// All tags with their props, and a picture of each density.
+pub(crate) fn markdown(app: &App, docs: Docs) -> Result<String, Failure> {
+    let mut text = String::new();
+    for entry in app.catalogue().entries() {
+        text.push_str(&told(entry, docs));
+        text.push('\n');
+        for (density, picture) in pictures(entry) {
+            let picture = hud_core::render(&picture, density).map_err(other)?;
+            text.push_str(&format!("{density}:\n\n````markdown\n{picture}````\n\n"));
+        }
+    }
+    Ok(text)
+}
+
 /// What a tag is for, and its props.
-fn told(entry: &Entry) -> String {
+fn told(entry: &Entry, docs: Docs) -> String {
     let meta = entry.meta();
-    let mut told = format!("## {}\n\n{}\n", meta.name, plain(meta.docs));
+    let docs = match docs {
+        Docs::Whole => meta.docs,
+        Docs::Summary => meta.docs.split("\n\n").next().unwrap_or_default(),
+    };
+    let mut told = format!("## {}\n\n{}\n", meta.name, plain(docs));
     if !meta.props.is_empty() {
         told.push_str("\n| prop | type | |\n| --- | --- | --- |\n");
     }
@@ -59,7 +80,29 @@ fn told(entry: &Entry) -> String {
     if meta.children {
         told.push_str("\nIt takes children.\n");
     }
-    told
+    without_paths(&told)
+}
+
+/// The text of links to items of Rust, which lead nowhere here.
+fn without_paths(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once("](") {
+        let target = link.split_once(')');
+        match (target, before.rfind('[')) {
+            (Some((path, after)), Some(open)) if path.contains("::") => {
+                plain.push_str(&before[..open]);
+                plain.push_str(&before[open + 1..]);
+                rest = after;
+            }
+            _ => {
+                plain.push_str(before);
+                plain.push_str("](");
+                rest = link;
+            }
+        }
+    }
+    plain + rest
 }
 
 fn kind(prop: &PropMeta) -> String {

@@ -19,7 +19,7 @@ use hud_store::log::state_of;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
 
-pub(crate) use self::catalogue::run as catalogue;
+pub(crate) use self::catalogue::{Docs, markdown as catalogue_text, run as catalogue};
 pub(crate) use self::file::in_place_of;
 use self::file::{FILE, Place};
 use self::trust::Trusted;

@@ -1,0 +1,287 @@
+//! The documentation is what the program does: its commands are run, what they print is compared, its
+//! links lead somewhere, its reference is what the code gives. `HUD_UPDATE_DOCS=1` writes what is printed
+//! now into the pages. Blocks of Rust are compiled by the doctests of `hud-tests`.
+
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+#[cfg(feature = "rooms")]
+#[path = "../model/mod.rs"]
+mod model;
+mod page;
+mod shell;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use page::{Page, root};
+use shell::{Machine, is_like, wrong};
+
+/// The pages whose commands are run: those of the site, but for the reference, whose examples have tests of their
+/// own (`examples`), and the summary.
+fn pages() -> Vec<Page> {
+    let mut pages = Page::all();
+    pages
+        .retain(|page| !page.path.starts_with("docs/reference/") && page.path != "docs/SUMMARY.md");
+    pages
+}
+
+/// Writes what a page's commands print into the page.
+fn update(page: &Page, machine: &Machine) {
+    let mut text = page.text.clone();
+    for block in page.blocks() {
+        match block.info.as_str() {
+            "console" => {
+                let now = machine.session(&block);
+                text = text.replace(
+                    &format!("```console\n{}```", block.body),
+                    &format!("```console\n{now}```"),
+                );
+            }
+            "sh" => drop(machine.plain(&block)),
+            _ => machine.keep(&block),
+        }
+    }
+    fs::write(root().join(&page.path), text).unwrap();
+}
+
+#[cfg(feature = "rooms")]
+fn machine() -> (Machine, impl Drop) {
+    let model = model::Model::new(|nth, out| {
+        let said = model::said(&format!(
+            "{{responses: [{{room_id: 1, message: 'Greeting {nth}'}}]}}"
+        ));
+        model::answer(out, 200, "Content-Type: application/json\r\n", &said);
+    });
+    let machine = Machine {
+        model: Some(model.url()),
+        ..Machine::new()
+    };
+    (machine, model)
+}
+
+#[cfg(not(feature = "rooms"))]
+fn machine() -> (Machine, ()) {
+    (Machine::new(), ())
+}
+
+#[test]
+fn every_command_of_a_page_does_what_the_page_says() {
+    let is_update = std::env::var_os("HUD_UPDATE_DOCS").is_some();
+    let only = std::env::var("HUD_DOCS_PAGE").unwrap_or_default();
+    let mut all = Vec::new();
+    for page in pages().iter().filter(|page| page.path.contains(&only)) {
+        let (machine, _model) = machine();
+        match is_update {
+            true => update(page, &machine),
+            false => all.extend(wrong(page, &machine)),
+        }
+    }
+    assert!(all.is_empty(), "{}", all.join("\n\n"));
+}
+
+#[test]
+fn a_stale_block_is_named_with_its_page_and_line() {
+    let page = |text: &str| Page {
+        path: "docs/page.md".to_owned(),
+        text: text.to_owned(),
+    };
+    let machine = Machine::new();
+    let said = |text: &str| wrong(&page(text), &machine).join("\n");
+    assert_eq!(
+        said("# T\n\n```console\n$ hud where --help\nSay where …\n…\n```\n"),
+        ""
+    );
+    assert!(
+        said("# T\n\n```console\n$ hud where\n/elsewhere\n```\n").starts_with("docs/page.md:3: ")
+    );
+    assert!(
+        said("```sh\nhud render --no-such-flag\n```\n")
+            .contains("`hud render --no-such-flag` fails")
+    );
+    assert!(
+        said("```sh\ncargo install --path hud-cli --features none\n```\n")
+            .contains("no feature `none`")
+    );
+    assert!(said("```sh\ncargo run --example none\n```\n").contains("there is no `none`"));
+}
+
+#[test]
+fn what_a_page_leaves_out_may_be_anything_and_the_rest_may_not() {
+    assert!(is_like("a\n…\nd\n", "a\nb\nc\nd\n"));
+    assert!(is_like("in … ms\n", "in 12 ms\n"));
+    assert!(!is_like("a\n…\nd\n", "a\nb\n"));
+    assert!(!is_like("in … ms\n", "in 12 s\n"));
+}
+
+#[test]
+fn every_block_is_of_a_kind_that_is_tried() {
+    let kinds = [
+        "sh",
+        "console",
+        "text",
+        "json",
+        "toml",
+        "rust",
+        "mdx",
+        "mdx component",
+        "mdx script",
+        "mdx wrong",
+        "markdown",
+    ];
+    for page in Page::all() {
+        for block in page.blocks() {
+            let place = format!("{}:{}", page.path, block.line);
+            // A whole program of the examples is compiled there.
+            if block.info == "rust,ignore" {
+                let body = block.body.trim_end();
+                assert!(body.starts_with("{{#include ../examples/"), "{place}");
+                assert_eq!(body.lines().count(), 1, "{place}");
+                continue;
+            }
+            assert!(
+                kinds.contains(&block.info.as_str()),
+                "{place}: `{}`",
+                block.info
+            );
+            match block.info.as_str() {
+                "json" => {
+                    let read = serde_json::from_str::<serde_json::Value>(&block.body);
+                    read.unwrap_or_else(|error| panic!("{place}: {error}"));
+                }
+                "toml" => {
+                    let machine = Machine::new();
+                    machine.keep(&block);
+                    let (said, is_well) = machine.run("hud config");
+                    assert!(is_well, "{place}: {said}");
+                }
+                "rust" => {
+                    let compiled = fs::read_to_string(root().join("tests/pages.rs")).unwrap();
+                    assert!(
+                        compiled.contains(&format!("../{}\"", page.path)),
+                        "{place}: add it to tests/pages.rs"
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_a_heading() {
+    let mut pages = Page::all();
+    for path in [
+        "README.md",
+        "ARCHITECTURE.md",
+        "COMPARE.md",
+        "integrations/README.md",
+    ] {
+        pages.push(Page::read(path));
+    }
+    let dead: Vec<String> = pages
+        .iter()
+        .flat_map(|page| page.dead_links(&root()))
+        .collect();
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn a_dead_link_is_named_with_its_page_and_line() {
+    let page = Page {
+        path: "docs/page.md".to_owned(),
+        text: "# Here it is\n[a](#here-it-is) [b](#there) [c](none.md)\n[d](../README.md) `[e](none)`\n".to_owned(),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    fs::create_dir(root.join("docs")).unwrap();
+    fs::write(root.join("docs/page.md"), &page.text).unwrap();
+    fs::write(root.join("README.md"), "").unwrap();
+    let dead = page.dead_links(&root);
+    let starts = [
+        "docs/page.md:2: #there",
+        "docs/page.md:2: none.md",
+        "docs/page.md:3: ../README.md",
+    ];
+    assert_eq!(dead.len(), starts.len(), "{dead:?}");
+    for (said, start) in dead.iter().zip(starts) {
+        assert!(said.starts_with(start), "{said}");
+    }
+}
+
+#[test]
+fn every_page_is_in_the_summary_once() {
+    let summary = Page::read("docs/SUMMARY.md");
+    let listed: Vec<String> = summary
+        .links()
+        .into_iter()
+        .map(|(_, link)| format!("docs/{link}"))
+        .collect();
+    let there = Page::all().into_iter().map(|page| page.path);
+    let there: BTreeSet<String> = there.filter(|path| path != "docs/SUMMARY.md").collect();
+    assert_eq!(
+        listed.len(),
+        there.len(),
+        "a page is listed twice, or not at all"
+    );
+    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), there);
+}
+
+#[test]
+fn the_reference_is_what_the_code_gives() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["reference", "--dir"])
+        .arg(folder.path())
+        .status();
+    assert!(written.unwrap().success());
+    for name in ["commands", "events", "operations", "settings", "components"] {
+        let path = format!("docs/reference/{name}.md");
+        let now = fs::read_to_string(folder.path().join(format!("{name}.md"))).unwrap();
+        let kept = fs::read_to_string(root().join(&path)).unwrap();
+        // The page has what programs with any of the features have.
+        for part in now.split("\n## ") {
+            let title = part.lines().next().unwrap_or_default();
+            assert!(
+                kept.contains(part.trim_end()),
+                "{path}: `{title}` is another one: hud reference --dir docs/reference"
+            );
+        }
+        if cfg!(all(
+            feature = "distill",
+            feature = "inspect",
+            feature = "rooms",
+            feature = "watch"
+        )) {
+            assert_eq!(kept, now, "{path}: hud reference --dir docs/reference");
+        }
+    }
+}
+
+#[test]
+fn the_manifest_for_the_registry_of_servers_is_as_its_schema_says() {
+    let text = fs::read_to_string(root().join("server.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let text = |key: &str| manifest[key].as_str().unwrap_or_default();
+    assert!(text("$schema").ends_with("/server.schema.json"));
+    let (namespace, name) = text("name").split_once('/').unwrap();
+    let is_name = |part: &str| {
+        !part.is_empty()
+            && part
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || ".-".contains(c))
+    };
+    assert!(is_name(namespace) && is_name(name), "{manifest}");
+    assert!(
+        (1..=100).contains(&text("description").chars().count()),
+        "{manifest}"
+    );
+    assert_eq!(text("version"), env!("CARGO_PKG_VERSION"));
+    assert_eq!(manifest["repository"]["source"], "github");
+    assert_eq!(manifest["repository"]["url"], env!("CARGO_PKG_REPOSITORY"));
+}
