@@ -209,9 +209,8 @@ impl Sections {
     }
 
     /// A number for these sections and the versions of their folds: a state that others folded is of
-    /// another number.
-    #[cfg(feature = "sqlite")]
-    pub(crate) fn fingerprint(&self) -> i64 {
+    /// another number. A log keeps it with each snapshot.
+    pub fn fingerprint(&self) -> i64 {
         let added = self.added.iter().map(|section| {
             let empty = (section.empty)();
             (empty.name(), empty.version())

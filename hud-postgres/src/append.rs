@@ -1,0 +1,166 @@
+//! Writing events: a batch in one round trip.
+
+use std::collections::HashMap;
+
+use hud_store::event::{EventId, NewEvent, SessionId};
+use hud_store::log::record::Record;
+use hud_store::log::{Appended, Expected, LogError, Place};
+use hud_store::section::Sections;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Error, Row};
+use uuid::Uuid;
+
+use crate::fault::refused;
+use crate::query::Query;
+use crate::row::Raw;
+use crate::schema::ID_CLASH;
+use crate::server::Server;
+
+/// What is to be appended.
+pub(crate) struct Batch {
+    session: SessionId,
+    expected: Expected,
+    records: Vec<Record>,
+}
+
+impl Batch {
+    /// The batch, if all its events can be stored so that they come back.
+    pub(crate) fn new(
+        session: &SessionId,
+        expected: Expected,
+        events: &[NewEvent],
+        sections: &Sections,
+    ) -> Result<Self, LogError> {
+        let mut records: Vec<Record> = Vec::with_capacity(events.len());
+        let mut first_of: HashMap<EventId, usize> = HashMap::new();
+        for event in events {
+            let mut record = Record::encode(event, sections)?;
+            let first = *first_of.entry(record.id).or_insert(records.len());
+            // The server compares the bytes of payloads, and white space in them is no content.
+            if let Some(first) = records.get(first).filter(|first| **first == record) {
+                record.payload.clone_from(&first.payload);
+            }
+            records.push(record);
+        }
+        Ok(Self {
+            session: session.clone(),
+            expected,
+            records,
+        })
+    }
+
+    /// Appends it.
+    pub(crate) async fn append(mut self, server: &mut Server) -> Result<Appended, LogError> {
+        let place = server.place();
+        loop {
+            let error = match self.send(server).await? {
+                Ok(rows) => return self.answer(&place, &rows),
+                Err(error) => error,
+            };
+            let Some((id, seq)) = clash(&error) else {
+                return Err(refused(&place, error));
+            };
+            // It may be the same but for white space. Then it is repeated in the words of the log.
+            if !self.adopt(server, id).await? {
+                return Err(LogError::IdConflict { id, seq });
+            }
+        }
+    }
+
+    async fn send(&self, server: &mut Server) -> Result<Result<Vec<Row>, Error>, LogError> {
+        let records = &self.records;
+        let expected = match self.expected {
+            Expected::Any => None,
+            Expected::NoStream => Some(0),
+            Expected::Exact(version) => Some(i64::try_from(version).unwrap_or(i64::MAX)),
+        };
+        let patience = server.patience();
+        let ids: Vec<Uuid> = records.iter().map(|r| *r.id.as_uuid()).collect();
+        let turns: Vec<i64> = records.iter().map(|r| r.turn).collect();
+        let times: Vec<i64> = records.iter().map(|r| r.at).collect();
+        let kinds: Vec<&str> = records.iter().map(|r| r.kind.as_str()).collect();
+        let versions: Vec<i64> = records.iter().map(|r| i64::from(r.v)).collect();
+        let actors: Vec<&str> = records.iter().map(|r| r.actor.as_str()).collect();
+        let causes: Vec<Option<Uuid>> = records
+            .iter()
+            .map(|r| r.cause.map(|id| *id.as_uuid()))
+            .collect();
+        let payloads: Vec<&str> = records.iter().map(|r| r.payload.as_str()).collect();
+        let contents = || records.iter().map(|r| r.content.as_ref());
+        let hashes: Vec<Option<&[u8]>> =
+            contents().map(|c| Some(&c?.hash.as_bytes()[..])).collect();
+        let bodies: Vec<Option<&[u8]>> = contents().map(|c| Some(c?.text()?.as_bytes())).collect();
+        let params: [&(dyn ToSql + Sync); 13] = [
+            &self.session.as_str(),
+            &expected,
+            &patience,
+            &ids,
+            &turns,
+            &times,
+            &kinds,
+            &versions,
+            &actors,
+            &causes,
+            &payloads,
+            &hashes,
+            &bodies,
+        ];
+        server.write(Query::Append, &params).await
+    }
+
+    /// What the server did with it.
+    fn answer(&self, place: &Place, rows: &[Row]) -> Result<Appended, LogError> {
+        let storage = |source| LogError::Storage {
+            place: place.clone(),
+            source,
+        };
+        let row = rows
+            .first()
+            .ok_or_else(|| storage("it gave no answer to an append".into()))?;
+        let number = |column| -> Result<u64, LogError> {
+            let number: i64 = row.try_get(column).map_err(|error| storage(error.into()))?;
+            Ok(number.unsigned_abs())
+        };
+        let is_met: bool = row.try_get(0).map_err(|error| storage(error.into()))?;
+        let version = number(1)?;
+        if !is_met {
+            return Err(LogError::Conflict {
+                session: self.session.clone(),
+                expected: self.expected,
+                found: version,
+            });
+        }
+        Ok(Appended {
+            version,
+            first_seq: number(2)?,
+            last_seq: number(3)?,
+            duplicates: number(4)?,
+        })
+    }
+
+    /// Takes the payload of the event that has the id, if it is the same event, and says whether it did.
+    async fn adopt(&mut self, server: &mut Server, id: EventId) -> Result<bool, LogError> {
+        let rows = server.read(Query::Event, &[id.as_uuid()]).await?;
+        let Some(Ok(stored)) = rows.first().map(|row| Raw::of(row, 0)) else {
+            return Ok(false);
+        };
+        let mut is_adopted = false;
+        for record in self.records.iter_mut().filter(|record| record.id == id) {
+            if stored.session != self.session.as_str() || stored.record != *record {
+                return Ok(false);
+            }
+            is_adopted |= stored.record.payload != record.payload;
+            record.payload.clone_from(&stored.record.payload);
+        }
+        Ok(is_adopted)
+    }
+}
+
+/// The id that names another event, and the place of that.
+fn clash(error: &Error) -> Option<(EventId, u64)> {
+    let db = error
+        .as_db_error()
+        .filter(|db| db.code().code() == ID_CLASH)?;
+    let (id, seq) = db.detail()?.split_once(' ')?;
+    Some((EventId::from_uuid(id.parse().ok()?), seq.parse().ok()?))
+}

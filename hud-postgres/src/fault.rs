@@ -1,0 +1,74 @@
+//! What the server says, as errors of a log.
+
+use hud_store::log::{LogError, Place};
+use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
+
+/// The error that lies behind one of a log.
+pub(crate) type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// What became of a query that gave no rows.
+pub(crate) enum Failed {
+    /// The connection ended. What was sent may have been done or not.
+    Lost(Source),
+    /// The server takes no writes: it is a standby now. Nothing was done.
+    Standby,
+    /// The server refused it. Nothing was done.
+    Refused(Error),
+}
+
+impl Failed {
+    /// `is_closed` says whether the connection still is one.
+    pub(crate) fn of(error: Error, is_closed: bool) -> Self {
+        let Some(code) = error.code() else {
+            return match is_closed || error.is_closed() {
+                true => Self::Lost(error.into()),
+                false => Self::Refused(error),
+            };
+        };
+        match code.code() {
+            "25006" => Self::Standby,
+            // The server, or this connection, is being ended.
+            code if code.starts_with("57P") || code.starts_with("08") => Self::Lost(error.into()),
+            _ => Self::Refused(error),
+        }
+    }
+}
+
+/// What the server refused, as an error of the log.
+pub(crate) fn refused(place: &Place, error: Error) -> LogError {
+    let place = place.clone();
+    let Some(db) = error.as_db_error() else {
+        return LogError::Storage {
+            place,
+            source: error.into(),
+        };
+    };
+    match db.code() {
+        &SqlState::INSUFFICIENT_PRIVILEGE
+        | &SqlState::INVALID_PASSWORD
+        | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => LogError::Denied {
+            place,
+            reason: db.message().to_owned(),
+        },
+        &SqlState::INVALID_CATALOG_NAME
+        | &SqlState::INVALID_SCHEMA_NAME
+        | &SqlState::UNDEFINED_TABLE => LogError::Missing { place },
+        &SqlState::UNDEFINED_FUNCTION | &SqlState::UNDEFINED_COLUMN => LogError::Schema {
+            place,
+            what: db.message().to_owned(),
+        },
+        &SqlState::DISK_FULL => LogError::Full { place },
+        &SqlState::LOCK_NOT_AVAILABLE
+        | &SqlState::T_R_DEADLOCK_DETECTED
+        | &SqlState::T_R_SERIALIZATION_FAILURE => LogError::Busy { place },
+        &SqlState::TOO_MANY_CONNECTIONS | &SqlState::CANNOT_CONNECT_NOW => LogError::Unavailable {
+            place,
+            source: error.into(),
+        },
+        _ => LogError::Storage {
+            place,
+            source: error.into(),
+        },
+    }
+}

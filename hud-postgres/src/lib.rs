@@ -1,0 +1,280 @@
+//! The log of a fleet on PostgreSQL (15 or newer), with the promises of [`Log`].
+//!
+//! Each log is a schema of a database, made by [`init`] with roles of its own: members of `NAME_writer` may
+//! read it and append to it, members of `NAME_reader` may read it, and nobody else sees anything of it. Nobody
+//! but an administrator of the server can change what was appended, and what they change is found when it is
+//! read.
+//!
+//! # What is promised beyond [`Log`]
+//! - An append is one round trip, but for the first on a connection.
+//! - What was acknowledged is on the disk of the server, and of a standby where the server waits for those
+//!   (`synchronous_standby_names`). Where that wait was cut short, the error is [`LogError::Unconfirmed`],
+//!   never a success; what is appended again waits again.
+//! - No call takes longer than its deadline. A server that restarted between two calls is not noticed.
+//! - It can be called inside and outside of an async runtime.
+//!
+//! ```no_run
+//! use hud_postgres::{Address, Options, PgLog, init};
+//! use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+//! use hud_store::log::{Expected, Log};
+//!
+//! let address: Address = "postgres://ada@db.example/fleet?log=team".parse()?;
+//! init(&address, &Options::from_env())?; // once, by who may create roles
+//!
+//! let mut log = PgLog::open(&address, &Options::from_env())?;
+//! let note = NoteAdd { id: "n1".into(), content: "tests need redis".into() };
+//! log.append(&SessionId::new("s")?, Expected::Any, &[NewEvent::now(1, Actor::Agent, note)])?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod address;
+mod append;
+mod fault;
+mod link;
+mod password;
+mod query;
+mod read;
+mod row;
+mod schema;
+mod server;
+mod snapshot;
+mod sum;
+mod tls;
+
+pub use address::{Address, AddressError};
+pub use password::Password;
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use hud_store::event::{ContentHash, HudEvent, NewEvent, SessionId, StoredEvent};
+use hud_store::jsonl::Line;
+use hud_store::log::{Appended, Expected, Log, LogError, SessionInfo};
+use hud_store::section::Sections;
+use hud_store::state::HudState;
+
+use append::Batch;
+use link::Link;
+use query::Query;
+use read::{Pages, Scan};
+use row::Raw;
+use server::Server;
+
+/// How a log is opened.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What to connect with.
+    pub password: Password,
+    /// How long a call may take: 10 s by default. A page of events that is read is one call.
+    pub deadline: Duration,
+    /// The sections of the program.
+    pub sections: Sections,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            password: Password::none(),
+            deadline: Duration::from_secs(10),
+            sections: Sections::new(),
+        }
+    }
+}
+
+impl Options {
+    /// The default, with [the password of the environment](Password::from_env).
+    pub fn from_env() -> Self {
+        Self {
+            password: Password::from_env(),
+            ..Self::default()
+        }
+    }
+
+    fn server(&self, address: &Address) -> Server {
+        Server::new(address.clone(), self.password.clone(), self.deadline)
+    }
+}
+
+/// Makes the log of an address, with its roles, or brings one of an older program up to date. Nothing changes
+/// if that ends early, or if it is up to date.
+///
+/// The user has to be allowed to create roles, and schemas in the database, and becomes a member of the role
+/// `NAME_owner`. To let others in is `GRANT NAME_writer TO ada` by the same user.
+///
+/// # Errors
+/// [`LogError::Denied`] if the user is not allowed to, [`LogError::Foreign`] if the schema is something else,
+/// [`LogError::Schema`] if roles of these names are there without it, [`LogError::Newer`], and
+/// [`LogError::Unavailable`].
+pub fn init(address: &Address, options: &Options) -> Result<(), LogError> {
+    Link::new(options.server(address))?.call(async |server: &mut Server| server.init().await)
+}
+
+/// A log on a server.
+pub struct PgLog {
+    link: Link,
+    sections: Sections,
+}
+
+impl fmt::Debug for PgLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PgLog({})", self.link.place())
+    }
+}
+
+impl PgLog {
+    /// Opens the log of an address.
+    ///
+    /// # Errors
+    /// [`LogError::Unavailable`] if no server can be reached, [`LogError::Missing`] if it has no such log (see
+    /// [`init`]), [`LogError::Denied`] if the user may not read it, [`LogError::ReadOnly`] if the servers that
+    /// can be reached are standbys.
+    pub fn open(address: &Address, options: &Options) -> Result<Self, LogError> {
+        let link = Link::new(options.server(address))?;
+        link.call(async |server: &mut Server| server.open().await)?;
+        Ok(Self {
+            link,
+            sections: options.sections.clone(),
+        })
+    }
+
+    /// Gives what `make` makes of each event, page by page.
+    fn scan<T: Send + 'static>(
+        &self,
+        scan: Scan,
+        from: u64,
+        make: fn(Raw) -> Result<T, String>,
+        each: &mut dyn FnMut(T) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let mut rest = Pages::new(scan, from);
+        while let Some(pages) = rest {
+            let page = self
+                .link
+                .call(async move |server: &mut Server| pages.next(server, make).await)?;
+            // An error comes after the sound events before it, however the pages fall.
+            for event in page.events {
+                if each(event).is_break() {
+                    return Ok(());
+                }
+            }
+            rest = page.rest?;
+        }
+        Ok(())
+    }
+}
+
+impl Log for PgLog {
+    fn append(
+        &mut self,
+        session: &SessionId,
+        expected: Expected,
+        events: &[NewEvent],
+    ) -> Result<Appended, LogError> {
+        let batch = Batch::new(session, expected, events, &self.sections)?;
+        self.link
+            .call(async move |server: &mut Server| batch.append(server).await)
+    }
+
+    fn read(
+        &self,
+        session: &SessionId,
+        from_version: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.scan(
+            Scan::Session(session.clone()),
+            from_version,
+            Raw::decode,
+            each,
+        )
+    }
+
+    fn read_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.scan(Scan::Log, from_seq, Raw::decode, each)
+    }
+
+    fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
+        self.link
+            .call(async |server: &mut Server| read::sessions(server).await)
+    }
+
+    fn lines(
+        &self,
+        session: Option<&SessionId>,
+        each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let scan = session.map_or(Scan::Log, |session| Scan::Session(session.clone()));
+        let mut outcome = Ok(());
+        self.scan(scan, 1, Raw::line, &mut |mut line| {
+            match self.content_of(&line) {
+                Ok(content) => line.content = content,
+                Err(error) => {
+                    outcome = Err(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            each(line)
+        })?;
+        outcome
+    }
+
+    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
+        let hash = *hash;
+        self.link.call(async move |server: &mut Server| {
+            let rows = server
+                .read(Query::Content, &[&&hash.as_bytes()[..]])
+                .await?;
+            let body = rows
+                .first()
+                .and_then(|row| row.try_get::<_, Vec<u8>>(0).ok());
+            let text = body.and_then(|body| String::from_utf8(body).ok());
+            // Whoever may append may have put another text there.
+            Ok(text.filter(|text| ContentHash::of(text) == hash))
+        })
+    }
+
+    fn sections(&self) -> &Sections {
+        &self.sections
+    }
+
+    fn snapshot(&self, session: &SessionId) -> Option<HudState> {
+        let (session, projector) = (session.clone(), self.sections.fingerprint());
+        let found = self.link.call(async move |server: &mut Server| {
+            snapshot::load(server, &session, projector).await
+        });
+        let (version, state) = found.ok()??;
+        let state = self.sections.adopt(serde_json::from_str(&state).ok()?)?;
+        (state.version == version).then_some(state)
+    }
+
+    fn save_snapshot(&self, session: &SessionId, state: &HudState) {
+        let Ok(text) = serde_json::to_string(state) else {
+            return;
+        };
+        let (session, projector) = (session.clone(), self.sections.fingerprint());
+        let version = i64::try_from(state.version).unwrap_or(i64::MAX);
+        // A cache: by the next time somebody opens the session there will be another try.
+        let _ = self.link.call(async move |server: &mut Server| {
+            snapshot::save(server, &session, projector, version, &text).await
+        });
+    }
+}
+
+impl PgLog {
+    /// The text that the payload of a line names by its hash, as far as it is kept.
+    fn content_of(&self, line: &Line) -> Result<Option<String>, LogError> {
+        let event = HudEvent::decode(&line.kind, line.v, line.payload.get());
+        let named = event.ok().and_then(|event| {
+            let content = event.content().filter(|content| content.text().is_none());
+            content.map(|content| content.hash)
+        });
+        match named {
+            Some(hash) => self.content(&hash),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The thread that talks to the server.
+//!
+//! A log is called like any other, from threads of an async runtime, too, where nothing may wait for a runtime
+//! of its own. So the connection has a thread with one, and callers wait for its answer.
+
+use std::pin::Pin;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use hud_store::log::{LogError, Place};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use crate::server::Server;
+
+type Running<'s> = Pin<Box<dyn Future<Output = ()> + 's>>;
+type Job = Box<dyn for<'s> FnOnce(&'s mut Server) -> Running<'s> + Send>;
+
+/// A server that is talked to by a thread of its own, which ends with this value.
+pub(crate) struct Link {
+    jobs: UnboundedSender<Job>,
+    place: Place,
+}
+
+impl Link {
+    pub(crate) fn new(mut server: Server) -> Result<Self, LogError> {
+        let place = server.place();
+        let failed = |error: std::io::Error| LogError::Unavailable {
+            place: place.clone(),
+            source: error.into(),
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(failed)?;
+        let (jobs, mut to_do) = unbounded_channel::<Job>();
+        thread::Builder::new()
+            .name("hud-postgres".to_owned())
+            .spawn(move || {
+                runtime.block_on(async {
+                    while let Some(job) = to_do.recv().await {
+                        job(&mut server).await;
+                    }
+                });
+                drop(server);
+                // A name that is still looked up is not waited for.
+                runtime.shutdown_background();
+            })
+            .map_err(failed)?;
+        Ok(Self { jobs, place })
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// Does something with the server, and waits for what comes of it: no longer than the deadline of each
+    /// call that was made before, and its own.
+    pub(crate) fn call<T: Send + 'static>(
+        &self,
+        job: impl AsyncFnOnce(&mut Server) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
+        let (answer, answered) = sync_channel(1);
+        let job: Job = Box::new(move |server: &mut Server| -> Running<'_> {
+            Box::pin(async move {
+                let outcome = server.within_deadline(job).await;
+                // Nobody waits any more if the caller's thread is gone.
+                let _ = answer.send(outcome);
+            })
+        });
+        let sent = self.jobs.send(job).is_ok();
+        match sent.then(|| answered.recv()) {
+            Some(Ok(outcome)) => outcome,
+            _ => Err(LogError::Unconfirmed {
+                place: self.place.clone(),
+                source: "the thread that talks to the server has ended".into(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Reading events by pages, each held against its session's chain of sums before it is given out.
+
+use hud_store::event::SessionId;
+use hud_store::log::{LogError, Place, SessionInfo};
+use jiff::Timestamp;
+use tokio_postgres::Row;
+
+use crate::query::{Query, SESSIONS};
+use crate::row::Raw;
+use crate::server::Server;
+use crate::sum::{GENESIS, Sum};
+
+/// The column from which on a page has the events.
+const EVENT: usize = 4;
+
+/// What is read.
+#[derive(Clone)]
+pub(crate) enum Scan {
+    /// A session, by version.
+    Session(SessionId),
+    /// The whole log, by seq.
+    Log,
+}
+
+/// A scan under way.
+#[derive(Clone)]
+pub(crate) struct Pages {
+    scan: Scan,
+    /// The version, or the seq, of the next event.
+    next: i64,
+    /// The sum of the last event read of the session that is read.
+    last: Option<Sum>,
+    is_begun: bool,
+}
+
+/// What of a page is sound.
+pub(crate) struct Page<T> {
+    pub(crate) events: Vec<T>,
+    /// How to go on, `None` at the end, or why not.
+    pub(crate) rest: Result<Option<Pages>, LogError>,
+}
+
+impl Pages {
+    /// From that version or seq on; `None` if there can be nothing.
+    pub(crate) fn new(scan: Scan, from: u64) -> Option<Self> {
+        Some(Self {
+            scan,
+            next: i64::try_from(from.max(1)).ok()?,
+            last: None,
+            is_begun: false,
+        })
+    }
+
+    /// Reads the next page.
+    pub(crate) async fn next<T>(
+        mut self,
+        server: &mut Server,
+        make: fn(Raw) -> Result<T, String>,
+    ) -> Result<Page<T>, LogError> {
+        let rows = match &self.scan {
+            Scan::Session(session) => {
+                let session = session.as_str();
+                server.read(Query::Session, &[&session, &self.next]).await?
+            }
+            Scan::Log => server.read(Query::Log, &[&self.next]).await?,
+        };
+        let place = server.place();
+        let mut events = Vec::new();
+        for row in &rows {
+            // The row that says what is known of the session has no event where there is none.
+            if matches!(row.try_get::<_, Option<i64>>(EVENT), Ok(None)) {
+                continue;
+            }
+            let sound = self.sound(&place, row);
+            let made = sound.and_then(|raw| {
+                let seq = raw.seq;
+                make(raw).map_err(|reason| corrupt(&place, seq, reason))
+            });
+            match made {
+                Ok(event) => events.push(event),
+                Err(error) => {
+                    return Ok(Page {
+                        events,
+                        rest: Err(error),
+                    });
+                }
+            }
+        }
+        let rest = self.rest(&place, rows.first(), events.is_empty());
+        Ok(Page { events, rest })
+    }
+
+    /// What is in a row, if it is the next one and is what was written.
+    fn sound(&mut self, place: &Place, row: &Row) -> Result<Raw, LogError> {
+        let storage = |error: tokio_postgres::Error| LogError::Storage {
+            place: place.clone(),
+            source: error.into(),
+        };
+        let raw = Raw::of(row, EVENT).map_err(storage)?;
+        let (found, next) = match &self.scan {
+            Scan::Session(_) => (raw.version, self.next),
+            Scan::Log => (raw.seq, self.next),
+        };
+        if found != next {
+            return Err(match &self.scan {
+                Scan::Session(session) => corrupt(
+                    place,
+                    raw.seq,
+                    format!("version {next} of {session} should come before it"),
+                ),
+                Scan::Log => corrupt(place, next, "it is missing".to_owned()),
+            });
+        }
+        let before = match (&self.scan, self.last) {
+            (Scan::Session(_), Some(last)) => last,
+            _ if raw.version == 1 => GENESIS,
+            _ => {
+                let before: Option<Vec<u8>> = row.try_get(3).map_err(storage)?;
+                let before = before.and_then(|sum| Sum::try_from(sum).ok());
+                let missing =
+                    || format!("version {} of {} is missing", raw.version - 1, raw.session);
+                before.ok_or_else(|| corrupt(place, raw.seq, missing()))?
+            }
+        };
+        let sum = raw.sum_behind(&before);
+        let wrong = || corrupt(place, raw.seq, "it doesn't match its checksum".to_owned());
+        self.last = Some(sum.ok_or_else(wrong)?);
+        self.next += 1;
+        Ok(raw)
+    }
+
+    /// How to go on. A second witness is asked whether what was read to its end ends there.
+    fn rest(
+        mut self,
+        place: &Place,
+        row: Option<&Row>,
+        is_empty: bool,
+    ) -> Result<Option<Self>, LogError> {
+        let number = |column| {
+            let number = row.map(|row| row.try_get::<_, Option<i64>>(column));
+            number.and_then(Result::ok).flatten().unwrap_or(0)
+        };
+        let (known, newest, read) = (number(0), number(2), self.next - 1);
+        if read < known {
+            if is_empty {
+                let reason = format!("the last is {known}, and {read} could be read");
+                return Err(corrupt(place, newest, reason));
+            }
+            self.is_begun = true;
+            return Ok(Some(self));
+        }
+        let is_read = self.is_begun || !is_empty;
+        // One who reads on from behind the end has seen nothing.
+        if is_read && read > known {
+            let reason = format!("the last is {known}, and {read} could be read");
+            return Err(corrupt(place, newest, reason));
+        }
+        if let (Scan::Session(_), Some(last), Some(row)) = (&self.scan, self.last, row) {
+            let known = row.try_get::<_, Option<&[u8]>>(1);
+            if !known.is_ok_and(|known| known == Some(&last)) {
+                let reason = "what is known of its session is damaged".to_owned();
+                return Err(corrupt(place, newest, reason));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// All sessions, in the order of their first events.
+pub(crate) async fn sessions(server: &mut Server) -> Result<Vec<SessionInfo>, LogError> {
+    let mut sessions = Vec::new();
+    let mut after = 0_i64;
+    loop {
+        let rows = server.read(Query::Sessions, &[&after]).await?;
+        for row in &rows {
+            let info = info(row, &mut after);
+            sessions.push(info.map_err(|reason| corrupt(&server.place(), after, reason))?);
+        }
+        if rows.len() < SESSIONS {
+            return Ok(sessions);
+        }
+    }
+}
+
+/// The session of a row, or what is wrong with it. `first` becomes the place of its first event.
+fn info(row: &Row, first: &mut i64) -> Result<SessionInfo, String> {
+    let reason = |error: &dyn std::fmt::Display| error.to_string();
+    let get = |column| row.try_get::<_, i64>(column).map_err(|e| reason(&e));
+    let time = |micros| Timestamp::from_microsecond(micros).map_err(|e| reason(&e));
+    let text = |column| row.try_get::<_, &str>(column).map_err(|e| reason(&e));
+    *first = get(2)?;
+    Ok(SessionInfo {
+        id: SessionId::new(text(0)?).map_err(|e| reason(&e))?,
+        events: get(1)?.unsigned_abs(),
+        first_at: time(get(3)?)?,
+        last_at: time(get(4)?)?,
+        origin: serde_json::from_str(text(5)?).map_err(|e| reason(&e))?,
+    })
+}
+
+fn corrupt(place: &Place, seq: i64, reason: String) -> LogError {
+    LogError::Corrupt {
+        place: place.clone(),
+        seq: seq.unsigned_abs(),
+        reason,
+    }
+}

@@ -1,0 +1,428 @@
+//! The connection to the server, which is made when it is needed and made anew when it was lost.
+
+use std::collections::HashMap;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use hud_store::log::{LogError, Place};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, Statement};
+
+use crate::address::{Address, Host, HostName};
+use crate::fault::{Failed, Source, refused};
+use crate::password::Password;
+use crate::query::Query;
+use crate::{schema, tls};
+
+/// The parameters of a query.
+pub(crate) type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
+
+/// A server that answers within a deadline, or is given up.
+pub(crate) struct Server {
+    address: Address,
+    password: Password,
+    deadline: Duration,
+    place: Place,
+    connection: Option<Connection>,
+    /// Whether something was sent to be written whose outcome is not known.
+    is_unsure: bool,
+}
+
+/// One connection.
+struct Connection {
+    client: Client,
+    driver: JoinHandle<()>,
+    warning: Warning,
+    statements: HashMap<Query, Statement>,
+    /// The schema of the log.
+    schema: u32,
+}
+
+/// What is asked of a server that has no log yet.
+const GREET: &str = "SELECT 0, current_setting('transaction_read_only') = 'on'";
+
+/// What the server warned of since it was last asked something.
+type Warning = Arc<Mutex<Option<String>>>;
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // It ends at once, whatever the server does: a query that still runs is not cancelled, since who
+        // waits for a standby would be told that it committed.
+        self.driver.abort();
+    }
+}
+
+impl Server {
+    pub(crate) fn new(address: Address, password: Password, deadline: Duration) -> Self {
+        Self {
+            place: address.place(),
+            address,
+            password,
+            deadline,
+            connection: None,
+            is_unsure: false,
+        }
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.place.clone()
+    }
+
+    /// How long the lock of the log is waited for, in milliseconds: less than the deadline, so that who did
+    /// not get it knows that nothing was written.
+    pub(crate) fn patience(&self) -> i32 {
+        i32::try_from(self.deadline.as_millis() / 2)
+            .unwrap_or(i32::MAX)
+            .max(1)
+    }
+
+    /// Does something within the deadline. What is not done by then is given up with its connection.
+    pub(crate) async fn within_deadline<T>(
+        &mut self,
+        job: impl AsyncFnOnce(&mut Self) -> Result<T, LogError>,
+    ) -> Result<T, LogError> {
+        self.is_unsure = false;
+        let outcome = timeout(self.deadline, job(self)).await;
+        match outcome {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                self.connection = None;
+                let reason = format!("it did not answer within {:?}", self.deadline);
+                Err(self.gone(reason.into()))
+            }
+        }
+    }
+
+    /// Finds out whether the log is there and may be read.
+    pub(crate) async fn open(&mut self) -> Result<(), LogError> {
+        self.connected().await.map(drop)
+    }
+
+    /// Makes the log, or brings it up to date.
+    pub(crate) async fn init(&mut self) -> Result<(), LogError> {
+        let place = self.place();
+        // Of two that make it at once, the second finds what the first made.
+        for is_last in [false, true] {
+            let log = self.address.log.clone();
+            let mut connection = match self.connect(GREET).await {
+                Ok(connection) => connection,
+                Err(Unconnected::Gone(source)) => {
+                    return Err(LogError::Unavailable { place, source });
+                }
+                Err(Unconnected::Log(error)) => return Err(*error),
+            };
+            match schema::init(&mut connection.client, &place, &log).await {
+                Ok(()) => return Ok(()),
+                Err(schema::Fault::Log(error)) => return Err(*error),
+                Err(schema::Fault::Server(error)) => {
+                    let is_raced = matches!(
+                        error.code(),
+                        Some(
+                            &SqlState::DUPLICATE_SCHEMA
+                                | &SqlState::DUPLICATE_OBJECT
+                                | &SqlState::UNIQUE_VIOLATION
+                        )
+                    );
+                    if !is_raced || is_last {
+                        return Err(refused(&place, error));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The server can't be asked any more.
+    fn gone(&self, source: Source) -> LogError {
+        let place = self.place();
+        match self.is_unsure {
+            true => LogError::Unconfirmed { place, source },
+            false => LogError::Unavailable { place, source },
+        }
+    }
+
+    /// What a query that only reads gives. On a connection that was lost it is asked again.
+    pub(crate) async fn read(
+        &mut self,
+        query: Query,
+        params: Params<'_>,
+    ) -> Result<Vec<Row>, LogError> {
+        match self.ask_again(query, params, false).await? {
+            Ok(rows) => Ok(rows),
+            Err(error) => Err(refused(&self.place, error)),
+        }
+    }
+
+    /// What a query that writes gives, or how the server refused it. It must be one that can be repeated: on
+    /// a connection that was lost it is asked again.
+    ///
+    /// # Errors
+    /// [`LogError::Unconfirmed`] if it may have been done or not.
+    pub(crate) async fn write(
+        &mut self,
+        query: Query,
+        params: Params<'_>,
+    ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, LogError> {
+        let found = self.connected().await?.schema;
+        schema::check_writable(&self.place, found)?;
+        self.ask_again(query, params, true).await
+    }
+
+    async fn ask_again(
+        &mut self,
+        query: Query,
+        params: Params<'_>,
+        is_written: bool,
+    ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, LogError> {
+        let mut is_repeated = false;
+        loop {
+            // Where an earlier try is in doubt, it stays so until another is answered.
+            let was_unsure = self.is_unsure;
+            let log = self.address.schema();
+            let connection = self.connected().await?;
+            connection.warned();
+            let statement = connection.prepare(query, &log).await;
+            let outcome = match statement {
+                Ok(statement) => {
+                    self.is_unsure |= is_written;
+                    let Some(connection) = &self.connection else {
+                        continue;
+                    };
+                    connection.client.query(&statement, params).await
+                }
+                Err(error) => Err(error),
+            };
+            let Some(connection) = &self.connection else {
+                continue;
+            };
+            let warning = connection.warned();
+            let is_closed = connection.client.is_closed();
+            let failed = match (outcome, warning) {
+                // The wait for a standby was cancelled: it is committed here, and nowhere else.
+                (_, Some(warning)) if is_written => {
+                    self.connection = None;
+                    return Err(self.gone(warning.into()));
+                }
+                (Ok(rows), _) => {
+                    self.is_unsure = false;
+                    return Ok(Ok(rows));
+                }
+                (Err(error), _) => Failed::of(error, is_closed),
+            };
+            match failed {
+                Failed::Refused(error) => {
+                    self.is_unsure = was_unsure;
+                    return match was_unsure && !is_answer(&error) {
+                        true => Err(self.gone(error.into())),
+                        false => Ok(Err(error)),
+                    };
+                }
+                Failed::Lost(source) => {
+                    self.connection = None;
+                    if is_repeated {
+                        return Err(self.gone(source));
+                    }
+                }
+                Failed::Standby => {
+                    self.connection = None;
+                    self.is_unsure = was_unsure;
+                    if is_repeated {
+                        return Err(LogError::ReadOnly {
+                            place: self.place(),
+                        });
+                    }
+                }
+            }
+            is_repeated = true;
+        }
+    }
+
+    /// The connection, which is made if there is none.
+    async fn connected(&mut self) -> Result<&mut Connection, LogError> {
+        let is_open = |connection: &Connection| !connection.client.is_closed();
+        let known = self.connection.take().filter(is_open);
+        let connection = match known {
+            Some(connection) => connection,
+            None => match self
+                .connect(&Query::Schema.text(&self.address.schema()))
+                .await
+            {
+                Ok(connection) => connection,
+                Err(Unconnected::Gone(source)) => return Err(self.gone(source)),
+                Err(Unconnected::Log(_)) if self.is_unsure => {
+                    return Err(self.gone("the server that has it can't be reached".into()));
+                }
+                Err(Unconnected::Log(error)) => return Err(*error),
+            },
+        };
+        Ok(self.connection.insert(connection))
+    }
+
+    /// Makes a connection to the first of the servers that takes writes. `look` gives the schema of the log, and
+    /// whether the server takes none.
+    async fn connect(&self, look: &str) -> Result<Connection, Unconnected> {
+        let hosts = u32::try_from(self.address.hosts.len()).unwrap_or(u32::MAX);
+        // One that never answers leaves time for those behind it.
+        let patience = self.deadline / hosts.saturating_add(1).max(1);
+        let password = self.password.get().await;
+        let password = password.map_err(|error| Unconnected::Gone(error.into()))?;
+        let mut failed = Unconnected::Gone("no server is named".into());
+        for host in &self.address.hosts {
+            let connected =
+                timeout(patience, self.connect_to(host, password.as_deref(), look)).await;
+            match connected {
+                Ok(Ok(connection)) => return Ok(connection),
+                // What one of them says of the log is worth more than that another is away.
+                Ok(Err(Unconnected::Gone(_))) | Err(_) if matches!(failed, Unconnected::Log(_)) => {
+                }
+                Ok(Err(error)) => failed = error,
+                Err(_) => {
+                    let reason = format!("it did not answer within {patience:?}");
+                    failed = Unconnected::Gone(reason.into());
+                }
+            }
+        }
+        Err(failed)
+    }
+
+    async fn connect_to(
+        &self,
+        host: &Host,
+        password: Option<&str>,
+        look: &str,
+    ) -> Result<Connection, Unconnected> {
+        let mut config = self.config(host);
+        if let Some(password) = password {
+            config.password(password);
+        }
+        let warning = Warning::default();
+        let failed = |error: tokio_postgres::Error| match error.as_db_error() {
+            Some(_) => Unconnected::Log(Box::new(refused(&self.place, error))),
+            None => Unconnected::Gone(error.into()),
+        };
+        let (client, driver) = if host.is_verified {
+            let connector = tls::connector(self.address.root.as_deref());
+            let connector = connector.map_err(|error| Unconnected::Gone(error.into()))?;
+            let (client, connection) = config.connect(connector).await.map_err(failed)?;
+            (
+                client,
+                tokio::spawn(drive(connection, Arc::clone(&warning))),
+            )
+        } else {
+            let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
+            (
+                client,
+                tokio::spawn(drive(connection, Arc::clone(&warning))),
+            )
+        };
+        let mut connection = Connection {
+            client,
+            driver,
+            warning,
+            statements: HashMap::new(),
+            schema: 0,
+        };
+        let found = connection
+            .client
+            .query_one(look, &[])
+            .await
+            .map_err(failed)?;
+        let (schema, is_standby): (i32, bool) = (
+            found.try_get(0).map_err(failed)?,
+            found.try_get(1).map_err(failed)?,
+        );
+        if is_standby {
+            return Err(Unconnected::Log(Box::new(LogError::ReadOnly {
+                place: self.place(),
+            })));
+        }
+        connection.schema = schema.unsigned_abs();
+        Ok(connection)
+    }
+
+    fn config(&self, host: &Host) -> Config {
+        let mut config = Config::new();
+        match &host.name {
+            HostName::Network(name) => config.host(name),
+            HostName::Socket(path) => config.host_path(path),
+        };
+        config
+            .port(host.port)
+            .application_name("agent-hud")
+            .tcp_user_timeout(self.deadline)
+            .keepalives_idle(Duration::from_secs(30))
+            .ssl_mode(match host.is_verified {
+                true => tokio_postgres::config::SslMode::Require,
+                false => tokio_postgres::config::SslMode::Disable,
+            });
+        if let Some(user) = &self.address.user {
+            config.user(user);
+        }
+        if let Some(database) = &self.address.database {
+            config.dbname(database);
+        }
+        config
+    }
+}
+
+/// Why there is no connection.
+enum Unconnected {
+    /// Nobody can be reached.
+    Gone(Source),
+    /// Somebody answered.
+    Log(Box<LogError>),
+}
+
+/// Whether an error says what became of the events, those of an earlier try included.
+fn is_answer(error: &tokio_postgres::Error) -> bool {
+    error.code().map(SqlState::code) == Some(schema::ID_CLASH)
+}
+
+impl Connection {
+    /// What the server warned of, which then is forgotten.
+    fn warned(&self) -> Option<String> {
+        self.warning
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// The statement of a query, which is prepared once.
+    async fn prepare(
+        &mut self,
+        query: Query,
+        log: &str,
+    ) -> Result<Statement, tokio_postgres::Error> {
+        if let Some(known) = self.statements.get(&query) {
+            return Ok(known.clone());
+        }
+        let statement = self.client.prepare(&query.text(log)).await?;
+        self.statements.insert(query, statement.clone());
+        Ok(statement)
+    }
+}
+
+/// Keeps a connection going, and notes what the server warns of.
+async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, warning: Warning)
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        // `NOTICE` has other codes. Ours are all warnings that a commit can come with.
+        if let AsyncMessage::Notice(notice) = message
+            && matches!(
+                notice.code(),
+                &SqlState::WARNING | &SqlState::ADMIN_SHUTDOWN
+            )
+        {
+            *warning.lock().unwrap_or_else(PoisonError::into_inner) =
+                Some(notice.message().to_owned());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The promises of `Log`, held against servers.
+
+use hud_store::conformance::check;
+
+use crate::nodes::{Nodes, alone, open, shared};
+
+#[test]
+fn one_server_keeps_them() {
+    let Some(nodes) = shared() else { return };
+    check(|| Box::new(nodes.log()));
+}
+
+#[test]
+fn one_server_keeps_them_for_who_may_only_write() {
+    let Some(nodes) = shared() else { return };
+    nodes.sql("CREATE ROLE wally LOGIN");
+    check(|| {
+        let made = nodes.made();
+        nodes.sql(&format!("GRANT {}_writer TO wally", made.log()));
+        Box::new(open(&nodes.address("wally", made.log())))
+    });
+}
+
+#[test]
+fn three_servers_keep_them() {
+    let _alone = alone();
+    let Some(nodes) = Nodes::three() else { return };
+    check(|| Box::new(nodes.log()));
+}

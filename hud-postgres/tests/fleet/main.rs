@@ -1,0 +1,13 @@
+//! The log on real servers: on one, on three, and on those that fail.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that does not hold ends, and says what it skips"
+)]
+
+mod conformance;
+mod damage;
+mod failover;
+mod given;
+mod nodes;
