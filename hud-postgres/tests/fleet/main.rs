@@ -6,8 +6,13 @@
     reason = "a test that does not hold ends, and says what it skips"
 )]
 
+mod access;
 mod conformance;
+mod connection;
 mod damage;
 mod failover;
 mod given;
+mod making;
 mod nodes;
+mod proxy;
+mod writers;

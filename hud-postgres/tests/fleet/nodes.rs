@@ -217,6 +217,12 @@ impl Nodes {
         address
     }
 
+    /// The address of a log by way of a port in front of them.
+    pub(crate) fn address_by(&self, port: u16, log: &str) -> Address {
+        let address = format!("postgres://postgres@127.0.0.1:{port}/postgres?log={log}");
+        address.parse().unwrap()
+    }
+
     /// What a statement gives at the first node, by the superuser.
     pub(crate) fn sql(&self, sql: &str) -> String {
         self.nodes[0].sql(sql)
@@ -232,7 +238,27 @@ impl Drop for Nodes {
 }
 
 impl Node {
-    fn configure(&self, lines: &str) {
+    /// A file beside the data that the server can read, and nobody else.
+    pub(crate) fn own_file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.data.join(name);
+        std::fs::write(&path, text).unwrap();
+        run(Command::new("chmod").arg("600").arg(&path));
+        run(Command::new("chown")
+            .arg("--reference")
+            .arg(&self.data)
+            .arg(&path));
+        path
+    }
+
+    /// Lets in whom these lines say, before all others.
+    pub(crate) fn let_in(&self, lines: &str) {
+        let path = self.data.join("pg_hba.conf");
+        let known = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{lines}\n{known}")).unwrap();
+        self.sql("SELECT pg_reload_conf()");
+    }
+
+    pub(crate) fn configure(&self, lines: &str) {
         // The file is the user's who runs the server, and stays so.
         let path = self.data.join("postgresql.auto.conf");
         let mut file = File::options().append(true).open(path).unwrap();
@@ -332,18 +358,29 @@ impl Node {
 
     /// What a statement gives, by the superuser: columns with `|` between them.
     pub(crate) fn sql(&self, sql: &str) -> String {
-        run(Command::new(self.bin.join("psql"))
+        let given = self.sql_by("postgres", sql);
+        given.unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// What a statement of a user gives, or what the server says to it.
+    pub(crate) fn sql_by(&self, user: &str, sql: &str) -> Result<String, String> {
+        let output = Command::new(self.bin.join("psql"))
             .args([
                 "--no-psqlrc",
                 "-At",
                 "-v",
                 "ON_ERROR_STOP=1",
-                "-U",
-                "postgres",
                 "-d",
                 "postgres",
             ])
-            .args(["-h", "127.0.0.1", "-p", &self.port.to_string(), "-c", sql]))
+            .args(["-h", "127.0.0.1", "-p", &self.port.to_string()])
+            .args(["-U", user, "-c", sql])
+            .output()
+            .unwrap();
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        }
     }
 }
 

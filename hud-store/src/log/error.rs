@@ -174,7 +174,12 @@ pub enum LogError {
         path: PathBuf,
     },
     /// There is no log, and a reader doesn't make one.
-    #[error("there is no log at {place}: check its name, or record something first")]
+    #[error(
+        "there is no log at {place}: check its name, or {}", match place.path() {
+            Some(_) => "record something first",
+            None => "have it made by who runs the server",
+        }
+    )]
     Missing {
         /// Where it should be.
         place: Place,

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// use hud_store::log::Place;
 ///
 /// assert_eq!(Place::from(Path::new("/srv/hud.db")).to_string(), "/srv/hud.db");
-/// let server = Place::address("postgres://ada:secret@db.example:5432/team?password=secret");
-/// assert_eq!(server.to_string(), "postgres://db.example:5432/team");
+/// let server = Place::address("postgres://ada:secret@db.example:5432/fleet?password=secret&log=team");
+/// assert_eq!(server.to_string(), "postgres://db.example:5432/fleet?log=team");
 /// assert_eq!(Place::address("host=db password=secret").to_string(), "a server");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -32,7 +32,7 @@ impl Place {
     }
 
     /// A server, by the address that it is connected to: `scheme://user:password@host:port/name?options`.
-    /// The scheme, the host, the port and the name are kept. Of an address that can't be taken apart
+    /// The scheme, the host, the port, the name and the option `log` are kept. Of an address that can't be taken apart
     /// without doubt, no more is kept than its scheme, or nothing: a password may be anywhere in it.
     pub fn address(url: &str) -> Self {
         Self(Kind::Address(shown(url)))
@@ -65,8 +65,17 @@ fn shown(url: &str) -> String {
     let host = authority
         .rsplit_once('@')
         .map_or(authority, |(_, host)| host);
-    let name = rest.split(['?', '#']).next().unwrap_or_default();
-    let place = format!("{scheme}://{host}{name}");
+    let (name, options) = rest.split_once(['?', '#']).unwrap_or((rest, ""));
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let log = options.split('&').find(|option| {
+        option
+            .strip_prefix("log=")
+            .is_some_and(|log| log.chars().all(is_word))
+    });
+    let place = match log {
+        Some(log) => format!("{scheme}://{host}{name}?{log}"),
+        None => format!("{scheme}://{host}{name}"),
+    };
     place.chars().filter(|c| !c.is_control()).collect()
 }
 
