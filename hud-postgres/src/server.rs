@@ -88,19 +88,16 @@ impl Server {
     ) -> Result<T, LogError> {
         self.is_unsure = false;
         let outcome = timeout(self.deadline, job(self)).await;
-        match outcome {
-            Ok(outcome) => outcome,
-            Err(_) => {
-                self.connection = None;
-                let reason = format!("it did not answer within {:?}", self.deadline);
-                Err(self.gone(reason.into()))
-            }
-        }
+        outcome.unwrap_or_else(|_| {
+            let reason = format!("it did not answer within {:?}", self.deadline);
+            Err(self.gone(reason.into()))
+        })
     }
 
     /// Finds out whether the log is there and may be read.
     pub(crate) async fn open(&mut self) -> Result<(), LogError> {
-        self.connected().await.map(drop)
+        self.connection = Some(self.connected().await?);
+        Ok(())
     }
 
     /// Makes the log, or brings it up to date.
@@ -168,7 +165,9 @@ impl Server {
         query: Query,
         params: Params<'_>,
     ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, LogError> {
-        let found = self.connected().await?.schema;
+        let connection = self.connected().await?;
+        let found = connection.schema;
+        self.connection = Some(connection);
         schema::check_writable(&self.place, found)?;
         self.ask_again(query, params, true).await
     }
@@ -183,84 +182,69 @@ impl Server {
         loop {
             // Where an earlier try is in doubt, it stays so until another is answered.
             let was_unsure = self.is_unsure;
-            let log = self.address.schema();
-            let connection = self.connected().await?;
-            connection.warned();
-            let statement = connection.prepare(query, &log).await;
+            let mut connection = self.connected().await?;
+            let statement = connection.prepare(query, &self.address.schema()).await;
             let outcome = match statement {
                 Ok(statement) => {
+                    connection.warned();
                     self.is_unsure |= is_written;
-                    let Some(connection) = &self.connection else {
-                        continue;
-                    };
                     connection.client.query(&statement, params).await
                 }
                 Err(error) => Err(error),
             };
-            let Some(connection) = &self.connection else {
-                continue;
-            };
-            let warning = connection.warned();
-            let is_closed = connection.client.is_closed();
-            let failed = match (outcome, warning) {
-                // The wait for a standby was cancelled: it is committed here, and nowhere else.
-                (_, Some(warning)) if is_written => {
-                    self.connection = None;
-                    return Err(self.gone(warning.into()));
-                }
-                (Ok(rows), _) => {
+            // The wait for a standby was cancelled: it is committed here, and nowhere else.
+            if is_written && let Some(warning) = connection.warned() {
+                return Err(self.gone(warning.into()));
+            }
+            let failed = match outcome {
+                Ok(rows) => {
                     self.is_unsure = false;
+                    self.connection = Some(connection);
                     return Ok(Ok(rows));
                 }
-                (Err(error), _) => Failed::of(error, is_closed),
+                Err(error) => Failed::of(error, connection.client.is_closed()),
             };
-            match failed {
+            let source = match failed {
                 Failed::Refused(error) => {
                     self.is_unsure = was_unsure;
+                    self.connection = Some(connection);
                     return match was_unsure && !is_answer(&error) {
                         true => Err(self.gone(error.into())),
                         false => Ok(Err(error)),
                     };
                 }
-                Failed::Lost(source) => {
-                    self.connection = None;
-                    if is_repeated {
-                        return Err(self.gone(source));
-                    }
-                }
+                Failed::Lost(source) => source,
                 Failed::Standby => {
-                    self.connection = None;
                     self.is_unsure = was_unsure;
-                    if is_repeated {
+                    if is_repeated && !was_unsure {
                         return Err(LogError::ReadOnly {
                             place: self.place(),
                         });
                     }
+                    "it takes no writes any more".into()
                 }
+            };
+            if is_repeated {
+                return Err(self.gone(source));
             }
             is_repeated = true;
         }
     }
 
-    /// The connection, which is made if there is none.
-    async fn connected(&mut self) -> Result<&mut Connection, LogError> {
-        let is_open = |connection: &Connection| !connection.client.is_closed();
-        let known = self.connection.take().filter(is_open);
-        let connection = match known {
-            Some(connection) => connection,
-            None => match self
-                .connect(&Query::Schema.text(&self.address.schema()))
-                .await
-            {
-                Ok(connection) => connection,
-                Err(Unconnected::Gone(source)) => return Err(self.gone(source)),
-                Err(Unconnected::Log(_)) if self.is_unsure => {
-                    return Err(self.gone("the server that has it can't be reached".into()));
-                }
-                Err(Unconnected::Log(error)) => return Err(*error),
-            },
-        };
-        Ok(self.connection.insert(connection))
+    /// The connection, which is made if there is none. Whoever is done with it puts it back: what is given up
+    /// midway ends with it.
+    async fn connected(&mut self) -> Result<Connection, LogError> {
+        let known = self.connection.take();
+        if let Some(connection) = known.filter(|connection| !connection.client.is_closed()) {
+            return Ok(connection);
+        }
+        let look = Query::Schema.text(&self.address.schema());
+        match self.connect(&look).await {
+            Ok(connection) => Ok(connection),
+            Err(Unconnected::Gone(source)) => Err(self.gone(source)),
+            Err(Unconnected::Log(error)) if self.is_unsure => Err(self.gone(error)),
+            Err(Unconnected::Log(error)) => Err(*error),
+        }
     }
 
     /// Makes a connection to the first of the servers that takes writes. `look` gives the schema of the log, and

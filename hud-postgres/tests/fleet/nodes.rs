@@ -100,8 +100,14 @@ fn free_port() -> u16 {
 }
 
 impl Nodes {
-    /// One server, or `None` where there is no PostgreSQL.
+    /// One server, or `None` where there is no PostgreSQL. What is killed are processes: what they wrote is
+    /// with the system, whether it is on a disk or not.
     pub(crate) fn one() -> Option<Self> {
+        Self::begin("fsync = off\n")
+    }
+
+    /// One server with further settings.
+    pub(crate) fn begin(settings: &str) -> Option<Self> {
         let bin = binaries()?;
         let folder = tempfile::Builder::new().prefix("hud-pg").tempdir().unwrap();
         // Its programs run as another user.
@@ -125,11 +131,11 @@ impl Nodes {
             ])
             .args(["--auth=trust", "--username=postgres", "--pgdata"])
             .arg(&node.data));
-        // What is killed here are processes: what they wrote is with the system, whether it is on a disk or not.
         node.configure(
-            "fsync = off\nlisten_addresses = '127.0.0.1'\nmax_connections = 60\nmax_wal_senders = 8\n\
+            "listen_addresses = '127.0.0.1'\nmax_connections = 60\nmax_wal_senders = 8\n\
              wal_keep_size = '256MB'\nshared_buffers = '16MB'\nautovacuum = off\nlc_messages = 'C'\n",
         );
+        node.configure(settings);
         node.configure(&format!(
             "port = {}\nunix_socket_directories = '{}'\n",
             node.port,
@@ -145,23 +151,27 @@ impl Nodes {
 
     /// A primary and two standbys. What is acknowledged is on two of them.
     pub(crate) fn three() -> Option<Self> {
-        let mut nodes = Self::one()?;
-        nodes.nodes[0].configure("synchronous_standby_names = 'ANY 1 (n1, n2, n3)'\n");
+        Some(Self::one()?.with_standbys())
+    }
+
+    /// Adds two standbys to one server.
+    pub(crate) fn with_standbys(mut self) -> Self {
+        self.nodes[0].configure("synchronous_standby_names = 'ANY 1 (n1, n2, n3)'\n");
         for name in ["n2", "n3"] {
-            let first = &nodes.nodes[0];
+            let first = &self.nodes[0];
             let node = Node {
-                data: nodes.folder.path().join(name),
+                data: self.folder.path().join(name),
                 bin: first.bin.clone(),
                 sockets: first.sockets.clone(),
                 port: free_port(),
             };
             first.copy_to(&node);
             node.start();
-            nodes.nodes.push(node);
+            self.nodes.push(node);
         }
-        nodes.sql("SELECT pg_reload_conf()");
-        nodes.nodes[0].await_standbys(2);
-        Some(nodes)
+        self.sql("SELECT pg_reload_conf()");
+        self.nodes[0].await_standbys(2);
+        self
     }
 
     /// The primary is gone: of those that are left, the one that has most takes its place, and the others
