@@ -7,3 +7,27 @@ pub mod writing {}
 #[cfg(doctest)]
 #[doc = include_str!("../docs/testing.md")]
 pub mod testing {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-core/README.md")]
+pub mod core {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-store/README.md")]
+pub mod store {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-components/README.md")]
+pub mod components {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-agent/README.md")]
+pub mod agent {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-layout/README.md")]
+pub mod layout {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../hud-cli/README.md")]
+pub mod cli {}

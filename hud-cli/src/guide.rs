@@ -46,7 +46,7 @@
 //!
 //! [`App`](crate::App) with the section and the layout is the whole program.
 //!
-#![doc = concat!("```no_run\n", include_str!("../../examples/risks/src/main.rs"), "```")]
+#![doc = concat!("```no_run\n", include_str!("../linked/risks.rs"), "```")]
 //!
 //! # 7. In a client
 //!

@@ -28,7 +28,10 @@ pub(crate) fn config(port: u16) -> Value {
 /// database is not made for both.
 pub(crate) fn in_home(command: &mut Command, home: &Path) {
     // It would look for a package of its own, again and again where there is no network.
-    fs::write(home.join(".npmrc"), "offline=true\nfetch-retries=0\n").unwrap();
+    let npm = home.join(".npmrc");
+    if !npm.exists() {
+        fs::write(npm, "offline=true\nfetch-retries=0\n").unwrap();
+    }
     command.env("HOME", home);
     for (name, folder) in [
         ("XDG_DATA_HOME", "data"),

@@ -168,7 +168,12 @@ impl Project {
         config["command"] =
             json!({ "look": { "template": "Look at this:\n!`echo said by a command`" } });
         if let Some(plugin) = plugin {
-            config["plugin"] = json!([[address(plugin), options]]);
+            // A package has its name alone.
+            let plugin = match plugin.contains('/') {
+                true => address(plugin),
+                false => plugin.to_owned(),
+            };
+            config["plugin"] = json!([[plugin, options]]);
         }
         let project = Self {
             directory,

@@ -30,7 +30,7 @@ pub(crate) enum Client {
 }
 
 /// The plugin, as it is written where opencode finds it.
-const PLUGIN: &str = include_str!("../../../integrations/opencode/hud.js");
+const PLUGIN: &str = include_str!("../../linked/hud.js");
 
 /// What every version of the plugin begins with.
 const PLUGIN_MARK: &str = "// Agent HUD for opencode";

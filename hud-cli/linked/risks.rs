@@ -1,0 +1,1 @@
+../../examples/risks/src/main.rs
