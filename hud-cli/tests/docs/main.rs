@@ -10,6 +10,7 @@
 )]
 
 #[cfg(feature = "rooms")]
+#[allow(dead_code, reason = "not every test needs all of it")]
 #[path = "../model/mod.rs"]
 mod model;
 mod page;
@@ -58,10 +59,8 @@ fn machine() -> (Machine, impl Drop) {
         ));
         model::answer(out, 200, "Content-Type: application/json\r\n", &said);
     });
-    let machine = Machine {
-        model: Some(model.url()),
-        ..Machine::new()
-    };
+    let mut machine = Machine::new();
+    machine.model = Some(model.url());
     (machine, model)
 }
 

@@ -12,8 +12,10 @@ use crate::page::{Block, Page, root};
 /// What serves until it is ended: of these the arguments are tried.
 const SERVES: [&str; 4] = ["hud inspect", "hud watch", "hud mcp", "hud bridge"];
 
-/// Commands that are in a program with a feature only.
-const OPTIONAL: [(&str, bool); 5] = [
+/// What only a program with a feature has, or without it.
+const OPTIONAL: [(&str, bool); 6] = [
+    // One that counts tokens exactly fits something else into as many.
+    ("--budget", !cfg!(feature = "bpe")),
     ("hud distill", cfg!(feature = "distill")),
     ("hud inspect", cfg!(feature = "inspect")),
     ("hud rooms", cfg!(feature = "rooms")),
