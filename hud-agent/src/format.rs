@@ -44,7 +44,7 @@ pub enum Format {
     Html,
     /// Text for a terminal of 80 columns without colours: [`for_terminal`] writes for any other.
     Terminal,
-    /// What is in what, and what names what, as DOT of Graphviz.
+    /// What is in what, and how what is related to what it names, as DOT of Graphviz.
     Dot,
     /// The same as a flowchart of Mermaid.
     Mermaid,

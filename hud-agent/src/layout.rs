@@ -9,12 +9,12 @@ use std::sync::{Arc, LazyLock};
 use hud_components::{Hud, KnowledgeLimit, SectionItems};
 use hud_core::fit::{FitError, Fitted, Fitting};
 use hud_core::graph::Diagram;
-use hud_core::node::{Code, Field, Part, Value};
+use hud_core::node::{Part, Relates, Value};
 use hud_core::part::{Arrangement, Handles, Known, Layer, PartMeta, Rendered};
 use hud_core::trace::Trace;
 use hud_core::{Density, Element, LowerError, Renderer, Scope, rsx};
 use hud_store::event::Actor;
-use hud_store::section::{Pace, Section as _};
+use hud_store::section::Pace;
 use hud_store::state::{Decision, HudState, Note, Step, StepStatus, Task};
 use jiff::Timestamp;
 
@@ -431,9 +431,17 @@ impl Layout {
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Diagram, LayoutError> {
-        let origin = state.origin.items();
+        let origin = state.origin.clone().unwrap_or_default();
+        let others = [
+            ("resumes", origin.resumes),
+            ("was begun by", origin.parent),
+            ("begins with", origin.project),
+            ("is a fork of", origin.forks),
+        ];
         let origin = rsx! {
-            for item in &origin { <Field label={&*item.id}><Code>{&*item.text}</Code></Field> }
+            for (how, other) in others {
+                if let Some(session) = other { <Relates how to={session.as_str()} /> }
+            }
         };
         let (diagram, _) = self.chosen(
             state,

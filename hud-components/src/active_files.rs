@@ -1,4 +1,4 @@
-use hud_core::node::{Code, Field, Item, List, Section, Status};
+use hud_core::node::{Code, Field, Item, List, Relates, Section, Status};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::{ActiveFile, FileStatus};
@@ -156,7 +156,10 @@ fn changed<'f>(root: &'f str, file: &'f ActiveFile, most: Option<usize>) -> Elem
     rsx! {
         <Code>{line(below(root, &file.path), 160)}</Code> " "
         <Status state />
-        if let Some(was) = &file.was { ", was " <Code>{line(below(root, was), 160)}</Code> }
+        if let Some(was) = &file.was {
+            ", was "
+            <Relates how="was" to={was.as_str()}><Code>{line(below(root, was), 160)}</Code></Relates>
+        }
         if !names.is_empty() || lines.is_some() { ": " {names.clone()} }
         if let Some(lines) = lines {
             if names.is_empty() {

@@ -1,4 +1,4 @@
-use hud_core::node::Field;
+use hud_core::node::{Field, Relates};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Decision;
@@ -23,13 +23,14 @@ pub fn DecisionsList<'a>(
             &decision.summary
         })
     };
-    match density {
+    let decided = match density {
         Density::Full => section::worthiest_list("Decisions", decisions, cap, handle, full),
         Density::Compact => {
             rsx! { <Field label="Decisions">{joined(5, 90, handle)}</Field> }
         }
         Density::Minimal => rsx! { "decided: " {joined(1, 40, &Handle::default())} },
-    }
+    };
+    rsx! { <Relates how="affects">{decided}</Relates> }
 }
 
 fn full(decision: &Decision) -> Element<'_> {

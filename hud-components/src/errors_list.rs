@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use hud_core::node::{Code, Field};
+use hud_core::node::{Code, Field, Relates};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Attempted;
@@ -99,8 +99,15 @@ fn target(error: &ErrorRecord, length: usize) -> Element<'_> {
         .filter(|_| error.attempted == Some(Attempted::Call));
     let of = [said(called), said(error.target.as_ref())];
     let what = of.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let how = match error.attempted {
+        Some(Attempted::Read | Attempted::Edit) => "is in",
+        Some(Attempted::Run | Attempted::Call) | None => "comes from",
+    };
     rsx! {
-        if !what.is_empty() { <Code>{line(&what, length).into_owned()}</Code> ": " }
+        if !what.is_empty() {
+            <Relates how to={what.clone()}><Code>{line(&what, length).into_owned()}</Code></Relates>
+            ": "
+        }
     }
 }
 

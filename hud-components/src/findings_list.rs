@@ -1,4 +1,4 @@
-use hud_core::node::Field;
+use hud_core::node::{Field, Relates};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Finding;
@@ -6,7 +6,8 @@ use hud_store::state::Finding;
 use crate::section;
 use crate::text::prose;
 
-/// What was found out, so that it is not looked for again.
+/// What was found out, so that it is not looked for again. At minimal density it gives way: one finding of many is
+/// seldom the one that is needed, and `findings.list` has all of them.
 #[component(layer = dynamic, worth = 6, cap = 16, part = "findings", schema)]
 pub fn FindingsList<'a>(
     /// The findings, oldest first.
@@ -18,14 +19,15 @@ pub fn FindingsList<'a>(
     if findings.is_empty() {
         return rsx! {};
     }
-    match density {
+    let found = match density {
         Density::Full => section::worthiest_list("Findings", findings, cap, handle, full),
         Density::Compact => {
             let joined = section::joined(findings, cap.of(4), 120, handle, |finding| &finding.text);
             rsx! { <Field label="Findings">{joined}</Field> }
         }
         Density::Minimal => rsx! {},
-    }
+    };
+    rsx! { <Relates how="is about">{found}</Relates> }
 }
 
 fn full(finding: &Finding) -> Element<'_> {

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use hud_core::node::{Field, Item, List, Paragraph, Section, Status};
+use hud_core::node::{Field, Item, List, Paragraph, Relates, Section, Status};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::event::Actor;
@@ -65,6 +65,7 @@ pub fn NextSteps<'a>(
             let ordered = now.into_iter().chain(others);
             rsx! {
                 <Field label={format!("Steps {count}")}>
+                    {of_task()}
                     if now.is_none() { "all done" }
                     for (index, step) in ordered.take(most).enumerate() {
                         if index > 0 { "; " }
@@ -76,7 +77,7 @@ pub fn NextSteps<'a>(
             }
         }
         Density::Minimal => rsx! {
-            "step " {count}
+            {of_task()} "step " {count}
             if let Some(step) = now { ": " {prose(&step.description, 40)} } else { " done" }
         },
     }
@@ -104,17 +105,26 @@ fn is(step: &Step, status: StepStatus) -> bool {
     step.status == status
 }
 
+/// That what is around it is a part of the task.
+fn of_task() -> Element<'static> {
+    rsx! { <Relates how="belongs to" part="task" /> }
+}
+
 fn full(step: &Step) -> Element<'_> {
     let description = prose(&step.description, 300);
     let key = step.id.as_str();
     match step.status {
-        StepStatus::Completed => rsx! { <Item key checked=true>{description}</Item> },
-        StepStatus::InProgress => {
-            rsx! { <Item key checked=false>{description} " " <Status state="in progress" /></Item> }
-        }
+        StepStatus::Completed => rsx! {
+            <Item key checked=true>{of_task()} {description}</Item>
+        },
+        StepStatus::InProgress => rsx! {
+            <Item key checked=false>
+                {of_task()} {description} " " <Status state="in progress" />
+            </Item>
+        },
         StepStatus::Pending => rsx! {
             <Item key checked=false>
-                {description}
+                {of_task()} {description}
                 if step.by == Actor::Distilled { {section::id(&step.id)} }
             </Item>
         },

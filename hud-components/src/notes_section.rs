@@ -1,4 +1,4 @@
-use hud_core::node::Field;
+use hud_core::node::{Field, Relates};
 use hud_core::part::{Cap, Handle};
 use hud_core::{Density, Element, component, rsx};
 use hud_store::state::Note;
@@ -6,7 +6,7 @@ use hud_store::state::Note;
 use crate::section;
 use crate::text::prose;
 
-/// The agent's scratchpad. At minimal density it gives way to everything else.
+/// The agent's scratchpad. At minimal density it gives way to everything else: `notes.list` has all of it.
 #[component(layer = dynamic, worth = 7, cap = 10, part = "notes", schema)]
 pub fn NotesSection<'a>(
     /// The notes, oldest first.
@@ -18,7 +18,7 @@ pub fn NotesSection<'a>(
     if notes.is_empty() {
         return rsx! {};
     }
-    match density {
+    let noted = match density {
         Density::Full => section::worthiest_list("Notes", notes, cap, handle, |note| {
             prose(&note.content, 200)
         }),
@@ -27,7 +27,8 @@ pub fn NotesSection<'a>(
             rsx! { <Field label="Notes">{joined}</Field> }
         }
         Density::Minimal => rsx! {},
-    }
+    };
+    rsx! { <Relates how="is about">{noted}</Relates> }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@
 use hud_core::graph::{Diagram, Relation, dot, graphml, mermaid};
 use hud_core::node::{
     Callout, Cell, Code, CodeBlock, Definition, Field, FootnoteDefinition, FootnoteReference,
-    Heading, Html, Item, Line, Link, LinkReference, List, Meter, Paragraph, Part, Row, Section,
-    Status, Table,
+    Heading, Html, Item, Line, Link, LinkReference, List, Meter, Paragraph, Part, Relates, Row,
+    Section, Status, Table,
 };
 use hud_core::part::Arrangement;
 use hud_core::{Density, Element, Node, Renderer, Scope, rsx};
@@ -108,13 +108,89 @@ fn parts_are_within_the_whole_and_have_names() {
     assert_eq!(parts.len(), 3);
 }
 
-/// The labels of the vertices and the ends of the edges.
-type Read = (Vec<String>, Vec<(usize, usize, bool)>);
+/// Each edge that is no containment, as `from how to`.
+fn relations(diagram: &Diagram) -> Vec<String> {
+    let said = |at: usize| &*diagram.vertices[at].label;
+    let others = diagram.edges.iter();
+    let others = others.filter(|edge| edge.relation != Relation::Contains);
+    let words = others.map(|edge| {
+        let (from, to) = (said(edge.from), said(edge.to));
+        format!("{from} -{}-> {to}", edge.relation.name())
+    });
+    words.collect()
+}
+
+#[test]
+fn an_edge_is_of_the_kind_that_its_element_says() {
+    let tree = rsx! {
+        <Section title="Files"><Item><Code>"src/limit.rs"</Code></Item></Section>
+        <Relates how="affects">
+            <Section title="Decisions">
+                <Item>"one bucket for each key, in " <Code>"limit.rs"</Code></Item>
+                <Item><Code>"Redis"</Code> " is enough"</Item>
+            </Section>
+        </Relates>
+        <Section title="Errors">
+            <Item>
+                <Relates how="is in" to="src/a_long_name.rs"><Code>"src/a_long…"</Code></Relates>
+                ": no method, see " <Code>"src/limit.rs:7"</Code>
+            </Item>
+            <Item><Relates how=" "><Code>"src/limit.rs"</Code></Relates> " is long"</Item>
+        </Section>
+    };
+    assert_eq!(
+        relations(&diagram(&tree)),
+        [
+            "one bucket for each key, in limit.rs -affects-> src/limit.rs",
+            "src/a_long…: no method, see src/limit.rs:7 -is in-> src/a_long_name.rs",
+            "src/a_long…: no method, see src/limit.rs:7 -refers-> src/limit.rs",
+            "src/limit.rs is long -refers-> src/limit.rs",
+        ]
+    );
+}
+
+#[test]
+fn a_relation_to_a_part_is_none_to_a_text_of_its_name() {
+    let layout = rsx! {
+        <Part name="steps">
+            <Item><Relates how="belongs to" part="task" />"Write the test"</Item>
+            <Item><Relates how="belongs to" part="nothing" />"Read"</Item>
+        </Part>
+        <Part name="words"><Item><Code>"task"</Code></Item></Part>
+        <Part name="task">"Limit the rate"</Part>
+    };
+    let (whole, _) = Renderer::builtin()
+        .diagram_parts(
+            "session",
+            &rsx! { <Relates how="resumes" to="s1" /> },
+            &layout,
+            Scope::default(),
+            &Arrangement::default(),
+            &mut |_| Some(Density::Full),
+        )
+        .unwrap();
+    assert_eq!(
+        relations(&whole),
+        [
+            "session -resumes-> s1",
+            "Write the test -belongs to-> task: Limit the rate"
+        ]
+    );
+}
+
+/// The labels of the vertices, and the ends of the edges with how they are related, which is empty where one is in the
+/// other.
+type Read = (Vec<String>, Vec<(usize, usize, String)>);
 
 fn read(diagram: &Diagram) -> Read {
     let labels = diagram.vertices.iter().map(|vertex| vertex.label.clone());
-    let edges = diagram.edges.iter();
-    let edges = edges.map(|edge| (edge.from, edge.to, edge.relation == Relation::Refers));
+    let edges = diagram.edges.iter().map(|edge| {
+        let how = match &edge.relation {
+            Relation::Contains => "",
+            relation => relation.name(),
+        };
+        (edge.from, edge.to, how.to_owned())
+    });
     (labels.collect(), edges.collect())
 }
 
@@ -160,15 +236,37 @@ fn read_dot(text: &str) -> Read {
             labels.push(label);
         } else {
             let statement = statement.strip_suffix(';').unwrap();
-            let (ends, refers) = match statement.strip_suffix(" [style=dashed]") {
-                Some(ends) => (ends, true),
-                None => (statement, false),
+            let (ends, style) = statement.split_once(" [").unwrap_or((statement, ""));
+            let how = match style.strip_prefix("style=dashed, label=") {
+                Some(label) => {
+                    let (how, rest) = quoted(label);
+                    assert_eq!(rest, "]");
+                    how
+                }
+                None if style == "style=dashed]" => "refers".to_owned(),
+                None => style.to_owned(),
             };
             let (from, to) = ends.split_once(" -> ").unwrap();
-            edges.push((number(from), number(to), refers));
+            edges.push((number(from), number(to), how));
         }
     }
     (labels, edges)
+}
+
+/// What a label of Mermaid says.
+fn said_by_mermaid(label: &str) -> String {
+    let label = label.replace("<br/>", "\n");
+    let mut pieces = label.split('#');
+    let mut value = pieces.next().unwrap().to_owned();
+    for piece in pieces {
+        let (number, rest) = piece.split_once(';').unwrap();
+        assert!(!rest.contains(';'));
+        value.push(number.parse::<u8>().unwrap().into());
+        value.push_str(rest);
+    }
+    let is_markup = |c: char| c.is_ascii_punctuation() && !" .,-:/()#;".contains(c);
+    assert!(!label.contains(is_markup), "{label}");
+    value
 }
 
 /// Reads a flowchart of Mermaid by the lines that are written. What is in a label is a letter, harmless, the number
@@ -179,24 +277,19 @@ fn read_mermaid(text: &str) -> Read {
         let statement = line.strip_prefix("  ").unwrap();
         if let Some((name, rest)) = statement.split_once("[\"") {
             assert_eq!(number(name), labels.len());
-            let label = rest.strip_suffix("\"]").unwrap().replace("<br/>", "\n");
-            let mut pieces = label.split('#');
-            let mut value = pieces.next().unwrap().to_owned();
-            for piece in pieces {
-                let (number, rest) = piece.split_once(';').unwrap();
-                assert!(!rest.contains(';'));
-                value.push(number.parse::<u8>().unwrap().into());
-                value.push_str(rest);
-            }
-            let is_markup = |c: char| c.is_ascii_punctuation() && !" .,-:/()#;".contains(c);
-            assert!(!label.contains(is_markup), "{label}");
-            labels.push(value);
+            labels.push(said_by_mermaid(rest.strip_suffix("\"]").unwrap()));
         } else {
-            let parts: Vec<&str> = statement.split(' ').collect();
-            let [from, arrow @ ("-->" | "-.->"), to] = parts[..] else {
-                panic!("{line}");
+            let (from, rest) = statement.split_once(' ').unwrap();
+            let (arrow, to) = rest.rsplit_once(' ').unwrap();
+            let how = match arrow {
+                "-->" => String::new(),
+                "-.->" => "refers".to_owned(),
+                arrow => {
+                    let label = arrow.strip_prefix("-.->|\"").unwrap();
+                    said_by_mermaid(label.strip_suffix("\"|").unwrap())
+                }
             };
-            edges.push((number(from), number(to), arrow == "-.->"));
+            edges.push((number(from), number(to), how));
         }
     }
     (labels, edges)
@@ -217,7 +310,11 @@ fn read_graphml(text: &str) -> Read {
             "node" => labels.push(data(node, "label")),
             "edge" => {
                 let end = |name| number(node.attribute(name).unwrap());
-                edges.push((end("source"), end("target"), data(node, "kind") == "refers"));
+                let how = match data(node, "kind") {
+                    how if how == "contains" => String::new(),
+                    how => how,
+                };
+                edges.push((end("source"), end("target"), how));
             }
             _ => {}
         }
@@ -239,6 +336,7 @@ proptest! {
                     <Item><Code>{&other}</Code> {&words}</Item>
                     <Item checked=false>
                         {&other} <Code>{&other}</Code> <Html value={&words} />
+                        <Relates how={format!("is {words}")} to={&other} />
                     </Item>
                 </List>
                 <Field label={&other}><Link url={&words}>{&other}</Link></Field>
@@ -251,9 +349,11 @@ proptest! {
         // What no format has is unknown in all of them.
         let legal = |label: &String| label.replace(['\0', '\u{1b}', '\u{fffe}'], "\u{fffd}");
         let labels: Vec<String> = labels.iter().map(legal).collect();
+        let edges: Vec<_> = edges.iter().map(|(from, to, how)| (*from, *to, legal(how))).collect();
         let is_read = |(of, with): Read, plain: &dyn Fn(&str) -> String| {
             let labels: Vec<String> = labels.iter().map(|label| plain(label)).collect();
-            of == labels && with == edges
+            let plain = |(from, to, how): &(usize, usize, String)| (*from, *to, plain(how));
+            of == labels && with == edges.iter().map(plain).collect::<Vec<_>>()
         };
         let dot = dot::to_string(&diagram);
         prop_assert!(is_read(read_dot(&dot), &|label| label.replace('\r', " ")), "{dot}");

@@ -9,7 +9,7 @@ use crate::node::{
     Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
     FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
     ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
-    Part, Parts, Quote, Row, Section, Status, Strong, Table, ThematicBreak, Value,
+    Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
 };
 use crate::registry::{Lower, LowerError, Lowered, Registry, one_way, two_way};
 
@@ -52,6 +52,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(within::<Emphasis>))
         .register(one_way(within::<LinkReference>))
         .register(one_way(within::<Group>))
+        .register(one_way(within::<Relates>))
         .register(one_way(within::<Parts>))
         .register(one_way(within::<Beside>))
         .register(one_way(part))

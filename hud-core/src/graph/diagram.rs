@@ -1,9 +1,10 @@
 //! From pieces to vertices and edges.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::refer::Mentions;
-use super::{Branch, Piece};
+use super::{Branch, Piece, Reference};
 
 /// Vertices, and edges between them, both in the order of the tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub struct Vertex {
 }
 
 /// An edge of a [`Diagram`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Edge {
     /// The place of the vertex that it leads from.
     pub from: usize,
@@ -35,20 +36,23 @@ pub struct Edge {
 }
 
 /// How a vertex is related to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// The other one is in it.
     Contains,
     /// It names the other one.
     Refers,
+    /// It is related to the other one as [`Relates`](crate::node::Relates) says.
+    Relates(Arc<str>),
 }
 
 impl Relation {
-    /// The relation's name in lower case: `contains` or `refers`.
-    pub const fn name(self) -> &'static str {
+    /// What the relation is called: `contains`, `refers`, or as [`Relates`](crate::node::Relates) says.
+    pub fn name(&self) -> &str {
         match self {
             Self::Contains => "contains",
             Self::Refers => "refers",
+            Self::Relates(how) => how,
         }
     }
 }
@@ -95,9 +99,10 @@ struct Builder {
 #[derive(Default)]
 struct Words {
     label: String,
-    /// What is named in them; the first one is their own name where they begin with it.
-    named: Vec<String>,
-    begin_with_name: bool,
+    /// Their own name, if they begin with one.
+    own: Option<String>,
+    /// What else is named in them.
+    named: Vec<Reference>,
 }
 
 impl Words {
@@ -105,11 +110,14 @@ impl Words {
         match piece {
             Piece::Words(words) => self.label.push_str(&words),
             Piece::Name(name) => {
-                self.begin_with_name |= self.label.trim().is_empty() && self.named.is_empty();
+                let is_first = self.label.trim().is_empty() && self.own.is_none();
                 self.label.push_str(&name);
-                self.named.push(name);
+                match is_first {
+                    true => self.own = Some(name),
+                    false => self.named.push(Reference::to(name)),
+                }
             }
-            Piece::Reference(name) => self.named.push(name),
+            Piece::Reference(reference) => self.named.push(reference),
             Piece::End if !self.label.ends_with('\n') => self.label.push('\n'),
             Piece::End | Piece::Heading { .. } | Piece::Branch(_) => {}
         }
@@ -134,9 +142,18 @@ impl Builder {
 
     /// Words that are in no vertex which takes them.
     fn text(&mut self, parent: Option<usize>, words: Words) {
-        if !words.label.trim().is_empty() || !words.named.is_empty() {
-            self.vertex(parent, "text", "", words);
+        let is_said = !words.label.trim().is_empty();
+        match parent {
+            Some(parent) if !is_said => self.mention(parent, words.named),
+            _ if is_said || !words.named.is_empty() => {
+                self.vertex(parent, "text", "", words);
+            }
+            _ => {}
         }
+    }
+
+    fn mention(&mut self, from: usize, named: Vec<Reference>) {
+        { named.into_iter() }.for_each(|reference| self.mentions.mention(from, reference));
     }
 
     fn branch(&mut self, parent: Option<usize>, branch: Branch) {
@@ -176,20 +193,27 @@ impl Builder {
                 relation,
             });
         }
-        let mut named = words.named.into_iter();
-        if words.begin_with_name
-            && let Some(own) = named.next()
-        {
+        if let Some(own) = words.own {
             self.mentions.name(own, at);
         }
-        named.for_each(|name| self.mentions.mention(at, name));
+        self.mention(at, words.named);
         at
     }
 
     fn finish(mut self) -> Diagram {
         self.mentions.resolve(&mut self.diagram);
+        let edges = std::mem::take(&mut self.diagram.edges);
+        let ends = |edge: &Edge| (edge.from, edge.to);
+        let related = edges
+            .iter()
+            .filter(|edge| matches!(edge.relation, Relation::Relates(_)));
+        let related: HashSet<(usize, usize)> = related.map(ends).collect();
         let mut seen = HashSet::new();
-        self.diagram.edges.retain(|edge| seen.insert(*edge));
+        // How two are related says more than that one names the other.
+        self.diagram.edges = { edges.into_iter() }
+            .filter(|edge| edge.relation != Relation::Refers || !related.contains(&ends(edge)))
+            .filter(|edge| seen.insert(edge.clone()))
+            .collect();
         self.diagram
     }
 }

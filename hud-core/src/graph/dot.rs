@@ -14,9 +14,10 @@ pub fn to_string(diagram: &Diagram) -> String {
         let _ = writeln!(out, "  v{at} [label=\"{label}\", class=\"{kind}\"];");
     }
     for edge in &diagram.edges {
-        let style = match edge.relation {
-            Relation::Contains => "",
-            Relation::Refers => " [style=dashed]",
+        let style = match &edge.relation {
+            Relation::Contains => String::new(),
+            Relation::Refers => " [style=dashed]".to_owned(),
+            Relation::Relates(how) => format!(" [style=dashed, label=\"{}\"]", escaped(how)),
         };
         let _ = writeln!(out, "  v{} -> v{}{style};", edge.from, edge.to);
     }

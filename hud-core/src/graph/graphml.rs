@@ -27,7 +27,8 @@ pub fn to_string(diagram: &Diagram) -> String {
         );
     }
     for edge in &diagram.edges {
-        let (from, to, kind) = (edge.from, edge.to, edge.relation.name());
+        let kind = legal(edge.relation.name());
+        let (from, to, kind) = (edge.from, edge.to, escape(&kind));
         let _ = writeln!(
             out,
             "    <edge source=\"v{from}\" target=\"v{to}\"><data key=\"kind\">{kind}</data></edge>"

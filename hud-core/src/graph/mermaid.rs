@@ -29,9 +29,10 @@ pub fn to_string(diagram: &Diagram) -> String {
         let _ = writeln!(out, "  v{at}[\"{}\"]", escaped(&vertex.label));
     }
     for edge in &diagram.edges {
-        let arrow = match edge.relation {
-            Relation::Contains => "-->",
-            Relation::Refers => "-.->",
+        let arrow = match &edge.relation {
+            Relation::Contains => "-->".to_owned(),
+            Relation::Refers => "-.->".to_owned(),
+            Relation::Relates(how) => format!("-.->|\"{}\"|", escaped(how)),
         };
         let _ = writeln!(out, "  v{} {arrow} v{}", edge.from, edge.to);
     }

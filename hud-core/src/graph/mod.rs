@@ -4,7 +4,8 @@
 //! what is in it, and from each to what it names: [`Code`](crate::node::Code) that a vertex begins with is its name
 //! (a path, a command, a test), and any other vertex with that name in it refers to it. A path has the same name with
 //! a line behind it, and with fewer directories before it where no other one ends so. What several vertices name and
-//! none begins with is a vertex by itself.
+//! none begins with is a vertex by itself. [`Relates`](crate::node::Relates) around a tree, or in it, says how what it
+//! is in is related to what is named there: a decision `affects` a file, a step `belongs to` the task.
 //!
 //! ```
 //! use hud_core::graph::dot;
@@ -45,6 +46,7 @@
 //! | `Item`, `Field`, `Callout`, `Quote`, `Row`, `FootnoteDefinition` | a vertex whose label has the words in it |
 //! | `CodeBlock`, `MathBlock`, `Frontmatter`, `Definition` | a vertex |
 //! | `Paragraph` | words, as those without one |
+//! | `Relates` | what is in it, and how that is related to what it names |
 //! | `Code` | words that name something |
 //! | `Link`, `Image` | words, and a name: the address |
 //! | `LinkReference`, `ImageReference`, `FootnoteReference` | words, and a name: that of the definition |
@@ -81,8 +83,8 @@ pub enum Piece {
     Words(String),
     /// Words that name something.
     Name(String),
-    /// Something that what is around it refers to, and that is not said.
-    Reference(String),
+    /// Something that what is around it is related to, and that is not said.
+    Reference(Reference),
     /// The end of a line of words.
     End,
     /// The title of what is behind it, up to the next heading of its level.
@@ -94,6 +96,28 @@ pub enum Piece {
     },
     /// A vertex and what is in it.
     Branch(Branch),
+}
+
+/// What a vertex is related to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// What that is called.
+    pub name: String,
+    /// How it is related to it.
+    pub relation: Relation,
+    /// Whether it is a vertex even where nothing else names it.
+    pub is_needed: bool,
+}
+
+impl Reference {
+    /// What a vertex names and says no more of.
+    pub fn to(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            relation: Relation::Refers,
+            is_needed: false,
+        }
+    }
 }
 
 /// A vertex and what is in it.

@@ -3,6 +3,11 @@
 use super::{Branch, Diagram, Graph, Piece};
 use crate::part::{Gathered, Shown};
 
+/// What a part is called, unlike anything that a text can say.
+pub(super) fn part_name(part: &str) -> String {
+    format!("\0{part}")
+}
+
 /// The parts of a layout as one graph, and what each of them is. What a part says that is no vertex is one that is
 /// named by the part. Around all of them is a vertex of the name `root`, which has what is in `before`, too.
 pub(crate) fn diagram_of(
@@ -12,16 +17,26 @@ pub(crate) fn diagram_of(
 ) -> (Diagram, Vec<Shown>) {
     let mut within = before;
     let mut parts = Vec::with_capacity(gathered.len());
-    for of in gathered {
+    for mut of in gathered {
         let (part, density) = (of.part, of.density);
         let is_vertex = |piece: &Piece| matches!(piece, Piece::Branch(_) | Piece::Heading { .. });
         let says = |piece: &Piece| !matches!(piece, Piece::End);
+        let first = of.pieces.iter_mut().find_map(|piece| match piece {
+            Piece::Branch(branch) => Some(branch),
+            _ => None,
+        });
+        if let Some(first) = first.filter(|_| !part.name.is_empty()) {
+            first.names.push(part_name(&part.name));
+        }
         if part.name.is_empty() || of.pieces.iter().any(is_vertex) {
             within.extend(of.pieces);
             within.push(Piece::End);
         } else if of.pieces.iter().any(says) {
             let label = part.name.replace('_', " ");
-            within.push(Piece::Branch(Branch::saying("part", label, of.pieces)));
+            within.push(Piece::Branch(Branch {
+                names: vec![part_name(&part.name)],
+                ..Branch::saying("part", label, of.pieces)
+            }));
         }
         parts.push(Shown { part, density });
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::Reference;
 use super::diagram::{Diagram, Edge, Relation, Vertex};
 
 /// How many of the last parts of a path are compared with another one.
@@ -11,7 +12,7 @@ const PARTS: usize = 8;
 #[derive(Default)]
 pub(super) struct Mentions {
     names: Vec<(String, usize)>,
-    mentions: Vec<(usize, String)>,
+    mentions: Vec<(usize, Reference)>,
 }
 
 impl Mentions {
@@ -21,37 +22,38 @@ impl Mentions {
     }
 
     /// A vertex says a name.
-    pub(super) fn mention(&mut self, vertex: usize, name: String) {
-        self.mentions.push((vertex, plain(&name).to_owned()));
+    pub(super) fn mention(&mut self, vertex: usize, mut reference: Reference) {
+        reference.name = plain(&reference.name).to_owned();
+        self.mentions.push((vertex, reference));
     }
 
-    /// Adds an edge for each name that is said. What several vertices name and none is called is a vertex itself.
+    /// Adds an edge for each name that is said. What several vertices name and none is called is a vertex itself, and
+    /// so is what one needs.
     pub(super) fn resolve(&self, diagram: &mut Diagram) {
         let mut known = Known::default();
         // Where two have a name, the second refers to the first.
-        let mut mentions: Vec<(usize, &str)> = Vec::new();
+        let mut mentions: Vec<(usize, &str, Relation)> = Vec::new();
         for (name, vertex) in &self.names {
             match known.exact.get(name.as_str()) {
-                Some(_) => mentions.push((*vertex, name)),
+                Some(_) => mentions.push((*vertex, name, Relation::Refers)),
                 None => known.add(name, *vertex),
             }
         }
-        mentions.extend(
-            self.mentions
-                .iter()
-                .map(|(vertex, name)| (*vertex, name.as_str())),
-        );
+        let said = self.mentions.iter();
+        mentions.extend(said.map(|(vertex, said)| (*vertex, &*said.name, said.relation.clone())));
+        let needed = self.mentions.iter().filter(|(_, said)| said.is_needed);
+        let needed: BTreeSet<&str> = needed.map(|(_, said)| &*said.name).collect();
         let mut unknown: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
-        for (vertex, name) in &mentions {
+        for (vertex, name, _) in &mentions {
             if known.find(name).is_none() {
                 unknown.entry(name).or_default().insert(*vertex);
             }
         }
-        for (_, name) in &mentions {
+        for (_, name, _) in &mentions {
             let Some(by) = unknown.remove(name) else {
                 continue;
             };
-            if by.len() > 1 && !name.is_empty() {
+            if (by.len() > 1 || needed.contains(name)) && !name.is_empty() {
                 known.add(name, diagram.vertices.len());
                 let label = (*name).to_owned();
                 diagram.vertices.push(Vertex {
@@ -60,8 +62,7 @@ impl Mentions {
                 });
             }
         }
-        for (from, name) in mentions {
-            let relation = Relation::Refers;
+        for (from, name, relation) in mentions {
             if let Some(to) = known.find(name).filter(|to| *to != from) {
                 diagram.edges.push(Edge { from, to, relation });
             }

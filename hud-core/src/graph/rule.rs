@@ -1,12 +1,13 @@
 //! The rules of the built-in nodes for graphs.
 
-use super::{Branch, Graph, Piece};
+use super::parts::part_name;
+use super::{Branch, Graph, Piece, Reference, Relation};
 use crate::element::Element;
 use crate::node::{
     Beside, Break, Callout, Cell, Code, CodeBlock, Definition, Delete, Emphasis, Field,
     FootnoteDefinition, FootnoteReference, Frontmatter, Group, Heading, Html, HtmlBlock, Image,
     ImageReference, Item, Line, Link, LinkReference, List, Math, MathBlock, Meter, Node, Paragraph,
-    Part, Parts, Quote, Row, Section, Status, Strong, Table, ThematicBreak, Value,
+    Part, Parts, Quote, Relates, Row, Section, Status, Strong, Table, ThematicBreak, Value,
 };
 use crate::registry::{Lower, LowerError, Lowered, Registry, one_way};
 
@@ -45,6 +46,7 @@ pub(crate) fn register(registry: &mut Registry) {
         .register(one_way(meter))
         .register(one_way(status))
         .register(one_way(line))
+        .register(one_way(relates))
         .register(one_way(part));
     registry
         .register(one_way(within::<List>))
@@ -70,6 +72,10 @@ fn vertex(branch: Branch) -> Lowered<Graph> {
 
 fn words(text: impl Into<String>) -> Piece {
     Piece::Words(text.into())
+}
+
+fn reference(name: impl Into<String>) -> Piece {
+    Piece::Reference(Reference::to(name))
 }
 
 /// The words in a node, letter by letter.
@@ -174,7 +180,7 @@ fn frontmatter(node: &Frontmatter, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowe
 }
 
 fn definition(node: &Definition, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
-    let said = vec![words(&node.url), Piece::Reference(node.url.clone())];
+    let said = vec![words(&node.url), reference(&node.url)];
     vertex(Branch {
         names: vec![definition_name(&node.label)],
         ..Branch::saying("definition", &node.label, said)
@@ -229,12 +235,12 @@ fn line_end(_: &Break, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
 
 fn link(node: &Link, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
     let mut pieces = lower.children(children)?;
-    pieces.push(Piece::Reference(node.url.clone()));
+    pieces.push(reference(&node.url));
     Ok(pieces)
 }
 
 fn image(node: &Image, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
-    Ok(vec![words(&node.alt), Piece::Reference(node.url.clone())])
+    Ok(vec![words(&node.alt), reference(&node.url)])
 }
 
 fn link_reference(
@@ -243,13 +249,13 @@ fn link_reference(
     lower: Walk<'_, '_>,
 ) -> Lowered<Graph> {
     let mut pieces = lower.children(children)?;
-    pieces.push(Piece::Reference(definition_name(&node.label)));
+    pieces.push(reference(definition_name(&node.label)));
     Ok(pieces)
 }
 
 fn image_reference(node: &ImageReference, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
     let name = definition_name(&node.label);
-    Ok(vec![words(&node.alt), Piece::Reference(name)])
+    Ok(vec![words(&node.alt), reference(name)])
 }
 
 fn footnote_reference(
@@ -258,7 +264,7 @@ fn footnote_reference(
     _: Walk<'_, '_>,
 ) -> Lowered<Graph> {
     let mark = words(format!("[^{}]", node.label));
-    Ok(vec![mark, Piece::Reference(footnote_name(&node.label))])
+    Ok(vec![mark, reference(footnote_name(&node.label))])
 }
 
 fn html(node: &Html, _: Children<'_, '_>, _: Walk<'_, '_>) -> Lowered<Graph> {
@@ -293,6 +299,7 @@ fn line(node: &Line, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered
 
 /// Children side by side, those of fragments one by one, with a separator between words.
 fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let is_shown = |piece: &&Piece| !matches!(piece, Piece::Reference(_));
     let is_said = |piece: &Piece| matches!(piece, Piece::Words(_) | Piece::Name(_));
     let mut pieces: Vec<Piece> = Vec::with_capacity(children.len());
     for child in children {
@@ -300,12 +307,55 @@ fn beside(separator: &str, children: Children<'_, '_>, lower: Walk<'_, '_>) -> L
             Some(children) => beside(separator, children, lower)?,
             None => lower.element(child)?,
         };
-        if pieces.last().is_some_and(is_said) && own.first().is_some_and(is_said) {
+        let before = pieces.iter().rev().find(is_shown);
+        if before.is_some_and(is_said) && own.iter().find(is_shown).is_some_and(is_said) {
             pieces.push(words(separator));
         }
         pieces.extend(own);
     }
     Ok(pieces)
+}
+
+/// What is named in it is related to what is around it, and is not the name of that.
+fn relates(node: &Relates, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {
+    let relation = match node.how.trim() {
+        "" => Relation::Refers,
+        how => Relation::Relates(how.into()),
+    };
+    let to = |name: String, is_needed| {
+        Piece::Reference(Reference {
+            name,
+            relation: relation.clone(),
+            is_needed,
+        })
+    };
+    let mut pieces = Vec::new();
+    pieces.extend(node.to.clone().map(|name| to(name, true)));
+    pieces.extend(node.part.as_deref().map(|part| to(part_name(part), false)));
+    // What it is related to may be said in other words.
+    let is_named = !pieces.is_empty();
+    let related = |name: String| (!is_named).then(|| to(name, false));
+    for piece in lower.children(children)? {
+        relate(piece, &related, &mut pieces);
+    }
+    Ok(pieces)
+}
+
+fn relate(piece: Piece, related: &dyn Fn(String) -> Option<Piece>, to: &mut Vec<Piece>) {
+    match piece {
+        Piece::Name(name) => {
+            to.push(words(name.clone()));
+            to.extend(related(name));
+        }
+        Piece::Reference(of) if of.relation == Relation::Refers => to.extend(related(of.name)),
+        Piece::Branch(mut branch) => {
+            for piece in std::mem::take(&mut branch.within) {
+                relate(piece, related, &mut branch.within);
+            }
+            to.push(Piece::Branch(branch));
+        }
+        piece => to.push(piece),
+    }
 }
 
 fn part(node: &Part, children: Children<'_, '_>, lower: Walk<'_, '_>) -> Lowered<Graph> {

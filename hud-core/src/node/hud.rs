@@ -40,6 +40,39 @@ pub struct Line {
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Group {}
 
+/// How what is around its children is related to what they name. Only a [graph](crate::graph) shows it; anywhere else it
+/// is its children.
+///
+/// ```
+/// use hud_core::graph::mermaid;
+/// use hud_core::node::{Code, Item, List, Relates};
+/// use hud_core::{Density, Renderer, Scope, render, rsx};
+///
+/// let errors = rsx! {
+///     <List>
+///         <Item><Relates how="is in"><Code>"src/limit.rs"</Code></Relates> ": no method `get`"</Item>
+///     </List>
+/// };
+/// assert_eq!(render(&errors, Density::Full)?, "- `src/limit.rs`: no method \\`get\\`\n");
+/// let diagram = Renderer::builtin().diagram(&errors, Scope::default())?;
+/// assert!(mermaid::to_string(&diagram).contains("v0 -.->|\"is in\"| v1"));
+/// # Ok::<(), hud_core::LowerError>(())
+/// ```
+#[derive(Debug, PartialEq, Node)]
+#[cfg_attr(feature = "schema", node(schema))]
+pub struct Relates {
+    /// The relation as a verb between the two: `affects`, `is in`.
+    #[prop(into)]
+    pub how: String,
+    /// What it is related to besides, by its name: a path, a command, a session. It is in the graph even where nothing
+    /// else names it.
+    #[prop(into)]
+    pub to: Option<String>,
+    /// The part of the layout that it is related to besides, by its name: `task`.
+    #[prop(into)]
+    pub part: Option<String>,
+}
+
 /// How much of something is used. Full density shows the percentage and both figures, compact
 /// the percentage and the used figure, minimal the percentage.
 #[derive(Debug, PartialEq, Node)]

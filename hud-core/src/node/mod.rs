@@ -14,7 +14,7 @@
     feature = "mdx",
     doc = "| [`MdxJsxFlowElement`], [`MdxJsxTextElement`], [`MdxFlowExpression`], [`MdxTextExpression`], [`MdxEsm`] | MDX |"
 )]
-//! | [`Field`], [`Line`], [`Group`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
+//! | [`Field`], [`Line`], [`Group`], [`Relates`], [`Meter`], [`Status`] | what a HUD needs and markdown does not name |
 //! | [`Parts`], [`Part`], [`Beside`] | the [parts](crate::part) of a layout |
 //!
 //! A crate can add its own: derive [`Node`](macro@crate::Node) for a struct and register a rule.
@@ -64,7 +64,7 @@ use std::any::{Any, TypeId};
 use std::fmt::{self, Debug};
 
 pub use code::{Code, CodeBlock, Math, MathBlock};
-pub use hud::{Field, Group, Line, Meter, Status};
+pub use hud::{Field, Group, Line, Meter, Relates, Status};
 pub use link::{
     Definition, FootnoteDefinition, FootnoteReference, Image, ImageReference, Link, LinkReference,
     ReferenceForm,
@@ -171,6 +171,7 @@ pub const BUILTIN: &[NodeType] = &[
     NodeType::of::<Field>(),
     NodeType::of::<Line>(),
     NodeType::of::<Group>(),
+    NodeType::of::<Relates>(),
     NodeType::of::<Meter>(),
     NodeType::of::<Status>(),
     NodeType::of::<Parts>(),

@@ -6,7 +6,7 @@ use super::{Mdast, blocks, lift_each_block, lift_line, line};
 use crate::density::Density;
 use crate::element::Element;
 use crate::mdast::{phrasing, text};
-use crate::node::{Callout, Field, Group, Line, Meter, Status};
+use crate::node::{Callout, Field, Group, Line, Meter, Relates, Status};
 use crate::registry::{
     Lift, LiftError, Lifted, Lifting, Lower, LowerError, Lowered, LoweredPiece, Registry, one_way,
     one_way_piece, two_way, two_way_piece,
@@ -18,6 +18,7 @@ pub(super) fn register(registry: &mut Registry) {
         .register(two_way(callout, lift_callout))
         .register(one_way(side_by_side))
         .register(one_way(group))
+        .register(one_way(relates))
         .register(one_way_piece(meter))
         .register(one_way_piece(status));
 }
@@ -127,6 +128,10 @@ fn side_by_side(node: &Line, children: &[Element<'_>], lower: &Lower<'_, Mdast>)
 }
 
 fn group(_: &Group, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
+    lower.children(children)
+}
+
+fn relates(_: &Relates, children: &[Element<'_>], lower: &Lower<'_, Mdast>) -> Lowered<Mdast> {
     lower.children(children)
 }
 

@@ -8,7 +8,9 @@ use super::hud::shown;
 use super::prose::below;
 use crate::element::{Element, Repr};
 use crate::gfm::{Straight, Unwritten};
-use crate::node::{Code, Field, Group, Item, List, Meter, Node, Paragraph, Part, Section, Status};
+use crate::node::{
+    Code, Field, Group, Item, List, Meter, Node, Paragraph, Part, Relates, Section, Status,
+};
 use crate::registry::{Lower, LowerError, Walker};
 
 type Done = Result<(), Unwritten>;
@@ -235,7 +237,7 @@ impl Walker<Mdast> for Walk<'_, '_> {
             self.begin_phrasing()?;
             self.out.push_text(&shown(node, within.scope().density()));
             Ok(())
-        } else if any.is::<Group>() {
+        } else if any.is::<Group>() || any.is::<Relates>() {
             self.children(children, within)
         } else if let Some(node) = any.downcast_ref::<Part>() {
             let cap = within.own_cap(node.cap);
