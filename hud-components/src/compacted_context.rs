@@ -5,7 +5,8 @@ use hud_store::state::CompactedContext as Compacted;
 use crate::text::{ends, said, with_code};
 
 /// What the last compaction kept of the conversation before it, and no other section says: the beginning
-/// and the end of it, for what is still to be done often comes last.
+/// and the end of it, for what is still to be done often comes last. At minimal density it gives way: a few words of
+/// a summary say nothing.
 #[component(layer = dynamic, worth = 1, part = "compacted", schema)]
 pub fn CompactedContext<'a>(
     /// The last compaction; without one there is nothing to show.

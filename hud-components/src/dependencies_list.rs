@@ -6,7 +6,8 @@ use hud_store::state::Dependency;
 use crate::section;
 use crate::text::{piece, said};
 
-/// What the project depends on since the session began, the newest first.
+/// What the project depends on since the session began, the newest first. At minimal density it gives way: the
+/// project's manifest says it, too.
 #[component(layer = dynamic, worth = 1, cap = 6, part = "dependencies", schema)]
 pub fn DependenciesList<'a>(
     /// The dependencies, oldest first.

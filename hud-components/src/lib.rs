@@ -3,7 +3,9 @@
 //! Each section of the state has a component, and [`Hud`] puts them together. Every component
 //! knows three densities: *full* is a section with a heading, *compact* one labelled line,
 //! *minimal* a few words that share a line with others. A section without content shows nothing at
-//! any density; only a missing task is mentioned.
+//! any density; only a missing task is mentioned. At minimal density [`RequestsList`],
+//! [`FindingsList`], [`NotesSection`], [`DependenciesList`], [`UsedBefore`] and [`CompactedContext`]
+//! show nothing either: what they say can be looked up, and is of little use in a few words.
 //!
 //! ```
 //! use hud_components::Hud;

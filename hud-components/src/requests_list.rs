@@ -9,7 +9,8 @@ use crate::text::prose;
 /// How many characters the requests share.
 const ROOM: usize = 480;
 
-/// What the user asked for besides the task and the latest request, and still wants.
+/// What the user asked for besides the task and the latest request, and still wants. At minimal density it gives way to
+/// the task, which has the latest request.
 #[component(layer = static, worth = 7, cap = 8, part = "requests", schema)]
 pub fn RequestsList<'a>(
     /// The requests, oldest first.

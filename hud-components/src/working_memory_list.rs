@@ -46,7 +46,7 @@ pub fn WorkingMemoryList<'a>(
 }
 
 /// The files that the agent used before, best first, and that are not among those in view. Nothing else is
-/// given up for them.
+/// given up for them, and at minimal density they give way themselves.
 #[component(layer = dynamic, worth = 0, cap = 8, part = "used_before", schema)]
 pub fn UsedBefore<'a>(
     /// What the agent keeps at hand.
