@@ -243,7 +243,7 @@ impl Catalogue {
                 catalogue;
                 Section, Heading, Paragraph, Quote, Callout, ThematicBreak, List, Item, Table, Row, Cell,
                 CodeBlock, Code, MathBlock, Math, Strong, Emphasis, Delete, Break, Link, Image, Field, Line,
-                Group, Meter, Status, Parts, Part, Beside,
+                Group, Relates, Meter, Status, Parts, Part, Beside,
             );
             let entries = catalogue.tags.values_mut();
             entries.for_each(|entry| entry.is_built_in = true);
@@ -294,6 +294,11 @@ impl Entry {
     /// Its name, docs and props.
     pub fn meta(&self) -> &'static TagMeta {
         self.meta
+    }
+
+    /// Whether it is one of [`Catalogue::built_in`], and so a function of its props alone.
+    pub(crate) const fn is_built_in(&self) -> bool {
+        self.is_built_in
     }
 
     /// The JSON schema of its props: draft 2020-12, without references.

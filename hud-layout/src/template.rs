@@ -288,14 +288,19 @@ impl Template {
         Maker::new(self.clone(), data, Watch::default()).all()
     }
 
-    /// Whether the same state gives the same by what it is made of: expressions and the tags of this crate, whose
-    /// laws are tested, and neither functions nor tags that a program added.
-    pub(crate) fn is_steady(&self) -> bool {
+    /// Whether it has functions, which run only where its catalogue has a program for them.
+    pub fn has_functions(&self) -> bool {
         #[cfg(feature = "script")]
-        let calls = self.0.script.names().next().is_some();
+        let has = self.0.script.names().next().is_some();
         #[cfg(not(feature = "script"))]
-        let calls = false;
-        !calls && self.0.catalogue.is_built_in()
+        let has = false;
+        has
+    }
+
+    /// Whether the same state gives the same by what it is made of: expressions and the tags of this crate, which are
+    /// tested for that, and neither functions nor tags that a program added.
+    pub(crate) fn is_steady(&self) -> bool {
+        !self.has_functions() && self.0.catalogue.is_built_in()
     }
 
     /// It as a layout of a session.

@@ -107,6 +107,7 @@ const OTHERS: &str = "\
   <Field label={state.task?.description ?? ''}><Group>{state.task?.description}</Group></Field>
   <Meter used={state.notes.length} limit={20} unit={state.task?.description} />
   <Status state={state.task?.description ?? ''} />
+  <Relates how={state.task?.description ?? ''} to={state.task?.description} part=\"task\">{state.task?.description}</Relates>
 </Line>
 ";
 

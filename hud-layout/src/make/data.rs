@@ -76,6 +76,11 @@ impl<'s> Data<'s> {
         })
     }
 
+    /// Whether many layouts are tried on the state.
+    pub(super) fn is_kept(&self) -> bool {
+        self.written.is_kept
+    }
+
     /// How large the state is, as JSON.
     pub(super) fn bytes(&self) -> usize {
         self.whole().len()

@@ -1,9 +1,11 @@
 //! From pieces and a state to elements.
 
 mod data;
+mod kept;
 mod pick;
 mod reads;
 mod room;
+mod shown;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -11,9 +13,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::{Arc, LazyLock};
 
-use hud_core::node::{self, Part, Parts};
+use hud_core::node::Parts;
 use hud_core::schema::Slots;
-use hud_core::{Component, Density, Element, Scope as Ambient, TagKind, TagMeta};
+use hud_core::{Density, Element, TagKind};
 use hud_store::state::HudState;
 use serde_json::Value as Json;
 
@@ -21,11 +23,13 @@ use self::data::Lent;
 pub(crate) use self::data::{Data, Written};
 pub(crate) use self::reads::{Reads, lent};
 use self::room::Room;
+pub(crate) use self::shown::note;
+use self::shown::{ByDensity, Fixed, marked};
 use crate::catalogue::Entry;
 use crate::expr::{
     self, Expr, ExprKind, LinkKind, Meter, Mistake, Scope, Span, Value, eval, shown,
 };
-use crate::file::{self, File, Mark, Piece, Tag};
+use crate::file::{self, File, Piece, Tag};
 use crate::report::place;
 use crate::template::{BUILT_IN, Made, Template};
 use crate::trial::Watch;
@@ -365,9 +369,13 @@ impl<'s> Maker<'s> {
             self.room.call(span)?;
         }
         let mut slots = Slots::default();
-        if !children.is_empty() {
+        let children_are_none = children.is_empty();
+        if !children_are_none {
             slots.set_children(children);
         }
+        let is_of_state = props
+            .iter()
+            .all(|(_, given)| matches!(given, Given::Json(_)));
         let mut data: Vec<(&str, Arc<str>)> = Vec::new();
         for (prop, given) in props {
             let slot = entry.meta().props.iter().find(|meta| meta.name == prop);
@@ -379,12 +387,19 @@ impl<'s> Maker<'s> {
                 data.push((prop, json));
             }
         }
-        entry.make_of_text(&data, &mut slots).map_err(|error| {
-            // Where it is in the JSON means nothing to whoever wrote the layout.
-            let error = error.to_string();
-            let error = error.split(" at line ").next().unwrap_or_default();
-            Mistake::new(span, format!("the props of `<{name}>` do not fit: {error}"))
-        })
+        let mut make = || {
+            entry.make_of_text(&data, &mut slots).map_err(|error| {
+                // Where it is in the JSON means nothing to whoever wrote the layout.
+                let error = error.to_string();
+                let error = error.split(" at line ").next().unwrap_or_default();
+                Mistake::new(span, format!("the props of `<{name}>` do not fit: {error}"))
+            })
+        };
+        let is_alone = children_are_none && entry.is_built_in();
+        match is_alone && is_of_state && self.data.is_kept() {
+            true => kept::element(entry.meta().name, &data, make),
+            false => make(),
+        }
     }
 }
 
@@ -438,105 +453,4 @@ pub(crate) fn alone(template: &Template, state: &HudState) -> Element<'static> {
         Watch::default(),
     );
     Element::fragment(maker.pieces(&template.0.file.pieces))
-}
-
-/// A line of the HUD's own about its layout.
-pub(crate) fn note(line: &str) -> Element<'static> {
-    let part = Part {
-        name: Some("layout".to_owned()),
-        layer: Some(hud_core::Layer::Dynamic),
-        worth: Some(9),
-        floor: None,
-        cap: None,
-        heading: None,
-    };
-    Element::node(part, [Element::text(line.to_owned())])
-}
-
-const CHOSEN: &TagMeta = &TagMeta {
-    name: "Chosen",
-    kind: TagKind::Component,
-    docs: "",
-    props: &[],
-    ambient: &[],
-    children: false,
-    part: None,
-};
-
-/// What is shown at each density.
-struct ByDensity([Element<'static>; 3]);
-
-impl Component for ByDensity {
-    fn meta(&self) -> &'static TagMeta {
-        CHOSEN
-    }
-
-    fn render<'scope>(&'scope self, scope: &'scope Ambient<'scope>) -> Element<'scope> {
-        let shown = Density::ALL.iter().zip(&self.0);
-        let now = scope.density();
-        { shown }
-            .find(|(density, _)| **density == now)
-            .map_or_else(Element::empty, |(_, shown)| Element::borrowed(shown))
-    }
-}
-
-/// What is shown at one density, whichever is around it.
-struct Fixed {
-    density: Density,
-    shown: Element<'static>,
-}
-
-impl Component for Fixed {
-    fn meta(&self) -> &'static TagMeta {
-        CHOSEN
-    }
-
-    fn density(&self) -> Option<Density> {
-        Some(self.density)
-    }
-
-    fn render<'scope>(&'scope self, _: &'scope Ambient<'scope>) -> Element<'scope> {
-        Element::borrowed(&self.shown)
-    }
-}
-
-/// The node that markdown became.
-fn marked(mark: &Mark, inner: Vec<Element<'static>>) -> Element<'static> {
-    match mark.clone() {
-        Mark::Paragraph => Element::node(node::Paragraph {}, inner),
-        Mark::Heading(level) => Element::node(node::Heading { level }, inner),
-        Mark::Strong => Element::node(node::Strong {}, inner),
-        Mark::Emphasis => Element::node(node::Emphasis {}, inner),
-        Mark::Delete => Element::node(node::Delete {}, inner),
-        Mark::Code => Element::node(node::Code {}, inner),
-        Mark::CodeBlock { lang, meta } => Element::node(node::CodeBlock { lang, meta }, inner),
-        Mark::Quote => Element::node(node::Quote {}, inner),
-        Mark::List {
-            ordered,
-            start,
-            spread,
-        } => Element::node(
-            node::List {
-                ordered,
-                start,
-                spread,
-            },
-            inner,
-        ),
-        Mark::Item { checked, spread } => Element::node(
-            node::Item {
-                key: None,
-                checked,
-                spread,
-            },
-            inner,
-        ),
-        Mark::ThematicBreak => Element::node(node::ThematicBreak {}, inner),
-        Mark::Break => Element::node(node::Break {}, inner),
-        Mark::Link { url, title } => Element::node(node::Link { url, title }, inner),
-        Mark::Image { url, alt, title } => Element::node(node::Image { url, alt, title }, inner),
-        Mark::Table(align) => Element::node(node::Table { align }, inner),
-        Mark::Row => Element::node(node::Row {}, inner),
-        Mark::Cell => Element::node(node::Cell {}, inner),
-    }
 }

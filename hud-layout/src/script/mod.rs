@@ -19,7 +19,7 @@ mod child;
 mod process;
 
 pub use child::run;
-pub use process::Process;
+pub use process::{DEADLINE, Process};
 
 use std::sync::Arc;
 

@@ -14,6 +14,9 @@ use serde_json::{Value as Json, json};
 use super::{MAX_LINE, Script};
 use crate::expr::{Functions, Value};
 
+/// How long starting a process and all calls of its functions may take together.
+pub const DEADLINE: Duration = Duration::from_millis(100);
+
 /// The functions of a layout, which run in a process of their own. It is started by the first call,
 /// and killed when it has taken too long, when something went wrong, or when this is dropped.
 #[derive(Debug)]
@@ -53,7 +56,7 @@ impl Process {
             script,
             program,
             args,
-            deadline: Duration::from_millis(100),
+            deadline: DEADLINE,
             state: RefCell::new(State::Waiting),
         }
     }
@@ -67,7 +70,7 @@ impl Process {
         process
     }
 
-    /// How long starting the process and all calls may take together: 100 milliseconds by default.
+    /// How long starting the process and all calls may take together: [`DEADLINE`] by default.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;

@@ -2,12 +2,17 @@
 //!
 //! A mistake that `rsx!` can find, too, has the words of [`hud_core::expansion::Check`].
 
+mod circle;
+mod steady;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hud_core::{PropMeta, TagMeta};
 use serde_json::Value as Json;
 
+use self::circle::circle;
+use self::steady::steadiness;
 use crate::catalogue::{Catalogue, Entry};
 use crate::expr::{
     Child, Expr, ExprKind, Fitting, LinkKind, Mistake, Name, Prop, Span, Type, Types, check_prop,
@@ -17,7 +22,6 @@ use crate::file::{BROKEN, Component, File, Mark, Piece};
 use crate::make::{built_in, lent};
 use crate::template::BUILT_IN;
 use crate::types;
-use crate::walk;
 
 type Components = BTreeMap<Arc<str>, Component>;
 
@@ -88,125 +92,6 @@ pub(crate) fn component(
         mistakes,
     };
     check.pieces(&component.pieces, None);
-}
-
-/// The way from a component to itself, if there is one.
-fn circle(name: &str, components: &Components) -> Option<Vec<String>> {
-    // What was seen, each with what uses it.
-    let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
-    let mut next = 0;
-    while let Some((now, _)) = seen.get(next).copied() {
-        for used in components
-            .get(now)
-            .map_or_else(Vec::new, |component| used(&component.pieces))
-        {
-            if used == name {
-                let mut way = vec![name];
-                let mut at = next;
-                while at > 0 {
-                    way.push(seen[at].0);
-                    at = seen[at].1;
-                }
-                way.push(name);
-                return Some(
-                    { way.iter().rev() }
-                        .map(|name| format!("`<{name}>`"))
-                        .collect(),
-                );
-            }
-            if components.contains_key(used) && seen.iter().all(|(known, _)| *known != used) {
-                seen.push((used, next));
-            }
-        }
-        next += 1;
-    }
-    None
-}
-
-/// The names of the tags that pieces use.
-fn used(pieces: &[Piece]) -> Vec<&str> {
-    let mut names = Vec::new();
-    for piece in pieces {
-        match piece {
-            Piece::Text(_) => {}
-            Piece::Expr(expr) => names.extend(walk::tags(expr).iter().map(|tag| &*tag.name.text)),
-            Piece::Mark(_, inner) => names.extend(used(inner)),
-            Piece::Tag(tag) => {
-                names.extend(tag.name.as_ref().map(|name| &*name.text));
-                let inner = tag.props.iter().flat_map(|prop| walk::tags(&prop.value));
-                names.extend(inner.map(|tag| &*tag.name.text));
-                names.extend(used(&tag.children));
-            }
-        }
-    }
-    names
-}
-
-/// Warns of parts of the static layer that read what changes from turn to turn.
-fn steadiness(pieces: &[Piece], catalogue: &Catalogue, warnings: &mut Vec<Mistake>) {
-    for piece in pieces {
-        let Piece::Tag(tag) = piece else { continue };
-        let Some(name) = &tag.name else { continue };
-        let part = catalogue
-            .get(&name.text)
-            .and_then(|entry| entry.meta().part.as_ref());
-        let says_static = tag.props.iter().any(|prop| {
-            &*prop.name.text == "layer"
-                && matches!(&prop.value.kind, ExprKind::Text(text) if &**text == "static")
-        });
-        if part.is_some_and(|part| part.layer == hud_core::Layer::Static) || says_static {
-            let mut changing = |expr: &Expr| {
-                let wrong = changes_each_turn(expr);
-                warnings.extend(wrong.map(|(span, what)| {
-                    Mistake::new(span, format!("the static layer reads {what}, which changes from turn to turn"))
-                        .with_help("the provider's prompt cache ends with each change: put it into a part of the dynamic layer")
-                }));
-            };
-            tag.props.iter().for_each(|prop| changing(&prop.value));
-            each_expr(&tag.children, &mut changing);
-        }
-        steadiness(&tag.children, catalogue, warnings);
-    }
-}
-
-fn each_expr(pieces: &[Piece], see: &mut dyn FnMut(&Expr)) {
-    for piece in pieces {
-        match piece {
-            Piece::Text(_) => {}
-            Piece::Expr(expr) => see(expr),
-            Piece::Mark(_, inner) => each_expr(inner, see),
-            Piece::Tag(tag) => {
-                tag.props.iter().for_each(|prop| see(&prop.value));
-                each_expr(&tag.children, see);
-            }
-        }
-    }
-}
-
-/// What an expression reads that changes with each turn.
-fn changes_each_turn(expr: &Expr) -> Option<(Span, &'static str)> {
-    let mut found = None;
-    walk::walk(expr, &mut |expr| {
-        let is = match &expr.kind {
-            ExprKind::Name(name) if &**name == "context" => Some("`context`"),
-            ExprKind::Path { of, links } if matches!(&of.kind, ExprKind::Name(name) if &**name == "state") => {
-                match links.first().map(|link| &link.kind) {
-                    Some(LinkKind::Member(name)) => match &*name.text {
-                        "turn" => Some("`state.turn`"),
-                        "version" => Some("`state.version`"),
-                        "context" => Some("`state.context`"),
-                        _ => None,
-                    },
-                    _ => None,
-                }
-            }
-            _ => None,
-        };
-        if let Some(what) = is {
-            found.get_or_insert((expr.span, what));
-        }
-    });
-    found
 }
 
 impl<'c> Check<'c> {

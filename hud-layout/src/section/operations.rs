@@ -1,291 +1,19 @@
-//! The layout that an agent sets for its own session: [`AgentLayout`].
-//!
-//! It is a section like any other: each change is an event, so there is a history, time travel and redaction.
-//! `hud` has it with the setting `agent_layout`, and another program if it is given it. Whatever an agent sets is read,
-//! checked and [tried](crate::accept) before it is recorded, and there is no other way in.
-//!
-//! What the operations work with besides the state is [provided](Operations::providing) by the program: the layouts of
-//! files, as [`Shared`], and a [`Permission`]. With [`Permission::Ask`] an agent proposes a layout, which is taken once
-//! its user allows it.
+//! What an agent does with its layout: the operations of the `hud` tool.
 
-use hud_agent::section::AgentSection;
 use hud_agent::settings::Permission;
-use hud_agent::tool::{Draft, Operations, Read, ToolError, View, Write, refuse};
-use hud_core::{Density, Element, rsx};
-use hud_store::event::{Actor, CompactEvent, HudEvent};
-use hud_store::section::{Happened, Item, Pace, Section};
+use hud_agent::tool::{Draft, Read, ToolError, View, Write, refuse};
+use hud_core::Density;
 use hud_store::state::HudState;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::{AgentLayout, LayoutPropose, LayoutReset, LayoutSet, LayoutUndo, MOST, Present, read};
 use crate::accept::{Accepted, Refused, accept, render};
 use crate::catalogue::Catalogue;
 use crate::live::{Live, Shared};
 use crate::report::Mistakes;
-use crate::template::{BUILT_IN, Source, Template, hash};
-
-/// How many bytes a layout of an agent may have: it is in each state, and in each event that sets it.
-pub const MOST: usize = 8 * 1024;
-
-/// How many layouts `layout.undo` can go back.
-const HISTORY: usize = 16;
-
-hud_store::events! {
-    /// What happens to the layout of a session.
-    pub enum LayoutEvent {
-        /// the agent has a layout of its own from now on.
-        "layout.set" 1 Set(
-            /// The agent has a layout of its own from now on.
-            LayoutSet {
-                /// The layout, as text.
-                source: String,
-            }
-        ),
-        /// the agent takes back the last change of its layout, or what it proposed.
-        "layout.undo" 1 Undo(
-            /// The agent takes back the last change of its layout, or what it proposed.
-            LayoutUndo {}
-        ),
-        /// the session has no layout of its own any more.
-        "layout.reset" 1 Reset(
-            /// The session has no layout of its own any more.
-            LayoutReset {}
-        ),
-        /// the agent proposes a layout, which its user may allow.
-        "layout.propose" 1 Propose(
-            /// The agent proposes a layout, which its user may allow.
-            LayoutPropose {
-                /// The layout, as text.
-                source: String,
-            }
-        ),
-        /// the user allows the layout that the agent proposed.
-        "layout.allow" 1 Allow(
-            /// The user allows the layout that the agent proposed. By anybody else it changes nothing.
-            LayoutAllow {
-                /// Its hash: another one that was proposed meanwhile is not allowed.
-                hash: String,
-            }
-        ),
-        /// the user refuses the layout that the agent proposed.
-        "layout.refuse" 1 Refuse(
-            /// The user refuses the layout that the agent proposed.
-            LayoutRefuse {}
-        ),
-    }
-}
-
-/// The layout of a session, where its agent has set one.
-///
-/// What an agent sets is shown when its turn is over: when something happens in a later one, the user says something,
-/// or the conversation is compacted. Without a client that reports turns it is shown at once.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct AgentLayout {
-    /// The layout; none where it is that of the project, the user or the program.
-    pub source: Option<String>,
-    /// What it was before, newest last; none where it was not the agent's.
-    pub before: Vec<Option<String>>,
-    /// What is shown until the turn is over in which it was changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub held: Option<Held>,
-    /// What the agent proposes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub proposed: Option<String>,
-}
-
-/// A layout that is shown for the rest of a turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Held {
-    /// The layout; none where it is not the agent's.
-    pub source: Option<String>,
-    /// The turn.
-    pub turn: u64,
-}
-
-impl AgentLayout {
-    /// The layout that is shown, and those before it, newest first.
-    pub(crate) fn newest_first(&self) -> impl Iterator<Item = Option<&str>> {
-        let shown = match &self.held {
-            Some(held) => &held.source,
-            None => &self.source,
-        };
-        let all = std::iter::once(shown).chain(self.before.iter().rev());
-        all.map(Option::as_deref)
-    }
-
-    /// What the HUD says of a layout that is proposed.
-    pub(crate) fn proposed(&self) -> Option<String> {
-        let hash = hash(self.proposed.as_ref()?);
-        Some(format!(
-            "you proposed a layout: it is shown once your user runs `hud layout allow {hash}`"
-        ))
-    }
-
-    /// Goes on with another layout. What was shown stays for the rest of the turn.
-    fn change(&mut self, source: Option<String>, when: &Happened<'_>) {
-        let before = std::mem::replace(&mut self.source, source);
-        if when.turn > 0 {
-            let source = self.held.take().map_or(before, |held| held.source);
-            let turn = when.turn;
-            self.held = (source != self.source).then_some(Held { source, turn });
-        }
-    }
-
-    fn set(&mut self, source: Option<String>, when: &Happened<'_>) {
-        self.before.push(self.source.clone());
-        if self.before.len() > HISTORY {
-            self.before.remove(0);
-        }
-        self.change(source, when);
-    }
-
-    /// What is held is over with the turn that it is held for.
-    fn pass(&mut self, turn: u64) {
-        self.held.take_if(|held| held.turn < turn);
-    }
-}
-
-impl Section for AgentLayout {
-    const NAME: &'static str = "layout";
-    const VERSION: u32 = 2;
-    /// It is how an epoch is shown, and nothing that an epoch shows.
-    const PACE: Pace = Pace::EachTurn;
-    const OVERHEARS: bool = true;
-    type Event = LayoutEvent;
-
-    fn apply(&mut self, event: &LayoutEvent, when: &Happened<'_>) {
-        self.pass(when.turn);
-        match event {
-            LayoutEvent::Set(set) => self.set(Some(set.source.clone()), when),
-            LayoutEvent::Reset(_) => {
-                self.proposed = None;
-                if self.source.is_some() {
-                    self.set(None, when);
-                }
-            }
-            LayoutEvent::Undo(_) => {
-                if self.proposed.take().is_none() {
-                    let before = self.before.pop().flatten();
-                    self.change(before, when);
-                }
-            }
-            LayoutEvent::Propose(propose) => self.proposed = Some(propose.source.clone()),
-            LayoutEvent::Allow(allow) => {
-                let is_meant = |source: &mut String| hash(source) == allow.hash;
-                if *when.actor == Actor::User
-                    && let Some(source) = self.proposed.take_if(is_meant)
-                {
-                    self.set(Some(source), when);
-                }
-            }
-            LayoutEvent::Refuse(_) => self.proposed = None,
-        }
-    }
-
-    fn overhear(&mut self, event: &HudEvent, when: &Happened<'_>) {
-        self.pass(when.turn);
-        let is_compacted = matches!(event, HudEvent::Compact(CompactEvent::After(_)));
-        if is_compacted || *when.actor == Actor::User {
-            self.held = None;
-        }
-    }
-
-    fn items(&self) -> Vec<Item> {
-        Vec::new()
-    }
-}
-
-impl AgentSection for AgentLayout {
-    fn operations(operations: Operations) -> Operations {
-        operations
-            .read::<Get>()
-            .read::<Tags>()
-            .read::<Check>()
-            .read::<Preview>()
-            .write::<Set>()
-            .write::<Undo>()
-            .write::<Reset>()
-    }
-
-    /// Nothing: it is the HUD itself.
-    fn component(&self) -> Element<'_> {
-        rsx! {}
-    }
-}
-
-fn read(source: &str, live: Option<&Shared>) -> Result<Template, Mistakes> {
-    match live {
-        Some(live) => live.with(|live| live.read(source)),
-        None => Template::read(&Source::new("layout", source), &[], &Catalogue::built_in()),
-    }
-}
-
-/// A layout that an agent goes on from.
-struct Present {
-    source: String,
-    /// Whose it is: a proposal, the session's, that of a file, or the built-in one.
-    from: String,
-}
-
-impl Present {
-    fn of(state: &HudState, live: Option<&Shared>) -> Self {
-        let own = state.section::<AgentLayout>();
-        let is = |source: &String, from: &str| Self {
-            source: source.clone(),
-            from: from.to_owned(),
-        };
-        let proposed = own.and_then(|layout| layout.proposed.as_ref());
-        let own = own.and_then(|layout| layout.source.as_ref());
-        match (proposed, own) {
-            (Some(proposed), _) => is(proposed, "proposed"),
-            (None, Some(own)) => is(own, "session"),
-            (None, None) => Self::base(live),
-        }
-    }
-
-    /// Where the agent has set none.
-    fn base(live: Option<&Shared>) -> Self {
-        match live.and_then(|live| live.with(|live| live.base())) {
-            Some(template) => Self {
-                source: template.source().text.clone(),
-                from: template.source().name.clone(),
-            },
-            None => Self {
-                source: BUILT_IN.to_owned(),
-                from: "built-in".to_owned(),
-            },
-        }
-    }
-}
-
-/// A layout that an agent proposes, for its user.
-#[derive(Clone, Debug)]
-pub struct Proposal {
-    /// The layout, as text.
-    pub source: String,
-    /// By which it is allowed.
-    pub hash: String,
-    /// How many tokens it takes of the present state, or why it can not be taken any more.
-    pub tried: Result<Accepted, String>,
-}
-
-impl Proposal {
-    /// What the agent of a session proposes. `live` has the components that it can use.
-    pub fn of(state: &HudState, live: Option<&Shared>) -> Option<Self> {
-        let source = state.section::<AgentLayout>()?.proposed.clone()?;
-        let tried = match read(&source, live) {
-            Ok(template) => accept(&template, state).map_err(|refused| refused.to_string()),
-            Err(wrong) => Err(wrong.to_string()),
-        };
-        Some(Self {
-            hash: hash(&source),
-            tried,
-            source,
-        })
-    }
-}
+use crate::template::{Template, hash};
 
 /// The one way in: reads a layout and tries it on the present state.
 fn tried(
@@ -322,7 +50,7 @@ fn figures(accepted: &Accepted) -> Value {
 /// `layout.get`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Get {}
+pub(super) struct Get {}
 
 impl Read for Get {
     const NAME: &'static str = "layout.get";
@@ -339,7 +67,7 @@ impl Read for Get {
 /// `layout.tags`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Tags {
+pub(super) struct Tags {
     /// A tag, for its props and their schema.
     r#for: Option<String>,
 }
@@ -396,7 +124,7 @@ impl Read for Tags {
 /// `layout.check`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Check {
+pub(super) struct Check {
     /// The layout.
     source: String,
 }
@@ -420,7 +148,7 @@ impl Read for Check {
 /// `layout.preview`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Preview {
+pub(super) struct Preview {
     /// The layout.
     source: String,
     /// full, compact or minimal; full by default.
@@ -450,7 +178,7 @@ impl Read for Preview {
 /// `layout.set`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Set {
+pub(super) struct Set {
     /// The whole layout; or else `old` and `new`.
     source: Option<String>,
     /// What is in the layout once, to be replaced.
@@ -517,7 +245,7 @@ impl Write for Set {
 /// `layout.undo`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Undo {}
+pub(super) struct Undo {}
 
 impl Write for Undo {
     const NAME: &'static str = "layout.undo";
@@ -549,7 +277,7 @@ impl Write for Undo {
 /// `layout.reset`.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Reset {}
+pub(super) struct Reset {}
 
 impl Write for Reset {
     const NAME: &'static str = "layout.reset";
