@@ -126,17 +126,23 @@ impl Place {
         match self.sources() {
             Ok(None) => Found::Nothing,
             Err(why) => Found::Refused { name: self.name(FILE), why },
-            Ok(Some((source, components))) => match self {
-                Self::Project(root) if !Trusted::read().has(root, &hash_of(&source, &components)) => {
-                    Found::Refused {
-                        name: source.name,
-                        why: "it came with the project, and what is in it are words to your agent: read it, and \
-                              allow it with `hud layout trust`"
-                            .to_owned(),
-                    }
-                }
-                _ => Found::Layout(source, components),
+            Ok(Some((source, components))) => match self.is_allowed(&source, &components) {
+                true => Found::Layout(source, components),
+                false => Found::Refused {
+                    name: source.name,
+                    why: "it came with the project, and what is in it are words to your agent: read it, and allow it \
+                          with `hud layout trust`"
+                        .to_owned(),
+                },
             },
+        }
+    }
+
+    /// Whether the user allowed a layout of it: the user's own needs no trust.
+    pub(super) fn is_allowed(&self, source: &Source, components: &[Source]) -> bool {
+        match self {
+            Self::Project(root) => Trusted::read().has(root, &hash_of(source, components)),
+            Self::User(_) => true,
         }
     }
 
@@ -236,7 +242,7 @@ impl Look {
 }
 
 /// The catalogue of layouts that are in use, which the user allowed: this program runs their functions.
-fn with_runner(catalogue: Catalogue) -> Catalogue {
+pub(super) fn with_runner(catalogue: Catalogue) -> Catalogue {
     #[cfg(feature = "script")]
     if let Ok(program) = std::env::current_exe() {
         return catalogue.with_runner(program, vec!["run-functions".into()]);

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 pub(crate) use self::catalogue::{Docs, markdown as catalogue_text, run as catalogue};
 pub(crate) use self::file::in_place_of;
-use self::file::{FILE, Place};
+use self::file::{FILE, Place, with_runner};
 use self::trust::Trusted;
 use crate::app::App;
 use crate::args::{self, LayoutAction};
@@ -38,7 +38,11 @@ pub(crate) fn run(args: &args::Layout, app: &App) -> Result<(), Failure> {
             density,
             source,
         } => {
-            let template = template(file.as_deref(), catalogue)?;
+            let asked = Asked::of(file.as_deref())?;
+            let template = asked
+                .template(catalogue)
+                .map_err(|wrong| other(said(&wrong)))?;
+            asked.note_functions(&template);
             let state = match open(source, app) {
                 Ok((log, session)) => state_of(&log, &session)?,
                 Err(_) => {
@@ -112,9 +116,22 @@ fn text_of(from: impl Read) -> io::Result<String> {
     Ok(text)
 }
 
-/// The layout in a file that is named, or else of the directory that is worked in.
-fn sources(file: Option<&Path>) -> Result<(Source, Vec<Source>), Failure> {
-    if let Some(file) = file {
+/// The layout that a command is about.
+struct Asked {
+    source: Source,
+    components: Vec<Source>,
+    /// Whether it is the one of this directory, and not a file that was named.
+    is_found: bool,
+    /// Whether its user allowed it, and so its functions.
+    is_allowed: bool,
+}
+
+impl Asked {
+    /// The layout in a file that is named, or else of the directory that is worked in.
+    fn of(file: Option<&Path>) -> Result<Self, Failure> {
+        let Some(file) = file else {
+            return Self::found();
+        };
         let read = match file.as_os_str() == "-" {
             true => text_of(std::io::stdin()),
             false => fs::File::open(file).and_then(text_of),
@@ -128,22 +145,55 @@ fn sources(file: Option<&Path>) -> Result<(Source, Vec<Source>), Failure> {
                 .flatten()
                 .map(|(_, components)| components)
         });
-        let components = of_folder.flatten().collect();
-        return Ok((Source::new(file.display().to_string(), text), components));
+        Ok(Self {
+            source: Source::new(file.display().to_string(), text),
+            components: of_folder.flatten().collect(),
+            is_found: false,
+            is_allowed: false,
+        })
     }
-    for place in Place::all(Path::new(".")) {
-        if let Some(found) = place.sources().map_err(other)? {
-            return Ok(found);
+
+    fn found() -> Result<Self, Failure> {
+        for place in Place::all(Path::new(".")) {
+            if let Some((source, components)) = place.sources().map_err(other)? {
+                return Ok(Self {
+                    is_allowed: place.is_allowed(&source, &components),
+                    is_found: true,
+                    source,
+                    components,
+                });
+            }
+        }
+        Err(other(format!(
+            "there is no layout in {MARK}/{FILE}: `hud layout eject` writes the built-in one there"
+        )))
+    }
+
+    /// What is read of it. Its functions run if its user allowed them.
+    fn template(&self, catalogue: &Catalogue) -> Result<Template, Mistakes> {
+        let catalogue = match self.is_allowed {
+            true => with_runner(catalogue.clone()),
+            false => catalogue.clone(),
+        };
+        Template::read(&self.source, &self.components, &catalogue)
+    }
+
+    /// Whether nothing of it is left out when it is shown.
+    fn runs(&self, template: &Template) -> bool {
+        self.is_allowed || !template.has_functions()
+    }
+
+    /// Says why functions do not run, where they do not.
+    fn note_functions(&self, template: &Template) {
+        if !self.runs(template) {
+            output::note(match self.is_found {
+                true => "its functions do not run before you allow them with `hud layout trust`",
+                false => {
+                    "its functions do not run: they do in the layout of a project, once `hud layout trust` allowed it"
+                }
+            });
         }
     }
-    Err(other(format!(
-        "there is no layout in {MARK}/{FILE}: `hud layout eject` writes the built-in one there"
-    )))
-}
-
-fn template(file: Option<&Path>, catalogue: &Catalogue) -> Result<Template, Failure> {
-    let (source, components) = sources(file)?;
-    Template::read(&source, &components, catalogue).map_err(|wrong| other(said(&wrong)))
 }
 
 fn said(wrong: &Mistakes) -> String {
@@ -153,9 +203,10 @@ fn said(wrong: &Mistakes) -> String {
 }
 
 fn check(file: Option<&Path>, as_json: bool, catalogue: &Catalogue) -> Result<(), Failure> {
-    let (source, components) = sources(file)?;
+    let asked = Asked::of(file)?;
+    let source = &asked.source;
     let mut output = Output::new();
-    let template = match Template::read(&source, &components, catalogue) {
+    let template = match asked.template(catalogue) {
         Ok(template) => template,
         Err(wrong) if as_json => {
             output.json(&json!({ "mistakes": wrong.to_json() }))?;
@@ -167,13 +218,18 @@ fn check(file: Option<&Path>, as_json: bool, catalogue: &Catalogue) -> Result<()
         }
         Err(wrong) => return Err(other(said(&wrong))),
     };
-    accept(&template, &HudState::default())
-        .map_err(|refused| other(format!("{}: {refused}", source.name)))?;
+    // What shows nothing of its functions says nothing of how it does with them.
+    let is_tried = asked.runs(&template);
+    if is_tried {
+        accept(&template, &HudState::default())
+            .map_err(|refused| other(format!("{}: {refused}", source.name)))?;
+    }
     let warnings = template.warnings();
     if as_json {
         let warnings: Vec<Value> = warnings.iter().map(hud_layout::Placed::to_json).collect();
+        let hash = hash_of(source, &asked.components);
         output.json(
-            &json!({ "mistakes": [], "warnings": warnings, "hash": hash_of(&source, &components) }),
+            &json!({ "mistakes": [], "warnings": warnings, "hash": hash, "tried": is_tried }),
         )?;
         return Ok(());
     }
@@ -181,11 +237,8 @@ fn check(file: Option<&Path>, as_json: bool, catalogue: &Catalogue) -> Result<()
         output::warning(warning);
     }
     output.text(&format!("{} is well: no mistakes", source.name))?;
-    if file.is_none()
-        && let Some(root) = project_root(Path::new("."))
-        && !Trusted::read().has(&root, &hash_of(&source, &components))
-        && source.name.starts_with(MARK)
-    {
+    asked.note_functions(&template);
+    if asked.is_found && !asked.is_allowed {
         output::note("no agent is shown it yet: allow it with `hud layout trust`");
     }
     Ok(())

@@ -6,114 +6,15 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod clone;
+mod machine;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::Output;
 
+use machine::Machine;
 use serde_json::{Value, json};
-use tempfile::TempDir;
-
-/// A user's machine with one project.
-struct Machine(TempDir);
-
-impl Machine {
-    fn new() -> Self {
-        let machine = Self(tempfile::tempdir().unwrap());
-        fs::create_dir_all(machine.project().join(".hud")).unwrap();
-        machine
-    }
-
-    /// One whose project has a layout, which may change and is shown without being asked for again.
-    fn trusting(layout: &str) -> Self {
-        let machine = Self::new();
-        machine.layout(layout);
-        let trusted = machine.hud(&["layout", "trust", "--always"]);
-        assert!(trusted.status.success());
-        machine
-    }
-
-    fn project(&self) -> std::path::PathBuf {
-        self.0.path().join("project")
-    }
-
-    fn layout(&self, text: &str) {
-        fs::write(self.project().join(".hud/layout.mdx"), text).unwrap();
-    }
-
-    fn settings(&self, text: &str) {
-        let directory = self.0.path().join("config/agent-hud");
-        fs::create_dir_all(&directory).unwrap();
-        fs::write(directory.join("config.toml"), text).unwrap();
-    }
-
-    fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hud"));
-        command
-            .current_dir(self.project())
-            .env("XDG_CONFIG_HOME", self.0.path().join("config"))
-            .env("XDG_STATE_HOME", self.0.path().join("state"))
-            .env_remove("HUD_DB");
-        command
-    }
-
-    fn hud(&self, words: &[&str]) -> Output {
-        self.command().args(words).output().unwrap()
-    }
-
-    fn bridge(&self) -> Bridge {
-        let mut child = self
-            .command()
-            .args(["bridge", "--fast", "--deadline", "60000"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        Bridge {
-            input: child.stdin.take().unwrap(),
-            answers: BufReader::new(child.stdout.take().unwrap()).lines(),
-            child,
-        }
-    }
-}
-
-/// A client's plugin, seen from the other side.
-struct Bridge {
-    child: Child,
-    input: ChildStdin,
-    answers: Lines<BufReader<ChildStdout>>,
-}
-
-impl Bridge {
-    fn ask(&mut self, method: &str, more: &Value) -> Value {
-        let mut params = json!({ "session": "s" });
-        let more = more.as_object().unwrap().clone();
-        params.as_object_mut().unwrap().extend(more);
-        let request = json!({ "id": 1, "method": method, "params": params });
-        writeln!(self.input, "{request}").unwrap();
-        serde_json::from_str(&self.answers.next().unwrap().unwrap()).unwrap()
-    }
-
-    fn call(&mut self, tool: &str, args: &Value) -> Value {
-        let answer = self.ask("call", &json!({ "input": { "tool": tool, "args": args } }));
-        assert!(answer["error"].is_null(), "{tool}: {answer}");
-        answer["result"]["answer"].clone()
-    }
-
-    /// All that the model is shown.
-    fn frame(&mut self) -> String {
-        let answer = self.ask("frame", &json!({ "placement": "system-tail" }));
-        answer["result"]["system"].as_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Bridge {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
@@ -373,7 +274,7 @@ fn a_file_without_an_end_is_no_layout() {
 #[test]
 fn a_link_out_of_the_project_is_no_layout() {
     let machine = Machine::new();
-    let outside = machine.0.path().join("outside.mdx");
+    let outside = machine.home().join("outside.mdx");
     fs::write(&outside, MINE).unwrap();
     let inside: &Path = &machine.project().join(".hud/layout.mdx");
     #[cfg(unix)]
