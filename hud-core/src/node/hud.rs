@@ -40,8 +40,8 @@ pub struct Line {
 #[cfg_attr(feature = "schema", node(schema))]
 pub struct Group {}
 
-/// How what is around its children is related to what they name. Only a [graph](crate::graph) shows it; anywhere else it
-/// is its children.
+/// How what is around its children is related to what they name. Only a graph shows it; anywhere else it is its
+/// children.
 ///
 /// ```
 /// use hud_core::graph::mermaid;
@@ -64,11 +64,11 @@ pub struct Relates {
     /// The relation as a verb between the two: `affects`, `is in`.
     #[prop(into)]
     pub how: String,
-    /// What it is related to besides, by its name: a path, a command, a session. It is in the graph even where nothing
-    /// else names it.
+    /// What it is related to, by its name, in place of what the children name: a path, a command, a session. It is in
+    /// the graph even where nothing else names it.
     #[prop(into)]
     pub to: Option<String>,
-    /// The part of the layout that it is related to besides, by its name: `task`.
+    /// The part of the layout that it is related to, by its name, in place of what the children name: `task`.
     #[prop(into)]
     pub part: Option<String>,
 }
