@@ -667,7 +667,7 @@ fn answers_of_the_tool_show_nothing_invisible() {
         let shown = answer(tool, json!({})).to_string();
         assert_eq!(visible(&shown), Cow::Borrowed(shown.as_str()), "{tool}");
     }
-    let recalled = answer("recall", json!({ "seq": 1 })).to_string();
+    let recalled = answer("recall", json!({ "version": 1 })).to_string();
     assert!(
         recalled.contains("payload می\u{200C}خواهم 👩\u{200D}🚀"),
         "{recalled}"

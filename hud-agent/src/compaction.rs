@@ -123,7 +123,11 @@ pub fn trim<'m>(
         for output in outputs.filter(|output| !shared.contains(&*output.call)) {
             match left.get(output.call.as_str()) {
                 Some(left) => {
-                    let placeholder = Placeholder::of(left, output.chars);
+                    let mut placeholder = Placeholder::of(left, output.chars);
+                    // In a fork, a version of its own may be one that an output of the original has.
+                    if left_at(state, left.version).is_none_or(|first| first.call != left.call) {
+                        placeholder.version = None;
+                    }
                     placeholders.push((output.call.as_str(), placeholder));
                 }
                 None => whole.push(Listed { output, age }),
@@ -137,6 +141,12 @@ pub fn trim<'m>(
         placeholders,
         leaving: leaving.iter().map(|output| output.call.as_str()).collect(),
     }
+}
+
+/// The output that left and that a version names by itself: of those of several sessions, the oldest.
+pub(crate) fn left_at(state: &HudState, version: Option<u64>) -> Option<&PrunedOutput> {
+    let mut left = state.pruned.iter();
+    left.find(|left| version.is_some() && left.version == version)
 }
 
 /// The names of calls that more than one output has: it can't be said which of them is meant, so they stay.
@@ -174,6 +184,7 @@ fn since_boundary(messages: &[Message], state: &HudState) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use hud_store::event::SessionId;
     use hud_store::state::{CompactedContext, ContextUsage, PrunedOutput};
     use jiff::Timestamp;
 
@@ -283,7 +294,8 @@ mod tests {
         let mut state = used(20);
         state.pruned.push(PrunedOutput {
             call: "c1".to_owned(),
-            seq: 7,
+            version: Some(7),
+            session: None,
             tool: "Read".to_owned(),
             target: Some("a.rs".to_owned()),
             class: None,
@@ -291,9 +303,24 @@ mod tests {
             rows: 40,
             outline: Some("1 fn a() {\n".to_owned()),
         });
+        let mut own = state.pruned[0].clone();
+        (own.call, state.pruned[0].session) = ("c14".to_owned(), SessionId::new("original").ok());
+        let mut forked = state.clone();
+        forked.pruned.push(own);
+        let trimmed = of(&messages, &forked);
+        let versions = trimmed
+            .placeholders
+            .iter()
+            .map(|(_, placed)| placed.version);
+        assert!(
+            versions.eq([Some(7), None]),
+            "the second one has taken the number of the first"
+        );
+
         let trimmed = of(&messages, &state);
         let placeholder = Placeholder {
-            seq: 7,
+            version: Some(7),
+            call: "c1".to_owned(),
             tool: "Read".to_owned(),
             target: Some("a.rs".to_owned()),
             lines: 40,

@@ -14,11 +14,11 @@ use hud_store::event::{
     SessionStart, StoredEvent,
 };
 use hud_store::log::{
-    Conversation, Expected, Log, LogError, append_onto, begin, first_cause, forked_from, newer,
-    restore, rewound_to, state_of, state_with_past,
+    Conversation, Expected, Log, LogError, append_onto, begin, first_cause, forked_from, kept,
+    newer, restore, rewound_to, state_of, state_with_past,
 };
 use hud_store::section::dropped_with;
-use hud_store::state::{HudState, Origin, OutputClass};
+use hud_store::state::{HudState, Origin, OutputClass, PrunedOutput};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -375,12 +375,14 @@ impl<L: Log> Session<L> {
             content: content.to_owned(),
         };
         self.observe(&leaves, at)?;
-        let Some(seq) = newest(self, 1)?.first().map(|event| event.seq) else {
+        let Some(version) = newest(self, 1)?.first().map(|event| event.version) else {
             return Ok(None);
         };
         let lines = content.lines().count();
+        // In a fork of the conversation it is this session's still.
+        let args = json!({ "session": self.id, "version": version });
         short.push_str(&format!(
-            "[All {lines} lines: {{\"tool\":\"recall\",\"args\":{{\"seq\":{seq}}}}}]\n"
+            "[All {lines} lines: {{\"tool\":\"recall\",\"args\":{args}}}]\n"
         ));
         Ok(Some(short))
     }
@@ -665,8 +667,23 @@ fn newest<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<StoredEvent>
     Ok(events)
 }
 
-/// The event with that seq, of any session.
-fn event<L: Log>(session: &Session<L>, seq: u64) -> Result<Option<StoredEvent>, LogError> {
+/// The event with that version of a session; of the session itself, if none is named.
+fn event<L: Log>(
+    session: &Session<L>,
+    of: Option<&SessionId>,
+    version: u64,
+) -> Result<Option<StoredEvent>, LogError> {
+    let mut found = None;
+    let of = of.unwrap_or(&session.id);
+    session.log.read(of, version, &mut |event| {
+        found = Some(event).filter(|event| event.version == version);
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+/// The event at a place in the log, of any session.
+fn placed<L: Log>(session: &Session<L>, seq: u64) -> Result<Option<StoredEvent>, LogError> {
     let mut found = None;
     session.log.read_all(seq, &mut |event| {
         found = Some(event).filter(|event| event.seq == seq);
@@ -709,8 +726,24 @@ impl Lookup for Session<hud_store::sqlite::SqliteLog> {
             .collect())
     }
 
-    fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
-        event(self, seq)
+    fn session(&self) -> Option<&SessionId> {
+        Some(&self.id)
+    }
+
+    fn event(
+        &self,
+        session: Option<&SessionId>,
+        version: u64,
+    ) -> Result<Option<StoredEvent>, LogError> {
+        event(self, session, version)
+    }
+
+    fn at(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
+        placed(self, seq)
+    }
+
+    fn kept(&self, left: &PrunedOutput) -> Result<Option<StoredEvent>, LogError> {
+        kept(&self.log, &self.id, left)
     }
 
     fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
@@ -753,8 +786,24 @@ impl Lookup for Session<hud_store::memory::MemoryLog> {
         Ok(found)
     }
 
-    fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
-        event(self, seq)
+    fn session(&self) -> Option<&SessionId> {
+        Some(&self.id)
+    }
+
+    fn event(
+        &self,
+        session: Option<&SessionId>,
+        version: u64,
+    ) -> Result<Option<StoredEvent>, LogError> {
+        event(self, session, version)
+    }
+
+    fn at(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
+        placed(self, seq)
+    }
+
+    fn kept(&self, left: &PrunedOutput) -> Result<Option<StoredEvent>, LogError> {
+        kept(&self.log, &self.id, left)
     }
 
     fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {

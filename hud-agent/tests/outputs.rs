@@ -8,8 +8,10 @@ use hud_agent::observation::Observation;
 use hud_agent::prune::Output;
 use hud_agent::session::Session;
 use hud_agent::settings::Settings;
-use hud_store::event::SessionId;
+use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+use hud_store::log::{Expected, Log};
 use hud_store::memory::MemoryLog;
+use hud_store::sqlite::SqliteLog;
 use hud_store::state::{HudState, OutputClass};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -224,7 +226,7 @@ fn an_old_file_leaves_with_its_outline_and_is_read_again_whole_or_in_part() {
         ),
         (json!({ "call": "c1", "lines": "x" }), "as 10-40"),
         (json!({ "call": "c99" }), "outputs.list names"),
-        (json!({}), "name the `seq`"),
+        (json!({}), "name the `version`"),
     ] {
         let refusal = played.call("recall", args).unwrap_err();
         assert!(refusal.contains(said), "{refusal}");
@@ -270,7 +272,7 @@ fn what_is_to_be_kept_stays_and_the_list_says_what_is_where() {
     let refusal = played
         .call("outputs.keep", json!({ "call": "c2" }))
         .unwrap_err();
-    assert!(refusal.contains("recall it by seq"), "{refusal}");
+    assert!(refusal.contains("recall it by its call `c2`"), "{refusal}");
     let refusal = played
         .call("outputs.keep", json!({ "call": "c77" }))
         .unwrap_err();
@@ -415,9 +417,11 @@ fn long_outputs_are_cut_at_entry_only_where_a_user_wants_that() {
     played.uses(10_000);
     let cut = enter(&mut played, "bash", &settings).unwrap();
     assert!(cut.contains("[20 lines left out]"), "{cut}");
-    let (_, seq) = cut.rsplit_once("\"seq\":").unwrap();
-    let seq: u64 = seq.split('}').next().unwrap().parse().unwrap();
-    let whole = played.call("recall", json!({ "seq": seq })).unwrap();
+    let (_, version) = cut.rsplit_once("\"version\":").unwrap();
+    let version: u64 = version.split('}').next().unwrap().parse().unwrap();
+    let whole = played
+        .call("recall", json!({ "version": version }))
+        .unwrap();
     assert_eq!(whole["payload"]["content"], text);
     played.uses(90_000);
     let cut = enter(&mut played, "bash", &settings).unwrap();
@@ -429,8 +433,8 @@ fn long_outputs_are_cut_at_entry_only_where_a_user_wants_that() {
 
 /// Recalls what left last, as a call of the agent's, and gives that call.
 fn recalls(played: &mut Played, used: u64) -> String {
-    let seq = played.state().pruned.last().unwrap().seq;
-    let args = json!({ "seq": seq });
+    let version = played.state().pruned.last().unwrap().version;
+    let args = json!({ "version": version });
     let answer = played.call("recall", args.clone()).unwrap();
     let input = json!({ "tool": "recall", "args": args });
     played.turn("hud", input, &answer.to_string(), used);
@@ -458,10 +462,10 @@ fn what_was_recalled_ages_again_and_stays_once_it_was_recalled_twice() {
     assert_eq!(left, ["c1", again.as_str()]);
     let placed = played.placed();
     assert!(placed[1].contains(" of Read /p/a.rs. "), "{}", placed[1]);
-    let seqs: Vec<u64> = (played.state().pruned.iter())
-        .map(|left| left.seq)
-        .collect();
-    let same = played.call("recall", json!({ "seq": seqs[1] })).unwrap();
+    let version = played.state().pruned[1].version;
+    let same = played
+        .call("recall", json!({ "version": version }))
+        .unwrap();
     assert_eq!(
         same["payload"]["content"], text,
         "the text, and not the answer with it"
@@ -511,4 +515,50 @@ fn what_opencode_puts_around_a_file_is_not_in_its_outline() {
     let placed = played.placed();
     assert!(placed[0].contains("fn limiter_"), "{}", placed[0]);
     assert!(!placed[0].contains('<'), "{}", placed[0]);
+}
+
+#[test]
+fn a_session_that_moves_into_another_log_recalls_its_own_events() {
+    let mut played = Played::new();
+    let text = code(4_000);
+    played.reads("/p/a.rs", &text, 75_000);
+    played.works(12, 75_000);
+    let mut lines = Vec::new();
+    hud_store::jsonl::export(played.session.log(), None, &mut lines).unwrap();
+
+    let mut log = SqliteLog::open_in_memory().unwrap();
+    let strangers: Vec<_> = (0..200)
+        .map(|n| {
+            let (id, content) = (format!("n{n}"), "of a stranger".to_owned());
+            NewEvent::now(1, Actor::Agent, NoteAdd { id, content })
+        })
+        .collect();
+    let stranger = SessionId::new("stranger").unwrap();
+    log.append(&stranger, Expected::Any, &strangers).unwrap();
+    log.import_lines(&mut lines.as_slice()).unwrap();
+    let mut moved = Session::open(log, SessionId::new("s").unwrap()).unwrap();
+
+    assert_eq!(moved.state(), played.state());
+    let trimmed = moved.trim(&played.messages, played.at(), &Settings::default());
+    let placed = trimmed.placeholders[0].1.to_string();
+    let (_, call) = placed.split_once("The hud tool has them: ").unwrap();
+    let (call, _) = call.split_once("}}").unwrap();
+    let call = serde_json::from_str(&format!("{call}}}}}")).unwrap();
+    let recalled = moved.call(&call, played.at()).unwrap();
+    assert_eq!(recalled["payload"]["content"], text);
+
+    let placed = played.state().pruned[0].version;
+    let recalled = played.call("recall", json!({ "version": placed })).unwrap();
+    assert_eq!(recalled["payload"]["content"], text);
+
+    // What an older program wrote into the conversation names events of the old log.
+    let older = json!({ "tool": "recall", "args": { "seq": 1 } });
+    let refusal = moved.call(&older, played.at()).unwrap_err().to_string();
+    assert!(
+        refusal.contains(r#"{"session":"stranger","version":1}"#)
+            && !refusal.contains("of a stranger"),
+        "{refusal}"
+    );
+    let in_the_old_log = played.call("recall", json!({ "seq": 1 })).unwrap();
+    assert_eq!(in_the_old_log["version"], 1);
 }

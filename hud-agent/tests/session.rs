@@ -409,9 +409,10 @@ fn an_output_that_leaves_the_conversation_can_be_recalled() {
             at(),
         )
         .unwrap();
-    let seq = found["hits"][0]["seq"].as_u64().unwrap();
+    let hit = &found["hits"][0];
+    let args = json!({ "session": hit["session"], "version": hit["version"] });
     let recalled = session
-        .call(&json!({ "tool": "recall", "args": { "seq": seq } }), at())
+        .call(&json!({ "tool": "recall", "args": args }), at())
         .unwrap();
     assert_eq!(recalled["payload"]["content"], "fn take() {}");
 }

@@ -14,6 +14,7 @@ use hud_store::sqlite::Durability;
 use crate::app::App;
 use crate::config::SetBy;
 use crate::deadline::{self, Deadline};
+use crate::event_name::EventName;
 use crate::hub::Hub;
 use crate::install::Client;
 use crate::location::{Location, LocationError};
@@ -465,8 +466,9 @@ pub(crate) struct Doctor {
 pub(crate) struct Redact {
     #[command(flatten)]
     pub(crate) db: Db,
-    /// The seq of the event: see `hud log --json`
-    pub(crate) seq: u64,
+    /// The event: SESSION:VERSION, or its seq, which is its place in this log; `hud log --json` has both
+    #[arg(value_name = "EVENT")]
+    pub(crate) event: EventName,
     /// Why, for the record
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,

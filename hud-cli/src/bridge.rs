@@ -585,7 +585,7 @@ mod tests {
             "id": 1, "method": "trim", "params": { "session": "s", "messages": messages },
         });
         let leaves = r#"{"id":2,"method":"observe","params":{"session":"s","reports":[{"type":"output_leaves","call":"c1","tool":"read","content":"long"}]}}"#;
-        let recall = r#"{"id":3,"method":"call","params":{"session":"s","input":{"tool":"recall","args":{"seq":1}}}}"#;
+        let recall = r#"{"id":3,"method":"call","params":{"session":"s","input":{"tool":"recall","args":{"version":1}}}}"#;
         let answers = talk(format!("{trim}\n{leaves}\n{leaves}\n{trim}\n{recall}\n").as_bytes());
         assert_eq!(answers[0]["result"]["leaving"], json!(["c1"]));
         assert_eq!(answers[2]["result"]["version"], 1, "kept once");

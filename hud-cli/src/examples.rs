@@ -112,7 +112,10 @@ const ALL: &[Examples] = &[
     of("adopt", &["adopt old.db", "adopt .hud/hud.db --yes"]),
     of(
         "redact",
-        &["redact 42", "redact 42 --reason \"a password\" --yes"],
+        &[
+            "redact rate-limiter:42",
+            "redact rate-limiter:42 --reason \"a password\" --yes",
+        ],
     ),
     of(
         "archive",

@@ -34,6 +34,7 @@ mod distill;
 mod doctor;
 #[cfg(any(feature = "distill", feature = "rooms"))]
 mod endpoint;
+mod event_name;
 mod examples;
 mod explain;
 mod export;

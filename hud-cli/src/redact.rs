@@ -1,9 +1,7 @@
 //! `hud redact`: what an event said, taken out for good.
 
-use std::ops::ControlFlow;
-
 use hud_store::event::{Actor, NewEvent};
-use hud_store::log::{Log, LogError};
+use hud_store::log::LogError;
 use hud_store::sqlite::Durability;
 
 use crate::app::App;
@@ -14,17 +12,11 @@ use crate::output::{self, Failure, Output};
 pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     let location = args.db.location(app)?;
     let reader = location.read()?;
-    let mut found = None;
-    reader.read_all(args.seq, &mut |event| {
-        found = Some(event);
-        ControlFlow::Break(())
+    let event = args.event.find(&reader)?;
+    let event = event.ok_or_else(|| LogError::NoEvent {
+        place: location.log().into(),
+        event: args.event.to_string(),
     })?;
-    let event = found
-        .filter(|event| event.seq == args.seq)
-        .ok_or_else(|| LogError::NoEvent {
-            place: location.log().into(),
-            seq: args.seq,
-        })?;
     if !args.yes {
         let mut output = Output::new();
         log::show(&mut output, &event, false, true)?;
@@ -36,16 +28,16 @@ pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     }
     drop(reader);
     let mut log = location.write(Durability::Full)?;
-    let done = log.redact(args.seq, args.reason.clone(), |happened| {
+    let done = log.redact(event.seq, args.reason.clone(), |happened| {
         NewEvent::now(event.turn, Actor::User, happened)
     })?;
     if done.changed {
         output::note(format_args!(
             "event {} is redacted; copies and backups of the log still have it",
-            args.seq
+            args.event
         ));
     } else {
-        output::note(format_args!("event {} was redacted already", args.seq));
+        output::note(format_args!("event {} was redacted already", args.event));
     }
     if done.lingers {
         output::note(

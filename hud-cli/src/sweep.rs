@@ -45,9 +45,9 @@ struct JsonGone<'g> {
     hash: String,
     bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    seq: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<&'g str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,8 +96,8 @@ fn json(swept: &Swept, dry_run: bool, limits: &Limits, output: &mut Output) -> R
         output.json(&JsonGone {
             hash: gone.hash.to_string(),
             bytes: gone.bytes,
-            seq: named.map(|named| named.seq),
             session: named.map(|named| named.session.as_str()),
+            version: named.map(|named| named.version),
             at: named.map(|named| named.at.to_string()),
             tool: named.map(|named| named.tool.as_str()),
             target: named.and_then(|named| named.target.as_deref()),
@@ -130,11 +130,11 @@ fn people(
                     None => named.tool.clone(),
                 };
                 format!(
-                    "{}, {} of {}, event {}",
+                    "{}, {}, {}:{}",
                     line(&what, SHOWN),
                     time(named.at),
                     named.session,
-                    named.seq
+                    named.version
                 )
             }
         };

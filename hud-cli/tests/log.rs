@@ -288,7 +288,7 @@ fn redaction_is_asked_for_twice_and_reported() {
     );
     let listed = shown(&["log", "--db", &db, "--all", "--kind", "event"]);
     assert!(
-        listed.contains("kind=decision.record reason=not ours seq=60"),
+        listed.contains("kind=decision.record reason=not ours version=60"),
         "{listed}"
     );
     shown(&["doctor", "--db", &db]);

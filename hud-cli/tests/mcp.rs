@@ -305,7 +305,7 @@ fn odd_messages_are_survived() {
         json!({}),
         json!({ "tool": "notes.add", "args": [1, 2] }),
         json!({ "tool": "notes.add", "args": { "content": { "deep": [[[[1]]]] } } }),
-        json!({ "tool": "recall", "args": { "seq": -1 } }),
+        json!({ "tool": "recall", "args": { "version": -1 } }),
     ] {
         let (answer, is_error) = server.hud(wrong);
         assert!(is_error, "{answer:.200}");

@@ -298,6 +298,12 @@ fn leave(bridge: &mut Bridge, session: &str, conversation: &Conversation, calls:
     bridge.ask("observe", reports, &json!(conversation.at() + 30_000));
 }
 
+/// The version that a placeholder names.
+fn version_in(placed: &str) -> u64 {
+    let (_, version) = placed.split_once("\"version\":").unwrap();
+    version.split('}').next().unwrap().parse().unwrap()
+}
+
 /// How many outputs a log has kept.
 fn kept(db: &Path) -> usize {
     let log = shown(&["log", "--db", db.to_str().unwrap(), "--json"]);
@@ -347,13 +353,16 @@ fn a_fork_has_what_took_the_place_of_outputs_and_recalls_them() {
     let at = json!(conversation.at());
     assert_eq!(bridge.ask("follow", follow, &at)["restored"], true);
     assert_eq!(trim(&mut bridge, "fork", &conversation), placed);
-    let recall = json!({ "tool": "recall", "args": { "call": "c0" } });
-    let recall = json!({ "session": "fork", "input": recall });
-    let answer = bridge.ask("call", recall, &at);
-    assert_eq!(
-        answer["answer"]["payload"]["content"],
-        code("limiter", 4_000)
-    );
+    let version = version_in(placed["placeholders"][0]["text"].as_str().unwrap());
+    for args in [json!({ "call": "c0" }), json!({ "version": version })] {
+        let recall = json!({ "tool": "recall", "args": args });
+        let recall = json!({ "session": "fork", "input": recall });
+        let answer = bridge.ask("call", recall, &at);
+        assert_eq!(
+            answer["answer"]["payload"]["content"],
+            code("limiter", 4_000)
+        );
+    }
 }
 
 #[test]
@@ -393,17 +402,16 @@ fn what_is_redacted_of_an_output_is_in_no_outline_and_is_not_kept_again() {
     let placed = trim(&mut bridge, "s", &conversation)["placeholders"][0]["text"].take();
     let placed = placed.as_str().unwrap();
     assert!(placed.contains(secret), "its outline has it: {placed}");
-    let (_, seq) = placed.split_once("\"seq\":").unwrap();
-    let seq = seq.split('}').next().unwrap();
+    let version = version_in(placed);
     let path = db.to_str().unwrap();
-    let redacted = hud(&["redact", seq, "--db", path, "--yes"]);
+    let redacted = hud(&["redact", &format!("s:{version}"), "--db", path, "--yes"]);
     assert!(redacted.status.success(), "{redacted:?}");
     // In the process that runs, and in one that begins now.
     for mut bridge in [bridge, Bridge::on(&db)] {
         let after = trim(&mut bridge, "s", &conversation);
         assert!(!after.to_string().contains(secret), "{after}");
         assert_eq!(after["leaving"], json!([]), "it is not kept again");
-        let recall = json!({ "tool": "recall", "args": { "seq": seq.parse::<u64>().unwrap() } });
+        let recall = json!({ "tool": "recall", "args": { "version": version } });
         let asked = json!({ "session": "s", "input": recall });
         let answer = bridge.ask("call", asked, &Value::Null);
         assert!(!answer.to_string().contains(secret), "{answer}");

@@ -77,8 +77,8 @@ fn leaves(call: &str, path: &str, content: &str) -> Value {
     json!({ "type": "output_leaves", "call": call, "tool": "Read", "target": path, "content": content })
 }
 
-fn recall(session: &str, seq: u64) -> Value {
-    let input = json!({ "tool": "recall", "args": { "seq": seq } });
+fn recall(session: &str, version: u64) -> Value {
+    let input = json!({ "tool": "recall", "args": { "version": version } });
     json!({ "id": 2, "method": "call", "params": { "session": session, "input": input } })
 }
 
@@ -110,7 +110,7 @@ fn a_sweep_says_what_it_would_reclaim_and_why_and_then_does() {
         .map(|row| serde_json::from_str(row).unwrap())
         .collect();
     assert_eq!(
-        (&rows[0]["target"], &rows[0]["seq"]),
+        (&rows[0]["target"], &rows[0]["version"]),
         (&json!("src/a.rs"), &json!(1))
     );
     assert_eq!((&rows[1]["gone"], &rows[1]["kept"]), (&json!(1), &json!(1)));
@@ -214,7 +214,7 @@ fn a_session_is_deleted_only_when_that_is_said_and_takes_along_what_only_it_keep
         "{said}"
     );
     assert!(!shown(path, &["sessions"]).contains("old  "));
-    let answers = bridge(path, &[recall("new", 3)]);
+    let answers = bridge(path, &[recall("new", 1)]);
     assert_eq!(answers[0]["result"]["answer"]["payload"]["content"], shared);
     shown(path, &["doctor"]);
     let again = hud(path, &["sessions", "--delete", "old", "--yes"]);

@@ -23,10 +23,9 @@ use std::thread;
 use std::time::Duration;
 
 use hud_store::event::{
-    Actor, CompactAfter, HudEvent, NewEvent, NoteAdd, OutputEvent, OutputKeep, SessionId,
-    StoredEvent,
+    Actor, CompactAfter, NewEvent, NoteAdd, OutputKeep, SessionId, StoredEvent,
 };
-use hud_store::log::{Expected, Log, LogError, append_with, state_of};
+use hud_store::log::{Expected, Log, LogError, append_with, kept, state_of};
 use hud_store::sqlite::{Durability, Limits, SqliteLog};
 use jiff::Timestamp;
 
@@ -299,19 +298,16 @@ fn sweeps(rounds: u64) {
         }
         let log = SqliteLog::open(&path).unwrap();
         assert_eq!(log.check(&mut |_| ()).unwrap().problems, []);
-        let mut kept = std::collections::HashMap::new();
         log.read_all(1, &mut |event| {
             events = event.seq;
-            if let HudEvent::Output(OutputEvent::Keep(keep)) = event.event {
-                kept.insert(event.seq, keep.content.hash);
-            }
             ControlFlow::Continue(())
         })
         .unwrap();
         for info in log.sessions().unwrap() {
             for left in state_of(&log, &info.id).unwrap().pruned {
                 named += 1;
-                let text = log.content(&kept[&left.seq]).unwrap();
+                let event = kept(&log, &info.id, &left).unwrap().unwrap().event;
+                let text = log.content(&event.content().unwrap().hash).unwrap();
                 gone += usize::from(text.is_none());
             }
         }

@@ -6,8 +6,10 @@ use hud_store::event::{HudEvent, OutputKeep, OutputMeasure, OutputSeen};
 use hud_store::state::{HudState, OutputClass, PrunedOutput, ToolOutput};
 use serde_json::Value;
 
+use super::printed::Printed;
 use super::{Deriver, ToolResult};
 use crate::action::Action;
+use crate::compaction::left_at;
 use crate::prune::class::Seen;
 use crate::prune::{self, Whole, outline};
 
@@ -89,7 +91,7 @@ pub(super) fn seen(
         return Vec::new();
     }
     let again = match actions {
-        [Action::Hud { call }] => recalled(call, state),
+        [Action::Hud { call }] => recalled(call, &result.content, state),
         _ => None,
     };
     // What was recalled is in the conversation again, and ages as what it is.
@@ -117,28 +119,43 @@ pub(super) fn seen(
             rows: result.content.rows(),
             chars: chars as u64,
             error: result.failed(),
-            recalls: again.map(|left| left.seq),
+            recalls: again.map(|left| left.call.clone()),
         }
         .into(),
     ]
 }
 
-/// What left the conversation and a call of the `hud` tool brings back.
-fn recalled<'s>(call: &Value, state: &'s HudState) -> Option<&'s PrunedOutput> {
+/// What left the conversation and a call of the `hud` tool brings back. However the event was named, the
+/// answer says of which call it is, where the client hands it on as it was.
+fn recalled<'s>(
+    call: &Value,
+    answer: &Printed<'_>,
+    state: &'s HudState,
+) -> Option<&'s PrunedOutput> {
     if call["tool"] != "recall" {
         return None;
     }
-    let (seq, name) = (call["args"]["seq"].as_u64(), call["args"]["call"].as_str());
-    let mut left = state.pruned.iter();
-    left.find(|left| Some(left.seq) == seq || Some(left.call.as_str()) == name)
+    let args = &call["args"];
+    let answer: Option<Value> = serde_json::from_str(answer.text()).ok();
+    let said = answer
+        .as_ref()
+        .and_then(|answer| answer.pointer("/payload/call"));
+    let name = said.unwrap_or(&args["call"]).as_str();
+    let version = args["version"].as_u64();
+    match name {
+        Some(name) => state.pruned.iter().find(|left| left.call == name),
+        None => left_at(state, version),
+    }
 }
 
 /// What an output says: of one that was recalled, what there was before.
 fn said<'c>(content: &'c str, known: Option<&ToolOutput>) -> Cow<'c, str> {
-    let again = known.and_then(|known| known.recalls).and_then(|_| {
-        let answer: Value = serde_json::from_str(content).ok()?;
-        Some(answer.pointer("/payload/content")?.as_str()?.to_owned())
-    });
+    let again = known
+        .and_then(|known| known.recalls.as_ref())
+        .and_then(|_| {
+            let answer: Value = serde_json::from_str(content).ok()?;
+            Some(answer.pointer("/payload/content")?.as_str()?.to_owned())
+        });
     again.map_or(Cow::Borrowed(content), Cow::Owned)
 }
 

@@ -26,6 +26,7 @@ use std::fmt;
 
 use hud_components::text::line;
 use hud_store::state::PrunedOutput;
+use serde_json::json;
 
 pub use self::live::{Listed, Now, Output, class_of, clearable, leaving};
 pub use self::outline::{Whole, outline};
@@ -69,7 +70,8 @@ const TARGET: usize = 80;
 /// use hud_agent::prune::Placeholder;
 ///
 /// let placeholder = Placeholder {
-///     seq: 42,
+///     version: Some(42),
+///     call: "c7".to_owned(),
 ///     tool: "Read".to_owned(),
 ///     target: Some("src/main.rs".to_owned()),
 ///     lines: 1_200,
@@ -79,14 +81,17 @@ const TARGET: usize = 80;
 /// assert_eq!(
 ///     placeholder.to_string(),
 ///     "[Taken out to make room: 48000 characters, 1200 lines, of Read src/main.rs. \
-///      The hud tool has them: {\"tool\":\"recall\",\"args\":{\"seq\":42}}]\n\
+///      The hud tool has them: {\"tool\":\"recall\",\"args\":{\"version\":42}}]\n\
 ///      Some of its lines:\n12 fn main() {\n",
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {
-    /// The seq of the event that keeps the output.
-    pub seq: u64,
+    /// The version by which `recall` finds the output: the same in every log, and in a fork of the
+    /// conversation. `None` where only the call names it.
+    pub version: Option<u64>,
+    /// The call whose output it is, as the client names it.
+    pub call: String,
     /// The tool.
     pub tool: String,
     /// What the output is of.
@@ -103,7 +108,8 @@ impl Placeholder {
     /// That of an output which left, and has so many characters.
     pub fn of(left: &PrunedOutput, chars: u64) -> Self {
         Self {
-            seq: left.seq,
+            version: left.version,
+            call: left.call.clone(),
             tool: left.tool.clone(),
             target: left.target.clone(),
             lines: left.rows,
@@ -115,8 +121,7 @@ impl Placeholder {
 
 impl fmt::Display for Placeholder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seq, chars, .. } = self;
-        write!(f, "[Taken out to make room: {chars} characters")?;
+        write!(f, "[Taken out to make room: {} characters", self.chars)?;
         if self.lines > 0 {
             write!(f, ", {} lines,", self.lines)?;
         }
@@ -127,9 +132,13 @@ impl fmt::Display for Placeholder {
         if !what.trim().is_empty() {
             write!(f, " of {}", line(&what, TARGET))?;
         }
+        let args = match self.version {
+            Some(version) => json!({ "version": version }),
+            None => json!({ "call": self.call }),
+        };
         write!(
             f,
-            ". The hud tool has them: {{\"tool\":\"recall\",\"args\":{{\"seq\":{seq}}}}}]"
+            ". The hud tool has them: {{\"tool\":\"recall\",\"args\":{args}}}]"
         )?;
         match &self.outline {
             Some(outline) => write!(f, "\nSome of its lines:\n{outline}"),

@@ -168,7 +168,8 @@ impl ByNeed {
             false => outline(&whole, |line| self.spoken.used_in(line, output.read as u64)),
         };
         let placeholder = Placeholder {
-            seq: 1_000,
+            version: Some(1_000),
+            call: output.call.clone(),
             tool: output.tool.clone(),
             target: output.target.clone(),
             lines: output.text.lines().count() as u64,

@@ -1,14 +1,16 @@
 //! Looking: at the whole state, at what happened, at what was said, and at the tool itself.
 
 use hud_store::event::{
-    CompactEvent, HudEvent, OutputEvent, OutputKeep, SessionEvent, StoredEvent,
+    CompactEvent, HudEvent, OutputEvent, OutputKeep, SessionEvent, SessionId, StoredEvent,
 };
+use hud_store::state::PrunedOutput;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::outputs::range;
 use super::{Operations, Read, ToolError, View, refuse, said};
+use crate::compaction::left_at;
 
 pub(super) fn operations(operations: Operations) -> Operations {
     operations
@@ -57,7 +59,15 @@ impl Read for History {
 
     fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
         let events = view.lookup().newest(self.limit.unwrap_or(FEW).into())?;
-        Ok(json!({ "events": events.iter().map(brief).collect::<Vec<_>>() }))
+        let mut events: Vec<Value> = events.iter().map(brief).collect();
+        // There, a version by itself may name an output of the original.
+        let origin = view.state().origin.as_ref();
+        if origin.is_some_and(|origin| origin.forks.is_some()) {
+            for event in &mut events {
+                event["session"] = json!(view.lookup().session());
+            }
+        }
+        Ok(json!({ "events": events }))
     }
 }
 
@@ -82,8 +92,8 @@ impl Read for Search {
             .search(&words, self.limit.unwrap_or(FEW).into())?;
         let hits = found.iter().map(|found| {
             json!({
-                "seq": found.event.seq,
                 "session": found.event.session,
+                "version": found.event.version,
                 "kind": found.event.event.kind(),
                 "at": found.event.at,
                 "snippet": found.snippet,
@@ -96,9 +106,14 @@ impl Read for Search {
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Recall {
-    /// The `seq` that `search`, `history` or a placeholder gives.
+    /// The `version` that `search`, `history` or a placeholder gives.
+    version: Option<u64>,
+    /// The session of that version, where it is given too.
+    session: Option<SessionId>,
+    /// What older programs gave instead of a version: a place in one log.
+    #[schemars(skip)]
     seq: Option<u64>,
-    /// Instead, the call whose output left, as `outputs.list` names it.
+    /// Instead, the call whose output left, as a placeholder or `outputs.list` names it.
     call: Option<String>,
     /// Of what a tool said, only these lines, as `10-40`.
     lines: Option<String>,
@@ -108,23 +123,10 @@ impl Read for Recall {
     const NAME: &'static str = "recall";
     const DOES: &'static str =
         "an event, whole: what a tool said that was taken out of the conversation";
-    const EXAMPLE: &'static str = r#"{"seq":42}"#;
+    const EXAMPLE: &'static str = r#"{"version":42}"#;
 
     fn run(self, view: &View<'_>) -> Result<Value, ToolError> {
-        let seq = match (self.seq, &self.call) {
-            (Some(seq), _) => seq,
-            (None, Some(call)) => {
-                let mut left = view.state().pruned.iter();
-                let left = left.find(|left| left.call == *call);
-                left.map(|left| left.seq).ok_or_else(|| {
-                    let reason = format!("nothing of `{call}` left: outputs.list names what did");
-                    refuse(Self::NAME, reason)
-                })?
-            }
-            (None, None) => return Err(refuse(Self::NAME, "name the `seq`, or the `call`")),
-        };
-        let event = view.lookup().event(seq)?;
-        let event = event.ok_or_else(|| refuse(Self::NAME, format!("there is no event {seq}")))?;
+        let event = self.event(view)?;
         let mut shown = whole(&event);
         if let HudEvent::Output(OutputEvent::Keep(kept)) = &event.event {
             let text = match kept.content.text() {
@@ -143,6 +145,81 @@ impl Read for Recall {
         }
         Ok(shown)
     }
+}
+
+impl Recall {
+    /// The event that is asked for.
+    fn event(&self, view: &View<'_>) -> Result<StoredEvent, ToolError> {
+        let lookup = view.lookup();
+        let state = view.state();
+        // A version by itself is from a placeholder, if an output left by that name.
+        let placed = left_at(state, self.version).filter(|_| self.session.is_none());
+        if let Some(left) = placed
+            && let Some(event) = lookup.kept(left)?
+        {
+            return Ok(event);
+        }
+        let (event, missing) = match self {
+            Self {
+                version: Some(version),
+                session,
+                ..
+            } => {
+                let missing = match session {
+                    Some(session) => format!("there is no event {version} of session {session}"),
+                    None => format!("there is no event {version}"),
+                };
+                (lookup.event(session.as_ref(), *version)?, missing)
+            }
+            Self {
+                call: Some(call), ..
+            } => {
+                let mut left = state.pruned.iter();
+                // Where the conversation was compacted since, only the log knows it.
+                let event = match left.find(|left| left.call == *call) {
+                    Some(left) => lookup.kept(left)?,
+                    None => lookup.kept(&PrunedOutput {
+                        call: call.clone(),
+                        ..PrunedOutput::default()
+                    })?,
+                };
+                (
+                    event,
+                    format!("nothing of `{call}` left: outputs.list names what did"),
+                )
+            }
+            Self { seq: Some(seq), .. } => {
+                let event = lookup.at(*seq)?;
+                if let Some(event) = &event
+                    && !is_its_own(event, view)
+                {
+                    return Err(refuse(Self::NAME, not_here(event)));
+                }
+                (event, format!("there is no event at {seq} in the log"))
+            }
+            _ => return Err(refuse(Self::NAME, "name the `version`, or the `call`")),
+        };
+        event.ok_or_else(|| refuse(Self::NAME, missing))
+    }
+}
+
+/// Whether an event is of the session that asks, or of one that its conversation comes from.
+fn is_its_own(event: &StoredEvent, view: &View<'_>) -> bool {
+    let origin = view.state().origin.as_ref();
+    let from = origin
+        .into_iter()
+        .flat_map(|origin| [&origin.resumes, &origin.forks]);
+    let mut own = view.lookup().session().into_iter().chain(from.flatten());
+    own.any(|own| *own == event.session)
+}
+
+/// Why an event is not shown that only its place in the log names: a session that moved into this log has
+/// other events at the places that were in the old one.
+fn not_here(event: &StoredEvent) -> String {
+    let call = json!({ "session": event.session, "version": event.version });
+    format!(
+        "a `seq` names events of this session only, and that one is of another: {{\"tool\":\"recall\",\"args\":{call}}}"
+    )
 }
 
 /// What there was of an output that is kept no longer, and the call to repeat.
@@ -202,7 +279,7 @@ fn whole(event: &StoredEvent) -> Value {
         .ok()
         .and_then(|encoded| serde_json::from_str(&encoded.payload).ok());
     json!({
-        "seq": event.seq,
+        "version": event.version,
         "turn": event.turn,
         "at": event.at,
         "kind": event.event.kind(),

@@ -1,7 +1,8 @@
 //! What the tool looks up beyond the state.
 
-use hud_store::event::{ContentHash, StoredEvent};
+use hud_store::event::{ContentHash, SessionId, StoredEvent};
 use hud_store::log::{LogError, SessionInfo};
+use hud_store::state::PrunedOutput;
 
 /// What was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +38,34 @@ pub trait Lookup {
     /// What the log reports.
     fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError>;
 
-    /// The event with that seq.
+    /// The session that asks; `None` if there is none.
+    fn session(&self) -> Option<&SessionId>;
+
+    /// The event with that version of a session; of the one that asks, if none is named.
     ///
     /// # Errors
     ///
     /// What the log reports.
-    fn event(&self, seq: u64) -> Result<Option<StoredEvent>, LogError>;
+    fn event(
+        &self,
+        session: Option<&SessionId>,
+        version: u64,
+    ) -> Result<Option<StoredEvent>, LogError>;
+
+    /// The event at a place in the log, whatever its session: seqs are in what older programs wrote into
+    /// conversations.
+    ///
+    /// # Errors
+    ///
+    /// What the log reports.
+    fn at(&self, seq: u64) -> Result<Option<StoredEvent>, LogError>;
+
+    /// The event that keeps an output which left the conversation.
+    ///
+    /// # Errors
+    ///
+    /// What the log reports.
+    fn kept(&self, left: &PrunedOutput) -> Result<Option<StoredEvent>, LogError>;
 
     /// The text that an event names by that hash; `None` where it is kept no longer.
     ///
@@ -72,7 +95,19 @@ impl Lookup for NoLookup {
         Ok(Vec::new())
     }
 
-    fn event(&self, _: u64) -> Result<Option<StoredEvent>, LogError> {
+    fn session(&self) -> Option<&SessionId> {
+        None
+    }
+
+    fn event(&self, _: Option<&SessionId>, _: u64) -> Result<Option<StoredEvent>, LogError> {
+        Ok(None)
+    }
+
+    fn at(&self, _: u64) -> Result<Option<StoredEvent>, LogError> {
+        Ok(None)
+    }
+
+    fn kept(&self, _: &PrunedOutput) -> Result<Option<StoredEvent>, LogError> {
         Ok(None)
     }
 

@@ -37,7 +37,6 @@ impl Read for List {
         });
         let left = state.pruned.iter().map(|output| {
             json!({
-                "seq": output.seq,
                 "call": output.call,
                 "tool": output.tool,
                 "target": output.target,
@@ -68,7 +67,7 @@ impl Write for Keep {
     fn run(self, draft: &mut Draft<'_>) -> Result<Value, ToolError> {
         let state = draft.state();
         if let Some(left) = state.pruned.iter().find(|left| left.call == self.call) {
-            let reason = format!("it left already: recall it by seq {}", left.seq);
+            let reason = format!("it left already: recall it by its call `{}`", left.call);
             return Err(refuse(Self::NAME, reason));
         }
         let lines = self.lines.as_deref().map(|lines| range(Self::NAME, lines));

@@ -142,7 +142,7 @@ fn a_wrong_call_says_what_is_wrong_and_how_it_is_right() {
     hud.call("notes.add", json!({ "content": "a" }));
     insta::assert_snapshot!(hud.refusal("notes.remove", json!({ "id": "n9" })), @"`notes.remove`: there is no note `n9`: there are n1");
     insta::assert_snapshot!(hud.refusal("notes.add", json!({ "content": " \n" })), @"`notes.add`: `content` is empty: say something");
-    insta::assert_snapshot!(hud.refusal("recall", json!({ "seq": 99 })), @"`recall`: there is no event 99");
+    insta::assert_snapshot!(hud.refusal("recall", json!({ "version": 99 })), @"`recall`: there is no event 99");
     let operations = Operations::built_in();
     for wrong in [
         json!("notes.add"),
@@ -316,7 +316,7 @@ fn what_happened_is_shown_without_what_is_long() {
     assert_eq!(events["events"][1]["payload"]["content"], "29");
     assert_eq!(events["events"].as_array().unwrap().len(), 2);
     assert_eq!(
-        hud.call("recall", json!({ "seq": 3 }))["payload"]["content"],
+        hud.call("recall", json!({ "version": 3 }))["payload"]["content"],
         "2"
     );
 }

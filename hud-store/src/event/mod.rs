@@ -114,7 +114,8 @@ impl NewEvent {
 /// An event as the log gives it back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEvent {
-    /// Place in the order of the whole log, from 1, without gaps.
+    /// Place in the order of the whole log, from 1, without gaps. In another log the same event has another
+    /// one: what is recorded names an event by its session and version, or by its id.
     pub seq: u64,
     /// The session it belongs to.
     pub session: SessionId,

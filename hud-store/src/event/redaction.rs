@@ -4,11 +4,13 @@ crate::events! {@built_in
     /// What happens to events themselves.
     pub enum RedactionEvent {
         /// what an event said is taken out of the log.
-        "event.redact" 1 Redact(
+        "event.redact" 2 Redact(
             /// What an event said is taken out of the log.
             EventRedact {
-                /// The seq of the event.
-                seq: u64,
+                /// The version of the event, which is of the same session; `None` where an older program
+                /// recorded it, by the place of the event in one log.
+                #[serde(default, skip_serializing_if = "Option::is_none")]
+                version: Option<u64>,
                 /// The kind that it had.
                 kind: String,
                 /// Why.

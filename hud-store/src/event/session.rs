@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::SessionId;
-use crate::section::say_what_was_attempted;
+use crate::section::{name_outputs, say_what_was_attempted};
 use crate::state::HudState;
 
 crate::events! {@built_in
@@ -25,7 +25,7 @@ crate::events! {@built_in
             }
         ),
         /// the session goes on from an earlier state.
-        "session.restore" 2 Restore(
+        "session.restore" 3 Restore(
             /// The session goes on from the state that it had after an earlier version, because its
             /// conversation was rewound to there; or from another session's, that it was forked from.
             SessionRestore {
@@ -37,7 +37,7 @@ crate::events! {@built_in
                 /// The state at that version, so that one event says all that it brings back.
                 state: Box<HudState>,
             }
-        ) from [say_what_errors_attempted],
+        ) from [say_what_errors_attempted, name_outputs],
         /// what the session said is taken out of the log.
         "session.delete" 1 Delete(
             /// The session was deleted: its events say nothing any more, and its state is empty. A client that

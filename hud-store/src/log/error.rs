@@ -69,13 +69,13 @@ pub enum LogError {
         /// Where it was to come from.
         wanted: SessionId,
     },
-    /// No event has that seq.
-    #[error("{place} has no event {seq}: see `seq` in the list of its events")]
+    /// No event has that name.
+    #[error("{place} has no event {event}: see the list of its events")]
     NoEvent {
         /// Where the log is.
         place: Place,
-        /// The seq.
-        seq: u64,
+        /// As it was named: a seq, or a session and a version.
+        event: String,
     },
     /// An event is not what was written. Nothing from it on is given out.
     #[error(

@@ -4,6 +4,7 @@ mod decide;
 mod error;
 mod lineage;
 mod moment;
+mod outputs;
 mod place;
 pub mod record;
 mod rewind;
@@ -13,6 +14,7 @@ pub use decide::{append_onto, append_with};
 pub use error::LogError;
 pub use lineage::begin;
 pub use moment::{Diff, Moment, advance, advance_with, diff, state_at, state_with_past};
+pub use outputs::kept;
 pub use place::Place;
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
 

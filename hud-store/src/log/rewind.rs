@@ -152,10 +152,16 @@ pub fn restore<L: Log + ?Sized>(
     at: Timestamp,
 ) -> Result<(HudState, Appended), LogError> {
     let mut state = catch_up(log, session, state)?;
+    let mut then = state_at(log, &to.session, Moment::Version(to.version))?;
+    // What the other session kept is read there.
+    for left in &mut then.pruned {
+        let of = left.session.take().unwrap_or_else(|| to.session.clone());
+        left.session = Some(of).filter(|of| of != session);
+    }
     let event = SessionRestore {
         session: Some(&to.session).filter(|from| *from != session).cloned(),
         version: to.version,
-        state: Box::new(state_at(log, &to.session, Moment::Version(to.version))?),
+        state: Box::new(then),
     };
     let event = NewEvent {
         id: EventId::now_v7(),

@@ -1,18 +1,21 @@
 //! Compactions, and what leaves the conversation.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::outputs::{OutputClass, SeenEvent};
+use super::outputs::{OutputClass, SeenEvent, recalled_by};
 use super::{Happened, Item, Pace, Section, with};
-use crate::event::{Content, EventRedacted, HudEvent, NoEvents, RedactionEvent};
+use crate::event::{Content, EventRedacted, HudEvent, NoEvents, RedactionEvent, SessionId};
 use crate::state::{Change, HudState};
 
 crate::events! {@built_in
     /// What happens to the whole conversation.
     pub enum CompactEvent {
         /// the conversation is about to be compacted.
-        "compact.before" 1 Before(
+        "compact.before" 2 Before(
             /// A compaction begins.
             CompactBefore {
                 /// The state at this moment: a witness to compare with, never folded back.
@@ -24,7 +27,7 @@ crate::events! {@built_in
                 #[serde(skip_serializing_if = "Option::is_none")]
                 tokens_before: Option<u64>,
             }
-        ),
+        ) from [name_outputs],
         /// the conversation was compacted.
         "compact.after" 1 After(
             /// A compaction ended.
@@ -123,13 +126,18 @@ pub struct CompactedContext {
 }
 
 /// A tool's output that was taken out of the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PrunedOutput {
     /// The call, as the client names it.
     pub call: String,
-    /// The seq of the event that keeps it.
-    pub seq: u64,
+    /// The version, in its session, of the event that keeps it; `None` where only an older program knew
+    /// that: it is found [by its call](crate::log::kept).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
+    /// The session of that event, if it is another one: that from which the conversation was forked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
     /// The tool.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tool: String,
@@ -148,6 +156,36 @@ pub struct PrunedOutput {
     /// Lines of it that stay in the conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outline: Option<String>,
+}
+
+/// A state as it was stored before what it says of outputs held in any log: an output that was recalled is
+/// named by its call, and one that left by the version of an event that its seq does not tell. What another
+/// session says of its own events is said of that session.
+pub(crate) fn name_outputs(mut holds: Value) -> Value {
+    let session = holds.get("session").cloned().filter(Value::is_string);
+    let Some(state) = holds.get_mut("state").and_then(Value::as_object_mut) else {
+        return holds;
+    };
+    let mut calls = HashMap::new();
+    let left = state.get_mut("pruned").and_then(Value::as_array_mut);
+    for left in left.into_iter().flatten().filter_map(Value::as_object_mut) {
+        let seq = left.remove("seq").and_then(|seq| seq.as_u64());
+        let call = left.get("call").and_then(Value::as_str);
+        calls.extend(seq.zip(call.map(ToOwned::to_owned)));
+        if let Some(session) = &session {
+            left.insert("session".to_owned(), session.clone());
+        }
+    }
+    let seen = state
+        .get_mut("outputs")
+        .and_then(|outputs| outputs.get_mut("seen"));
+    for output in seen.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(recalls) = output.get_mut("recalls") {
+            let call = recalls.as_u64().and_then(|seq| calls.get(&seq));
+            *recalls = call.map_or("", String::as_str).into();
+        }
+    }
+    holds
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
@@ -276,7 +314,7 @@ impl Section for Pruned {
     const NAME: &'static str = "pruned";
     const ITEM: &'static str = "output";
     const PACE: Pace = Pace::EachTurn;
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const OVERHEARS: bool = true;
     type Event = OutputEvent;
 
@@ -286,13 +324,14 @@ impl Section for Pruned {
         if let Some(call) = &keep.call {
             // It is in the conversation up to this event.
             let known = when.rest.outputs.of(call);
-            let again = known.and_then(|known| known.recalls);
-            let again = self.iter().find(|left| Some(left.seq) == again);
+            let again = known.and_then(|known| known.recalls.as_ref());
+            let again = self.iter().find(|left| Some(&left.call) == again);
             let recalled = again.map_or(0, |left| left.recalled);
             self.retain(|output| output.call != *call);
             self.push(PrunedOutput {
                 call: call.clone(),
-                seq: when.seq,
+                version: Some(when.version),
+                session: None,
                 tool: keep.tool.clone(),
                 target: keep.target.clone(),
                 class: known.map(|output| output.class),
@@ -311,9 +350,8 @@ impl Section for Pruned {
             // Some models begin again to count their calls: what is said anew has not left.
             HudEvent::Seen(SeenEvent::Seen(e)) => {
                 self.retain(|output| output.call != e.call);
-                let mut left = self.iter_mut();
-                if let Some(again) = left.find(|left| Some(left.seq) == e.recalls) {
-                    again.recalled = again.recalled.saturating_add(1);
+                if let Some(again) = recalled_by(e, self) {
+                    self[again].recalled = self[again].recalled.saturating_add(1);
                 }
             }
             HudEvent::Redaction(RedactionEvent::Redacted(EventRedacted {
@@ -323,7 +361,8 @@ impl Section for Pruned {
                 self.retain(|output| output.call != *call);
                 self.push(PrunedOutput {
                     call: call.clone(),
-                    seq: when.seq,
+                    version: Some(when.version),
+                    session: None,
                     tool: String::new(),
                     target: None,
                     class: None,
@@ -345,8 +384,13 @@ impl Section for Pruned {
     fn restore(&mut self, then: Self) {
         let known = std::mem::replace(self, then);
         for output in known {
-            if !self.iter().any(|other| other.call == output.call) {
-                self.push(output);
+            match self.iter_mut().find(|other| other.call == output.call) {
+                // The state of an older program does not say where it is kept.
+                Some(other) if other.version.is_none() => {
+                    (other.version, other.session) = (output.version, output.session);
+                }
+                Some(_) => {}
+                None => self.push(output),
             }
         }
     }

@@ -289,8 +289,8 @@ pub struct Happened<'e> {
     pub at: Timestamp,
     /// In which turn.
     pub turn: u64,
-    /// The event's place in the log.
-    pub seq: u64,
+    /// The event's place in its session. It has the same one in every log that has the session.
+    pub version: u64,
     /// Who made it happen.
     pub actor: &'e Actor,
     /// The rest of the state: of the built-in sections, those below this one in the table are as they
@@ -303,7 +303,7 @@ impl<'e> Happened<'e> {
         Self {
             at: event.at,
             turn: event.turn,
-            seq: event.seq,
+            version: event.version,
             actor: &event.actor,
             rest,
         }

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::compaction::{CompactEvent, OutputEvent};
+use super::compaction::{CompactEvent, OutputEvent, PrunedOutput};
 use super::context::ContextEvent;
 use super::files::{FileEvent, Lines};
 use super::{Happened, Item, Pace, Section, list};
@@ -13,7 +14,7 @@ crate::events! {@built_in
     /// What is known of the outputs of tools.
     pub enum SeenEvent {
         /// a tool has said something.
-        "output.seen" 1 Seen(
+        "output.seen" 2 Seen(
             /// A tool has said something. What it said is not in it.
             OutputSeen {
                 /// The call, as the client names it.
@@ -35,11 +36,12 @@ crate::events! {@built_in
                 /// Whether the tool failed.
                 #[serde(default, skip_serializing_if = "std::ops::Not::not")]
                 error: bool,
-                /// The seq of the output that it has again: it was recalled.
+                /// The call whose output it has again: it was recalled. Empty where an older program recorded
+                /// it, which did not name the call.
                 #[serde(default, skip_serializing_if = "Option::is_none")]
-                recalls: Option<u64>,
+                recalls: Option<String>,
             }
-        ) item call,
+        ) item call from [forget_seq],
         /// the tokens of what tools said were counted.
         "output.measure" 1 Measure(
             /// So many characters that tools said took so many tokens.
@@ -63,6 +65,24 @@ crate::events! {@built_in
             }
         ) item call,
     }
+}
+
+/// An output as it was stored when it named what it recalls by a place in one log.
+fn forget_seq(mut seen: Value) -> Value {
+    if let Some(recalls) = seen.get_mut("recalls").filter(|recalls| recalls.is_u64()) {
+        *recalls = "".into();
+    }
+    seen
+}
+
+/// Which of the outputs that left an output has again. Of one that does not name the call, the newest of the
+/// same tool and target: an output that was recalled is recorded as what it is.
+pub(super) fn recalled_by(seen: &OutputSeen, left: &[PrunedOutput]) -> Option<usize> {
+    let call = seen.recalls.as_deref()?;
+    left.iter().rposition(|left| match call {
+        "" => (&left.tool, &left.target) == (&seen.tool, &seen.target),
+        call => left.call == call,
+    })
 }
 
 /// What kind of output a tool's is, by which it ages.
@@ -129,9 +149,9 @@ pub struct ToolOutput {
     /// Lines of it that stay when it leaves, counted from 1; at most [`KEPT_LINES_CAP`] of such ranges.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<Lines>,
-    /// The seq of the output that it has again: it was recalled.
+    /// The call whose output it has again: it was recalled. Empty where that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub recalls: Option<u64>,
+    pub recalls: Option<String>,
 }
 
 /// How many ranges of lines of an output are kept.
@@ -188,8 +208,9 @@ impl Outputs {
         self.chars.saturating_mul(10).checked_div(self.tokens)
     }
 
-    /// `recalled` is how often what it has again was recalled.
-    fn see(&mut self, event: &OutputSeen, turn: u64, recalled: u64) {
+    /// `again` is what it has again, as far as that is known.
+    fn see(&mut self, event: &OutputSeen, turn: u64, again: Option<&PrunedOutput>) {
+        let recalled = again.map_or(0, |left| left.recalled);
         self.seen.retain(|output| output.call != event.call);
         if !event.error && event.recalls.is_none() {
             for older in &mut self.seen {
@@ -215,7 +236,9 @@ impl Outputs {
             superseded: false,
             protected: recalled >= RECALLED_OFTEN,
             kept: Vec::new(),
-            recalls: event.recalls,
+            recalls: again
+                .map(|left| left.call.clone())
+                .or_else(|| event.recalls.clone()),
         });
         list::newest(&mut self.seen, OUTPUTS_CAP);
     }
@@ -252,15 +275,15 @@ impl Section for Outputs {
     const ITEM: &'static str = "output";
     const PACE: Pace = Pace::EachTurn;
     const OVERHEARS: bool = true;
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     type Event = SeenEvent;
 
     fn apply(&mut self, event: &SeenEvent, when: &Happened<'_>) {
         match event {
             SeenEvent::Seen(e) => {
-                let mut left = when.rest.pruned.iter();
-                let again = left.find(|left| Some(left.seq) == e.recalls);
-                self.see(e, when.turn, again.map_or(0, |left| left.recalled));
+                let left = &when.rest.pruned;
+                let again = recalled_by(e, left).and_then(|again| left.get(again));
+                self.see(e, when.turn, again);
             }
             SeenEvent::Measure(e) => {
                 // Older figures fade, so that another model's are learned too.

@@ -41,7 +41,7 @@ pub(super) fn redact(
     log.steps.renew();
     let missing = || LogError::NoEvent {
         place: log.place(),
-        seq,
+        event: seq.to_string(),
     };
     let at = i64::try_from(seq).map_err(|_| missing())?;
     // What is deleted is overwritten, in the file and in the index.
@@ -100,7 +100,7 @@ pub(super) fn redact(
     let session =
         SessionId::new(raw.session.clone()).map_err(|e| log.corrupt(at, e.to_string()))?;
     let notice = by(EventRedact {
-        seq,
+        version: Some(raw.version.unsigned_abs()),
         kind: raw.record.kind,
         reason,
     });

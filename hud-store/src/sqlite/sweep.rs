@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::{SqliteLog, busy, content, read, search};
 use crate::event::{CompactEvent, ContentHash, HudEvent, OutputEvent, SessionEvent, SessionId};
 use crate::fold::fold;
-use crate::log::{Log, LogError, SessionInfo};
+use crate::log::{Log, LogError, SessionInfo, kept};
 
 /// What of the contents that events name is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +63,10 @@ pub struct Gone {
 /// An event that names a content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// Its place in the log.
-    pub seq: u64,
     /// Its session.
     pub session: SessionId,
+    /// Its place in the session.
+    pub version: u64,
     /// When it happened.
     pub at: Timestamp,
     /// The tool that said it.
@@ -202,8 +202,8 @@ fn named(log: &SqliteLog, seq: i64) -> Result<Option<Named>, LogError> {
     log.read_all(seq.unsigned_abs(), &mut |event| {
         if let HudEvent::Output(OutputEvent::Keep(keep)) = event.event {
             found = Some(Named {
-                seq: event.seq,
                 session: event.session,
+                version: event.version,
                 at: event.at,
                 tool: keep.tool,
                 target: keep.target,
@@ -274,7 +274,12 @@ fn placeholders(log: &SqliteLog, session: &SessionId) -> Result<Vec<i64>, Fault>
         }
         ControlFlow::Continue(())
     })?;
-    let left = state.pruned.iter().map(|output| output.seq);
-    let seqs = left.chain(without_call.into_iter().skip(since));
-    Ok(seqs.filter_map(|seq| i64::try_from(seq).ok()).collect())
+    let mut seqs = without_call.split_off(since.min(without_call.len()));
+    for left in &state.pruned {
+        seqs.extend(kept(log, session, left)?.map(|event| event.seq));
+    }
+    Ok(seqs
+        .into_iter()
+        .filter_map(|seq| i64::try_from(seq).ok())
+        .collect())
 }

@@ -7,7 +7,7 @@ use hud_store::event::{
     CompactAfter, CompactEvent, Content, ContentHash, HudEvent, NewEvent, OutputEvent, OutputKeep,
     SessionDelete,
 };
-use hud_store::log::{Expected, Log, LogError, Point, restore, state_of};
+use hud_store::log::{self, Expected, Log, LogError, Point, restore, state_of};
 use hud_store::sqlite::{Limits, Query, SqliteLog};
 use jiff::Timestamp;
 use proptest::prelude::*;
@@ -230,14 +230,7 @@ fn what_is_redacted_takes_its_content_along_unless_another_event_names_it() {
     let mut log = SqliteLog::open(&path).unwrap();
     append(&mut log, "s", nth(1, kept("c1", secret)));
     append(&mut log, "t", nth(2, kept("c2", secret)));
-    let by = |seq| {
-        move |record| {
-            nth(
-                900 + seq,
-                HudEvent::from(hud_store::event::EventRedact { seq, ..record }),
-            )
-        }
-    };
+    let by = |n: u64| move |record: hud_store::event::EventRedact| nth(900 + n, record);
     assert_eq!(log.redact(1, None, by(1)).unwrap().also_in, [2]);
     assert_eq!(text(&log, secret).as_deref(), Some(secret));
     log.redact(2, None, by(2)).unwrap();
@@ -333,15 +326,15 @@ fn step() -> impl Strategy<Value = Step> {
 
 /// What placeholders of a session name: those of its state.
 fn named(log: &SqliteLog, name: &str) -> BTreeSet<Content> {
-    let state = state_of(log, &session(name)).unwrap();
-    let seqs: Vec<u64> = state.pruned.iter().map(|left| left.seq).collect();
-    let events = contents(log).into_iter();
-    let kept = events.filter(|event| seqs.contains(&event.seq));
-    kept.filter_map(|event| match event.event {
-        HudEvent::Output(OutputEvent::Keep(keep)) => Some(keep.content),
-        _ => None,
-    })
-    .collect()
+    let (state, session) = (state_of(log, &session(name)).unwrap(), session(name));
+    let left = state.pruned.iter();
+    let events = left.filter_map(|left| log::kept(log, &session, left).unwrap());
+    events
+        .filter_map(|event| match event.event {
+            HudEvent::Output(OutputEvent::Keep(keep)) => Some(keep.content),
+            _ => None,
+        })
+        .collect()
 }
 
 proptest! {

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use hud_store::log::{Log, Moment, state_at, state_of};
+use hud_store::log::{self, Log, Moment, state_at, state_of};
 use hud_store::sqlite::SqliteLog;
 use serde_json::{Map, Value};
 
@@ -26,6 +26,8 @@ const DIFFERENT: &[&str] = &[
     "reminder",
     "active_files/edits",
     "errors/attempted",
+    "pruned/seq",
+    "pruned/version",
     "pruned/target",
     "pruned/tool",
     "pruned/rows",
@@ -97,6 +99,14 @@ fn a_log_of_version_0_1_opens_and_folds_to_the_same_states() {
     }
     for info in log.sessions().unwrap() {
         let whole = state_at(&log, &info.id, Moment::Version(u64::MAX)).unwrap();
+        for left in &whole.pruned {
+            let kept = log::kept(&log, &info.id, left).unwrap().unwrap();
+            let kept = kept.event.encode().unwrap();
+            assert!(
+                kept.payload
+                    .contains(&format!("\"call\":\"{}\"", left.call))
+            );
+        }
         assert_eq!(state_of(&log, &info.id).unwrap(), whole, "{}", info.id);
     }
 }

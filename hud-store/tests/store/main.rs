@@ -28,6 +28,7 @@ mod hostile;
 mod lines;
 #[cfg(feature = "sqlite")]
 mod model;
+mod moved;
 #[cfg(all(feature = "sqlite", unix))]
 mod permissions;
 #[cfg(feature = "sqlite")]

@@ -174,10 +174,10 @@ fn kinds() -> Vec<BoxedStrategy<HudEvent>> {
         SessionStart { resumes: origin(), parent: origin(), project: origin() }
         OutputKeep { call: option::of(name()), tool: name(), target: option::of(text()), content: text().prop_map(Into::into), outline: option::of(text()) }
         SessionDelete { events: number() }
-        OutputSeen { call: name(), tool: name(), class: class(), target: option::of(text()), lines: option::of(lines()), rows: number(), chars: number(), error: any::<bool>(), recalls: option::of(number()) }
+        OutputSeen { call: name(), tool: name(), class: class(), target: option::of(text()), lines: option::of(lines()), rows: number(), chars: number(), error: any::<bool>(), recalls: option::of(name()) }
         OutputMeasure { chars: number(), tokens: number() }
         OutputProtect { call: name(), lines: option::of(lines()) }
-        EventRedact { seq: number(), kind: name(), reason: option::of(text()) }
+        EventRedact { version: option::of(number()), kind: name(), reason: option::of(text()) }
         EventRedacted { kind: name(), call: option::of(name()) }
         TaskSet { description: text() }
         TaskUpdate { description: option::of(text()), latest_request: option::of(text()) }
