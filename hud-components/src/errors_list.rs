@@ -7,7 +7,7 @@ use hud_store::state::Attempted;
 use hud_store::state::ErrorRecord;
 
 use crate::section;
-use crate::text::{line, piece, said, with_code};
+use crate::text::{line, path, piece, said, with_code};
 
 /// The errors that nothing has resolved yet.
 #[component(layer = dynamic, worth = 7, cap = 5, part = "errors", schema)]
@@ -43,7 +43,7 @@ pub fn ErrorsList<'a>(
             </Field>
         },
         Density::Minimal => rsx! {
-            "failing: " {line(named(newest), 40)}
+            "failing: " {path(named(newest), 40)}
             if more > 0 { " +" {more} }
         },
     }
@@ -105,7 +105,7 @@ fn target(error: &ErrorRecord, length: usize) -> Element<'_> {
     };
     rsx! {
         if !what.is_empty() {
-            <Relates how to={what.clone()}><Code>{line(&what, length).into_owned()}</Code></Relates>
+            <Relates how to={what.clone()}><Code>{path(&what, length).into_owned()}</Code></Relates>
             ": "
         }
     }

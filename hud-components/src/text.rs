@@ -69,6 +69,28 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// A path as [`line()`] shows it, but of one that is too long its end from a whole name on, behind `…/`: that
+/// says which file it is. What is no path, as a command or an address of the web, is cut as any text is.
+pub(crate) fn path(text: &str, max: usize) -> Cow<'_, str> {
+    let is_path =
+        text.contains('/') && !text.contains("://") && !text.contains(char::is_whitespace);
+    let length = text.chars().count();
+    if !is_path || length <= max {
+        return line(text, max);
+    }
+    let left_out = length.saturating_sub(max.saturating_sub(1));
+    let from = text
+        .char_indices()
+        .nth(left_out)
+        .map_or(text.len(), |(from, _)| from);
+    match text[from..].find('/') {
+        Some(name) if text.len() > from + name + 1 => {
+            Cow::Owned(format!("…{}", line(&text[from + name..], max)))
+        }
+        _ => line(text, max),
+    }
+}
+
 /// Whether a text is of ASCII without anything that is changed: most are, and this is seen without a look at
 /// one character after the other.
 fn is_usual(text: &str) -> bool {
@@ -291,6 +313,17 @@ mod tests {
     #[test]
     fn what_fits_is_borrowed() {
         assert!(matches!(line("fits", 4), Cow::Borrowed("fits")));
+    }
+
+    #[test]
+    fn a_path_that_is_too_long_keeps_its_end() {
+        let name = "/project/package/handlers/numpy_handler.py";
+        assert_eq!(path(name, 42), name);
+        assert_eq!(path(name, 30), "…/handlers/numpy_handler.py");
+        assert_eq!(path(name, 18), "…/numpy_handler.py");
+        assert_eq!(path(name, 10), line(name, 10));
+        assert_eq!(path("cargo test -p a/b", 12), "cargo test…");
+        assert_eq!(path("日本/語/文.rs", 7), "…/文.rs");
     }
 
     #[test]

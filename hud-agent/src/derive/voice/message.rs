@@ -1,9 +1,11 @@
 //! A message of the user, read: its own words apart from what is pasted into it, its items one by one, and all
 //! of it in short.
 
+use super::ask::is_directive;
 use super::pasted::{mark_pasted, telling};
 use super::short::shortened;
 use super::table::rows;
+use super::words::lower;
 use crate::derive::prose::{self, Kind, blocks, sentences};
 
 /// How long a request is kept at most, in characters.
@@ -51,10 +53,21 @@ impl Message {
             .filter(|line| !line.is_pasted)
             .filter_map(Line::indent)
             .min();
-        for line in &lines {
+        // Which paragraphs are headings of lists.
+        let mut headings: Vec<usize> = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
             match line.kind {
                 _ if line.is_pasted => pasted.push(line.text.trim()),
                 Kind::Row => {}
+                Kind::Heading if !line.text.is_empty() => {
+                    is_item = false;
+                    is_titled = true;
+                    if heads_list(&lines, at) {
+                        headings.push(paragraphs.len());
+                    }
+                    paragraphs.push(titled(line.text));
+                    paragraphs.push(String::new());
+                }
                 Kind::Gap => {
                     is_item = false;
                     paragraphs.push(String::new());
@@ -90,6 +103,8 @@ impl Message {
         // One item is no list.
         if items.len() == 1 {
             paragraphs.append(&mut items);
+        } else {
+            leave_out(&mut paragraphs, &headings);
         }
         paragraphs.retain(|paragraph| !paragraph.is_empty());
         for paragraph in &mut paragraphs {
@@ -127,6 +142,37 @@ impl Message {
             .map(|item| shortened(std::slice::from_ref(item), ITEM))
             .collect();
         message
+    }
+}
+
+/// Whether the first thing below a heading is a list or a table.
+fn heads_list(lines: &[Line<'_>], heading: usize) -> bool {
+    let mut below = lines.iter().skip(heading + 1);
+    let first = below.find(|line| line.kind != Kind::Gap);
+    first.is_some_and(|line| !line.is_pasted && matches!(line.kind, Kind::Item { .. } | Kind::Row))
+}
+
+/// A heading as the beginning of what is below it.
+fn titled(heading: &str) -> String {
+    match heading.ends_with(['.', ':', ',', '?', '!', ';']) {
+        true => heading.to_owned(),
+        false => format!("{heading}:"),
+    }
+}
+
+/// Leaves out headings of lists that ask for nothing, where there are other words: the items say it.
+fn leave_out(paragraphs: &mut [String], headings: &[usize]) {
+    let is_said = |(at, text): (usize, &String)| !text.is_empty() && !headings.contains(&at);
+    if !paragraphs.iter().enumerate().any(is_said) {
+        return;
+    }
+    for at in headings {
+        if let Some(heading) = paragraphs
+            .get_mut(*at)
+            .filter(|heading| !is_directive(&lower(heading)))
+        {
+            heading.clear();
+        }
     }
 }
 
