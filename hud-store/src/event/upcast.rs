@@ -25,25 +25,20 @@ pub fn decode_payload<P: DeserializeOwned>(
     from: &[Upcast],
     payload: &str,
 ) -> Result<P, PayloadError> {
-    let read = if v == current {
-        serde_json::from_str(payload)
-    } else {
-        serde_json::from_str(payload)
-            .map(|payload| upcast(from, v, payload))
-            .and_then(serde_json::from_value)
+    let passed = usize::try_from(v.saturating_sub(1)).unwrap_or(usize::MAX);
+    let read = match from.get(passed..) {
+        // A value of JSON takes many times what the payload does.
+        Some([]) | None => serde_json::from_str(payload),
+        Some(_) if v == current => serde_json::from_str(payload),
+        Some(rest) => serde_json::from_str(payload)
+            .map(|payload| rest.iter().fold(payload, |payload, next| next(payload)))
+            .and_then(serde_json::from_value),
     };
     read.map_err(|source| PayloadError {
         kind: kind.to_owned(),
         v,
         source,
     })
-}
-
-fn upcast(from: &[Upcast], v: u32, payload: Value) -> Value {
-    let passed = usize::try_from(v.saturating_sub(1)).unwrap_or(usize::MAX);
-    from.iter()
-        .skip(passed)
-        .fold(payload, |payload, next| next(payload))
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ crate::events! {@built_in
                 #[serde(skip_serializing_if = "Option::is_none")]
                 tokens_before: Option<u64>,
             }
-        ) from [name_outputs],
+        ),
         /// the conversation was compacted.
         "compact.after" 1 After(
             /// A compaction ended.

@@ -1,7 +1,7 @@
 //! What tools said, as far as it is in the conversation.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::compaction::{CompactEvent, OutputEvent, PrunedOutput};
@@ -150,8 +150,28 @@ pub struct ToolOutput {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<Lines>,
     /// The call whose output it has again: it was recalled. Empty where that is not known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "call_or_seq"
+    )]
     pub recalls: Option<String>,
+}
+
+/// The call that is recalled, or the seq by which older programs named its event, which names nothing in
+/// another log.
+fn call_or_seq<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Recalled {
+        Call(String),
+        Seq(#[expect(dead_code, reason = "it is read to be left out")] u64),
+    }
+    let recalled = Option::<Recalled>::deserialize(deserializer)?;
+    Ok(recalled.map(|recalled| match recalled {
+        Recalled::Call(call) => call,
+        Recalled::Seq(_) => String::new(),
+    }))
 }
 
 /// How many ranges of lines of an output are kept.
