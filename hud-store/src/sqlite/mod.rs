@@ -299,6 +299,15 @@ impl SqliteLog {
         self.named(read::contains(self, id))
     }
 
+    /// A session at a glance, as [`Log::sessions`] lists it, without a look at the others; `None` where there is none
+    /// of that name.
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`] if what is known of it is damaged, and what SQLite reports.
+    pub fn session(&self, id: &SessionId) -> Result<Option<SessionInfo>, LogError> {
+        self.named(read::session(self, id))
+    }
+
     /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,
     /// memory and kept outputs. Best first; of equals, the newest.
     ///

@@ -15,7 +15,14 @@ use crate::log::SessionInfo;
 
 /// How many events are read in one transaction. A long one would keep the write-ahead log from
 /// being emptied; and what the caller does with an event is none of the database's business.
-const PAGE: usize = 256;
+const PAGE: u16 = 256;
+
+/// How many there are in the first one: who wants one event does not wait until a whole page is decoded. The next
+/// ones have [`GROWTH`] times as many each.
+const FIRST: u16 = 16;
+
+/// By how much pages grow.
+const GROWTH: u16 = 4;
 
 /// After how many bytes of payloads a page ends: they are held in memory, and one may be large.
 const PAGE_BYTES: usize = 1024 * 1024;
@@ -36,10 +43,10 @@ impl Scan<'_> {
     fn statement(&self, schema: u32) -> String {
         let columns = row::columns(schema);
         let which = match self {
-            Self::Session(_) => "ver >= ?1 AND stream = ?2 ORDER BY ver",
+            Self::Session(_) => "ver >= ?1 AND stream = ?3 ORDER BY ver",
             Self::Log => "seq >= ?1 ORDER BY seq",
         };
-        format!("SELECT {columns} FROM event WHERE {which} LIMIT {PAGE}")
+        format!("SELECT {columns} FROM event WHERE {which} LIMIT ?2")
     }
 }
 
@@ -117,6 +124,7 @@ fn scan<T>(
         log,
         scan,
         next,
+        size: FIRST,
         last: None,
         unpacked: Unpacked::new(&log.conn),
     };
@@ -150,6 +158,8 @@ struct Pages<'p> {
     scan: &'p Scan<'p>,
     /// The version, or the seq, of the next event.
     next: i64,
+    /// How many events the next page has at most.
+    size: u16,
     /// The seq and the sum of the last event read.
     last: Option<(i64, Sum)>,
     unpacked: Unpacked<'p>,
@@ -168,8 +178,8 @@ impl Pages<'_> {
         let _moment = moment(tx)?;
         let mut select = tx.prepare_cached(&self.scan.statement(log.schema))?;
         let mut rows = match self.scan {
-            Scan::Session(session) => select.query((self.next, session.as_str())),
-            Scan::Log => select.query([self.next]),
+            Scan::Session(session) => select.query((self.next, self.size, session.as_str())),
+            Scan::Log => select.query((self.next, self.size)),
         }?;
         let (mut next, mut bytes) = (self.next, 0);
         while bytes < PAGE_BYTES
@@ -181,7 +191,8 @@ impl Pages<'_> {
             next += 1;
         }
         self.next = next;
-        let is_last = events.len() < PAGE && bytes < PAGE_BYTES;
+        let is_last = events.len() < usize::from(self.size) && bytes < PAGE_BYTES;
+        self.size = (self.size * GROWTH).min(PAGE);
         if is_last {
             self.check_end(tx)?;
         }
@@ -292,28 +303,52 @@ pub(super) fn is_linked(conn: &Connection, seq: i64, raw: &Raw) -> rusqlite::Res
     Ok(sum_at(conn, seq - 1)?.is_some_and(|previous| raw.sum_behind(&previous) == raw.sum))
 }
 
+/// What is so of the row of a session that was not deleted.
+const LIVES: &str =
+    "NOT EXISTS (SELECT 1 FROM event WHERE seq = session.last AND kind = 'session.delete')";
+
 /// All sessions, in the order of their first events.
 pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
     log.steps.renew();
     if log.schema < 2 {
         return sessions_of_schema_1(log);
     }
-    let select = format!(
-        "SELECT {} FROM session WHERE NOT EXISTS \
-             (SELECT 1 FROM event WHERE seq = session.last AND kind = 'session.delete') \
-         ORDER BY first",
-        session::COLUMNS
-    );
+    let columns = session::COLUMNS;
+    let select = format!("SELECT {columns} FROM session WHERE {LIVES} ORDER BY first");
     let mut select = log.conn.prepare_cached(&select)?;
     let mut rows = select.query([])?;
     let mut sessions = Vec::new();
     while let Some(row) = rows.next()? {
         let (name, found) = session::found(row)?;
-        let row = found.sound(log)?;
-        let info = row.info(name);
-        sessions.push(info.map_err(|reason| log.corrupt(row.last, reason))?);
+        sessions.push(info(log, name, found)?);
     }
     Ok(sessions)
+}
+
+fn info(log: &SqliteLog, name: String, found: session::Found) -> Result<SessionInfo, Fault> {
+    let row = found.sound(log)?;
+    let info = row.info(name);
+    Ok(info.map_err(|reason| log.corrupt(row.last, reason))?)
+}
+
+/// A session, without a look at the others; `None` where there is none of that name.
+pub(super) fn session(log: &SqliteLog, id: &SessionId) -> Result<Option<SessionInfo>, Fault> {
+    log.steps.renew();
+    if log.schema < 2 {
+        let all = sessions_of_schema_1(log)?;
+        return Ok(all.into_iter().find(|known| known.id == *id));
+    }
+    let select = format!(
+        "SELECT {} FROM session WHERE stream = ?1 AND {LIVES}",
+        session::COLUMNS
+    );
+    let mut select = log.conn.prepare_cached(&select)?;
+    let mut rows = select.query([id.as_str()])?;
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    let (name, found) = session::found(row)?;
+    info(log, name, found).map(Some)
 }
 
 /// All sessions of a log that has no table of them and can't be given one, by hopping through the
@@ -350,6 +385,42 @@ mod tests {
     use super::*;
     use crate::event::{Actor, NewEvent, NoteAdd};
     use crate::log::{Expected, Log as _};
+
+    /// How many steps SQLite takes until an event is handed out and the reader has enough.
+    fn steps_to(log: &SqliteLog, session: &SessionId, version: u64) -> i32 {
+        let mut statement = (log.conn)
+            .prepare_cached(&Scan::Session(session).statement(log.schema))
+            .unwrap();
+        statement.reset_status(StatementStatus::VmStep);
+        drop(statement);
+        let events = &mut |event: StoredEvent| match event.version < version {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        log.read(session, 1, events).unwrap();
+        let statement = (log.conn)
+            .prepare_cached(&Scan::Session(session).statement(log.schema))
+            .unwrap();
+        statement.get_status(StatementStatus::VmStep)
+    }
+
+    #[test]
+    fn who_wants_one_event_does_not_wait_for_a_page_of_them() {
+        let mut log = SqliteLog::open_in_memory().unwrap();
+        let session = SessionId::new("s").unwrap();
+        let notes = (1..=500).map(|n| {
+            let (id, content) = (format!("n{n}"), "redis".to_owned());
+            NewEvent::now(1, Actor::Agent, NoteAdd { id, content })
+        });
+        let notes: Vec<NewEvent> = notes.collect();
+        log.append(&session, Expected::Any, &notes).unwrap();
+        let (one, all) = (steps_to(&log, &session, 1), steps_to(&log, &session, 500));
+        assert!(one * 20 < all, "{one} of {all} steps");
+        let info = log.session(&session).unwrap().unwrap();
+        assert_eq!(Some(&info), log.sessions().unwrap().first());
+        let other = SessionId::new("other").unwrap();
+        assert_eq!(log.session(&other).unwrap(), None);
+    }
 
     #[test]
     fn what_is_read_again_and_again_is_compiled_once() {
