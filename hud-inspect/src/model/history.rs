@@ -262,6 +262,18 @@ impl History {
         self.index.last_about(section, item, version)
     }
 
+    /// The version of the event behind an item of a state of a version: the last one about it, or where events of the
+    /// section name no items, the last one of its kind.
+    pub fn behind(&self, section: &str, item: &str, version: u64) -> Option<u64> {
+        let named = self.last_about(section, item, version);
+        named.or_else(|| self.index.last_like(section, item, version))
+    }
+
+    /// The kind of the event of a version, and who made it happen: known without reading it.
+    pub fn known_of(&self, version: u64) -> Option<(&str, &str)> {
+        self.index.known_of(version)
+    }
+
     /// What the client was handed last when a state of a version was what there was to show: the newest frame of that
     /// state or an earlier one. None if the log does not say.
     ///

@@ -20,8 +20,11 @@ const NONE: u16 = u16::MAX;
 pub(super) struct Index {
     /// One for each event, in their order.
     rows: Vec<Row>,
+    /// Each combination of what [`Row::sort`] stands for, once.
+    sorts: Vec<Sort>,
     kinds: Names,
     about: Names,
+    actors: Names,
     /// The version of the last event about each subject, by its hash.
     last: HashMap<u64, u32>,
     /// What was handed out: the version of the event that says so, and the version of the state that it shows.
@@ -33,10 +36,19 @@ pub(super) struct Index {
 struct Row {
     /// The version of the event before it about the same subject; 0 if there is none.
     before: u32,
-    /// Its kind, as a place in [`Index::kinds`].
+    /// What else is known of it, as a place in [`Index::sorts`].
+    sort: u16,
+}
+
+/// What many events have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sort {
+    /// The kind, as a place in [`Index::kinds`].
     kind: u16,
-    /// The section that it is about, as a place in [`Index::about`].
+    /// The section that they are about, as a place in [`Index::about`].
     section: u16,
+    /// Who made them happen, as a place in [`Index::actors`].
+    actor: u16,
 }
 
 /// Names, each once, in the order in which they came, and how often.
@@ -58,6 +70,10 @@ impl Names {
             *count += 1;
         }
         u16::try_from(at).unwrap_or(NONE)
+    }
+
+    fn name(&self, place: u16) -> Option<&str> {
+        self.0.get(usize::from(place)).map(|(name, _)| &**name)
     }
 
     fn each(&self) -> impl Iterator<Item = (&str, u64)> {
@@ -98,12 +114,37 @@ impl Index {
             let shown = u32::try_from(frame.version).unwrap_or(u32::MAX);
             self.handed.push((version, shown));
         }
-        self.rows.push(Row {
-            before: before.unwrap_or(0),
+        let sort = Sort {
             kind: self.kinds.see(event.event.kind()),
             section: section.map_or(NONE, |section| self.about.see(section)),
-        });
+            actor: self.actors.see(event.actor.as_str()),
+        };
+        let sort = self.place_of(sort);
+        let before = before.unwrap_or(0);
+        self.rows.push(Row { before, sort });
         section
+    }
+
+    fn place_of(&mut self, sort: Sort) -> u16 {
+        let known = self.sorts.iter().position(|known| *known == sort);
+        let place = known.unwrap_or_else(|| {
+            // As with names: there is room for all that a program records.
+            if self.sorts.len() < usize::from(NONE) {
+                self.sorts.push(sort);
+            }
+            self.sorts.len() - 1
+        });
+        u16::try_from(place).unwrap_or(NONE)
+    }
+
+    fn sort(&self, row: &Row) -> Option<Sort> {
+        self.sorts.get(usize::from(row.sort)).copied()
+    }
+
+    /// The kind of an event, and who made it happen.
+    pub(super) fn known_of(&self, version: u64) -> Option<(&str, &str)> {
+        let sort = self.sort(self.row(version)?)?;
+        Some((self.kinds.name(sort.kind)?, self.actors.name(sort.actor)?))
     }
 
     /// The kinds of the events, each with how many there are.
@@ -121,6 +162,28 @@ impl Index {
         self.about(section, item)
             .find(|known| *known <= version)
             .filter(|known| *known > 0)
+    }
+
+    /// The same for an item that no event names, as a repository's `branch`: the last event of its kind, or else the
+    /// last one about the section.
+    pub(super) fn last_like(&self, section: &str, item: &str, version: u64) -> Option<u64> {
+        let of_section = self.about.which(|name| name == section);
+        let of_item = format!("{section}.{item}");
+        let of_item = self.kinds.which(|name| name == of_item);
+        let is_in = |list: &[bool], at: u16| list.get(usize::from(at)) == Some(&true);
+        let last = |is_it: &dyn Fn(&Sort) -> bool| {
+            let sorts: Vec<bool> = self.sorts.iter().map(is_it).collect();
+            // Most sections are in no event: then no row is looked at.
+            sorts.contains(&true).then_some(())?;
+            let is_it = |version: &u64| {
+                self.row(*version)
+                    .is_some_and(|row| is_in(&sorts, row.sort))
+            };
+            let known = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
+            (1..=version.min(known)).rev().find(is_it)
+        };
+        last(&|sort| is_in(&of_item, sort.kind))
+            .or_else(|| last(&|sort| is_in(&of_section, sort.section)))
     }
 
     /// The versions of the events about an item, the last one first.
@@ -151,7 +214,7 @@ impl Index {
     pub(super) fn has_news(&self, behind: u64, until: u64) -> bool {
         let frame = self.kinds.0.iter().position(|(kind, _)| kind == FRAME);
         let mut rows = (behind.saturating_add(1)..=until).map_while(|version| self.row(version));
-        rows.any(|row| Some(usize::from(row.kind)) != frame)
+        rows.any(|row| self.sort(row).map(|sort| usize::from(sort.kind)) != frame)
     }
 
     /// A page of the events that fit a query.
@@ -163,10 +226,12 @@ impl Index {
         let sections = self
             .about
             .which(|name| query.section.as_deref() == Some(name));
-        let is_wanted = |row: &Row| {
-            let is_in = |list: &[bool], at: u16| list.get(usize::from(at)) == Some(&true);
-            is_in(&kinds, row.kind) && (query.section.is_none() || is_in(&sections, row.section))
-        };
+        let is_in = |list: &[bool], at: u16| list.get(usize::from(at)) == Some(&true);
+        let sorts = self.sorts.iter().map(|sort| {
+            is_in(&kinds, sort.kind) && (query.section.is_none() || is_in(&sections, sort.section))
+        });
+        let sorts: Vec<bool> = sorts.collect();
+        let is_wanted = |row: &Row| is_in(&sorts, row.sort);
         if kind.is_none() && query.section.is_none() {
             // All of them fit: nothing is to be gone through.
             let total = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
@@ -200,7 +265,7 @@ impl Index {
                     .for_each(take);
             }
             _ => {
-                let rows = (1..).zip(&self.rows);
+                let rows = (1_u64..).zip(&self.rows);
                 rows.filter(|(_, row)| is_wanted(row))
                     .for_each(|(version, _)| take(version));
             }

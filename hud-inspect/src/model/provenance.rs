@@ -109,18 +109,26 @@ impl<'h> Items<'h> {
                 let section = calls.iter().find_map(|call| traced.part(*call));
                 let key = calls.iter().find_map(|call| key(traced, *call));
                 let item = section.and_then(|section| self.item(section, key, text));
-                let event = item.and_then(|item| {
-                    self.history
-                        .last_about(item.section, &item.id, self.version)
-                });
+                let event =
+                    item.and_then(|item| self.history.behind(item.section, &item.id, self.version));
+                // A layer that is of an earlier state may show what is gone since: its last event took it away.
+                let gone = match (item, section, key) {
+                    (None, Some(section), Some(key)) => {
+                        let event = self.history.last_about(section, key, self.version);
+                        event.map(|event| (key, event))
+                    }
+                    _ => None,
+                };
                 // What changed since an epoch began is said of all sections in one place.
                 let section = item.map(|item| item.section).or(section);
                 Line {
                     text: text.to_owned(),
                     calls: calls.iter().map(|call| call + before).collect(),
                     section: section.map(str::to_owned),
-                    item: item.map(|item| item.id.clone()),
-                    event,
+                    item: (item.map(|item| &*item.id))
+                        .or(gone.map(|(key, _)| key))
+                        .map(str::to_owned),
+                    event: event.or(gone.map(|(_, event)| event)),
                 }
             })
             .collect()

@@ -298,7 +298,7 @@ fn absent(
         .all()
         .filter(is_absent)
         .map(|item| {
-            let event = history.last_about(item.section, &item.id, state.version);
+            let event = history.behind(item.section, &item.id, state.version);
             Absent::of(item, why(item.section), event)
         })
         .collect()

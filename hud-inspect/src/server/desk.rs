@@ -129,12 +129,20 @@ impl Desk {
 
     /// A list of sessions with one in it.
     pub(crate) fn only(&mut self, session: &SessionId) -> Result<Value, Refused> {
-        let all = self.listed()?;
-        let info = all.iter().find(|info| info.id == *session);
+        let info = self.info(session)?;
         let info =
             info.ok_or_else(|| Refused::missing(format!("the log has no session {session}")))?;
         let state = state_of(&self.log, session).map_err(|error| Refused::unreadable(&error))?;
-        Ok(json!({ "total": 1, "sessions": [row(info, &state)] }))
+        Ok(json!({ "total": 1, "sessions": [row(&info, &state)] }))
+    }
+
+    /// A session at a glance.
+    fn info(&mut self, session: &SessionId) -> Result<Option<SessionInfo>, Refused> {
+        if let Ok(found) = self.log.session(session) {
+            return Ok(found);
+        }
+        self.renew()?;
+        (self.log.session(session)).map_err(|error| Refused::unreadable(&error))
     }
 
     /// A session, read as far as one question may read it.
@@ -151,18 +159,21 @@ impl Desk {
             None => History::new(session.clone(), &self.setup),
         };
         let mut read = history.read(&self.log, STEP);
-        if read.is_err() {
-            // It may have been replaced by another log.
+        // Asked for behind that: what is appended meanwhile is no reason to begin anew.
+        let is_of_log = match self.info(session)? {
+            Some(info) => read.is_ok() && history.state().version <= info.events,
+            None => {
+                let missing = format!("the log has no session {session}");
+                return Err(Refused::missing(missing));
+            }
+        };
+        if !is_of_log {
+            // The file may have been replaced by another log.
             self.renew()?;
             history.forget();
             read = history.read(&self.log, STEP);
         }
         let is_all = read.map_err(|error| Refused::unreadable(&error))?;
-        if is_all && history.state().version == 0 {
-            return Err(Refused::missing(format!(
-                "the log has no session {session}"
-            )));
-        }
         if self.histories.len() >= OPEN {
             self.histories.remove(0);
         }
@@ -174,16 +185,16 @@ impl Desk {
 
     /// The turns of a session.
     pub(crate) fn timeline(&mut self, session: &SessionId) -> Result<Value, Refused> {
-        let infos = self.listed()?;
-        let events = infos.iter().find(|info| info.id == *session);
-        let events = events.map_or(0, |info| info.events);
-        let (history, _, setup, is_all) = self.history(session)?;
+        let (history, log, setup, is_all) = self.history(session)?;
         let state = history.state();
-        if state.version > events {
-            // The session was taken out of the log, or the log is another one.
-            self.renew()?;
-            return self.timeline(session);
-        }
+        let events = match is_all {
+            true => state.version,
+            false => {
+                let info = log.session(session);
+                let info = info.map_err(|error| Refused::unreadable(&error))?;
+                info.map_or(state.version, |info| info.events)
+            }
+        };
         let bands = &setup.settings.bands;
         Ok(json!({
             "session": session.as_str(),
@@ -259,18 +270,16 @@ impl Desk {
         let empty = setup.sections.empty_state();
         let mut items = Vec::new();
         for item in changes(&empty, &state).into_iter().take(1_000) {
-            let version = history.last_about(item.section, &item.id, state.version);
-            let event = version
-                .map(|version| event_of(log, history, version))
-                .transpose()?;
+            let version = history.behind(item.section, &item.id, state.version);
+            let known = version.and_then(|version| history.known_of(version));
             items.push(json!({
                 "section": item.section,
                 "item": item.id,
                 "text": item.after,
                 "event": version,
-                "by": event.as_ref().map(|event| &event.actor),
-                "turn": event.as_ref().map(|event| event.turn),
-                "kind": event.as_ref().map(|event| &event.kind),
+                "by": known.map(|(_, by)| by),
+                "turn": version.and_then(|version| history.turn_of(version)),
+                "kind": known.map(|(kind, _)| kind),
             }));
         }
         Ok(json!({ "items": items }))
