@@ -4,7 +4,56 @@
 pub(crate) const HTML: &str = include_str!("../page/index.html");
 /// How it looks.
 pub(crate) const CSS: &str = include_str!("../page/app.css");
-/// What it does: one module, without a build.
-pub(crate) const SCRIPT: &str = include_str!("../page/app.js");
 /// Its icon.
 pub(crate) const ICON: &str = include_str!("../page/icon.svg");
+
+/// What it does: modules, without a build, with the names that they import each other by. The one that begins is the
+/// last, and none uses another's values before that.
+pub(crate) const MODULES: &[(&str, &str)] = &[
+    ("dom.js", include_str!("../page/dom.js")),
+    ("now.js", include_str!("../page/now.js")),
+    ("ask.js", include_str!("../page/ask.js")),
+    ("place.js", include_str!("../page/place.js")),
+    ("sessions.js", include_str!("../page/sessions.js")),
+    ("chart.js", include_str!("../page/chart.js")),
+    ("turns.js", include_str!("../page/turns.js")),
+    ("views.js", include_str!("../page/views.js")),
+    ("why.js", include_str!("../page/why.js")),
+    ("acts.js", include_str!("../page/acts.js")),
+    ("events.js", include_str!("../page/events.js")),
+    ("live.js", include_str!("../page/live.js")),
+    ("app.js", include_str!("../page/app.js")),
+];
+
+/// All modules as one, for a page in one file. No name is in two of them, which a browser would refuse.
+pub(crate) fn script() -> String {
+    let mut script = String::new();
+    for line in MODULES.iter().flat_map(|(_, text)| text.lines()) {
+        if !line.starts_with("import ") {
+            script.push_str(line.strip_prefix("export ").unwrap_or(line));
+            script.push('\n');
+        }
+    }
+    script
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_modules_import_is_in_those_that_are_served() {
+        let script = script();
+        assert!(!script.contains("\nimport ") && !script.contains("\nexport "));
+        for (name, text) in MODULES {
+            for line in text.lines().filter(|line| line.starts_with("import ")) {
+                let imported = line
+                    .split("\"./")
+                    .nth(1)
+                    .and_then(|rest| rest.split('"').next());
+                let is_served = MODULES.iter().any(|(known, _)| Some(*known) == imported);
+                assert!(is_served, "{name}: {line}");
+            }
+        }
+    }
+}

@@ -97,25 +97,25 @@ fn mask_all(value: &mut Value) {
 /// The page with its style, its script and its data in it. Its policy knows both by their hashes, and lets
 /// nothing else run and nothing be loaded.
 fn assembled(data: &str) -> String {
+    let script = page::script();
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; \
          form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-        base64(&Sha256::digest(page::SCRIPT)),
+        base64(&Sha256::digest(&script)),
         base64(&Sha256::digest(page::CSS)),
     );
     let head = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
     let style = format!("<style>{}</style>", page::CSS);
-    let script = format!(
+    let scripts = format!(
         "<script type=\"application/json\" id=\"recorded\">{data}</script>\n\
-         <script type=\"module\">{}</script>\n</body>",
-        page::SCRIPT
+         <script type=\"module\">{script}</script>\n</body>"
     );
     // What is put in last is not looked through any more: it is what agents said.
     page::HTML
         .replace("<link rel=\"icon\" href=\"/icon.svg\">", &head)
         .replace("<link rel=\"stylesheet\" href=\"/app.css\">", &style)
         .replace("<script type=\"module\" src=\"/app.js\"></script>\n", "")
-        .replace("</body>", &script)
+        .replace("</body>", &scripts)
 }
 
 fn base64(bytes: &[u8]) -> String {

@@ -56,15 +56,17 @@ const ALLOWED: &[&str] = &[
 type Asked = State<Arc<Shared>>;
 
 pub(super) fn router(shared: Arc<Shared>) -> Router {
-    Router::new()
+    let modules = page::MODULES
+        .iter()
+        .fold(Router::new(), |router, (name, text)| {
+            let module = get(move || file("text/javascript; charset=utf-8", text));
+            router.route(&format!("/{name}"), module)
+        });
+    modules
         .route("/", get(|| file("text/html; charset=utf-8", page::HTML)))
         .route(
             "/app.css",
             get(|| file("text/css; charset=utf-8", page::CSS)),
-        )
-        .route(
-            "/app.js",
-            get(|| file("text/javascript; charset=utf-8", page::SCRIPT)),
         )
         .route("/icon.svg", get(|| file("image/svg+xml", page::ICON)))
         .route("/api/about", get(about))
