@@ -1,13 +1,18 @@
 //! `hud inspect`: what an agent saw in each turn, and why, as a page in a browser.
 
 use std::io::Write as _;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use hud_inspect::server::{Act, ActError, Open, Server, Source, Which, exported};
-use hud_store::event::{Actor, SessionId};
+use hud_agent::observation::Observation;
+use hud_agent::setup::Setup;
+use hud_inspect::model::Conversation;
+use hud_inspect::server::{Act, ActError, Redact, Server, Source, exported};
+use hud_store::event::{Actor, NewEvent, SessionId};
+use hud_store::log::Log as _;
 use hud_store::private;
 use hud_store::sqlite::{Durability, SqliteLog};
 use jiff::Timestamp;
@@ -29,47 +34,9 @@ const LEADS: Duration = Duration::from_secs(20);
 pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
     let other = |error: &dyn std::fmt::Display| Failure::Other(error.to_string());
-    let (open, which, act, name): (Box<Open>, Box<Which>, Option<Box<Act>>, String) = match &args
-        .file
-    {
-        Some(file) => {
-            // Read once to say what is wrong with it here, and not on the page.
-            drop(replay::in_memory(file, args.conversation, &setup)?);
-            let (setup, conversation, path) = (setup.clone(), args.conversation, file.clone());
-            let open = move || {
-                replay::in_memory(&path, conversation, &setup).map_err(|error| error.to_string())
-            };
-            let which = || String::new();
-            (
-                Box::new(open),
-                Box::new(which),
-                None,
-                file.display().to_string(),
-            )
-        }
-        None => {
-            let location = args.db.location(app)?.serving(&setup);
-            drop(location.read()?);
-            let name = location.log().display().to_string();
-            let (reader, file) = (location.clone(), location.clone());
-            let which = move || format!("{:?}", file.file_id());
-            let open = move || reader.read().map_err(|error| error.to_string());
-            let act: Option<Box<Act>> = match args.read_only {
-                true => None,
-                false => Some(Box::new(move |session, made, seen| {
-                    act(&location, session, made, seen)
-                })),
-            };
-            (Box::new(open), Box::new(which), act, name)
-        }
-    };
-    let source = Source {
-        open,
-        which,
-        setup,
-        act,
-        is_live: args.file.is_none() && args.export.is_none(),
-        name,
+    let source = match &args.file {
+        Some(file) => recorded(file, args, setup)?,
+        None => of_log(args, app, setup)?,
     };
     if let Some(path) = &args.export {
         let page = exported(source, args.session.as_ref()).map_err(|error| other(&error))?;
@@ -89,6 +56,97 @@ pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
         lead_to(&url).map_err(|error| other(&format!("no browser was opened: {error}")))?;
     }
     server.run().map_err(|error| other(&error))
+}
+
+/// A recorded session: it is as it was, and what was said in it is at hand.
+fn recorded(file: &Path, args: &Inspect, setup: Setup) -> Result<Source, Failure> {
+    let mut conversation = Conversation::default();
+    let see = &mut |said: &Observation, calls: u64| conversation.take(said, calls);
+    // What is wrong with it is said here, and not on the page.
+    drop(replay::in_memory(file, args.conversation, &setup, see)?);
+    let (own, number, path) = (setup.clone(), args.conversation, file.to_owned());
+    let open = move || {
+        let log = replay::in_memory(&path, number, &own, &mut |_, _| {});
+        log.map_err(|error| error.to_string())
+    };
+    Ok(Source {
+        open: Box::new(open),
+        which: Box::new(String::new),
+        setup,
+        act: None,
+        redact: None,
+        conversation: Some(conversation),
+        is_live: false,
+        name: file.display().to_string(),
+    })
+}
+
+/// A log, which others may write to.
+fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
+    let location = args.db.location(app)?.serving(&setup);
+    drop(location.read()?);
+    let name = location.log().display().to_string();
+    let (reader, file, redacted) = (location.clone(), location.clone(), location.clone());
+    let which = move || format!("{:?}", file.file_id());
+    let open = move || reader.read().map_err(|error| error.to_string());
+    let (mut act, mut taken): (Option<Box<Act>>, Option<Box<Redact>>) = (None, None);
+    if !args.read_only {
+        act = Some(Box::new(move |session, made, seen| {
+            self::act(&location, session, made, seen)
+        }));
+        taken = Some(Box::new(move |session, version| {
+            redact(&redacted, session, version)
+        }));
+    }
+    Ok(Source {
+        open: Box::new(open),
+        which: Box::new(which),
+        setup,
+        act,
+        redact: taken,
+        conversation: None,
+        is_live: args.export.is_none(),
+        name,
+    })
+}
+
+/// Takes out what an event said, and says what came of that.
+fn redact(location: &Location, session: &SessionId, version: u64) -> Result<String, ActError> {
+    let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
+    let log = location.write_within(Durability::Full, PATIENCE);
+    let mut log: SqliteLog = log.map_err(|error| refused(&error))?;
+    let mut found = None;
+    log.read(session, version, &mut |event| {
+        found = Some(event);
+        ControlFlow::Break(())
+    })
+    .map_err(|error| refused(&error))?;
+    let event = found
+        .filter(|event| event.version == version)
+        .ok_or_else(|| ActError::Refused(format!("{session} has no event {version}")))?;
+    let by = |happened| NewEvent::now(event.turn, Actor::User, happened);
+    let done = log
+        .redact(event.seq, None, by)
+        .map_err(|error| refused(&error))?;
+    let mut said = match done.changed {
+        true => {
+            format!("Event {version} is redacted; copies and backups of the log still have it.")
+        }
+        false => format!("Event {version} was redacted already."),
+    };
+    if done.lingers {
+        said.push_str(
+            " The old pages wait in the write-ahead log while somebody reads, as this page does.",
+        );
+    }
+    if !done.also_in.is_empty() {
+        let seqs: Vec<String> = done.also_in.iter().map(u64::to_string).collect();
+        said.push_str(&format!(
+            " Some of its words are still in seq {}.",
+            seqs.join(", ")
+        ));
+    }
+    Ok(said)
 }
 
 /// Carries out what a person asks for, in the log as it is now.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::{Summary, Transcript};
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
             .write(Durability::Full)?,
         None => SqliteLog::open_in_memory()?.with_sections(setup.sections.clone()),
     };
-    let (appended, figures) = append(&mut log, &session, &setup, transcript)?;
+    let (appended, figures) = append(&mut log, &session, &setup, transcript, &mut |_, _| {})?;
     figures.report(&appended, args);
     let show = Show {
         setup: &setup,
@@ -48,12 +49,14 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// A log with a recorded session and nothing else.
+/// A log with a recorded session and nothing else. Each observation is shown to `see`, with how often the model had been
+/// called.
 #[cfg(feature = "inspect")]
 pub(crate) fn in_memory(
     file: &Path,
     conversation: u64,
     setup: &Setup,
+    see: &mut dyn FnMut(&Observation, u64),
 ) -> Result<SqliteLog, Failure> {
     let open = || Transcript::open(file).map(|file| file.conversation(conversation));
     let transcript = open()?;
@@ -64,7 +67,7 @@ pub(crate) fn in_memory(
         Err(_) => SessionId::new("session").map_err(|error| Failure::Other(error.to_string()))?,
     };
     let mut log = SqliteLog::open_in_memory()?.with_sections(setup.sections.clone());
-    append(&mut log, &session, setup, transcript)?;
+    append(&mut log, &session, setup, transcript, see)?;
     Ok(log)
 }
 
@@ -75,6 +78,7 @@ fn append(
     session: &SessionId,
     setup: &Setup,
     transcript: Transcript,
+    see: &mut dyn FnMut(&Observation, u64),
 ) -> Result<(Appended, Figures), Failure> {
     let bar = bar(transcript.bytes(), Unit::Bytes);
     let mut replay = Replay::new(session.clone()).with(setup);
@@ -82,6 +86,7 @@ fn append(
     let appended = log.append_from(session, Expected::Any, |append| {
         figures.read = transcript.read(&mut |entry| {
             bar.set_position(entry.bytes);
+            see(&entry.observation, replay.turn());
             for event in replay.observe(entry) {
                 figures.count(&event.event);
                 append(&event)?;

@@ -12,13 +12,14 @@ import { drawEvents } from "./events.js";
 import { listen, refresh } from "./live.js";
 
 $("tabs").append(...TABS.map(([name, text], nth) => make("button", {
-  type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "view", "aria-selected": "false", tabindex: -1, "aria-keyshortcuts": nth + 1, text,
+  type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "view", "aria-selected": "false", tabindex: -1, "aria-keyshortcuts": nth + 1, text, hidden: name === "messages",
   onclick: () => showTab(name),
   onkeydown: (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[/** @type {"ArrowRight"} */ (event.key)];
     if (!step) return;
     event.preventDefault();
-    const to = TABS[(nth + step + TABS.length) % TABS.length][0];
+    const there = TABS.filter(([name]) => !$(`tab-${name}`).hidden);
+    const to = there[(nth + step + there.length) % there.length][0];
     showTab(to);
     $(`tab-${to}`).focus();
   },
@@ -91,7 +92,7 @@ document.addEventListener("keydown", (event) => {
     d: () => { now.density = DENSITIES[(DENSITIES.indexOf(now.density) + 1) % DENSITIES.length]; changeView(); },
     "/": () => $("query").focus(), "?": () => $("help").showModal(),
   });
-  TABS.forEach(([name], nth) => { deeds[String(nth + 1)] = () => showTab(name); });
+  TABS.forEach(([name], nth) => { if (!$(`tab-${name}`).hidden) deeds[String(nth + 1)] = () => showTab(name); });
   const deed = deeds[event.key];
   if (!deed || (isRange && (event.key === "Home" || event.key === "End"))) return;
   event.preventDefault();
@@ -111,6 +112,8 @@ async function begin() {
   changeView();
   for (const id of recorded ? ["density", "budget", "placement"] : []) $(id).disabled = true;
   now.about = await ask("/api/about");
+  $("tab-messages").hidden = !now.about.has_messages;
+  if (now.tab === "messages" && !now.about.has_messages) now.tab = "rendered";
   const answer = await ask("/api/sessions?limit=1");
   listen().catch(failed);
   if (!answer.total) return notice("No session yet", `${now.about.name} holds no events. It fills when an agent works with the HUD, or with \`hud replay --db\`; this page shows it then.`);

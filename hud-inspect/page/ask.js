@@ -29,7 +29,7 @@ async function answered(path, lane, body) {
   if (lane) { asking[lane]?.abort(); asking[lane] = new AbortController(); }
   const headers = /** @type {Record<string, string>} */ ({ authorization: `Bearer ${now.key}` });
   if (body) headers["content-type"] = "application/json";
-  let response;
+  let response, answer;
   try {
     response = await fetch(path, { headers, method: body ? "POST" : "GET", body: body && JSON.stringify(body), signal: lane ? asking[lane].signal : undefined });
   } catch (error) {
@@ -37,7 +37,13 @@ async function answered(path, lane, body) {
     connection("lost", "not connected");
     throw new Refused(0, "Nobody answers: is `hud inspect` still running? What is shown is from before.");
   }
-  const answer = await response.json().catch(() => ({ error: response.statusText }));
+  try {
+    answer = await response.json();
+  } catch (error) {
+    // What is not wanted any more may be stopped in the middle, and is no answer then.
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Refused(response.status, response.statusText || "The answer can't be read.");
+  }
   if (!response.ok) throw new Refused(response.status, answer.error || response.statusText);
   return answer;
 }

@@ -1,8 +1,8 @@
 // @ts-check
 // The use of the context over the turns, and what they cost.
 
-import { $, count, make, several, shape } from "./dom.js";
-import { now } from "./now.js";
+import { $, count, dollars, make, several, shape } from "./dom.js";
+import { costOf, now } from "./now.js";
 import { failed } from "./ask.js";
 import { go } from "./turns.js";
 
@@ -20,12 +20,15 @@ export function chart() {
     svg.append(shape("path", { class: "area", d: `${line}L${points[points.length - 1][0].toFixed(1)} 100L${points[0][0].toFixed(1)} 100Z` }), shape("path", { class: "edge", d: line }));
   }
   if (limit) for (const band of bands) svg.append(shape("line", { class: "band", x1: 0, x2: 1000, y1: down((limit * band) / 100), y2: down((limit * band) / 100) }));
+  // A path for each kind of mark, however many there are of it.
+  const marks = /** @type {Record<string, string>} */ ({ steady: "", compacted: "", error: "" });
   for (const column of columns) {
-    const x = across(Math.min(column.last + 1, next));
-    if (column.steady) svg.append(shape("line", { class: "steady", x1: x, x2: x, y1: 94, y2: 100 }));
-    if (column.compacted) svg.append(shape("line", { class: "compacted", x1: x, x2: x, y1: 0, y2: 100 }));
-    if (column.errors) svg.append(shape("line", { class: "error", x1: x - 1.5, x2: x + 1.5, y1: 2, y2: 2 }));
+    const x = across(Math.min(column.last + 1, next)).toFixed(1);
+    if (column.steady) marks.steady += `M${x} 94V100`;
+    if (column.compacted) marks.compacted += `M${x} 0V100`;
+    if (column.errors) marks.error += `M${Number(x) - 1.5} 2h3`;
   }
+  for (const [name, d] of Object.entries(marks)) if (d) svg.append(shape("path", { class: name, d }));
   svg.append(shape("line", { class: "here", id: "here", x1: 0, x2: 0, y1: 0, y2: 100 }));
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
@@ -45,6 +48,7 @@ export function chart() {
     const high = Math.max(1, ...calls.map((/** @type {any} */ column) => sent(column.tokens)));
     const bars = shape("svg", { class: "cost", viewBox: "0 0 1000 20", preserveAspectRatio: "none", role: "img" });
     const width = Math.max(0.6, 1000 / Math.max(columns.length, 1) - 0.4);
+    const fills = /** @type {Record<string, string>} */ ({ read: "", write: "", anew: "" });
     for (const column of calls) {
       // Half of the first and of the last bar would be beside the chart.
       const from = Math.min(1000 - width, Math.max(0, across((column.turn + column.last) / 2) - width / 2));
@@ -52,11 +56,14 @@ export function chart() {
       for (const [name, tokens] of [["read", column.tokens.cache_read], ["write", column.tokens.cache_write], ["anew", column.tokens.input]]) {
         const height = (tokens / high) * 20;
         y -= height;
-        if (height > 0.05) bars.append(shape("rect", { class: name, x: from.toFixed(2), y: y.toFixed(2), width: width.toFixed(2), height: height.toFixed(2) }));
+        if (height > 0.05) fills[String(name)] += `M${from.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h-${width.toFixed(2)}z`;
       }
     }
+    for (const [name, d] of Object.entries(fills)) if (d) bars.append(shape("path", { class: name, d }));
     const all = now.timeline.tokens;
     costs = `Sent: ${count(sent(all))} tokens, ${Math.round((all.cache_read / Math.max(1, sent(all))) * 100)} % read from the cache; written by the model: ${count(all.output)}.`;
+    const cost = costOf(all);
+    if (cost !== null) costs += ` What was sent costs ${dollars(cost)} at the prices of ${now.timeline.prices.model} (profile ${now.timeline.prices.profile}).`;
     bars.setAttribute("aria-label", costs);
     parts.push(bars);
   }
@@ -66,7 +73,7 @@ export function chart() {
     if (!table.open || table.querySelector("table")) return;
     const step = Math.ceil(columns.length / 150);
     const rows = columns.filter((/** @type {any} */ _, /** @type {number} */ nth) => nth % step === 0);
-    table.append(make("table", {}, make("thead", {}, make("tr", {}, ...["turn", "tokens at most", "%", "compacted", "open errors"].map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows.map((/** @type {any} */ column) => make("tr", {}, ...[column.turn === column.last ? column.turn : `${column.turn}–${column.last}`, count(column.max), column.percent ?? "", column.compacted ? "yes" : "", column.errors || ""].map((text) => make("td", { text })))))));
+    table.append(make("table", {}, make("thead", {}, make("tr", {}, ...["turn", "tokens at most", "%", "compacted", "open errors", "sent", "cost"].map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows.map((/** @type {any} */ column) => make("tr", {}, ...[column.turn === column.last ? column.turn : `${column.turn}–${column.last}`, count(column.max), column.percent ?? "", column.compacted ? "yes" : "", column.errors || "", column.tokens ? count(column.tokens.input + column.tokens.cache_read + column.tokens.cache_write) : "", costOf(column.tokens) === null ? "" : dollars(Number(costOf(column.tokens)))].map((text) => make("td", { text })))))));
   }, { once: false });
   const open = $("legend").querySelector("details")?.open;
   $("chart").replaceChildren(...parts);

@@ -54,6 +54,8 @@ const format = new Intl.NumberFormat("en");
 export const count = (number) => (number === null || number === undefined ? "–" : format.format(number));
 /** @param {number} number @param {string} thing */
 export const several = (number, thing) => `${count(number)} ${thing}${number === 1 ? "" : "s"}`;
+/** Dollars, to the hundredth of a cent where it is little. @param {number} amount */
+export const dollars = (amount) => `$${amount.toFixed(amount >= 1 ? 2 : 4)}`;
 /** @param {number} ms */
 export const when = (ms) => (ms ? new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "");
 /** @param {number} ms */

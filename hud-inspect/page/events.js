@@ -1,11 +1,12 @@
 // @ts-check
 // The events, and looking for some of them.
 
-import { $, count, empty, make, several, when } from "./dom.js";
-import { PAGE, now } from "./now.js";
+import { $, count, empty, make, said, several, when } from "./dom.js";
+import { PAGE, cache, now } from "./now.js";
 import { ask, at, failed } from "./ask.js";
 import { openSession } from "./sessions.js";
 import { go, unlessAborted } from "./turns.js";
+import { refresh } from "./live.js";
 
 export const searching = () => $("query").value.trim();
 
@@ -56,10 +57,34 @@ function eventRow(event, seen) {
 async function unfold(row, event) {
   const button = row.querySelector("button");
   if (row.nextElementSibling?.classList.contains("more")) { row.nextElementSibling.remove(); button.setAttribute("aria-expanded", "false"); return; }
-  const whole = event.cut ? await ask(at(`event/${event.version}`)) : event;
+  // An output that left the conversation is not in the list.
+  const whole = event.cut || event.kind === "output.keep" ? await ask(at(`event/${event.version}`)) : event;
   const text = JSON.stringify(whole.payload, null, 2);
   button.setAttribute("aria-expanded", "true");
-  row.after(make("tr", { class: "more" }, make("td", { colspan: 5 }, make("p", { class: "soft", text: `${when(event.at)}${event.section ? `, about ${event.section} ${event.item || ""}` : ""}, seq ${event.seq}` }), make("pre", { tabindex: 0, "aria-label": "What the event says", text: text.length > 200000 ? `${text.slice(0, 200000)}… (${count(text.length)} characters)` : text }))));
+  const cutText = (/** @type {string} */ long) => (long.length > 200000 ? `${long.slice(0, 200000)}… (${count(long.length)} characters)` : long);
+  const content = whole.content ? [make("p", { class: "soft", text: "What the tool said:" }), make("pre", { tabindex: 0, "aria-label": "What the tool said", text: cutText(whole.content) })] : [];
+  const redacted = event.kind.startsWith("event.redact");
+  const redact = now.about.redacts && !redacted ? make("button", { type: "button", onclick: () => askToRedact(event), text: "Redact…" }) : "";
+  row.after(make("tr", { class: "more" }, make("td", { colspan: 5 }, make("p", { class: "soft", text: `${when(event.at)}${event.section ? `, about ${event.section} ${event.item || ""}` : ""}, seq ${event.seq}` }), make("pre", { tabindex: 0, "aria-label": "What the event says", text: cutText(text) }), ...content, redact)));
+}
+
+/** Asks whether an event is to be taken out, since nothing brings it back. @param {any} event */
+function askToRedact(event) {
+  const dialog = $("redact");
+  $("redact-what").replaceChildren(said(`Event ${event.version}, ${event.kind}: ${summary(event.payload)}`));
+  dialog.onclose = () => {
+    $("redact-what").replaceChildren();
+    if (dialog.returnValue !== "yes") return;
+    dialog.returnValue = "";
+    ask(at("redact"), undefined, { event: event.version }).then((answer) => {
+      // Whatever was asked for before may have the words.
+      cache.clear();
+      now.done = `${answer.said} `;
+      return refresh(true);
+    }).catch(failed);
+  };
+  dialog.returnValue = "";
+  dialog.showModal();
 }
 
 async function drawHits() {

@@ -20,7 +20,7 @@ export async function listSessions(more = false) {
   }, make("b", { text: row.id }), make("span", { class: "figures" },
     row.last > minute && !recorded ? make("span", { class: "pill live", text: "live" }) : null,
     ` ${several(row.turn, "turn")}, ${several(row.events, "event")}${row.percent === null ? "" : `, ${row.percent} % of the context`}${row.errors ? `, ${several(row.errors, "open error")}` : ""} `, when(row.last)),
-  make("span", { class: "what", text: row.task || "No task is recorded." }),
+  row.fault ? make("span", { class: "what bad", text: `It can't be read: ${row.fault}` }) : make("span", { class: "what", text: row.task || "No task is recorded." }),
   row.from.length ? make("span", { class: "what", text: `comes from ${row.from.join(", ")}` }) : null)));
   $("more").hidden = listed >= answer.total;
   return answer;

@@ -1,8 +1,8 @@
 // @ts-check
 // Going from turn to turn.
 
-import { $, count, plain, said } from "./dom.js";
-import { cache, now, recorded } from "./now.js";
+import { $, count, dollars, plain, said } from "./dom.js";
+import { cache, costOf, now, recorded } from "./now.js";
 import { ask, at, tell } from "./ask.js";
 import { writePlace } from "./place.js";
 import { mark } from "./chart.js";
@@ -64,8 +64,11 @@ async function loadTurn() {
   await Promise.all([unlessAborted(draw()), drawEvents(now.item === null && !now.kind && !now.section && !searching() ? null : now.skip)]);
   if (own !== loads) return;
   const context = frame.context ? `, ${count(frame.context.used)} tokens in the context${frame.context.percent === null ? "" : ` (${frame.context.percent} %)`}` : ", no reading of the context yet";
+  // What happened in the turn is what its call took.
+  const cost = costOf(frame.happened?.tokens);
+  const calls = cost === null ? "" : `; what was sent in it costs ${dollars(cost)}`;
   const trial = now.density !== "auto" || now.budget ? "This is what the HUD would be, not what was sent. " : "";
-  tell(`${now.done}${trial}Turn ${count(frame.turn)}${frame.turn === frame.next ? ", which is the next" : ""}: ${frame.shown.density} density, ${frame.shown.placement} placement${context}.`);
+  tell(`${now.done}${trial}Turn ${count(frame.turn)}${frame.turn === frame.next ? ", which is the next" : ""}: ${frame.shown.density} density, ${frame.shown.placement} placement${context}${calls}.`);
   const task = frame.shown.lines.find((/** @type {any} */ line) => line.section === "task" && line.item !== undefined && !line.text.startsWith("#"));
   $("task").replaceChildren(said(task ? plain(task.text) : ""));
 }

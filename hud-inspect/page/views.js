@@ -22,7 +22,7 @@ export async function draw() {
   $("view").setAttribute("aria-labelledby", `tab-${now.tab}`);
   $("total").textContent = `${count(shown.tokens)} tokens${shown.budget === null ? "" : ` of ${count(shown.budget)}`}`;
   if (now.line >= shown.lines.length) now.line = -1;
-  const views = { rendered, raw, diff: changes, tree, state: stateView, json: parts };
+  const views = { rendered, raw, diff: changes, tree, state: stateView, json: parts, messages: conversation };
   const made = await views[/** @type {keyof typeof views} */ (now.tab)]();
   if (made) $("view").replaceChildren(...[made].flat());
   why();
@@ -251,4 +251,18 @@ function parts() {
   const { shown } = now.frame;
   const head = ["part", "layer", "shown", "tokens", "of", "worth", "of", "why"];
   return make("table", {}, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...shown.sections.map((/** @type {any} */ part) => make("tr", {}, make("td", { text: part.name || "(no part)" }), make("td", { text: part.layer }), make("td", { text: part.choice }), make("td", { class: "n", text: count(part.tokens) }), make("td", { class: "n", text: count(part.full) }), make("td", { class: "n", text: part.worth }), make("td", { class: "n", text: part.whole }), make("td", { text: `${part.reason}${part.because ? `; worth ${part.because}` : ""}` })))));
+}
+
+/** What was said in the turn, where a recording is what is looked at. */
+async function conversation() {
+  const frame = now.frame;
+  const { messages } = await ask(at(`messages?turn=${frame.turn}`), "messages");
+  if (now.frame !== frame) return null;
+  if (!messages.length) return empty("Nothing was said in this turn.");
+  const names = /** @type {Record<string, string>} */ ({ user: "the user", agent: "the agent", call: "a tool is asked", tool: "a tool says", summary: "what stayed after the compaction" });
+  const shown = messages.slice(0, MOST_LINES);
+  return [...shown.map((/** @type {any} */ message) => make("div", { class: `message ${message.by}${message.failed ? " bad" : ""}` },
+    make("p", { class: "layer", text: `${names[message.by]}${message.failed ? ", which failed" : ""}` }),
+    make("pre", { class: "text", dir: "auto", text: message.cut ? `${message.text}… (${count(message.cut)} characters)` : message.text }))),
+  messages.length > shown.length ? empty(`and ${several(messages.length - shown.length, "message")} more`) : ""];
 }

@@ -16,6 +16,8 @@ export function choose(line) {
     else node.classList.toggle("picked", is);
   }
   explain();
+  // What can be done with the item of the line is another thing.
+  acts();
 }
 
 /** @param {number} version @param {string} [text] */

@@ -3,7 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     unreachable_pub,
-    reason = "a test that cannot go on has failed; and its helpers are shared"
+    reason = "a test that cannot go on has failed; and what tests share is public"
 )]
 
 use std::io::{Read as _, Write as _};
@@ -12,69 +12,14 @@ use std::time::{Duration, Instant};
 
 use hud_inspect::server::{Server, exported};
 use hud_store::event::NoteAdd;
-use serde_json::{Value, json};
+use serde_json::json;
 
 mod common;
+#[path = "common/http.rs"]
+mod http;
 
 use common::{Place, full_disk};
-
-/// The place that an address names, and the key in it.
-fn parts(url: &str) -> (&str, &str) {
-    let rest = url.strip_prefix("http://").unwrap();
-    rest.split_once("/#key=").unwrap()
-}
-
-/// Sends bytes, and gives the status and all of the answer.
-fn send(host: &str, request: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(host).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(20)))
-        .unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let status = answer
-        .split(' ')
-        .nth(1)
-        .and_then(|status| status.parse().ok());
-    (status.unwrap_or(0), answer)
-}
-
-fn get(url: &str, path: &str, headers: &[&str]) -> (u16, String) {
-    let (host, _) = parts(url);
-    let headers = headers.join("\r\n");
-    send(
-        host,
-        &format!("GET {path} HTTP/1.1\r\nConnection: close\r\n{headers}\r\n\r\n"),
-    )
-}
-
-/// Asks as the page does.
-fn asked(url: &str, path: &str) -> (u16, Value) {
-    let (host, key) = parts(url);
-    let headers = [
-        &*format!("Host: {host}"),
-        &format!("Authorization: Bearer {key}"),
-    ];
-    let (status, answer) = get(url, path, &headers);
-    let body = answer.split_once("\r\n\r\n").unwrap().1;
-    (status, serde_json::from_str(body).unwrap_or(Value::Null))
-}
-
-fn call(url: &str, session: &str, body: &str) -> (u16, Value) {
-    let (host, key) = parts(url);
-    let (status, answer) = send(
-        host,
-        &format!(
-            "POST /api/s/{session}/call HTTP/1.1\r\nConnection: close\r\nHost: {host}\r\n\
-             Authorization: Bearer {key}\r\nOrigin: http://{host}\r\nSec-Fetch-Site: same-origin\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        ),
-    );
-    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
-    (status, serde_json::from_str(body).unwrap_or(Value::Null))
-}
+use http::{asked, call, get, parts, posted, send};
 
 #[test]
 fn only_the_page_itself_is_answered() {
@@ -344,6 +289,20 @@ fn without_leave_nothing_is_changed() {
     assert_eq!(about["acts"], json!(false));
     let deed = json!({ "tool": "notes.add", "args": { "content": "x" }, "version": 1 });
     assert_eq!(call(&url, "rate-limiter", &deed.to_string()).0, 403);
+    let (status, answer) = posted(&url, "/api/s/rate-limiter/redact", r#"{"event":1}"#);
+    assert_eq!(status, 403, "{answer}");
+    let url = place.serve(true);
+    for (status, event) in [
+        (404, "99999"),
+        (400, "-1"),
+        (400, r#"1,"more":1"#),
+        (200, "2"),
+    ] {
+        let body = format!(r#"{{"event":{event}}}"#);
+        let (found, answer) = posted(&url, "/api/s/rate-limiter/redact", &body);
+        assert_eq!(found, status, "{body}: {answer}");
+    }
+    assert_eq!(asked(&url, "/api/s/rate-limiter/messages?turn=1").0, 404);
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub enum Absence {
     },
     /// The section shows its first items only, and says how many others there are.
     Maximum,
+    /// It is an error that was resolved: the section lists those that are open.
+    Resolved,
     /// At its density, the section only says how many there are.
     Density(Density),
 }
@@ -58,6 +60,7 @@ impl fmt::Display for Absence {
             Self::Maximum => {
                 f.write_str("its section lists no more than this, and says how many there are")
             }
+            Self::Resolved => f.write_str("it was resolved: its section lists what is open"),
             Self::Density(density) => {
                 write!(
                     f,

@@ -84,6 +84,9 @@ pub struct Event {
     /// How many bytes it has, where this is the beginning of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<usize>,
+    /// What a tool said that left the conversation, where an event by itself is asked for and the text is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
 }
 
 impl Event {
@@ -118,6 +121,7 @@ impl Event {
             item,
             payload: value,
             cut: is_cut.then_some(payload.len()),
+            content: None,
         })
     }
 }

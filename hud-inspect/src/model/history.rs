@@ -14,6 +14,7 @@ use hud_store::state::HudState;
 use super::column::{Column, Columns};
 use super::event::{EventPage, EventQuery, page};
 use super::index::Index;
+use super::price::Prices;
 use super::sent::Handed;
 use super::turn::{Tokens, Turn};
 
@@ -40,6 +41,9 @@ pub struct History {
     tokens: Option<Tokens>,
     /// The last size of the model's window that was known.
     limit: Option<u64>,
+    /// The model that was called last, and whose it is.
+    model: Option<String>,
+    provider: Option<String>,
     pub(super) index: Index,
     /// Whether all that the log had was read.
     is_caught_up: bool,
@@ -89,6 +93,8 @@ impl History {
             columns: Columns::default(),
             tokens: None,
             limit: None,
+            model: None,
+            provider: None,
             index: Index::default(),
             is_caught_up: false,
         }
@@ -149,10 +155,17 @@ impl History {
             last.end(&self.state);
             self.limit = last.limit.or(self.limit);
         }
-        if let HudEvent::Context(ContextEvent::Snapshot(reading)) = &event.event
-            && let Some(call) = reading.call
-        {
-            self.tokens = Some(self.tokens.unwrap_or_default().and(call.into()));
+        if let HudEvent::Context(ContextEvent::Snapshot(reading)) = &event.event {
+            if let Some(call) = reading.call {
+                self.tokens = Some(self.tokens.unwrap_or_default().and(call.into()));
+            }
+            let last = |known: &mut Option<String>, now: &Option<String>| {
+                if now.is_some() && known != now {
+                    known.clone_from(now);
+                }
+            };
+            last(&mut self.model, &reading.model);
+            last(&mut self.provider, &reading.provider);
         }
         if self.state.version.is_multiple_of(self.every) {
             self.kept.push(self.state.clone());
@@ -207,6 +220,11 @@ impl History {
     /// The last size of the model's window that was known, in tokens.
     pub const fn limit(&self) -> Option<u64> {
         self.limit
+    }
+
+    /// What calls of the model cost that was called last, where that is known.
+    pub fn prices(&self, setup: &Setup) -> Option<Prices> {
+        Prices::of(self.model.as_deref()?, self.provider.as_deref(), setup)
     }
 
     /// The version of the last event before a turn: what the model saw in it follows from that one and

@@ -11,6 +11,7 @@ use hud_core::fit::{Choice, PartReport, Reason, Report};
 use hud_core::tokens::CountError;
 use hud_core::trace::Trace;
 use hud_core::{Density, Layer};
+use hud_store::section::{Errors, Section as _};
 use hud_store::state::{Change, HudState};
 use serde::Serialize;
 
@@ -173,6 +174,7 @@ impl Shown {
             PlacementChoice::Auto => Placement::default(),
         });
         let tokens = limit.unwrap_or(u64::MAX);
+        let (_, most) = Frame::fitted(state, Some(Density::Full), u64::MAX, setup)?;
         let (mut whole, mut report) = Frame::fitted(state, view.density, tokens, &traced)?;
         let texts = match view.is_trial() {
             true => vec![("whole", std::mem::take(&mut whole.system))],
@@ -180,7 +182,10 @@ impl Shown {
                 trace.clear();
                 let frame = frame(state, None, placement, &traced)?;
                 // The static layer is full, whatever the use of the context is.
-                let full = Frame::fitted(state, Some(Density::Full), tokens, setup)?.1;
+                let full = match limit {
+                    Some(limit) => Frame::fitted(state, Some(Density::Full), limit, setup)?.1,
+                    None => most.clone(),
+                };
                 let fixed = full.parts.into_iter();
                 for (part, full) in report.parts.iter_mut().zip(fixed) {
                     if full.part.layer == Layer::Static && full.part.name == part.part.name {
@@ -209,7 +214,6 @@ impl Shown {
             });
             lines.extend(own);
         }
-        let (_, most) = Frame::fitted(state, Some(Density::Full), u64::MAX, setup)?;
         let absent = absent(&items, &lines, &report, state, history);
         Ok(Self {
             version: state.version,
@@ -293,13 +297,19 @@ fn absent(
             },
         },
     };
+    let resolved = state.errors.iter().filter(|error| error.is_resolved());
+    let resolved: BTreeSet<&str> = resolved.map(|error| &*error.id).collect();
     let is_absent = |item: &&Change| !shown.contains(&(item.section, item.id.as_str()));
     items
         .all()
         .filter(is_absent)
         .map(|item| {
             let event = history.behind(item.section, &item.id, state.version);
-            Absent::of(item, why(item.section), event)
+            let why = match item.section == Errors::NAME && resolved.contains(&*item.id) {
+                true => Absence::Resolved,
+                false => why(item.section),
+            };
+            Absent::of(item, why, event)
         })
         .collect()
 }

@@ -41,6 +41,8 @@ pub struct Tokens {
     pub cache_read: u64,
     /// Written to it.
     pub cache_write: u64,
+    /// Those of them that are kept for an hour.
+    pub cache_write_hour: u64,
     /// Written by the model.
     pub output: u64,
 }
@@ -53,6 +55,7 @@ impl Tokens {
             input: self.input.saturating_add(other.input),
             cache_read: self.cache_read.saturating_add(other.cache_read),
             cache_write: self.cache_write.saturating_add(other.cache_write),
+            cache_write_hour: self.cache_write_hour.saturating_add(other.cache_write_hour),
             output: self.output.saturating_add(other.output),
         }
     }
@@ -71,6 +74,7 @@ impl From<CallTokens> for Tokens {
             input: call.input,
             cache_read: call.cache_read,
             cache_write: call.cache_write,
+            cache_write_hour: call.cache_write_hour,
             output: call.output,
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hud_agent::setup::Setup;
-use hud_store::event::SessionId;
+use hud_store::event::{HudEvent, OutputEvent, SessionId};
 use hud_store::log::{Log, SessionInfo, state_of};
 use hud_store::sqlite::{Query, SqliteLog};
 use hud_store::state::{HudState, changes};
@@ -30,6 +30,9 @@ const COLUMNS: usize = 1_000;
 
 /// How many hits a search has.
 const HITS: usize = 50;
+
+/// How much of an item is in a list, in characters.
+const LISTED: usize = 2_000;
 
 /// How much of a task is in the list of sessions, in characters.
 const TASK: usize = 120;
@@ -58,6 +61,8 @@ pub(crate) struct SessionRow {
     percent: Option<u8>,
     errors: usize,
     from: Vec<String>,
+    /// Why nothing is known of it but that it is there.
+    fault: Option<String>,
 }
 
 impl Desk {
@@ -109,12 +114,17 @@ impl Desk {
     pub(crate) fn sessions(&mut self, from: usize, limit: usize) -> Result<Value, Refused> {
         let mut all = self.listed()?;
         all.sort_by(|one, other| (other.last_at, &one.id).cmp(&(one.last_at, &other.id)));
+        // One that can't be read is listed with why: the others are no worse for it.
         let rows = all.iter().skip(from).take(limit.min(200)).map(|info| {
-            let state =
-                state_of(&self.log, &info.id).map_err(|error| Refused::unreadable(&error))?;
-            Ok(row(info, &state))
+            match state_of(&self.log, &info.id) {
+                Ok(state) => row(info, &state),
+                Err(error) => SessionRow {
+                    fault: Some(error.to_string()),
+                    ..row(info, &HudState::default())
+                },
+            }
         });
-        let rows: Vec<SessionRow> = rows.collect::<Result<_, Refused>>()?;
+        let rows: Vec<SessionRow> = rows.collect();
         Ok(json!({ "total": all.len(), "sessions": rows }))
     }
 
@@ -209,6 +219,7 @@ impl Desk {
             "kinds": history.kinds().collect::<BTreeMap<_, _>>(),
             "sections": history.sections().collect::<BTreeMap<_, _>>(),
             "tokens": history.tokens(),
+            "prices": history.prices(setup),
             "model": state.context.as_ref().and_then(|context| context.model.clone()),
         }))
     }
@@ -275,7 +286,7 @@ impl Desk {
             items.push(json!({
                 "section": item.section,
                 "item": item.id,
-                "text": item.after,
+                "text": item.after.as_deref().map(beginning),
                 "event": version,
                 "by": known.map(|(_, by)| by),
                 "turn": version.and_then(|version| history.turn_of(version)),
@@ -299,7 +310,16 @@ impl Desk {
             Ok::<_, Refused>((state, shown))
         };
         let ((before, was), (after, is)) = (of(a)?, of(b)?);
-        Ok(Compared::of((&before, &was), (&after, &is)))
+        let mut compared = Compared::of((&before, &was), (&after, &is));
+        for change in &mut compared.changes {
+            for text in [&mut change.before, &mut change.after]
+                .into_iter()
+                .flatten()
+            {
+                *text = beginning(text);
+            }
+        }
+        Ok(compared)
     }
 
     pub(crate) fn events(
@@ -362,6 +382,11 @@ impl Desk {
     }
 }
 
+/// As much of a text as a list shows.
+fn beginning(text: &str) -> String {
+    text.chars().take(LISTED).collect()
+}
+
 fn event_of(log: &SqliteLog, history: &History, version: u64) -> Result<Event, Refused> {
     let mut found = None;
     log.read(history.session(), version, &mut |event| {
@@ -371,7 +396,12 @@ fn event_of(log: &SqliteLog, history: &History, version: u64) -> Result<Event, R
     .map_err(|error| Refused::unreadable(&error))?;
     let event = found
         .ok_or_else(|| Refused::missing(format!("{} has no event {version}", history.session())))?;
-    Event::of(&event, history, true).map_err(|error| Refused::unreadable(&error))
+    let mut told = Event::of(&event, history, true).map_err(|error| Refused::unreadable(&error))?;
+    if let HudEvent::Output(OutputEvent::Keep(keep)) = &event.event {
+        let text = log.content(&keep.content.hash);
+        told.content = text.map_err(|error| Refused::unreadable(&error))?;
+    }
+    Ok(told)
 }
 
 fn row(info: &SessionInfo, state: &HudState) -> SessionRow {
@@ -393,6 +423,7 @@ fn row(info: &SessionInfo, state: &HudState) -> SessionRow {
             .flatten()
             .map(ToString::to_string)
             .collect(),
+        fault: None,
     }
 }
 

@@ -33,6 +33,7 @@ use hud_store::log::{Expected, LogError};
 use hud_store::sqlite::SqliteLog;
 use serde_json::Value;
 
+use crate::model::Conversation;
 pub use answer::Refused;
 pub(crate) use desk::Desk;
 pub use export::exported;
@@ -48,6 +49,9 @@ pub type Which = dyn Fn() -> String + Send + Sync;
 /// What a person asks to be done in a session: an operation of the `hud` tool with its arguments, and the version
 /// that they saw. It is decided in the transaction that appends whether the session is still as they saw it.
 pub type Act = dyn Fn(&SessionId, &Value, u64) -> Result<Value, ActError> + Send + Sync;
+
+/// What takes out for good what an event of a session said, by its version, and says in words what came of that.
+pub type Redact = dyn Fn(&SessionId, u64) -> Result<String, ActError> + Send + Sync;
 
 /// Why what a person asks for is not done.
 #[derive(Debug, thiserror::Error)]
@@ -90,6 +94,10 @@ pub struct Source {
     pub setup: Setup,
     /// Carries out what a person asks for; without it, nothing can be changed.
     pub act: Option<Box<Act>>,
+    /// Takes out what an event said; without it, nothing can be taken out.
+    pub redact: Option<Box<Redact>>,
+    /// What was said in the session, where its recording is what is looked at.
+    pub conversation: Option<Conversation>,
     /// Whether others write to the log, so that there may be news.
     pub is_live: bool,
     /// What is looked at, for the head of the page.
@@ -109,6 +117,8 @@ pub(crate) struct Shared {
     pub(crate) port: u16,
     pub(crate) desk: std::sync::Mutex<Desk>,
     pub(crate) act: Option<Box<Act>>,
+    pub(crate) redact: Option<Box<Redact>>,
+    pub(crate) conversation: Option<Conversation>,
     pub(crate) news: News,
     pub(crate) name: String,
 }
@@ -136,6 +146,8 @@ impl Server {
             port: address.port(),
             desk: std::sync::Mutex::new(desk),
             act: source.act,
+            redact: source.redact,
+            conversation: source.conversation,
             news,
             name: source.name,
         };

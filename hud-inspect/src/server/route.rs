@@ -78,6 +78,8 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
         .route("/api/s/{session}/events", get(events))
         .route("/api/s/{session}/event/{version}", get(event))
         .route("/api/s/{session}/call", post(call))
+        .route("/api/s/{session}/redact", post(redact))
+        .route("/api/s/{session}/messages", get(messages))
         .route("/api/search", get(search))
         .route("/api/live", get(live))
         .fallback(async || Refused::missing("there is nothing at this address"))
@@ -124,6 +126,8 @@ async fn about(State(shared): Asked) -> Result<Response, Refused> {
     let about = json!({
         "name": shared.name,
         "acts": shared.act.is_some(),
+        "redacts": shared.redact.is_some(),
+        "has_messages": shared.conversation.is_some(),
         "allowed": if shared.act.is_some() { ALLOWED } else { &[] },
         "version": env!("CARGO_PKG_VERSION"),
     });
@@ -312,6 +316,61 @@ async fn call(
         })?;
         let undo = undo_of(&before, &deed.tool, &deed.args, &answer);
         Ok(json!({ "answer": answer, "undo": undo }))
+    })
+    .await
+}
+
+/// The event that a person asks to be taken out.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Taken {
+    event: u64,
+}
+
+async fn redact(
+    State(shared): Asked,
+    Path(name): Path<String>,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let session = session_of(name)?;
+    let taken: Taken =
+        serde_json::from_slice(&body).map_err(|error| Refused::wrong(error.to_string()))?;
+    let acting = Arc::clone(&shared);
+    ask(shared, move |desk| {
+        let redact = acting
+            .redact
+            .as_deref()
+            .ok_or_else(|| Refused::new(StatusCode::FORBIDDEN, "nothing can be taken out here"))?;
+        // Whether it is there is said before anything is written.
+        desk.event(&session, taken.event)?;
+        let said = redact(&session, taken.event);
+        let said = said.map_err(|error| Refused::wrong(error.to_string()))?;
+        Ok(json!({ "said": said }))
+    })
+    .await
+}
+
+#[derive(Deserialize)]
+struct OfTurn {
+    turn: u64,
+}
+
+async fn messages(
+    State(shared): Asked,
+    Path(name): Path<String>,
+    Query(asked): Query<OfTurn>,
+) -> Result<Response, Refused> {
+    let session = session_of(name)?;
+    let told = Arc::clone(&shared);
+    ask(shared, move |desk| {
+        desk.now(&session)?;
+        let conversation = told.conversation.as_ref();
+        let conversation = conversation.ok_or_else(|| {
+            Refused::missing(
+                "what was said is known where a recording is looked at: `hud inspect FILE`",
+            )
+        })?;
+        Ok(json!({ "messages": conversation.in_turn(asked.turn) }))
     })
     .await
 }

@@ -1,5 +1,6 @@
 //! A log in a file, and the page's server on it.
 
+use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -8,8 +9,10 @@ use hud_agent::replay::Replay;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::Transcript;
-use hud_inspect::server::{Act, ActError, Server, Source};
-use hud_store::event::{Actor, ErrorEncountered, HudEvent, NewEvent, SessionId};
+use hud_inspect::server::{Act, ActError, Redact, Server, Source};
+use hud_store::event::{
+    Actor, ErrorEncountered, EventId, HudEvent, NewEvent, SessionId, StoredEvent,
+};
 use hud_store::log::{Expected, Log};
 use hud_store::sqlite::SqliteLog;
 use jiff::Timestamp;
@@ -47,11 +50,17 @@ impl Place {
     /// One with the example session.
     pub fn example() -> Self {
         let place = Self::new();
+        place.repeat_example(1);
+        place
+    }
+
+    /// Appends the events of the example session so many times, each time later.
+    pub fn repeat_example(&self, times: u64) {
         let file =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl");
         let session = SessionId::new("rate-limiter").unwrap();
         let mut replay = Replay::new(session.clone());
-        let mut log = SqliteLog::open(&place.log).unwrap();
+        let mut log = SqliteLog::open(&self.log).unwrap();
         let mut events = Vec::new();
         Transcript::open(&file)
             .unwrap()
@@ -60,14 +69,36 @@ impl Place {
                 Ok::<(), Box<dyn std::error::Error>>(())
             })
             .unwrap();
-        log.append(&session, Expected::Any, &events).unwrap();
-        place
+        for time in 0..times {
+            let turns = time * replay.turn();
+            let later = events.iter().cloned().map(|event| NewEvent {
+                id: if time == 0 {
+                    event.id
+                } else {
+                    EventId::now_v7()
+                },
+                turn: event.turn + turns,
+                ..event
+            });
+            let later: Vec<NewEvent> = later.collect();
+            log.append(&session, Expected::Any, &later).unwrap();
+        }
     }
 
     pub fn append(&self, session: &str, turn: u64, events: impl IntoIterator<Item = HudEvent>) {
+        self.append_by(&Actor::Agent, session, turn, events);
+    }
+
+    pub fn append_by(
+        &self,
+        actor: &Actor,
+        session: &str,
+        turn: u64,
+        events: impl IntoIterator<Item = HudEvent>,
+    ) {
         let events = events.into_iter();
         let events: Vec<NewEvent> = events
-            .map(|event| NewEvent::now(turn, Actor::Agent, event))
+            .map(|event| NewEvent::now(turn, actor.clone(), event))
             .collect();
         let session = SessionId::new(session).unwrap();
         let mut log = SqliteLog::open(&self.log).unwrap();
@@ -82,6 +113,21 @@ impl Place {
             let session = Session::open(log, session.clone()).map_err(|error| refused(&error));
             Ok(session?.call_seen(&Actor::User, made, Timestamp::now(), seen)?)
         });
+        let taken = self.log.clone();
+        let redact: Box<Redact> = Box::new(move |session, version| {
+            let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
+            let mut log = SqliteLog::open(&taken).map_err(|error| refused(&error))?;
+            let mut seq = 0;
+            let each = &mut |event: StoredEvent| {
+                seq = event.seq;
+                ControlFlow::Break(())
+            };
+            log.read(session, version, each)
+                .map_err(|error| refused(&error))?;
+            let by = |happened| NewEvent::now(1, Actor::User, happened);
+            log.redact(seq, None, by).map_err(|error| refused(&error))?;
+            Ok(format!("Event {version} is redacted."))
+        });
         let named = self.log.clone();
         Source {
             which: Box::new(move || {
@@ -93,6 +139,8 @@ impl Place {
             }),
             setup: Setup::default(),
             act: acts.then_some(act),
+            redact: acts.then_some(redact),
+            conversation: None,
             is_live: true,
             name: "hud.db".to_owned(),
         }

@@ -1,0 +1,214 @@
+//! `hud inspect` as a process: what it prints, what its page says when it is gone, and a recording in it.
+#![cfg(unix)]
+#![allow(
+    clippy::print_stderr,
+    clippy::unwrap_used,
+    unreachable_pub,
+    dead_code,
+    reason = "a test that cannot go on has failed, one that is not tried says so, and what tests share is public \
+              and not used by each"
+)]
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+#[path = "../../hud-inspect/tests/common/browser.rs"]
+mod browser;
+#[path = "../../hud-inspect/tests/common/http.rs"]
+mod http;
+
+use browser::{Browser, READY};
+use http::{asked, posted};
+
+const HUD: &str = env!("CARGO_BIN_EXE_hud");
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl")
+}
+
+/// `hud` in a folder, without what its user has set.
+fn hud(directory: &Path) -> Command {
+    let mut command = Command::new(HUD);
+    command
+        .current_dir(directory)
+        .env("XDG_CONFIG_HOME", directory);
+    command
+}
+
+/// A page's program, which ends with this.
+struct Inspect {
+    child: Child,
+    url: String,
+}
+
+impl Inspect {
+    fn start(directory: &Path, arguments: &[&str]) -> Self {
+        let mut child = hud(directory)
+            .arg("inspect")
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut url = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut url).unwrap();
+        let url = url.trim().to_owned();
+        Self { child, url }
+    }
+}
+
+impl Drop for Inspect {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn recorded() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let replayed = hud(directory.path())
+        .args(["replay", "--session", "rate-limiter", "--db", "hud.db"])
+        .arg(example())
+        .output();
+    assert!(replayed.unwrap().status.success());
+    directory
+}
+
+#[test]
+fn a_page_says_that_its_program_ended_and_shows_what_it_had() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let directory = recorded();
+    let mut inspect = Inspect::start(directory.path(), &["--db", "hud.db"]);
+    browser.size(1280, 900, "light");
+    browser.open(&inspect.url);
+    browser.until(READY);
+    browser.until("document.getElementById('connection').className === 'live'");
+    let begun = Instant::now();
+    let pid = inspect.child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-s", "TERM", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    inspect.child.wait().unwrap();
+    println!("it ended after {:?}, with a stream open", begun.elapsed());
+    browser.until("document.getElementById('connection').textContent.includes('not connected')");
+    browser.press("[");
+    browser.until("document.getElementById('said').textContent.includes('still running')");
+    assert_eq!(
+        browser.eval("!!document.querySelector('#view .text')"),
+        json!(true)
+    );
+    browser.picture("disconnected");
+}
+
+#[test]
+fn a_recording_is_shown_with_what_was_said_in_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = example();
+    let inspect = Inspect::start(directory.path(), &[file.to_str().unwrap()]);
+    let session = asked(&inspect.url, "/api/sessions").1["sessions"][0]["id"].clone();
+    let session = session.as_str().unwrap();
+    let of = |turn: u64| -> Vec<Value> {
+        let path = format!("/api/s/{session}/messages?turn={turn}");
+        let (status, answer) = asked(&inspect.url, &path);
+        assert_eq!(status, 200, "{answer}");
+        answer["messages"].as_array().unwrap().clone()
+    };
+    let first = of(1);
+    assert_eq!(first[0]["by"], "user", "{first:?}");
+    let all: Vec<Value> = (1..=60).flat_map(of).collect();
+    for by in ["agent", "call", "tool"] {
+        assert!(all.iter().any(|message| message["by"] == by), "{by}");
+    }
+    assert_eq!(of(100_000), [] as [Value; 0]);
+    // A recording is as it was.
+    let path = format!("/api/s/{session}/redact");
+    assert_eq!(posted(&inspect.url, &path, r#"{"event":1}"#).0, 403);
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.size(1280, 900, "dark");
+    browser.open(&format!("{}&turn=1", inspect.url));
+    browser.until(READY);
+    browser.press("7");
+    browser.until("document.querySelector('#view .message.user')");
+    browser.axe("conversation");
+    browser.picture("conversation");
+}
+
+#[test]
+fn an_event_is_taken_out_of_the_log_by_a_person_and_its_words_are_gone() {
+    let directory = recorded();
+    let inspect = Inspect::start(directory.path(), &["--db", "hud.db"]);
+    let event = |version: u64| {
+        let path = format!("/api/s/rate-limiter/event/{version}");
+        asked(&inspect.url, &path).1.to_string()
+    };
+    let (status, found) = asked(
+        &inspect.url,
+        "/api/s/rate-limiter/events?kind=task.set&limit=1",
+    );
+    assert_eq!(status, 200);
+    let version = found["events"][0]["version"].as_u64().unwrap();
+    let words = found["events"][0]["payload"]["description"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(event(version).contains(&words));
+    let body = json!({ "event": version }).to_string();
+    let (status, answer) = posted(&inspect.url, "/api/s/rate-limiter/redact", &body);
+    assert_eq!(status, 200, "{answer}");
+    assert!(
+        answer["said"].as_str().unwrap().contains("is redacted"),
+        "{answer}"
+    );
+    assert!(!event(version).contains(&words));
+    let frame = asked(&inspect.url, "/api/s/rate-limiter/frame?density=full").1;
+    assert!(
+        !frame["task"].to_string().contains(&words),
+        "{}",
+        frame["task"]
+    );
+    let (_, again) = posted(&inspect.url, "/api/s/rate-limiter/redact", &body);
+    assert!(
+        again["said"].as_str().unwrap().contains("redacted already"),
+        "{again}"
+    );
+    let log = Inspect::start(directory.path(), &["--db", "hud.db", "--read-only"]);
+    assert_eq!(posted(&log.url, "/api/s/rate-limiter/redact", &body).0, 403);
+}
+
+#[test]
+fn what_a_session_costs_is_what_hud_cost_says() {
+    let directory = recorded();
+    let inspect = Inspect::start(directory.path(), &["--db", "hud.db"]);
+    let timeline = asked(&inspect.url, "/api/s/rate-limiter/timeline").1;
+    let cost = hud(directory.path())
+        .args(["cost", "--db", "hud.db", "--json"])
+        .output()
+        .unwrap();
+    let cost: Value = serde_json::from_slice(&cost.stdout).unwrap();
+    let (tokens, prices) = (&timeline["tokens"], &timeline["prices"]);
+    let of = |tokens: &str, price: &str, from: &Value| {
+        from[tokens].as_f64().unwrap() * prices[price].as_f64().unwrap()
+    };
+    let hour = tokens["cache_write_hour"].as_f64().unwrap();
+    let five = tokens["cache_write"].as_f64().unwrap() - hour;
+    let dollars = of("input", "input", tokens)
+        + of("cache_read", "cache_read", tokens)
+        + five * prices["cache_write"].as_f64().unwrap()
+        + hour * prices["cache_write_hour"].as_f64().unwrap();
+    let told = cost["dollars"].as_f64().unwrap();
+    assert!((dollars / 1e6 - told).abs() < 1e-6, "{dollars} and {told}");
+    assert!(told > 0.0);
+}

@@ -1,0 +1,87 @@
+//! What was said in a conversation, where a recording of it is at hand.
+
+use hud_agent::observation::Observation;
+use hud_agent::secret::mask;
+use serde::Serialize;
+
+/// How much of a message is kept, in characters: the recording has all of it.
+const KEPT: usize = 4_000;
+
+/// A message, or what a tool was asked or said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Message {
+    /// The turn that it is of: the call of the model that it led to, or in which it was said.
+    pub turn: u64,
+    /// Who says it: `user`, `agent`, `call` for what a tool is asked, `tool` for what that says, `summary` for what stayed
+    /// when the conversation was compacted.
+    pub by: &'static str,
+    /// What is said, or the beginning of it. What looks like a key or a password is masked.
+    pub text: String,
+    /// How many characters there are, where this is the beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<usize>,
+    /// Whether a tool failed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
+}
+
+/// The messages of a recorded session, in their order.
+///
+/// ```
+/// use hud_agent::observation::Observation;
+/// use hud_inspect::model::Conversation;
+///
+/// let mut conversation = Conversation::default();
+/// conversation.take(&Observation::User { text: "Add rate limits".into() }, 0);
+/// conversation.take(&Observation::Agent { text: "I look at the router first.".into() }, 1);
+/// let said: Vec<&str> = conversation.in_turn(1).iter().map(|message| &*message.text).collect();
+/// assert_eq!(said, ["Add rate limits", "I look at the router first."]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conversation(Vec<Message>);
+
+impl Conversation {
+    /// Takes in what happened next, when the model had been called so often.
+    pub fn take(&mut self, observation: &Observation, calls: u64) {
+        let (by, text, failed) = match observation {
+            Observation::User { text } => ("user", text.clone(), false),
+            Observation::Agent { text } => ("agent", text.clone(), false),
+            Observation::ToolCall { actions, .. } => {
+                let asked = actions.iter().map(|action| serde_json::to_string(action));
+                let asked: Vec<String> = asked.filter_map(Result::ok).collect();
+                ("call", asked.join("\n"), false)
+            }
+            Observation::ToolResult {
+                content, is_error, ..
+            } => ("tool", content.clone(), *is_error),
+            Observation::CompactionEnds {
+                summary: Some(summary),
+                ..
+            } => ("summary", summary.clone(), false),
+            _ => return,
+        };
+        // What the user says is for the call that comes.
+        let turn = match by {
+            "user" => calls.saturating_add(1),
+            _ => calls,
+        };
+        // A conversation that was taken back goes on in an earlier turn: turns never go down.
+        let turn = turn.max(self.0.last().map_or(0, |last| last.turn));
+        let beginning: String = text.chars().take(KEPT).collect();
+        let length = text.chars().count();
+        self.0.push(Message {
+            turn,
+            by,
+            text: mask(&beginning).into_owned(),
+            cut: (length > KEPT).then_some(length),
+            failed,
+        });
+    }
+
+    /// The messages of a turn.
+    pub fn in_turn(&self, turn: u64) -> &[Message] {
+        let from = self.0.partition_point(|message| message.turn < turn);
+        let to = self.0.partition_point(|message| message.turn <= turn);
+        self.0.get(from..to).unwrap_or_default()
+    }
+}
