@@ -31,8 +31,9 @@ impl Terminal {
         let tty = directory.join("tty");
         let db = directory.join("hud.db");
         let command = format!(
-            "stty rows 24 cols 80; tty > '{}'; exec '{HUD}' watch --db '{}'",
+            "stty rows 24 cols 80; tty > '{}'; echo $$ > '{}'; exec '{HUD}' watch --db '{}'",
             tty.display(),
+            directory.join("pid").display(),
             db.display()
         );
         let mut child = Command::new("script")
@@ -181,6 +182,48 @@ fn a_session_is_watched_by_keys_through_another_size_until_it_is_left() {
         left.contains("\u{1b}[?1049l"),
         "it leaves the other screen: {left:?}"
     );
+}
+
+#[test]
+fn who_is_ended_from_outside_leaves_a_terminal_that_can_be_used() {
+    for signal in ["TERM", "HUP"] {
+        let directory = recorded();
+        let mut terminal = Terminal::start(directory.path(), &[]);
+        terminal.wait_for("live", 0);
+        let pid = fs::read_to_string(directory.path().join("pid")).unwrap();
+        let sent = Command::new("kill")
+            .args(["-s", signal, pid.trim()])
+            .status();
+        assert!(sent.unwrap().success());
+        assert!(terminal.end(), "{signal}: {:?}", terminal.text());
+        let text = terminal.text();
+        let (_, left) = text.rsplit_once("\u{1b}[?1049h").unwrap();
+        assert!(left.contains("\u{1b}[?1049l"), "{signal}: {left:?}");
+    }
+}
+
+#[test]
+fn another_session_is_chosen_and_what_changed_is_shown() {
+    let directory = recorded();
+    let log = directory.path().join("hud.db");
+    let replayed = Command::new(HUD)
+        .args(["replay", "--session", "the-other-one"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/sessions/rate-limiter.jsonl"))
+        .arg("--db")
+        .arg(log)
+        .env("XDG_CONFIG_HOME", directory.path())
+        .output();
+    assert!(replayed.unwrap().status.success());
+    let mut terminal = Terminal::start(directory.path(), &[]);
+    let at = terminal.wait_for("live", 0);
+    terminal.press("s");
+    let at = terminal.wait_for("opens", at);
+    terminal.press("\u{1b}[H\r");
+    let at = terminal.wait_for("rate-limiter", at);
+    terminal.press("c");
+    terminal.wait_for("⋯", at);
+    terminal.press("q");
+    assert!(terminal.end());
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod chart;
 mod page;
 mod panes;
 mod screen;
+mod sessions;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -16,6 +17,8 @@ mod view;
 use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use hud_agent::setup::Setup;
@@ -28,6 +31,7 @@ use ratatui::layout::{Rect, Size};
 
 use self::page::{Page, PageError};
 use self::screen::{Act, Screen};
+use self::sessions::listed;
 use self::theme::Theme;
 use crate::app::App;
 use crate::args::{Source, Watch};
@@ -63,7 +67,13 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
     let theme = Theme {
         colours: env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
     };
+    // Whoever ends the program from outside leaves a terminal that can be used.
+    let is_over = Arc::new(AtomicBool::new(false));
+    let over = Arc::clone(&is_over);
+    ctrlc::set_handler(move || over.store(true, Ordering::Relaxed))
+        .map_err(|error| Failure::Other(format!("signals can't be waited for: {error}")))?;
     let watched = Watched {
+        is_over,
         file: location.file_id(),
         location,
         history: History::new(session, &setup),
@@ -79,6 +89,8 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
 
 /// A session that is watched.
 struct Watched {
+    /// Whether somebody asked the program to end.
+    is_over: Arc<AtomicBool>,
     location: Location,
     /// The file that the log is; another one has other events.
     file: Option<FileId>,
@@ -119,8 +131,20 @@ impl Watched {
                     self.turn_page(&mut screen);
                     draw(terminal, &mut screen, theme)?;
                 }
+                Some(Act::Sessions) => {
+                    self.list(&mut screen);
+                    draw(terminal, &mut screen, theme)?;
+                }
+                Some(Act::Open(session)) => {
+                    self.history = History::new(session, &self.setup);
+                    screen = Screen::following();
+                    continue;
+                }
                 Some(Act::Draw) => draw(terminal, &mut screen, theme)?,
                 None => {}
+            }
+            if self.is_over.load(Ordering::Relaxed) {
+                return Ok(());
             }
             let patience = match read {
                 Read::More => Duration::ZERO,
@@ -178,14 +202,24 @@ impl Watched {
     fn turn_page(&self, screen: &mut Screen) {
         let Some(log) = &self.log else { return };
         let Self { history, setup, .. } = self;
+        let asked = screen.asked();
         let page = match (screen.follows, screen.reading) {
             // A long log takes a while, and its end is what is looked for.
-            (true, Some(_)) => Page::newest(history, log, setup, screen.density),
-            (true, None) => Page::of(history, log, setup, u64::MAX, screen.density),
-            (false, _) => Page::of(history, log, setup, screen.turn, screen.density),
+            (true, Some(_)) => Page::newest(history, log, setup, asked),
+            (true, None) => Page::of(history, log, setup, u64::MAX, asked),
+            (false, _) => Page::of(history, log, setup, screen.turn, asked),
         };
         match page {
             Ok(page) => screen.take(page),
+            Err(error) => screen.notice = Some(error.to_string()),
+        }
+    }
+
+    /// Lists the sessions of the log.
+    fn list(&self, screen: &mut Screen) {
+        let Some(log) = &self.log else { return };
+        match listed(log, self.history.session()) {
+            Ok(sessions) => screen.sessions = Some(sessions),
             Err(error) => screen.notice = Some(error.to_string()),
         }
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use hud_agent::setup::Setup;
 use hud_core::{Bands, Density};
 use hud_inspect::model::{
-    Absent, Column, Event, EventQuery, History, HistoryError, SectionShown, Shown, ShownError,
-    Tokens, Verdict, View,
+    Absent, Column, Compared, DiffLine, Event, EventQuery, History, HistoryError, SectionShown,
+    Shown, ShownError, Tokens, Verdict, View,
 };
 use hud_store::log::{Log, LogError, state_of};
 use hud_store::state::HudState;
@@ -44,9 +44,20 @@ pub(super) struct Page {
     pub(super) sent: Verdict,
     /// What the model sees: the name of each text and its lines.
     pub(super) texts: Vec<(&'static str, Vec<Said>)>,
+    /// What is another line than in the turn before, where that is asked for.
+    pub(super) diff: Option<Vec<DiffLine>>,
     pub(super) sections: Vec<SectionShown>,
     pub(super) absent: Vec<Absent>,
     pub(super) events: Vec<Event>,
+}
+
+/// What is asked of a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// A density; without one, it is shown as it was sent.
+    pub(super) density: Option<Density>,
+    /// Whether it is compared with the turn before.
+    pub(super) is_diff: bool,
 }
 
 /// A line of the HUD, and the version of the event behind it.
@@ -68,18 +79,18 @@ pub(super) enum PageError {
 }
 
 impl Page {
-    /// What the model saw in a turn, at a density where one is asked for.
+    /// What the model saw in a turn.
     pub(super) fn of<L: Log + ?Sized>(
         history: &History,
         log: &L,
         setup: &Setup,
         turn: u64,
-        density: Option<Density>,
+        asked: Asked,
     ) -> Result<Self, PageError> {
         let next = history.next_turn();
         let turn = turn.clamp(1, next);
         let state = history.state_in(log, turn)?;
-        Self::showing(history, log, setup, &state, (turn, next), density)
+        Self::showing(history, log, setup, &state, (turn, next), asked)
     }
 
     /// What the model sees next, of a session that was not read to its end yet.
@@ -87,11 +98,11 @@ impl Page {
         history: &History,
         log: &L,
         setup: &Setup,
-        density: Option<Density>,
+        asked: Asked,
     ) -> Result<Self, PageError> {
         let state = state_of(log, history.session())?;
         let next = state.turn.saturating_add(1);
-        Self::showing(history, log, setup, &state, (next, next), density)
+        Self::showing(history, log, setup, &state, (next, next), asked)
     }
 
     fn showing<L: Log + ?Sized>(
@@ -100,10 +111,10 @@ impl Page {
         setup: &Setup,
         state: &HudState,
         (turn, next): (u64, u64),
-        density: Option<Density>,
+        asked: Asked,
     ) -> Result<Self, PageError> {
         let view = View {
-            density,
+            density: asked.density,
             ..View::default()
         };
         let handed = history.handed(log, state.version)?;
@@ -116,6 +127,16 @@ impl Page {
                 ..EventQuery::default()
             },
         )?;
+        let diff = match asked.is_diff {
+            true => {
+                let before = history.version_before(turn.saturating_sub(1).max(1));
+                let before = history.state_at(log, before)?;
+                let was = Shown::of(&before, &view, setup, history)?;
+                let is = Shown::of(state, &view, setup, history)?;
+                Some(Compared::of((&before, &was), (state, &is)).lines)
+            }
+            false => None,
+        };
         let context = state.context.as_ref();
         let mut lines = shown.lines.into_iter();
         let texts = shown.layers.iter().map(|layer| {
@@ -145,6 +166,7 @@ impl Page {
             placement: shown.placement,
             sent: shown.sent.verdict,
             texts,
+            diff,
             sections: shown.sections,
             absent: shown.absent,
             events: events.events,

@@ -1,6 +1,6 @@
 //! What the panes say, row by row.
 
-use hud_inspect::model::SectionShown;
+use hud_inspect::model::{DiffLine, SectionShown, Sign};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -29,7 +29,10 @@ pub(super) fn rows_of(screen: &Screen, pane: Pane, width: u16, theme: Theme) -> 
         theme,
     };
     match pane {
-        Pane::Hud => hud(&mut writer, &screen.page),
+        Pane::Hud => match &screen.page.diff {
+            Some(lines) => diff(&mut writer, lines),
+            None => hud(&mut writer, &screen.page),
+        },
         Pane::Why => why(&mut writer, &screen.page),
         Pane::Events => events(&mut writer, screen),
     }
@@ -119,6 +122,41 @@ fn hud(writer: &mut Writer<'_>, page: &Page) {
             let mark = if is_new { '+' } else { ' ' };
             writer.line(&format!("{mark}{text}"), style, 3);
         }
+    }
+}
+
+/// How many lines that are the same are shown around those that are not.
+const AROUND: usize = 2;
+
+/// What is another line than in the turn before.
+fn diff(writer: &mut Writer<'_>, lines: &[DiffLine]) {
+    let theme = writer.theme;
+    let is_other = |line: &DiffLine| line.sign != Sign::Same;
+    if !lines.iter().any(is_other) {
+        writer.line("The same as in the turn before.", theme.faint(), 0);
+        return;
+    }
+    let mut passed = 0;
+    for (at, line) in lines.iter().enumerate() {
+        let near = at.saturating_sub(AROUND)..(at + AROUND + 1).min(lines.len());
+        if !lines.get(near).unwrap_or_default().iter().any(is_other) {
+            passed += 1;
+            continue;
+        }
+        if passed > 0 {
+            writer.line(&format!("⋯ {passed} the same"), theme.faint(), 0);
+            passed = 0;
+        }
+        let (mark, style) = match line.sign {
+            Sign::Added => ('+', theme.good()),
+            Sign::Removed => ('−', theme.gone()),
+            Sign::Same => (' ', Style::new()),
+        };
+        let text: String = line.pieces.iter().map(|piece| &*piece.text).collect();
+        writer.line(&format!("{mark}{text}"), style, 3);
+    }
+    if passed > 0 {
+        writer.line(&format!("⋯ {passed} the same"), theme.faint(), 0);
     }
 }
 

@@ -1,9 +1,11 @@
 //! Where the reader is: which turn and pane, what is looked for, and what each key does.
 
 use hud_core::Density;
+use hud_store::event::SessionId;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::page::Page;
+use super::page::{Asked, Page};
+use super::sessions::Sessions;
 
 /// How many turns a large step has.
 const STEP: u64 = 10;
@@ -27,6 +29,10 @@ pub(super) struct Screen {
     /// How many rows each pane was moved down.
     pub(super) moved: [isize; 3],
     pub(super) is_help: bool,
+    /// Whether the HUD is shown as what changed since the turn before.
+    pub(super) is_diff: bool,
+    /// The sessions that there are, while the reader chooses one.
+    pub(super) sessions: Option<Sessions>,
     /// What is being typed to be looked for.
     pub(super) typed: Option<String>,
     pub(super) found: Found,
@@ -109,6 +115,10 @@ pub(super) enum Act {
     Show,
     /// Words are looked for.
     Search(String),
+    /// The sessions are listed.
+    Sessions,
+    /// Another session is watched.
+    Open(SessionId),
     Quit,
 }
 
@@ -119,6 +129,14 @@ impl Screen {
             turn: u64::MAX,
             follows: true,
             ..Self::default()
+        }
+    }
+
+    /// What is asked of a turn.
+    pub(super) const fn asked(&self) -> Asked {
+        Asked {
+            density: self.density,
+            is_diff: self.is_diff,
         }
     }
 
@@ -166,6 +184,9 @@ impl Screen {
         if self.typed.is_some() {
             return self.type_on(key.code);
         }
+        if self.sessions.is_some() {
+            return self.choose(key.code);
+        }
         if self.is_help {
             self.is_help = false;
             return if key.code == KeyCode::Char('q') {
@@ -193,6 +214,12 @@ impl Screen {
                 };
                 return Act::Show;
             }
+            KeyCode::Char('c') => {
+                self.is_diff = !self.is_diff;
+                self.moved[Pane::Hud.at()] = 0;
+                return Act::Show;
+            }
+            KeyCode::Char('s') => return Act::Sessions,
             KeyCode::Char('n') => return self.next_found(1),
             KeyCode::Char('N') => return self.next_found(-1),
             KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
@@ -216,6 +243,30 @@ impl Screen {
             KeyCode::Char('/') => self.typed = Some(String::new()),
             KeyCode::Char('?') => self.is_help = true,
             KeyCode::Esc => self.found = Found::default(),
+            _ => {}
+        }
+        Act::Draw
+    }
+
+    /// Does what a key is for where a session is chosen.
+    fn choose(&mut self, code: KeyCode) -> Act {
+        let Some(sessions) = &mut self.sessions else {
+            return Act::Draw;
+        };
+        match code {
+            KeyCode::Up | KeyCode::Char('k') => sessions.step(-1),
+            KeyCode::Down | KeyCode::Char('j') => sessions.step(1),
+            KeyCode::PageUp | KeyCode::Char('b') => sessions.step(-ROWS),
+            KeyCode::PageDown | KeyCode::Char(' ') => sessions.step(ROWS),
+            KeyCode::Home => sessions.step(isize::MIN),
+            KeyCode::End => sessions.step(isize::MAX),
+            KeyCode::Enter => {
+                let chosen = sessions.chosen().cloned();
+                self.sessions = None;
+                return chosen.map_or(Act::Draw, Act::Open);
+            }
+            KeyCode::Esc | KeyCode::Char('s') => self.sessions = None,
+            KeyCode::Char('q') => return Act::Quit,
             _ => {}
         }
         Act::Draw
@@ -285,6 +336,7 @@ impl Screen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::watch::sessions::SessionRow;
 
     fn at(turn: u64, next: u64) -> Screen {
         let page = Page {
@@ -367,5 +419,30 @@ mod tests {
         assert_eq!(press(&mut screen, KeyCode::Char('q')), Act::Quit);
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(screen.press(interrupt), Act::Quit);
+    }
+
+    #[test]
+    fn a_session_is_chosen_by_keys_and_left_as_it_was_by_escape() {
+        let row = |name: &str| SessionRow {
+            id: SessionId::new(name).unwrap_or_else(|_| unreachable!("a good name")),
+            events: 1,
+            last_at: jiff::Timestamp::UNIX_EPOCH,
+            about: String::new(),
+        };
+        let mut screen = at(5, 10);
+        assert_eq!(press(&mut screen, KeyCode::Char('s')), Act::Sessions);
+        let sessions = Sessions {
+            rows: vec![row("one"), row("two"), row("three")],
+            at: 0,
+        };
+        screen.sessions = Some(sessions.clone());
+        for key in [KeyCode::End, KeyCode::Down, KeyCode::Up] {
+            assert_eq!(press(&mut screen, key), Act::Draw);
+        }
+        let chosen = Act::Open(row("two").id);
+        assert_eq!(press(&mut screen, KeyCode::Enter), chosen);
+        screen.sessions = Some(sessions);
+        assert_eq!(press(&mut screen, KeyCode::Esc), Act::Draw);
+        assert_eq!((screen.sessions, screen.turn), (None, 5));
     }
 }

@@ -16,8 +16,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use serde_json::{Value, json};
 
-use super::page::Page;
+use super::page::{Asked, Page};
 use super::screen::{Act, Pane, Screen};
+use super::sessions::listed;
 use super::theme::Theme;
 use super::view;
 
@@ -75,7 +76,11 @@ impl Watched {
 
     fn page(&self, turn: u64, density: Option<Density>) -> Page {
         let history = self.history();
-        Page::of(&history, self.log.log(), &self.setup, turn, density).unwrap()
+        let asked = Asked {
+            density,
+            ..Asked::default()
+        };
+        Page::of(&history, self.log.log(), &self.setup, turn, asked).unwrap()
     }
 
     fn screen(&self, turn: u64) -> Screen {
@@ -142,6 +147,41 @@ fn the_help_and_the_line_that_is_typed_on() {
     );
     let typed = drawn(&mut screen, (64, 20), false).to_string();
     assert!(typed.contains("\"/r "), "{typed}");
+}
+
+#[test]
+fn the_sessions_of_a_log_to_choose_one_of() {
+    let watched = Watched::of(3);
+    let mut screen = watched.screen(u64::MAX);
+    screen.sessions = Some(listed(watched.log.log(), watched.log.id()).unwrap());
+    insta::assert_snapshot!(drawn(&mut screen, (80, 10), false));
+}
+
+#[test]
+fn what_changed_since_the_turn_before() {
+    let watched = Watched::of(6);
+    let history = watched.history();
+    let asked = Asked {
+        is_diff: true,
+        ..Asked::default()
+    };
+    let mut screen = watched.screen(6);
+    let of = |turn| Page::of(&history, watched.log.log(), &watched.setup, turn, asked).unwrap();
+    screen.take(of(6));
+    insta::assert_snapshot!(drawn(&mut screen, (80, 20), false));
+    screen.take(of(1));
+    let first = drawn(&mut screen, (80, 20), false).to_string();
+    assert!(first.contains("The same as in the turn before"), "{first}");
+}
+
+#[test]
+fn the_head_line_is_whole_however_narrow_the_terminal_is() {
+    let mut screen = Watched::of(12).screen(u64::MAX);
+    let heads = [132, 80, 60, 40, 20].map(|width| {
+        let shown = drawn(&mut screen, (width, 12), false).to_string();
+        shown.lines().next().unwrap_or_default().to_owned()
+    });
+    insta::assert_snapshot!(heads.join("\n"));
 }
 
 #[test]

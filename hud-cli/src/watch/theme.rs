@@ -38,6 +38,11 @@ impl Theme {
         self.coloured(Color::Green)
     }
 
+    /// Something that is not there any more.
+    pub(super) const fn gone(self) -> Style {
+        self.coloured(Color::Red)
+    }
+
     /// How full the context is.
     pub(super) const fn band(self, band: Band) -> Style {
         self.coloured(match band {

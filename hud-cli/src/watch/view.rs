@@ -11,6 +11,7 @@ use super::chart::{chart, marks};
 use super::page::Page;
 use super::panes::{Row, rows_of};
 use super::screen::{Pane, Screen};
+use super::sessions::Sessions;
 use super::text::shown;
 use super::theme::Theme;
 
@@ -23,7 +24,7 @@ const CHART: u16 = 10;
 const HIGH_CHART: u16 = 18;
 
 /// The keys, as the help lists them.
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 16] = [
     ("← →  [ ]", "one turn back or on"),
     ("PgUp PgDn  { }", "ten turns"),
     ("Home", "the first turn"),
@@ -31,6 +32,8 @@ const KEYS: [(&str, &str); 14] = [
     ("/", "search in this session; n and N: next, previous"),
     ("Esc", "forget what was found"),
     ("d", "density: as sent, full, compact, minimal"),
+    ("c", "what changed since the turn before"),
+    ("s", "the sessions of the log"),
     ("Tab", "the next pane"),
     ("w", "why it is shown or not"),
     ("e", "events"),
@@ -47,7 +50,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, theme: Theme) {
     line(
         frame,
         places.head,
-        head(&screen.page, screen.follows, theme),
+        head(&screen.page, screen.follows, places.head.width, theme),
     );
     let page = &screen.page;
     for (row, cells) in places.chart.rows().zip(chart(page, places.chart, theme)) {
@@ -73,6 +76,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, screen: &Screen, theme: Theme) {
         let last = places.foot.right().saturating_sub(1);
         let at = places.foot.x.saturating_add(column).min(last);
         frame.set_cursor_position(Position::new(at, places.foot.y));
+    }
+    if let Some(sessions) = &screen.sessions {
+        list(frame, area, sessions, theme);
     }
     if screen.is_help {
         help(frame, area, theme);
@@ -154,51 +160,102 @@ fn line(frame: &mut Frame<'_>, area: Rect, line: Line<'_>) {
     frame.render_widget(line, area);
 }
 
-/// What the reader is looking at, the most important first: what does not fit is cut.
-fn head(page: &Page, follows: bool, theme: Theme) -> Line<'static> {
-    let mut said = vec![Span::styled(short(&page.session, 24), theme.strong())];
-    let mut say = |text: String, style: Style| {
-        said.push(Span::raw("  "));
-        said.push(Span::styled(text, style));
+/// Something that the head line says, the longer way and the shorter one.
+struct Told {
+    long: String,
+    short: String,
+    style: Style,
+}
+
+impl Told {
+    fn new(long: impl Into<String>, short: impl Into<String>, style: Style) -> Self {
+        let (long, short) = (long.into(), short.into());
+        Self { long, short, style }
+    }
+}
+
+/// What the reader is looking at, the most important first. Where there is no room for all of it, it is said the
+/// shorter way, from the end on, and then left out from the end on: nothing is cut.
+fn head(page: &Page, follows: bool, width: u16, theme: Theme) -> Line<'static> {
+    let told = told(page, follows, theme);
+    let width = usize::from(width);
+    let of = |short_from: usize, until: usize| {
+        let pieces = told.iter().take(until).enumerate().flat_map(|(at, told)| {
+            let text = if at < short_from {
+                &told.long
+            } else {
+                &told.short
+            };
+            let gap = if at == 0 { "" } else { "  " };
+            [Span::raw(gap), Span::styled(text.clone(), told.style)]
+        });
+        Line::from(pieces.collect::<Vec<_>>())
     };
-    match page.turn == page.next {
-        true => say(format!("turn {}, the next", page.turn), theme.strong()),
-        false => say(
-            format!("turn {} of {}", page.turn, page.next.saturating_sub(1)),
+    let all = told.len();
+    let shorter = (0..=all).rev().map(|from| of(from, all));
+    let fewer = (1..all).rev().map(|until| of(0, until));
+    let mut fitting = shorter.chain(fewer).filter(|line| line.width() <= width);
+    fitting.next().unwrap_or_else(|| of(0, 1))
+}
+
+fn told(page: &Page, follows: bool, theme: Theme) -> Vec<Told> {
+    let mut told = vec![Told::new(
+        short(&page.session, 24),
+        short(&page.session, 12),
+        theme.strong(),
+    )];
+    told.push(match page.turn == page.next {
+        true => Told::new(
+            format!("turn {}, the next", page.turn),
+            format!("turn {}", page.turn),
             theme.strong(),
         ),
-    }
+        false => {
+            let last = page.next.saturating_sub(1);
+            Told::new(
+                format!("turn {} of {last}", page.turn),
+                format!("turn {}/{last}", page.turn),
+                theme.strong(),
+            )
+        }
+    });
     if follows {
-        say("● live".to_owned(), theme.good());
+        told.push(Told::new("● live", "●", theme.good()));
     }
     if let Some(used) = page.used {
-        let (percent, style) = match page.percent {
-            Some(percent) => (format!("{percent}% "), theme.band(page.bands.band(percent))),
-            None => (String::new(), Style::new()),
-        };
         let limit = page
             .limit
             .map_or_else(String::new, |limit| format!("/{}", tokens(limit)));
-        say(format!("context {percent}{}{limit}", tokens(used)), style);
+        let used = format!("{}{limit}", tokens(used));
+        told.push(match page.percent {
+            Some(percent) => Told::new(
+                format!("context {percent}% {used}"),
+                format!("context {percent}%"),
+                theme.band(page.bands.band(percent)),
+            ),
+            None => Told::new(format!("context {used}"), used, Style::new()),
+        });
     }
-    say(
+    told.push(Told::new(
         format!("HUD {} tokens, {}", tokens(page.tokens), page.density),
+        format!("HUD {} {}", tokens(page.tokens), page.density),
         Style::new(),
-    );
-    match page.sent {
-        Verdict::Same => say("✓ as sent".to_owned(), theme.good()),
+    ));
+    told.push(match page.sent {
+        Verdict::Same => Told::new("✓ as sent", "✓ sent", theme.good()),
         Verdict::Other | Verdict::OtherChanges => {
-            say("! not as it was sent".to_owned(), theme.warning());
+            Told::new("! not as it was sent", "! not sent", theme.warning())
         }
-        Verdict::Changes => say("only changes were sent".to_owned(), theme.faint()),
-        Verdict::Trial => say("as it would be".to_owned(), theme.warning()),
-        _ => say("rendered now".to_owned(), theme.faint()),
-    }
+        Verdict::Changes => Told::new("only changes were sent", "changes sent", theme.faint()),
+        Verdict::Trial => Told::new("as it would be", "trial", theme.warning()),
+        _ => Told::new("rendered now", "rendered", theme.faint()),
+    });
     if let Some(call) = page.call.filter(|call| call.sent() > 0) {
         let share = u128::from(call.cache_read) * 100 / u128::from(call.sent());
-        say(format!("cache {share}%"), Style::new());
+        let said = format!("cache {share}%");
+        told.push(Told::new(said.clone(), said, Style::new()));
     }
-    Line::from(said)
+    told
 }
 
 fn draw_pane(frame: &mut Frame<'_>, screen: &Screen, pane: Pane, place: Rect, theme: Theme) {
@@ -275,13 +332,46 @@ fn foot(screen: &Screen, width: u16, theme: Theme) -> Line<'static> {
     }
     let density = screen.density.map_or("as sent", |density| density.name());
     let long = format!(
-        "←→ turn  PgUp/PgDn ten  f follow  / search  d {density}  w why  Tab pane  ? help  q quit"
+        "←→ turn  PgUp/PgDn ten  f follow  / search  d {density}  c changes  w why  s sessions  ? help  q quit"
     );
-    let said = match Line::raw(&*long).width() <= usize::from(width) {
-        true => long,
-        false => "←→ turn  f follow  / search  Tab pane  ? help  q quit".to_owned(),
-    };
+    let all = [
+        &*long,
+        "←→ turn  f follow  / search  c changes  Tab pane  s sessions  ? help  q quit",
+        "←→ turn  f follow  ? help  q quit",
+    ];
+    let mut fitting = all
+        .into_iter()
+        .filter(|said| Line::raw(*said).width() <= usize::from(width));
+    let said = fitting.next().unwrap_or("? help  q quit").to_owned();
     Line::styled(said, theme.faint())
+}
+
+/// The sessions, one a row, with the one in view that the reader is at.
+fn list(frame: &mut Frame<'_>, area: Rect, sessions: &Sessions, theme: Theme) {
+    let room = usize::from(area.height.saturating_sub(2)).max(1);
+    let from = (sessions.at + 1).saturating_sub(room);
+    let rows = sessions.rows.iter().enumerate().skip(from).take(room);
+    let rows = rows.map(|(at, row)| {
+        let style = if at == sessions.at {
+            theme.found()
+        } else {
+            Style::new()
+        };
+        let name = short(row.id.as_str(), 24);
+        let last = row.last_at.strftime("%Y-%m-%d %H:%M");
+        let said = format!(
+            " {name:<25} {:>9}  {last}  {}",
+            row.events,
+            shown(&row.about)
+        );
+        Line::styled(said, style)
+    });
+    let rows: Vec<Line<'_>> = rows.collect();
+    let title = match sessions.rows.len() {
+        1 => " One session: events, the last one, task ".to_owned(),
+        count => format!(" {count} sessions: events, the last one, task; Enter opens "),
+    };
+    over(frame, area, (area.width, rows), &title);
 }
 
 fn help(frame: &mut Frame<'_>, area: Rect, theme: Theme) {
@@ -293,9 +383,13 @@ fn help(frame: &mut Frame<'_>, area: Rect, theme: Theme) {
     });
     let rows: Vec<Line<'_>> = rows.collect();
     let widest = rows.iter().map(Line::width).max().unwrap_or(0);
-    let width = u16::try_from(widest + 3)
-        .unwrap_or(u16::MAX)
-        .min(area.width);
+    let width = u16::try_from(widest + 3).unwrap_or(u16::MAX);
+    over(frame, area, (width, rows), " Keys ");
+}
+
+/// Draws rows over what is there, in the middle.
+fn over(frame: &mut Frame<'_>, area: Rect, (width, rows): (u16, Vec<Line<'_>>), title: &str) {
+    let width = width.min(area.width);
     let height = u16::try_from(rows.len() + 2)
         .unwrap_or(u16::MAX)
         .min(area.height);
@@ -306,7 +400,7 @@ fn help(frame: &mut Frame<'_>, area: Rect, theme: Theme) {
         height,
     };
     frame.render_widget(Clear, place);
-    let block = Block::bordered().title(" Keys ");
+    let block = Block::bordered().title(title);
     frame.render_widget(Paragraph::new(rows).block(block), place);
 }
 
