@@ -263,6 +263,6 @@ async function conversation() {
   const shown = messages.slice(0, MOST_LINES);
   return [...shown.map((/** @type {any} */ message) => make("div", { class: `message ${message.by}${message.failed ? " bad" : ""}` },
     make("p", { class: "layer", text: `${names[message.by]}${message.failed ? ", which failed" : ""}` }),
-    make("pre", { class: "text", dir: "auto", text: message.cut ? `${message.text}… (${count(message.cut)} characters)` : message.text }))),
+    make("pre", { class: "text", dir: "auto", tabindex: 0, "aria-label": names[message.by], text: message.cut ? `${message.text}… (${count(message.cut)} characters)` : message.text }))),
   messages.length > shown.length ? empty(`and ${several(messages.length - shown.length, "message")} more`) : ""];
 }
