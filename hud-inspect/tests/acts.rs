@@ -328,7 +328,7 @@ fn an_address_with_nonsense_is_a_page_that_says_so() {
         let turn = browser.eval("Number(document.getElementById('turn').value)");
         let turn = turn.as_f64().unwrap();
         assert!(
-            turn >= 1.0 && turn <= 61.0 && turn.fract() == 0.0,
+            (1.0..=61.0).contains(&turn) && turn.fract() == 0.0,
             "{nonsense}: {turn}"
         );
     }

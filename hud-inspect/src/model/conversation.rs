@@ -47,7 +47,7 @@ impl Conversation {
             Observation::User { text } => ("user", text.clone(), false),
             Observation::Agent { text } => ("agent", text.clone(), false),
             Observation::ToolCall { actions, .. } => {
-                let asked = actions.iter().map(|action| serde_json::to_string(action));
+                let asked = actions.iter().map(serde_json::to_string);
                 let asked: Vec<String> = asked.filter_map(Result::ok).collect();
                 ("call", asked.join("\n"), false)
             }

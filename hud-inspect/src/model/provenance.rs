@@ -71,10 +71,48 @@ impl From<&Call> for TreeCall {
 /// All items of a state, by their sections.
 pub(super) struct Items<'h> {
     items: Vec<Change>,
+    /// What each is looked for by in a line, once for all lines.
+    words: Vec<Words>,
     by_section: BTreeMap<&'static str, Vec<usize>>,
     version: u64,
     history: &'h History,
 }
+
+/// What an item is looked for by in a line.
+struct Words {
+    /// The last part of its name; empty where that says nothing of it.
+    name: String,
+    text: String,
+}
+
+impl Words {
+    fn of(item: &Change) -> Self {
+        let name = match item.is_named {
+            true => plain(last_part(&item.id)),
+            false => String::new(),
+        };
+        let text: String = (item.after.as_deref().unwrap_or_default())
+            .chars()
+            .take(LOOKED_FOR)
+            .collect();
+        Self {
+            name,
+            text: plain(&text),
+        }
+    }
+
+    /// How many characters of the item a line says; 0 where it is not about it.
+    fn said_in(&self, line: &str) -> usize {
+        let by_name = match !self.name.is_empty() && line.contains(&self.name) {
+            true => self.name.chars().count(),
+            false => 0,
+        };
+        by_name.max(beginning_in(&self.text, line))
+    }
+}
+
+/// How much of an item is looked for in a line, in characters: no line says more of one.
+const LOOKED_FOR: usize = 2_000;
 
 impl<'h> Items<'h> {
     pub(super) fn of(state: &HudState, history: &'h History) -> Self {
@@ -85,6 +123,7 @@ impl<'h> Items<'h> {
             by_section.entry(item.section).or_default().push(at);
         }
         Self {
+            words: items.iter().map(Words::of).collect(),
             items,
             by_section,
             version: state.version,
@@ -140,19 +179,22 @@ impl<'h> Items<'h> {
         if let Some(key) = key {
             return self.in_section(section).find(|item| item.id == key);
         }
-        let own: Vec<&Change> = match self.by_section.contains_key(section) {
-            true => self.in_section(section).collect(),
-            false => self.all().collect(),
-        };
+        let all = || (0..self.items.len()).collect();
+        let own: Vec<usize> = self.by_section.get(section).cloned().unwrap_or_else(all);
         if let [item] = own.as_slice()
+            && let Some(item) = self.items.get(*item)
             && item.id.is_empty()
         {
             return Some(item);
         }
         let line = plain(line);
-        let said = own.into_iter().map(|item| (said_of(item, &line), item));
+        let said = own.into_iter().filter_map(|at| {
+            let (item, words) = (self.items.get(at)?, self.words.get(at)?);
+            Some((words.said_in(&line), item))
+        });
         // Of those of which it says as much, the first.
-        let (said, item) = said.rev().max_by_key(|(said, _)| *said)?;
+        let said: Vec<(usize, &Change)> = said.collect();
+        let (said, item) = said.into_iter().rev().max_by_key(|(said, _)| *said)?;
         (said > 0).then_some(item)
     }
 }
@@ -168,20 +210,6 @@ fn key(traced: &Traced, call: usize) -> Option<&str> {
         }
     });
     keys.into_iter().next()
-}
-
-/// How many characters of an item a line says; 0 where it is not about it.
-fn said_of(item: &Change, line: &str) -> usize {
-    let name = match item.is_named {
-        true => plain(last_part(&item.id)),
-        false => String::new(),
-    };
-    let by_name = match !name.is_empty() && line.contains(&name) {
-        true => name.chars().count(),
-        false => 0,
-    };
-    let text = plain(item.after.as_deref().unwrap_or_default());
-    by_name.max(beginning_in(&text, line))
 }
 
 /// How many characters are enough to tell an item from others, where a line does not say all of it.
