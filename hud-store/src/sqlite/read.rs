@@ -388,7 +388,7 @@ mod tests {
 
     /// How many steps SQLite takes until an event is handed out and the reader has enough.
     fn steps_to(log: &SqliteLog, session: &SessionId, version: u64) -> i32 {
-        let mut statement = (log.conn)
+        let statement = (log.conn)
             .prepare_cached(&Scan::Session(session).statement(log.schema))
             .unwrap();
         statement.reset_status(StatementStatus::VmStep);
