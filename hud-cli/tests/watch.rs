@@ -203,6 +203,30 @@ fn who_is_ended_from_outside_leaves_a_terminal_that_can_be_used() {
 }
 
 #[test]
+fn a_terminal_that_is_closed_ends_it() {
+    let directory = recorded();
+    let mut terminal = Terminal::start(directory.path(), &[]);
+    terminal.wait_for("live", 0);
+    let pid = fs::read_to_string(directory.path().join("pid")).unwrap();
+    terminal.child.kill().unwrap();
+    terminal.child.wait().unwrap();
+    let started = Instant::now();
+    loop {
+        let listed = Command::new("ps")
+            .args(["-o", "stat=", "-p", pid.trim()])
+            .output()
+            .unwrap();
+        // Its new parent may not have asked for its outcome yet.
+        let state = String::from_utf8_lossy(&listed.stdout).into_owned();
+        if state.trim().is_empty() || state.starts_with('Z') {
+            break;
+        }
+        assert!(started.elapsed() < PATIENCE, "it goes on: {state}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
 fn another_session_is_chosen_and_what_changed_is_shown() {
     let directory = recorded();
     let log = directory.path().join("hud.db");

@@ -8,6 +8,7 @@ mod page;
 mod panes;
 mod screen;
 mod sessions;
+mod terminal;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -26,12 +27,13 @@ use hud_inspect::model::History;
 use hud_store::event::SessionId;
 use hud_store::sqlite::{Query, SqliteLog};
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, Event, KeyEventKind};
+use ratatui::crossterm::event::{Event, KeyEventKind};
 use ratatui::layout::{Rect, Size};
 
 use self::page::{Page, PageError};
 use self::screen::{Act, Screen};
 use self::sessions::listed;
+use self::terminal::Heard;
 use self::theme::Theme;
 use crate::app::App;
 use crate::args::{Source, Watch};
@@ -150,13 +152,14 @@ impl Watched {
                 Read::More => Duration::ZERO,
                 Read::Nothing | Read::News => INTERVAL.saturating_sub(started.elapsed()),
             };
-            if event::poll(patience)? {
-                act = match event::read()? {
-                    Event::Key(key) if key.kind != KeyEventKind::Release => Some(screen.press(key)),
-                    Event::Resize(..) => Some(Act::Draw),
-                    _ => None,
-                };
-            }
+            act = match terminal::heard(patience)? {
+                Heard::Event(Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                    Some(screen.press(key))
+                }
+                Heard::Event(Event::Resize(..)) => Some(Act::Draw),
+                Heard::Event(_) | Heard::Nothing => None,
+                Heard::HungUp => return Ok(()),
+            };
         }
     }
 
