@@ -1,4 +1,4 @@
-//! What is known of the events of a session without reading them: eight bytes for each, and a little for each item.
+//! What is known of the events of a session without reading them: six bytes for each, and a little for each item.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,26 +18,17 @@ const NONE: u16 = u16::MAX;
 /// What is known of the events that were read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    /// One for each event, in their order.
-    rows: Vec<Row>,
-    /// Each combination of what [`Row::sort`] stands for, once.
+    /// What else is known of each event, in their order: a place in [`Index::sorts`].
+    rows: Vec<u16>,
+    /// Each combination of what rows stand for, once.
     sorts: Vec<Sort>,
     kinds: Names,
     about: Names,
     actors: Names,
-    /// The version of the last event about each subject, by its hash.
-    last: HashMap<u64, u32>,
+    /// The versions of the events about each subject, by its hash: each greater than the one before it.
+    subjects: HashMap<u64, Vec<u32>>,
     /// What was handed out: the version of the event that says so, and the version of the state that it shows.
     handed: Vec<(u32, u32)>,
-}
-
-/// What is known of an event.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    /// The version of the event before it about the same subject; 0 if there is none.
-    before: u32,
-    /// What else is known of it, as a place in [`Index::sorts`].
-    sort: u16,
 }
 
 /// What many events have in common.
@@ -106,10 +97,14 @@ impl Index {
         let subject = sections.subject(&event.event);
         let section = subject.as_ref().map(|subject| subject.section);
         let version = u32::try_from(event.version).unwrap_or(u32::MAX);
-        let before = subject.and_then(|subject| {
+        if let Some(subject) = subject {
             let item = subject.item.unwrap_or(Cow::Borrowed(""));
-            self.last.insert(hash_of(subject.section, &item), version)
-        });
+            let about = self.subjects.entry(hash_of(subject.section, &item));
+            let about = about.or_default();
+            if about.last().is_none_or(|last| *last < version) {
+                about.push(version);
+            }
+        }
         if let HudEvent::Context(ContextEvent::Frame(frame)) = &event.event {
             let shown = u32::try_from(frame.version).unwrap_or(u32::MAX);
             self.handed.push((version, shown));
@@ -120,8 +115,7 @@ impl Index {
             actor: self.actors.see(event.actor.as_str()),
         };
         let sort = self.place_of(sort);
-        let before = before.unwrap_or(0);
-        self.rows.push(Row { before, sort });
+        self.rows.push(sort);
         section
     }
 
@@ -137,13 +131,13 @@ impl Index {
         u16::try_from(place).unwrap_or(NONE)
     }
 
-    fn sort(&self, row: &Row) -> Option<Sort> {
-        self.sorts.get(usize::from(row.sort)).copied()
+    fn sort(&self, version: u64) -> Option<Sort> {
+        self.sorts.get(usize::from(self.row(version)?)).copied()
     }
 
     /// The kind of an event, and who made it happen.
     pub(super) fn known_of(&self, version: u64) -> Option<(&str, &str)> {
-        let sort = self.sort(self.row(version)?)?;
+        let sort = self.sort(version)?;
         Some((self.kinds.name(sort.kind)?, self.actors.name(sort.actor)?))
     }
 
@@ -159,9 +153,10 @@ impl Index {
 
     /// The version of the last event about an item, up to a version.
     pub(super) fn last_about(&self, section: &str, item: &str, version: u64) -> Option<u64> {
-        self.about(section, item)
-            .find(|known| *known <= version)
-            .filter(|known| *known > 0)
+        let about = self.about(section, item);
+        let until = about.partition_point(|known| u64::from(*known) <= version);
+        let last = about.get(until.checked_sub(1)?)?;
+        Some(u64::from(*last))
     }
 
     /// The same for an item that no event names, as a repository's `branch`: the last event of its kind, or else the
@@ -175,10 +170,7 @@ impl Index {
             let sorts: Vec<bool> = self.sorts.iter().map(is_it).collect();
             // Most sections are in no event: then no row is looked at.
             sorts.contains(&true).then_some(())?;
-            let is_it = |version: &u64| {
-                self.row(*version)
-                    .is_some_and(|row| is_in(&sorts, row.sort))
-            };
+            let is_it = |version: &u64| self.row(*version).is_some_and(|sort| is_in(&sorts, sort));
             let known = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
             (1..=version.min(known)).rev().find(is_it)
         };
@@ -186,20 +178,15 @@ impl Index {
             .or_else(|| last(&|sort| is_in(&of_section, sort.section)))
     }
 
-    /// The versions of the events about an item, the last one first.
-    fn about(&self, section: &str, item: &str) -> impl Iterator<Item = u64> {
-        let last = self.last.get(&hash_of(section, item)).copied();
-        std::iter::successors(last, |version| {
-            let row = self.row(u64::from(*version))?;
-            // Whatever a log says of itself, this ends.
-            (row.before > 0 && row.before < *version).then_some(row.before)
-        })
-        .map(u64::from)
+    /// The versions of the events about an item, the first one first.
+    fn about(&self, section: &str, item: &str) -> &[u32] {
+        let about = self.subjects.get(&hash_of(section, item));
+        about.map_or(&[], Vec::as_slice)
     }
 
-    fn row(&self, version: u64) -> Option<&Row> {
-        self.rows
-            .get(usize::try_from(version.checked_sub(1)?).ok()?)
+    fn row(&self, version: u64) -> Option<u16> {
+        let at = usize::try_from(version.checked_sub(1)?).ok()?;
+        self.rows.get(at).copied()
     }
 
     /// Which state a client was handed last, of those up to a version: the version of the event that says so, and
@@ -213,8 +200,8 @@ impl Index {
     /// Whether anything else than what a client was handed was recorded behind a version, up to another.
     pub(super) fn has_news(&self, behind: u64, until: u64) -> bool {
         let frame = self.kinds.0.iter().position(|(kind, _)| kind == FRAME);
-        let mut rows = (behind.saturating_add(1)..=until).map_while(|version| self.row(version));
-        rows.any(|row| self.sort(row).map(|sort| usize::from(sort.kind)) != frame)
+        let mut sorts = (behind.saturating_add(1)..=until).map_while(|version| self.sort(version));
+        sorts.any(|sort| Some(usize::from(sort.kind)) != frame)
     }
 
     /// A page of the events that fit a query.
@@ -231,7 +218,7 @@ impl Index {
             is_in(&kinds, sort.kind) && (query.section.is_none() || is_in(&sections, sort.section))
         });
         let sorts: Vec<bool> = sorts.collect();
-        let is_wanted = |row: &Row| is_in(&sorts, row.sort);
+        let is_wanted = |sort: u16| is_in(&sorts, sort);
         if kind.is_none() && query.section.is_none() {
             // All of them fit: nothing is to be gone through.
             let total = u64::try_from(self.rows.len()).unwrap_or(u64::MAX);
@@ -258,15 +245,14 @@ impl Index {
         };
         match (&query.section, &query.item) {
             (Some(section), Some(item)) => {
-                let mut own: Vec<u64> = self.about(section, item).collect();
-                own.reverse();
-                own.into_iter()
+                let own = self.about(section, item).iter();
+                own.map(|version| u64::from(*version))
                     .filter(|version| self.row(*version).is_some_and(is_wanted))
                     .for_each(take);
             }
             _ => {
                 let rows = (1_u64..).zip(&self.rows);
-                rows.filter(|(_, row)| is_wanted(row))
+                rows.filter(|(_, sort)| is_wanted(**sort))
                     .for_each(|(version, _)| take(version));
             }
         }
