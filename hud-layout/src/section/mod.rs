@@ -7,6 +7,9 @@
 //! What the operations work with besides the state is [provided](Operations::providing) by the program: the layouts of
 //! files, as [`Shared`], and a [`Permission`]. With [`Permission::Ask`] an agent proposes a layout, which is taken once
 //! its user allows it.
+//!
+//! [`Permission`]: hud_agent::settings::Permission
+//! [`Permission::Ask`]: hud_agent::settings::Permission::Ask
 
 mod operations;
 
