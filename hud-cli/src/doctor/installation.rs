@@ -3,7 +3,7 @@
 
 use std::fs::DirBuilder;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -11,9 +11,8 @@ use std::time::Duration;
 use hud_store::log::Log as _;
 use hud_store::sqlite::SqliteLog;
 use serde::Serialize;
-use serde_json::json;
 
-use crate::install::{self, Client, Connection, Found, Started};
+use crate::install::{self, Client, Connection, Found, Serves, Started};
 use crate::output::Failure;
 use crate::own;
 use crate::trial::{self, NoAnswer};
@@ -145,7 +144,8 @@ impl Examined {
 
 /// Whether a hook records what is said to it, and how long that takes once there is a log.
 fn hook_answers(client: Client, hook: &str, place: &Place) -> Result<Duration, String> {
-    let event = event(client, &std::env::current_dir().unwrap_or_default());
+    let directory = std::env::current_dir().unwrap_or_default();
+    let event = client.prompt("hud-doctor", &directory, PROMPT).to_string();
     let run = || {
         let mut command = Command::new("sh");
         command.args(["-c", hook]);
@@ -164,33 +164,6 @@ fn hook_answers(client: Client, hook: &str, place: &Place) -> Result<Duration, S
         .map_err(|why| why.to_string())
 }
 
-/// A prompt, as a client reports it.
-fn event(client: Client, directory: &Path) -> String {
-    let event = match client {
-        Client::Cline => json!({
-            "hookName": "prompt_submit", "taskId": "hud-doctor", "workspaceRoots": [directory],
-            "userPromptSubmit": { "prompt": PROMPT },
-        }),
-        Client::Goose => json!({
-            "event": "UserPromptSubmit", "session_id": "hud-doctor", "working_dir": directory,
-            "message": PROMPT,
-        }),
-        Client::Gemini => json!({
-            "hook_event_name": "BeforeAgent", "session_id": "hud-doctor", "cwd": directory,
-            "prompt": PROMPT,
-        }),
-        Client::Codex => json!({
-            "hook_event_name": "UserPromptSubmit", "session_id": "hud-doctor", "turn_id": "1",
-            "cwd": directory, "prompt": PROMPT,
-        }),
-        Client::Claude | Client::Opencode => json!({
-            "hook_event_name": "UserPromptSubmit", "session_id": "hud-doctor", "cwd": directory,
-            "prompt": PROMPT,
-        }),
-    };
-    event.to_string()
-}
-
 /// What serves a client while it runs.
 struct Server {
     name: &'static str,
@@ -203,15 +176,14 @@ struct Server {
 impl Server {
     /// What a client starts; nothing where the user adds the server by hand.
     fn of(client: Client) -> Option<Self> {
-        match client {
-            Client::Goose => None,
-            Client::Opencode => Some(Self {
+        match client.serves()? {
+            Serves::Bridge => Some(Self {
                 name: "bridge",
                 command: "bridge",
                 input: concat!(r#"{"id":1,"method":"hello","params":{"protocol":1}}"#, "\n"),
                 last: r#""id":1"#,
             }),
-            Client::Claude | Client::Codex | Client::Gemini | Client::Cline => cfg!(feature = "mcp")
+            Serves::Mcp => cfg!(feature = "mcp")
                 .then_some(Self {
                     name: "server",
                     command: "mcp",

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
 use toml_edit::{Array, Value};
 
 use super::command::{BUILT_IN, Program, Shell, path_text, word};
@@ -27,6 +28,15 @@ pub(crate) enum Client {
     Cline,
     /// goose
     Goose,
+}
+
+/// What a client starts for as long as it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Serves {
+    /// `hud bridge`, for a plugin.
+    Bridge,
+    /// `hud mcp`.
+    Mcp,
 }
 
 /// The plugin, as it is written where opencode finds it.
@@ -417,6 +427,41 @@ impl Client {
             Self::Gemini => "Gemini CLI",
             Self::Cline => "Cline",
             Self::Goose => "goose",
+        }
+    }
+
+    /// A prompt of a session in a directory, as its hook is given it.
+    pub(crate) fn prompt(self, session: &str, directory: &Path, prompt: &str) -> serde_json::Value {
+        match self {
+            Self::Cline => json!({
+                "hookName": "prompt_submit", "taskId": session, "workspaceRoots": [directory],
+                "userPromptSubmit": { "prompt": prompt },
+            }),
+            Self::Goose => json!({
+                "event": "UserPromptSubmit", "session_id": session, "working_dir": directory,
+                "message": prompt,
+            }),
+            Self::Gemini => json!({
+                "hook_event_name": "BeforeAgent", "session_id": session, "cwd": directory,
+                "prompt": prompt,
+            }),
+            Self::Codex => json!({
+                "hook_event_name": "UserPromptSubmit", "session_id": session, "turn_id": "1",
+                "cwd": directory, "prompt": prompt,
+            }),
+            Self::Claude | Self::Opencode => json!({
+                "hook_event_name": "UserPromptSubmit", "session_id": session, "cwd": directory,
+                "prompt": prompt,
+            }),
+        }
+    }
+
+    /// What it starts for as long as it runs; `None` where the user adds the server by hand.
+    pub(crate) const fn serves(self) -> Option<Serves> {
+        match self {
+            Self::Opencode => Some(Serves::Bridge),
+            Self::Claude | Self::Codex | Self::Gemini | Self::Cline => Some(Serves::Mcp),
+            Self::Goose => None,
         }
     }
 

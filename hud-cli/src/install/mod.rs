@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::Install;
 use crate::output::{self, Failure};
-pub(crate) use client::Client;
+pub(crate) use client::{Client, Serves};
 pub(crate) use command::word;
 use command::{Program, on_path};
 pub(crate) use found::{Connection, Found, Started, found};

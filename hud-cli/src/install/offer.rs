@@ -3,6 +3,9 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use clap::ValueEnum as _;
+
+use super::client::Client;
 use super::found::{Connection, Found, found};
 use super::{UNCHANGED, change};
 use crate::args::Install;
@@ -52,8 +55,8 @@ pub(super) fn run(args: &Install, is_install: bool) -> Result<(), Failure> {
 fn none(user: bool, is_install: bool) -> String {
     match (is_install, user) {
         (true, _) => format!(
-            "no client was found on this machine: install one (opencode, Claude Code, Codex, Gemini CLI, \
-             Cline or goose), or name the one that you will have: {}",
+            "no client was found on this machine: install one ({}), or name the one that you will have: {}",
+            titles(),
             own::command("install opencode")
         ),
         (false, true) => {
@@ -64,6 +67,18 @@ fn none(user: bool, is_install: bool) -> String {
              out of your own with `{}`",
             own::command("uninstall --user")
         ),
+    }
+}
+
+/// What the clients are called: `a, b or c`.
+fn titles() -> String {
+    let titles: Vec<&str> = Client::value_variants()
+        .iter()
+        .map(|client| client.title())
+        .collect();
+    match titles.split_last() {
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
     }
 }
 

@@ -50,10 +50,12 @@ pub struct Group {}
 ///
 /// let errors = rsx! {
 ///     <List>
-///         <Item><Relates how="is in"><Code>"src/limit.rs"</Code></Relates> ": no method `get`"</Item>
+///         <Item>
+///             <Relates how="is in" to="src/limit.rs"><Code>"limit.rs"</Code></Relates> ": no method `get`"
+///         </Item>
 ///     </List>
 /// };
-/// assert_eq!(render(&errors, Density::Full)?, "- `src/limit.rs`: no method \\`get\\`\n");
+/// assert_eq!(render(&errors, Density::Full)?, "- `limit.rs`: no method \\`get\\`\n");
 /// let diagram = Renderer::builtin().diagram(&errors, Scope::default())?;
 /// assert!(mermaid::to_string(&diagram).contains("v0 -.->|\"is in\"| v1"));
 /// # Ok::<(), hud_core::LowerError>(())
