@@ -158,7 +158,9 @@ fn changed<'f>(root: &'f str, file: &'f ActiveFile, most: Option<usize>) -> Elem
         <Status state />
         if let Some(was) = &file.was {
             ", was "
-            <Relates how="was" to={was.as_str()}><Code>{line(below(root, was), 160)}</Code></Relates>
+            <Relates how="was" to={was.as_str()}>
+                <Code>{line(below(root, was), 160)}</Code>
+            </Relates>
         }
         if !names.is_empty() || lines.is_some() { ": " {names.clone()} }
         if let Some(lines) = lines {

@@ -153,8 +153,8 @@ fn an_edge_is_of_the_kind_that_its_element_says() {
 fn a_relation_to_a_part_is_none_to_a_text_of_its_name() {
     let layout = rsx! {
         <Part name="steps">
-            <Item><Relates how="belongs to" part="task" />"Write the test"</Item>
-            <Item><Relates how="belongs to" part="nothing" />"Read"</Item>
+            <Item><Relates how="belongs to" part="task" /> "Write the test"</Item>
+            <Item><Relates how="belongs to" part="nothing" /> "Read"</Item>
         </Part>
         <Part name="words"><Item><Code>"task"</Code></Item></Part>
         <Part name="task">"Limit the rate"</Part>
