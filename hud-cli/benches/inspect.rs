@@ -1,9 +1,9 @@
 //! What a reader of `hud inspect` waits for: `cargo bench -p hud-cli --features inspect --bench inspect`.
 //!
 //! The events of the example session are repeated until a log has 10,000 of them, and 1,000,000. On each the page's
-//! server is started as a person starts it, and asked over HTTP what the page asks. Beside a step of the slider stands
-//! what the same turn takes a reader who keeps nothing: the fold from the first event (`state_at`), as
-//! `hud render --turn` does it. Behind each figure is the one that is wanted. With `--test` the logs are short.
+//! server is started as a person starts it, and asked over HTTP what the page asks. The time of a
+//! step of the slider is printed beside that of a reader who keeps nothing, and so folds from the first event
+//! (`state_at`), as `hud render --turn` does. Behind each figure is the one that is wanted. With `--test` the logs are short.
 //! `HUD_BIN` names another `hud` to compare with.
 #![allow(
     clippy::unwrap_used,

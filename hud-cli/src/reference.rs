@@ -145,7 +145,7 @@ fn family(kind: &str) -> &str {
     kind.split('.').next().unwrap_or(kind)
 }
 
-/// The operations, as an agent is told of them.
+/// The operations, as their description for an agent lists them.
 fn operations(app: &App) -> Result<String, Failure> {
     let setup = app.built_in();
     let state = setup.sections.empty_state();

@@ -100,7 +100,7 @@ fn recorded(directory: &Path) -> Option<PathBuf> {
 }
 
 impl Findings {
-    /// What is told, which depends on nothing else.
+    /// The text, which depends on nothing but these findings.
     fn text(&self) -> String {
         let mut text = String::from(
             "Agent HUD keeps what an agent is at (task, rules, decisions, plan, errors) in a log, and shows it in \

@@ -17,7 +17,7 @@ export function refresh(follow) {
   return refreshing;
 }
 
-/** The session that is told of, or the newest that began while nobody listened. @param {string} [session] */
+/** The session that the news is about, or the newest that began while nobody listened. @param {string} [session] */
 async function openFirst(session) {
   const first = session || (await ask("/api/sessions?limit=1")).sessions[0]?.id;
   if (first && !now.session) await openSession(first);

@@ -84,7 +84,7 @@ pub enum AddressError {
         /// Its name.
         name: String,
     },
-    /// A part of it can't be what it stands for.
+    /// A part of the address is not valid, as a port that is no number.
     #[error("{part} of the address is `{found}`: give {wanted}")]
     Part {
         /// Which part.

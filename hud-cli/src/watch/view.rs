@@ -387,7 +387,7 @@ fn help(frame: &mut Frame<'_>, area: Rect, theme: Theme) {
     over(frame, area, (width, rows), " Keys ");
 }
 
-/// Draws rows over what is there, in the middle.
+/// Draws rows in the middle of the screen, over the panes.
 fn over(frame: &mut Frame<'_>, area: Rect, (width, rows): (u16, Vec<Line<'_>>), title: &str) {
     let width = width.min(area.width);
     let height = u16::try_from(rows.len() + 2)

@@ -44,7 +44,7 @@ pub(crate) struct Maker<'s> {
     template: Template,
     data: Rc<Data<'s>>,
     failures: Rc<RefCell<Vec<Mistake>>>,
-    /// Is told of what fails, also when it fails later.
+    /// Takes what fails, also when it fails later.
     watch: Watch,
     meter: Rc<RefCell<Meter>>,
     room: Rc<Room>,

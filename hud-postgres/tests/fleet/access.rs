@@ -12,14 +12,13 @@ use crate::nodes::{Node, Nodes, alone, open, shared};
 /// The name that nobody of another team may see.
 const SECRET: &str = "the-plan-of-team-a";
 
-/// What a user is told who may not do that.
+/// The error of a user who is not allowed to do something.
 fn refused(node: &Node, user: &str, sql: &str) -> String {
-    let told = node.sql_by(user, sql);
-    let Err(told) = told else {
+    let Err(error) = node.sql_by(user, sql) else {
         panic!("{user} may do {sql}")
     };
-    assert!(!told.contains(SECRET), "{sql}: {told}");
-    told
+    assert!(!error.contains(SECRET), "{sql}: {error}");
+    error
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn rounds() -> u64 {
         .unwrap_or(2)
 }
 
-/// What a writer was told of an event: its id, its seq, and the version of its session.
+/// An event as its append was acknowledged to the writer: its id, its seq, and the version of its session.
 type Told = (EventId, u64, u64);
 
 #[test]
@@ -130,7 +130,7 @@ fn without_a_quorum_nothing_is_acknowledged_and_with_one_it_goes_on() {
     nodes.nodes[2].kill();
     log.append(&s, Expected::Any, &[note(2)]).unwrap();
 
-    // Without both, who waits is told of it, and so is who waits behind.
+    // Without both standbys, the error is reported to the writer that waits, and to those behind it.
     nodes.nodes[1].kill();
     let refused = log.append(&s, Expected::Any, &[note(3)]);
     assert!(

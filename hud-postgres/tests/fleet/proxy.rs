@@ -12,7 +12,7 @@ pub(crate) enum Cut {
     Request,
     /// What the server says does not arrive.
     Answer,
-    /// Nothing arrives any more, and nobody is told.
+    /// Nothing arrives any more, and neither side gets an error.
     Silence,
 }
 
