@@ -667,56 +667,20 @@ fn newest<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<StoredEvent>
     Ok(events)
 }
 
-/// The event with that version of a session; of the session itself, if none is named.
-fn event<L: Log>(
-    session: &Session<L>,
-    of: Option<&SessionId>,
-    version: u64,
-) -> Result<Option<StoredEvent>, LogError> {
-    let mut found = None;
-    let of = of.unwrap_or(&session.id);
-    session.log.read(of, version, &mut |event| {
-        found = Some(event).filter(|event| event.version == version);
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
-}
-
-/// The event at a place in the log, of any session.
-fn placed<L: Log>(session: &Session<L>, seq: u64) -> Result<Option<StoredEvent>, LogError> {
-    let mut found = None;
-    session.log.read_all(seq, &mut |event| {
-        found = Some(event).filter(|event| event.seq == seq);
-        ControlFlow::Break(())
-    })?;
-    Ok(found)
-}
-
-/// The other sessions of the log, the one that was written to last first.
-fn others<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<OtherSession>, LogError> {
-    let mut others = session.log.sessions()?;
-    others.retain(|info| info.id != session.id);
-    others.sort_by_key(|info| std::cmp::Reverse(info.last_at));
-    let others = others.into_iter().take(count).map(|info| {
-        let state = state_of(&session.log, &info.id)?;
-        let task = state.task.map(|task| task.description);
-        Ok(OtherSession { info, task })
-    });
-    others.collect()
+/// A log in which the events of all its sessions can be looked for.
+trait Searched: Log {
+    /// The events that say all the words, best first.
+    fn found(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError>;
 }
 
 #[cfg(feature = "sqlite")]
-impl Lookup for Session<hud_store::sqlite::SqliteLog> {
-    fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
-        newest(self, count)
-    }
-
-    fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
+impl Searched for hud_store::sqlite::SqliteLog {
+    fn found(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
         let query = hud_store::sqlite::Query {
             limit: count,
             ..hud_store::sqlite::Query::new(words)
         };
-        let hits = self.log.search(&query)?;
+        let hits = self.search(&query)?;
         Ok(hits
             .into_iter()
             .map(|hit| Found {
@@ -725,49 +689,17 @@ impl Lookup for Session<hud_store::sqlite::SqliteLog> {
             })
             .collect())
     }
-
-    fn session(&self) -> Option<&SessionId> {
-        Some(&self.id)
-    }
-
-    fn event(
-        &self,
-        session: Option<&SessionId>,
-        version: u64,
-    ) -> Result<Option<StoredEvent>, LogError> {
-        event(self, session, version)
-    }
-
-    fn at(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
-        placed(self, seq)
-    }
-
-    fn kept(&self, left: &PrunedOutput) -> Result<Option<StoredEvent>, LogError> {
-        kept(&self.log, &self.id, left)
-    }
-
-    fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
-        self.log.content(hash)
-    }
-
-    fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {
-        others(self, count)
-    }
 }
 
-/// Without an index, only the session's own events are looked through.
-impl Lookup for Session<hud_store::memory::MemoryLog> {
-    fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
-        newest(self, count)
-    }
-
-    fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
+/// Without an index, all events are looked through.
+impl Searched for hud_store::memory::MemoryLog {
+    fn found(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
         let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
         let mut found = Vec::new();
-        self.log.read_all(1, &mut |event| {
+        self.read_all(1, &mut |event| {
             let mut said = event.event.words().map(std::borrow::Cow::into_owned);
             if let HudEvent::Output(OutputEvent::Keep(keep)) = &event.event
-                && let Ok(Some(text)) = self.log.content(&keep.content.hash)
+                && let Ok(Some(text)) = self.content(&keep.content.hash)
             {
                 said.get_or_insert_default().push_str(&text);
             }
@@ -785,6 +717,16 @@ impl Lookup for Session<hud_store::memory::MemoryLog> {
         found.truncate(count);
         Ok(found)
     }
+}
+
+impl<L: Searched> Lookup for Session<L> {
+    fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
+        newest(self, count)
+    }
+
+    fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
+        self.log.found(words, count)
+    }
 
     fn session(&self) -> Option<&SessionId> {
         Some(&self.id)
@@ -795,11 +737,22 @@ impl Lookup for Session<hud_store::memory::MemoryLog> {
         session: Option<&SessionId>,
         version: u64,
     ) -> Result<Option<StoredEvent>, LogError> {
-        event(self, session, version)
+        let mut found = None;
+        let session = session.unwrap_or(&self.id);
+        self.log.read(session, version, &mut |event| {
+            found = Some(event).filter(|event| event.version == version);
+            ControlFlow::Break(())
+        })?;
+        Ok(found)
     }
 
     fn at(&self, seq: u64) -> Result<Option<StoredEvent>, LogError> {
-        placed(self, seq)
+        let mut found = None;
+        self.log.read_all(seq, &mut |event| {
+            found = Some(event).filter(|event| event.seq == seq);
+            ControlFlow::Break(())
+        })?;
+        Ok(found)
     }
 
     fn kept(&self, left: &PrunedOutput) -> Result<Option<StoredEvent>, LogError> {
@@ -811,6 +764,14 @@ impl Lookup for Session<hud_store::memory::MemoryLog> {
     }
 
     fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {
-        others(self, count)
+        let mut others = self.log.sessions()?;
+        others.retain(|info| info.id != self.id);
+        others.sort_by_key(|info| std::cmp::Reverse(info.last_at));
+        let others = others.into_iter().take(count).map(|info| {
+            let state = state_of(&self.log, &info.id)?;
+            let task = state.task.map(|task| task.description);
+            Ok(OtherSession { info, task })
+        });
+        others.collect()
     }
 }
