@@ -3,6 +3,10 @@
 //! A bridge is started as a plugin does it, and asked for what a plugin asks on each turn. Beside it, in turns with
 //! it, a line goes to `cat` and back: what that takes, any process at the other end of two pipes takes. With `--test`
 //! only a few times. `HUD_BIN` names another `hud` to compare with.
+//!
+//! On a machine that has nothing else to do, the processor that the other end runs on has gone to sleep when a request
+//! comes, and waking it up takes longer than the frame. Where both ends are on one processor, as a client's are that
+//! waits for its answer, what is left is what the frame costs: `taskset 1 cargo bench -p hud-cli --bench bridge`.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
