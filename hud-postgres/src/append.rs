@@ -68,43 +68,17 @@ impl Batch {
     }
 
     async fn send(&self, server: &mut Server) -> Result<Result<Vec<Row>, Error>, LogError> {
-        let records = &self.records;
         let expected = match self.expected {
             Expected::Any => None,
             Expected::NoStream => Some(0),
             Expected::Exact(version) => Some(i64::try_from(version).unwrap_or(i64::MAX)),
         };
         let patience = server.patience();
-        let ids: Vec<Uuid> = records.iter().map(|r| *r.id.as_uuid()).collect();
-        let turns: Vec<i64> = records.iter().map(|r| r.turn).collect();
-        let times: Vec<i64> = records.iter().map(|r| r.at).collect();
-        let kinds: Vec<&str> = records.iter().map(|r| r.kind.as_str()).collect();
-        let versions: Vec<i64> = records.iter().map(|r| i64::from(r.v)).collect();
-        let actors: Vec<&str> = records.iter().map(|r| r.actor.as_str()).collect();
-        let causes: Vec<Option<Uuid>> = records
-            .iter()
-            .map(|r| r.cause.map(|id| *id.as_uuid()))
-            .collect();
-        let payloads: Vec<&str> = records.iter().map(|r| r.payload.as_str()).collect();
-        let contents = || records.iter().map(|r| r.content.as_ref());
-        let hashes: Vec<Option<&[u8]>> =
-            contents().map(|c| Some(&c?.hash.as_bytes()[..])).collect();
-        let bodies: Vec<Option<&[u8]>> = contents().map(|c| Some(c?.text()?.as_bytes())).collect();
-        let params: [&(dyn ToSql + Sync); 13] = [
-            &self.session.as_str(),
-            &expected,
-            &patience,
-            &ids,
-            &turns,
-            &times,
-            &kinds,
-            &versions,
-            &actors,
-            &causes,
-            &payloads,
-            &hashes,
-            &bodies,
-        ];
+        let columns = Columns::of(&self.records);
+        let session = self.session.as_str();
+        let mut params: Vec<&(dyn ToSql + Sync)> =
+            vec![&session, &expected, &patience, &columns.ids];
+        params.extend(columns.params());
         server.write(Query::Append, &params).await
     }
 
@@ -123,6 +97,14 @@ impl Batch {
         };
         let is_met: bool = row.try_get(0).map_err(|error| storage(error.into()))?;
         let version = number(1)?;
+        let moved_to: Option<Uuid> = row.try_get(5).map_err(|error| storage(error.into()))?;
+        if let Some(home) = moved_to {
+            return Err(LogError::Moved {
+                place: place.clone(),
+                session: self.session.clone(),
+                home: home.to_string(),
+            });
+        }
         if !is_met {
             return Err(LogError::Conflict {
                 session: self.session.clone(),
@@ -156,8 +138,71 @@ impl Batch {
     }
 }
 
+/// Records as the server takes them: a column of each field.
+pub(crate) struct Columns<'r> {
+    pub(crate) ids: Vec<Uuid>,
+    turns: Vec<i64>,
+    times: Vec<i64>,
+    kinds: Vec<&'r str>,
+    versions: Vec<i64>,
+    actors: Vec<&'r str>,
+    causes: Vec<Option<Uuid>>,
+    payloads: Vec<&'r str>,
+    hashes: Vec<Option<&'r [u8]>>,
+    bodies: Vec<Option<&'r [u8]>>,
+}
+
+impl<'r> Columns<'r> {
+    pub(crate) fn of(records: impl IntoIterator<Item = &'r Record>) -> Self {
+        let mut columns = Self {
+            ids: Vec::new(),
+            turns: Vec::new(),
+            times: Vec::new(),
+            kinds: Vec::new(),
+            versions: Vec::new(),
+            actors: Vec::new(),
+            causes: Vec::new(),
+            payloads: Vec::new(),
+            hashes: Vec::new(),
+            bodies: Vec::new(),
+        };
+        for record in records {
+            let content = record.content.as_ref();
+            columns.ids.push(*record.id.as_uuid());
+            columns.turns.push(record.turn);
+            columns.times.push(record.at);
+            columns.kinds.push(&record.kind);
+            columns.versions.push(i64::from(record.v));
+            columns.actors.push(&record.actor);
+            columns.causes.push(record.cause.map(|id| *id.as_uuid()));
+            columns.payloads.push(&record.payload);
+            columns
+                .hashes
+                .push(content.map(|content| &content.hash.as_bytes()[..]));
+            let text = content.and_then(|content| content.text());
+            columns.bodies.push(text.map(str::as_bytes));
+        }
+        columns
+    }
+
+    /// The columns behind the ids, in the order of the functions' parameters.
+    pub(crate) fn params(&self) -> [&(dyn ToSql + Sync); 9] {
+        [
+            &self.turns,
+            &self.times,
+            &self.kinds,
+            &self.versions,
+            &self.actors,
+            &self.causes,
+            &self.payloads,
+            &self.hashes,
+            &self.bodies,
+        ]
+    }
+}
+
 /// The id that names another event, and the place of that.
-fn clash(error: &Error) -> Option<(EventId, u64)> {
+pub(crate) fn clash(error: &Error) -> Option<(EventId, u64)> {
     let db = error
         .as_db_error()
         .filter(|db| db.code().code() == ID_CLASH)?;

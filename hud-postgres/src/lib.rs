@@ -30,8 +30,13 @@
 mod address;
 mod append;
 mod fault;
+mod home;
 mod link;
 mod password;
+#[cfg(feature = "sqlite")]
+mod pull;
+#[cfg(feature = "sqlite")]
+mod push;
 mod query;
 mod read;
 mod row;
@@ -39,10 +44,19 @@ mod schema;
 mod server;
 mod snapshot;
 mod sum;
+#[cfg(feature = "sqlite")]
+mod sync;
 mod tls;
 
 pub use address::{Address, AddressError};
+pub use home::{Home, Machine, Part, Sent};
 pub use password::Password;
+#[cfg(feature = "sqlite")]
+pub use pull::{Pulled, pull, pull_all, take};
+#[cfg(feature = "sqlite")]
+pub use push::{Pushed, Renamed, push};
+#[cfg(feature = "sqlite")]
+pub use sync::SyncError;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -50,7 +64,7 @@ use std::time::Duration;
 
 use hud_store::event::{ContentHash, HudEvent, NewEvent, SessionId, StoredEvent};
 use hud_store::jsonl::Line;
-use hud_store::log::{Appended, Expected, Log, LogError, SessionInfo};
+use hud_store::log::{Appended, Expected, Log, LogError, Place, SessionInfo};
 use hud_store::section::Sections;
 use hud_store::state::HudState;
 
@@ -208,18 +222,7 @@ impl Log for PgLog {
         each: &mut dyn FnMut(Line) -> ControlFlow<()>,
     ) -> Result<(), LogError> {
         let scan = session.map_or(Scan::Log, |session| Scan::Session(session.clone()));
-        let mut outcome = Ok(());
-        self.scan(scan, 1, Raw::line, &mut |mut line| {
-            match self.content_of(&line) {
-                Ok(content) => line.content = content,
-                Err(error) => {
-                    outcome = Err(error);
-                    return ControlFlow::Break(());
-                }
-            }
-            each(line)
-        })?;
-        outcome
+        self.lines_of(scan, 1, each)
     }
 
     fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
@@ -265,6 +268,31 @@ impl Log for PgLog {
 }
 
 impl PgLog {
+    /// Where it is, as errors name it: by this a log that sends its events here knows it.
+    pub fn place(&self) -> &Place {
+        self.link.place()
+    }
+
+    fn lines_of(
+        &self,
+        scan: Scan,
+        from: u64,
+        each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let mut outcome = Ok(());
+        self.scan(scan, from, Raw::line, &mut |mut line| {
+            match self.content_of(&line) {
+                Ok(content) => line.content = content,
+                Err(error) => {
+                    outcome = Err(error);
+                    return ControlFlow::Break(());
+                }
+            }
+            each(line)
+        })?;
+        outcome
+    }
+
     /// The text that the payload of a line names by its hash, as far as it is kept.
     fn content_of(&self, line: &Line) -> Result<Option<String>, LogError> {
         let event = HudEvent::decode(&line.kind, line.v, line.payload.get());

@@ -19,6 +19,14 @@ pub(crate) enum Query {
     /// The schema of the log, and whether the server takes no writes.
     Schema,
     Append,
+    /// What a log sends of its own sessions: see [`crate::home`].
+    AppendMany,
+    /// Makes a log the home of a session.
+    Claim,
+    /// The home of a session.
+    Home,
+    /// The machines that send their events.
+    Homes,
     /// A page of a session: see [`crate::read`].
     Session,
     /// A page of the log.
@@ -39,8 +47,25 @@ impl Query {
                 "SELECT h.schema, current_setting('transaction_read_only') = 'on' FROM {log}.head h"
             ),
             Self::Append => format!(
-                "SELECT is_met, version, first_seq, last_seq, duplicates FROM {log}.hud_append\
+                "SELECT is_met, version, first_seq, last_seq, duplicates, moved_to FROM {log}.hud_append\
                  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+            ),
+            Self::AppendMany => format!(
+                "SELECT outcome, version, first_seq, last_seq, duplicates, home, epoch \
+                 FROM {log}.hud_append_many($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
+                 $15, $16, $17, $18, $19)"
+            ),
+            Self::Claim => format!(
+                "SELECT is_taken, version, home, epoch FROM {log}.hud_claim($1, $2, $3, $4)"
+            ),
+            Self::Home => {
+                format!("SELECT ver, home, epoch FROM {log}.session WHERE stream = $1")
+            }
+            Self::Homes => format!(
+                "SELECT h.id, h.machine, h.sent_by::text, \
+                 (extract(epoch FROM clock_timestamp() - h.seen) * 1000000)::bigint, count(s.stream) \
+                 FROM {log}.home h LEFT JOIN {log}.session s ON s.home = h.id AND NOT s.is_deleted \
+                 GROUP BY h.id ORDER BY h.seen DESC, h.id"
             ),
             // At least one row comes, with what else is known of the session: all of it is of one moment.
             Self::Session => format!(

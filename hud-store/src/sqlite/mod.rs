@@ -20,6 +20,7 @@ mod import;
 mod open;
 mod read;
 mod redact;
+mod remote;
 mod row;
 mod schema;
 mod search;
@@ -33,6 +34,7 @@ pub use check::{Mend, Problem, Progress, Report, Size, Watcher};
 pub use delete::Deleted;
 pub use import::Imported;
 pub use redact::Redacted;
+pub use remote::{Elsewhere, Remote};
 pub use search::{Hit, Piece, Query};
 pub use sweep::{Gone, Limits, Named, Swept};
 

@@ -99,9 +99,19 @@ pub(super) fn lines(
     session: Option<&SessionId>,
     each: &mut dyn FnMut(Line) -> ControlFlow<()>,
 ) -> Result<(), Fault> {
+    lines_from(log, session, 1, each)
+}
+
+/// From a version of the session on, or from a seq.
+pub(super) fn lines_from(
+    log: &SqliteLog,
+    session: Option<&SessionId>,
+    from: u64,
+    each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+) -> Result<(), Fault> {
     let what = session.map_or(Scan::Log, Scan::Session);
     let mut outcome = Ok(());
-    scan(log, &what, 1, Raw::line, &mut |mut line| {
+    scan(log, &what, from, Raw::line, &mut |mut line| {
         outcome = with_content(log, &mut line);
         match outcome {
             Ok(()) => each(line),

@@ -18,6 +18,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
 ];
 
 /// The sums of all objects of schema n + 1 are at n: what differs is only looked for when the sum does
@@ -26,6 +27,7 @@ const SUMS: [u128; MIGRATIONS.len()] = [
     0xed0a_f2f3_4f04_c555_545b_204d_cadf_b857,
     0x786c_30bf_ddb2_2e2c_3981_c98d_c4bf_8a02,
     0x2645_f20d_ebb0_a0ae_6651_f8fe_ceee_de35,
+    0x0dd7_213c_5547_5029_a4c3_eef9_7408_7309,
 ];
 
 /// The newest schema that this program writes.

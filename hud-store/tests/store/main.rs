@@ -36,6 +36,8 @@ mod properties;
 #[cfg(feature = "sqlite")]
 mod redaction;
 #[cfg(feature = "sqlite")]
+mod remote;
+#[cfg(feature = "sqlite")]
 mod rot;
 #[cfg(feature = "sqlite")]
 mod search;

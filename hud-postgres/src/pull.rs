@@ -1,0 +1,246 @@
+//! Copying sessions from the log of a fleet, and taking them over.
+
+use std::ops::ControlFlow;
+
+use hud_store::event::{EventId, SessionId};
+use hud_store::jsonl::Line;
+use hud_store::log::{Log, LogError};
+use hud_store::sqlite::{Elsewhere, SqliteLog};
+use uuid::Uuid;
+
+use crate::PgLog;
+use crate::home::{Home, spare};
+use crate::sync::{SyncError, other_name, page};
+
+/// What was copied of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pulled {
+    /// Its name here: another than there where a session of this log has that.
+    pub session: SessionId,
+    /// Its name in the log of the fleet.
+    pub name: SessionId,
+    /// How many events are new here.
+    pub events: u64,
+    /// How many it has.
+    pub version: u64,
+}
+
+/// Copies a session of the fleet, or what it has since it was copied last. Its events have the same ids,
+/// versions and contents here, and what was redacted there is redacted here.
+///
+/// Only its home appends to a session: what is appended to the copy is sent as a session of its own by the next
+/// [`push`](crate::push), unless the session is [taken over](take) before.
+///
+/// # Errors
+/// [`SyncError`]. What was copied before stays.
+pub fn pull(to: &mut SqliteLog, from: &PgLog, name: &SessionId) -> Result<Pulled, SyncError> {
+    let url = from.place().to_string();
+    let home = known_home(from, name)?;
+    let (session, mut known) = local(to, from, &url, name, &home)?;
+    let mut version = version_of(to, &session)?;
+    let mut pulled = Pulled {
+        session: session.clone(),
+        name: name.clone(),
+        events: 0,
+        version,
+    };
+    if home.log == Some(to.id()?) && version >= home.version {
+        return Ok(pulled);
+    }
+    check_shared(to, from, &session, name, version)?;
+    loop {
+        let lines = page(|each| from.lines_from(name, version + 1, each))?;
+        if lines.is_empty() {
+            break;
+        }
+        let done = to.take_in(&session, version, renamed(lines, &session), copied)?;
+        pulled.events += done.version - version;
+        version = done.version;
+        known.since = version;
+        to.set_elsewhere(&url, &session, &known)?;
+    }
+    if known.since < version {
+        known.since = version;
+        to.set_elsewhere(&url, &session, &known)?;
+    }
+    pulled.version = version;
+    Ok(pulled)
+}
+
+/// Copies all sessions of the fleet whose home is another log, and gives what was copied of each to `each`. One that
+/// went on here as well keeps no other back: its error is given.
+///
+/// # Errors
+/// [`SyncError`], where that is not about one session.
+pub fn pull_all(
+    to: &mut SqliteLog,
+    from: &PgLog,
+    each: &mut dyn FnMut(Result<Pulled, SyncError>) -> ControlFlow<()>,
+) -> Result<(), SyncError> {
+    for info in from.sessions()? {
+        let pulled = pull(to, from, &info.id);
+        let is_fatal = match &pulled {
+            Err(SyncError::Log(error)) => !matches!(
+                error,
+                LogError::NoSession { .. } | LogError::Corrupt { .. } | LogError::Invalid { .. }
+            ),
+            _ => false,
+        };
+        if is_fatal {
+            return pulled.map(drop);
+        }
+        if each(pulled).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a log the home of a session of the fleet, with all its events. Of several who try at once, one does;
+/// where it is the home already, nothing but a copy is made.
+///
+/// What its former home recorded and did not send is sent by that one as a session of its own.
+///
+/// # Errors
+/// [`SyncError::Raced`] if somebody else was faster, and what [`pull`] reports: to do it again goes on.
+pub fn take(to: &mut SqliteLog, from: &mut PgLog, name: &SessionId) -> Result<Pulled, SyncError> {
+    let id = to.id()?;
+    let url = from.place().to_string();
+    let before = pull(to, from, name)?;
+    let mut home = known_home(from, name)?;
+    if home.log != Some(id) {
+        let (is_taken, now) = from.claim(name, Some(id), home.epoch)?;
+        if !is_taken && now.log != Some(id) {
+            return Err(SyncError::Raced {
+                session: name.clone(),
+                by: now
+                    .log
+                    .map_or_else(|| "the fleet".to_owned(), |log| log.to_string()),
+            });
+        }
+        home = now;
+    }
+    let known = to.elsewhere(&url, &before.session)?;
+    let mut known = known.unwrap_or_else(|| Elsewhere::same(&before.session));
+    known.epoch = home.epoch;
+    // What was sent until then; nothing comes behind it.
+    let behind = copy_rest(to, from, &before.session, &known)?;
+    known.since = known.since.max(behind);
+    to.set_elsewhere(&url, &before.session, &known)?;
+    Ok(Pulled {
+        events: before.events + behind.saturating_sub(before.version),
+        version: behind,
+        ..before
+    })
+}
+
+/// Copies what came between the copy and the claim. Gives the version that was copied up to.
+fn copy_rest(
+    to: &mut SqliteLog,
+    from: &PgLog,
+    session: &SessionId,
+    known: &Elsewhere,
+) -> Result<u64, SyncError> {
+    let mut version = version_of(to, session)?;
+    check_shared(to, from, session, &known.name, version)?;
+    loop {
+        let lines = page(|each| from.lines_from(&known.name, version + 1, each))?;
+        if lines.is_empty() {
+            return Ok(version);
+        }
+        let done = to.take_in(session, version, renamed(lines, session), copied)?;
+        version = done.version;
+    }
+}
+
+/// The id that an event of the fleet has here where its own is another session's.
+fn copied(id: EventId) -> EventId {
+    EventId::from_uuid(spare(Uuid::nil(), *id.as_uuid()))
+}
+
+fn known_home(from: &PgLog, name: &SessionId) -> Result<Home, LogError> {
+    from.home(name)?.ok_or_else(|| LogError::NoSession {
+        session: name.clone(),
+    })
+}
+
+fn version_of(log: &SqliteLog, session: &SessionId) -> Result<u64, LogError> {
+    Ok(log.session(session)?.map_or(0, |info| info.events))
+}
+
+/// The lines as those of a session of that name.
+fn renamed(lines: Vec<Line>, session: &SessionId) -> Vec<Line> {
+    let rename = |mut line: Line| {
+        line.session.clone_from(session);
+        line
+    };
+    lines.into_iter().map(rename).collect()
+}
+
+/// What the session is called here.
+fn local(
+    to: &SqliteLog,
+    from: &PgLog,
+    url: &str,
+    name: &SessionId,
+    home: &Home,
+) -> Result<(SessionId, Elsewhere), SyncError> {
+    let mut all = to.all_elsewhere(url)?.into_iter();
+    if let Some(known) = all.find(|(_, elsewhere)| elsewhere.name == *name) {
+        return Ok(known);
+    }
+    let here = first(|each| to.lines_from(Some(name), 1, each))?;
+    let there = first(|each| from.lines_from(name, 1, each))?;
+    let session = match (here, there) {
+        (Some(here), Some(there)) if here.id != there.id => other_name(name, home.log, 1),
+        _ => name.clone(),
+    };
+    let elsewhere = Elsewhere {
+        epoch: home.epoch,
+        ..Elsewhere::same(name)
+    };
+    Ok((session, elsewhere))
+}
+
+fn first(
+    read: impl FnOnce(&mut dyn FnMut(Line) -> ControlFlow<()>) -> Result<(), LogError>,
+) -> Result<Option<Line>, LogError> {
+    let mut found = None;
+    read(&mut |line| {
+        found = Some(line);
+        ControlFlow::Break(())
+    })?;
+    Ok(found)
+}
+
+/// Refuses a session that has other events here than there.
+fn check_shared(
+    to: &SqliteLog,
+    from: &PgLog,
+    session: &SessionId,
+    name: &SessionId,
+    version: u64,
+) -> Result<(), SyncError> {
+    if version == 0 {
+        return Ok(());
+    }
+    let here = first(|each| to.lines_from(Some(session), version, each))?;
+    let there = first(|each| from.lines_from(name, version, each))?;
+    let own = to.id()?;
+    let is_same = match (&here, &there) {
+        (Some(here), Some(there)) => {
+            let sent = EventId::from_uuid(spare(own, *here.id.as_uuid()));
+            there.id == here.id || there.id == sent || copied(there.id) == here.id
+        }
+        _ => false,
+    };
+    match is_same {
+        true => Ok(()),
+        false => Err(SyncError::Diverged {
+            session: session.clone(),
+            version: to
+                .elsewhere(&from.place().to_string(), session)?
+                .map_or(version, |known| known.since),
+        }),
+    }
+}

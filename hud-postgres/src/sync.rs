@@ -1,0 +1,87 @@
+//! What sending and copying have in common: pages of lines, names of sessions that clash, and errors.
+
+use std::ops::ControlFlow;
+
+use hud_store::event::SessionId;
+use hud_store::jsonl::Line;
+use hud_store::log::LogError;
+use uuid::Uuid;
+
+/// How many events are sent or copied at a time at most: they are held in memory.
+const PAGE: usize = 1000;
+
+/// After how many bytes of payloads and contents a page ends.
+const PAGE_BYTES: usize = 1024 * 1024;
+
+/// Why events were not sent or copied.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyncError {
+    /// One of the two logs reports it.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The session has events of its own on both sides.
+    #[error(
+        "session {session} went on here after version {version}, and went on in the fleet as well: `hud push` \
+         sends what is here as a session of its own; to have the other, copy it into another file with --db"
+    )]
+    Diverged {
+        /// Its name here.
+        session: SessionId,
+        /// The version up to which both have the same.
+        version: u64,
+    },
+    /// Somebody else took the session over at the same time.
+    #[error(
+        "session {session} was taken over by {by} in the meantime: see `hud fleet status`, and take it over from \
+         there if that is right"
+    )]
+    Raced {
+        /// Its name.
+        session: SessionId,
+        /// The log that is its home now.
+        by: String,
+    },
+    /// What is sent and what is there could not be brought together.
+    #[error(
+        "session {session} can't be sent: what {place} says of it changes with each try; run `hud push` again \
+         when nobody takes it over"
+    )]
+    Unsettled {
+        /// Its name here.
+        session: SessionId,
+        /// Where it is sent to.
+        place: String,
+    },
+}
+
+/// The lines of a page: as many as `read` gives, up to the limits.
+pub(crate) fn page(
+    read: impl FnOnce(&mut dyn FnMut(Line) -> ControlFlow<()>) -> Result<(), LogError>,
+) -> Result<Vec<Line>, LogError> {
+    let (mut lines, mut bytes) = (Vec::new(), 0);
+    read(&mut |line: Line| {
+        bytes += line.payload.get().len() + line.content.as_ref().map_or(0, String::len);
+        lines.push(line);
+        match lines.len() < PAGE && bytes < PAGE_BYTES {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    })?;
+    Ok(lines)
+}
+
+/// What a session of a log is called where its own name is taken: `main@1f0c9a3b`, and then with `.2` behind it.
+pub(crate) fn other_name(session: &SessionId, log: Option<Uuid>, nth: u32) -> SessionId {
+    let log = log.unwrap_or_default();
+    let short = log.simple().to_string().chars().take(8).collect::<String>();
+    let end = match nth {
+        0 | 1 => format!("@{short}"),
+        nth => format!("@{short}.{nth}"),
+    };
+    SessionId::new(format!("{session}{end}")).unwrap_or_else(|_| {
+        // The name is as long as may be.
+        let hash = Uuid::new_v5(&log, session.as_str().as_bytes());
+        SessionId::new(format!("{hash}{end}")).unwrap_or_else(|_| session.clone())
+    })
+}

@@ -1,0 +1,364 @@
+//! What the log knows of other logs: its own id among them, what was sent where, and what came from there.
+
+use std::ops::ControlFlow;
+
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, params};
+use uuid::Uuid;
+
+use super::append::{Writer, commit, head};
+use super::fault::Fault;
+use super::{SqliteLog, busy, read};
+use crate::event::{
+    EventId, EventRedact, HudEvent, NewEvent, RedactionEvent, SessionEvent, SessionId,
+};
+use crate::jsonl::Line;
+use crate::log::record::{DELETE, Record};
+use crate::log::{Appended, Expected, Log, LogError};
+
+/// How far the events of a log are in another one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Remote {
+    /// All events up to that seq are there.
+    pub seq: u64,
+    /// Those up to that seq may be there: they were sent.
+    pub tried: u64,
+    /// When it was known last that they are; `None` before the first time.
+    pub at: Option<Timestamp>,
+    /// What has kept the rest back since.
+    pub trouble: Option<String>,
+}
+
+/// What a session is in another log, where that can't be told from its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// Its name there.
+    pub name: SessionId,
+    /// Its events up to that version came from there.
+    pub since: u64,
+    /// The epoch in which this log is its home.
+    pub epoch: u64,
+    /// The session there that it goes on from.
+    pub resumes: Option<SessionId>,
+}
+
+impl Elsewhere {
+    /// A session that is there by its own name, and was this log's from its first event on.
+    pub fn same(session: &SessionId) -> Self {
+        Self {
+            name: session.clone(),
+            since: 0,
+            epoch: 0,
+            resumes: None,
+        }
+    }
+}
+
+impl SqliteLog {
+    /// The id of the log among others: made with it, and the same in its backups.
+    ///
+    /// # Errors
+    /// What SQLite reports, as for a log of an older program that was opened for reading.
+    pub fn id(&self) -> Result<Uuid, LogError> {
+        let id = self
+            .conn
+            .query_row("SELECT id FROM self", [], |row| row.get::<_, [u8; 16]>(0));
+        Ok(Uuid::from_bytes(self.named(id)?))
+    }
+
+    /// How far this log is in the one of that address.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn remote(&self, url: &str) -> Result<Remote, LogError> {
+        let select = "SELECT seq, tried, ts, trouble FROM remote WHERE url = ?1";
+        let found = self
+            .conn
+            .prepare_cached(select)
+            .and_then(|mut select| select.query_row([url], remote).optional());
+        Ok(self.named(found)?.unwrap_or_default())
+    }
+
+    /// Notes how far this log is in the one of that address.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn set_remote(&self, url: &str, remote: &Remote) -> Result<(), LogError> {
+        let at = remote.at.map_or(0, Timestamp::as_microsecond);
+        let put = "INSERT INTO remote (url, seq, tried, ts, trouble) VALUES (?1, ?2, ?3, ?4, ?5) \
+                   ON CONFLICT (url) DO UPDATE SET seq = ?2, tried = ?3, ts = ?4, trouble = ?5";
+        self.steps.renew();
+        let put = self.conn.prepare_cached(put).and_then(|mut put| {
+            put.execute(params![
+                url,
+                signed(remote.seq),
+                signed(remote.tried),
+                at,
+                remote.trouble
+            ])
+        });
+        self.named(put).map(drop)
+    }
+
+    /// What a session is in the log of that address, if that is noted.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn elsewhere(&self, url: &str, session: &SessionId) -> Result<Option<Elsewhere>, LogError> {
+        let select = "SELECT name, since, epoch, resumes FROM remote_session \
+                      WHERE url = ?1 AND stream = ?2";
+        let found = self.conn.prepare_cached(select).and_then(|mut select| {
+            select
+                .query_row([url, session.as_str()], |row| Ok(elsewhere(row, 0)))
+                .optional()
+        });
+        match self.named(found)? {
+            Some(found) => self.named(found.map(Some)),
+            None => Ok(None),
+        }
+    }
+
+    /// The sessions of which something is noted in the log of that address, by their names here.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn all_elsewhere(&self, url: &str) -> Result<Vec<(SessionId, Elsewhere)>, LogError> {
+        let read = || -> Result<Vec<_>, Fault> {
+            let mut select = self.conn.prepare_cached(
+                "SELECT stream, name, since, epoch, resumes FROM remote_session \
+                 WHERE url = ?1 ORDER BY stream",
+            )?;
+            let mut rows = select.query([url])?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push((named(row.get(0)?)?, elsewhere(row, 1)?));
+            }
+            Ok(all)
+        };
+        self.named(read())
+    }
+
+    /// Notes what a session is in the log of that address.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn set_elsewhere(
+        &self,
+        url: &str,
+        session: &SessionId,
+        elsewhere: &Elsewhere,
+    ) -> Result<(), LogError> {
+        let put = "INSERT INTO remote_session (url, stream, name, since, epoch, resumes) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
+                   ON CONFLICT (url, stream) DO UPDATE \
+                   SET name = ?3, since = ?4, epoch = ?5, resumes = ?6";
+        self.steps.renew();
+        let put = self.conn.prepare_cached(put).and_then(|mut put| {
+            put.execute(params![
+                url,
+                session.as_str(),
+                elsewhere.name.as_str(),
+                signed(elsewhere.since),
+                signed(elsewhere.epoch),
+                elsewhere.resumes.as_ref().map(SessionId::as_str),
+            ])
+        });
+        self.named(put).map(drop)
+    }
+
+    /// Gives the events of a session as [`Log::lines`] does, but from a version on; or of all sessions, from a seq on.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    pub fn lines_from(
+        &self,
+        session: Option<&SessionId>,
+        from: u64,
+        each: &mut dyn FnMut(Line) -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.named(read::lines_from(self, session, from, each))
+    }
+
+    /// Takes in the events of a session that another log gave as [lines](Log::lines), as they are stored there:
+    /// their places here follow those that the session has. Where one of them says that an earlier event was
+    /// redacted, or the session deleted, the same is done here. Those before it stay if one is refused.
+    ///
+    /// `id` gives the id that an event has here instead of its own, if that is an event's of another session.
+    ///
+    /// # Errors
+    /// [`LogError::Conflict`] if the session is not of the version `from`, [`LogError::IdConflict`], and what
+    /// SQLite reports.
+    pub fn take_in(
+        &mut self,
+        session: &SessionId,
+        from: u64,
+        lines: Vec<Line>,
+        id: impl Fn(EventId) -> EventId,
+    ) -> Result<Appended, LogError> {
+        let (mut version, mut batch) = (from, Vec::new());
+        let mut done = Appended {
+            version,
+            ..Appended::default()
+        };
+        for mut line in lines {
+            if self.contains(&line.id)? {
+                line.id = id(line.id);
+            }
+            let taken_out = self.taken_out(session, version, &line)?;
+            if taken_out.is_none() {
+                let line_id = line.id;
+                let invalid = |reason| LogError::Invalid {
+                    id: line_id,
+                    reason,
+                };
+                let (_, record) = Record::of_line(line, &self.sections).map_err(invalid)?;
+                batch.push(record);
+                continue;
+            }
+            done = self.put(session, version, std::mem::take(&mut batch))?;
+            version = done.version;
+            done = match taken_out {
+                Some(TakenOut::Event(seq, redact, event)) => {
+                    let redacted = self.redact(seq, redact.reason, |_| event.clone())?;
+                    match redacted.changed {
+                        true => Appended {
+                            version: version + 1,
+                            ..done
+                        },
+                        false => self.append(session, Expected::Exact(version), &[event])?,
+                    }
+                }
+                Some(TakenOut::Session(event)) => {
+                    self.delete(session, |_| event)?;
+                    Appended {
+                        version: version + 1,
+                        ..done
+                    }
+                }
+                None => done,
+            };
+            version = done.version;
+        }
+        match batch.is_empty() {
+            true => Ok(done),
+            false => self.put(session, version, batch),
+        }
+    }
+
+    fn put(
+        &self,
+        session: &SessionId,
+        version: u64,
+        records: Vec<Record>,
+    ) -> Result<Appended, LogError> {
+        let tx = busy::begin_immediate(self)?;
+        let write = || -> Result<Appended, Fault> {
+            let expected = Expected::Exact(version);
+            let mut writer = Writer::new(self, &tx, session, expected, head(&tx)?)?;
+            for record in &records {
+                writer.write_record(record)?;
+            }
+            Ok(writer.finish()?.0)
+        };
+        let appended = self.named(write())?;
+        commit(self, tx)?;
+        Ok(appended)
+    }
+
+    /// What a line says was taken out of events that are here with their words.
+    fn taken_out(
+        &self,
+        session: &SessionId,
+        version: u64,
+        line: &Line,
+    ) -> Result<Option<TakenOut>, LogError> {
+        if !matches!(line.kind.as_str(), REDACT | DELETE) {
+            return Ok(None);
+        }
+        let Ok(event) = HudEvent::decode(&line.kind, line.v, line.payload.get()) else {
+            return Ok(None);
+        };
+        let new = NewEvent {
+            id: line.id,
+            turn: line.turn,
+            at: line.at,
+            actor: line.actor.clone(),
+            cause: line.cause,
+            event: event.clone(),
+        };
+        Ok(match event {
+            HudEvent::Redaction(RedactionEvent::Redact(redact)) => {
+                let named = redact.version.filter(|named| *named <= version);
+                let seq = match named {
+                    Some(named) => self.seq_of(session, named)?,
+                    None => None,
+                };
+                seq.map(|seq| TakenOut::Event(seq, redact, new))
+            }
+            HudEvent::Session(SessionEvent::Delete(_)) if version > 0 => {
+                Some(TakenOut::Session(new))
+            }
+            _ => None,
+        })
+    }
+
+    fn seq_of(&self, session: &SessionId, version: u64) -> Result<Option<u64>, LogError> {
+        let mut seq = None;
+        self.read(session, version, &mut |event| {
+            seq = Some(event.seq);
+            ControlFlow::Break(())
+        })?;
+        Ok(seq)
+    }
+}
+
+/// The kind of event that says that another one was redacted.
+const REDACT: &str = "event.redact";
+
+/// What an event says was taken out.
+enum TakenOut {
+    /// What the event at that seq said.
+    Event(u64, EventRedact, NewEvent),
+    /// All that the session said.
+    Session(NewEvent),
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+fn remote(row: &Row<'_>) -> rusqlite::Result<Remote> {
+    let at: i64 = row.get(2)?;
+    Ok(Remote {
+        seq: unsigned(row.get(0)?),
+        tried: unsigned(row.get(1)?),
+        at: Timestamp::from_microsecond(at).ok().filter(|_| at > 0),
+        trouble: row.get(3)?,
+    })
+}
+
+fn elsewhere(row: &Row<'_>, from: usize) -> Result<Elsewhere, Fault> {
+    let resumes: Option<String> = row.get(from + 3)?;
+    Ok(Elsewhere {
+        name: named(row.get(from)?)?,
+        since: unsigned(row.get(from + 1)?),
+        epoch: unsigned(row.get(from + 2)?),
+        resumes: resumes.map(named).transpose()?,
+    })
+}
+
+/// The session of a name that was stored here.
+fn named(name: String) -> Result<SessionId, Fault> {
+    SessionId::new(name).map_err(|error| {
+        let reason = rusqlite::Error::FromSqlConversionFailure(
+            0,
+            rusqlite::types::Type::Text,
+            Box::new(error),
+        );
+        Fault::Sqlite(reason)
+    })
+}
