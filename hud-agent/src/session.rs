@@ -10,12 +10,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use hud_store::event::{
-    Actor, ContentHash, ContextFrame, EventId, HudEvent, NewEvent, OutputEvent, SessionId,
-    SessionStart, StoredEvent,
+    Actor, ContentHash, ContextFrame, EventId, HudEvent, NewEvent, SessionId, SessionStart,
+    StoredEvent,
 };
 use hud_store::log::{
-    Conversation, Expected, Log, LogError, append_onto, begin, first_cause, forked_from, kept,
-    newer, restore, rewound_to, state_of, state_with_past,
+    Conversation, Expected, Log, LogError, Query, Search, append_onto, begin, first_cause,
+    forked_from, kept, newer, restore, rewound_to, state_of, state_with_past,
 };
 use hud_store::section::dropped_with;
 use hud_store::state::{HudState, Origin, OutputClass, PrunedOutput};
@@ -667,65 +667,22 @@ fn newest<L: Log>(session: &Session<L>, count: usize) -> Result<Vec<StoredEvent>
     Ok(events)
 }
 
-/// A log in which the events of all its sessions can be looked for.
-trait Searched: Log {
-    /// The events that say all the words, best first.
-    fn found(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError>;
-}
-
-#[cfg(feature = "sqlite")]
-impl Searched for hud_store::sqlite::SqliteLog {
-    fn found(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
-        let query = hud_store::sqlite::Query {
-            limit: count,
-            ..hud_store::sqlite::Query::new(words)
-        };
-        let hits = self.search(&query)?;
-        Ok(hits
-            .into_iter()
-            .map(|hit| Found {
-                event: hit.event,
-                snippet: hit.snippet.into_iter().map(|piece| piece.text).collect(),
-            })
-            .collect())
-    }
-}
-
-/// Without an index, all events are looked through.
-impl Searched for hud_store::memory::MemoryLog {
-    fn found(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
-        let wanted: Vec<String> = words.split_whitespace().map(str::to_lowercase).collect();
-        let mut found = Vec::new();
-        self.read_all(1, &mut |event| {
-            let mut said = event.event.words().map(std::borrow::Cow::into_owned);
-            if let HudEvent::Output(OutputEvent::Keep(keep)) = &event.event
-                && let Ok(Some(text)) = self.content(&keep.content.hash)
-            {
-                said.get_or_insert_default().push_str(&text);
-            }
-            if let Some(said) = said
-                && wanted.iter().all(|word| said.to_lowercase().contains(word))
-            {
-                found.push(Found {
-                    event,
-                    snippet: said,
-                });
-            }
-            ControlFlow::Continue(())
-        })?;
-        found.reverse();
-        found.truncate(count);
-        Ok(found)
-    }
-}
-
-impl<L: Searched> Lookup for Session<L> {
+impl<L: Search> Lookup for Session<L> {
     fn newest(&self, count: usize) -> Result<Vec<StoredEvent>, LogError> {
         newest(self, count)
     }
 
     fn search(&self, words: &str, count: usize) -> Result<Vec<Found>, LogError> {
-        self.log.found(words, count)
+        let query = Query {
+            limit: count,
+            ..Query::new(words)
+        };
+        let hits = self.log.search(&query)?.into_iter();
+        let found = hits.map(|hit| Found {
+            event: hit.event,
+            snippet: hit.snippet.into_iter().map(|piece| piece.text).collect(),
+        });
+        Ok(found.collect())
     }
 
     fn session(&self) -> Option<&SessionId> {
@@ -764,9 +721,8 @@ impl<L: Searched> Lookup for Session<L> {
     }
 
     fn others(&self, count: usize) -> Result<Vec<OtherSession>, LogError> {
-        let mut others = self.log.sessions()?;
+        let mut others = self.log.newest(count.saturating_add(1))?;
         others.retain(|info| info.id != self.id);
-        others.sort_by_key(|info| std::cmp::Reverse(info.last_at));
         let others = others.into_iter().take(count).map(|info| {
             let state = state_of(&self.log, &info.id)?;
             let task = state.task.map(|task| task.description);

@@ -12,7 +12,7 @@ use hud_agent::setup::Setup;
 use hud_inspect::model::Conversation;
 use hud_inspect::server::{Act, ActError, Redact, Server, Source, exported};
 use hud_store::event::{Actor, NewEvent, SessionId};
-use hud_store::log::Log as _;
+use hud_store::log::{EventName, Log as _, Redact as _};
 use hud_store::private;
 use hud_store::sqlite::{Durability, SqliteLog};
 use jiff::Timestamp;
@@ -124,9 +124,9 @@ fn redact(location: &Location, session: &SessionId, version: u64) -> Result<Stri
     let event = found
         .filter(|event| event.version == version)
         .ok_or_else(|| ActError::Refused(format!("{session} has no event {version}")))?;
-    let by = |happened| NewEvent::now(event.turn, Actor::User, happened);
+    let mut by = |happened| NewEvent::now(event.turn, Actor::User, happened);
     let done = log
-        .redact(event.seq, None, by)
+        .redact(&EventName::Id(event.id), None, &mut by)
         .map_err(|error| refused(&error))?;
     let mut said = match done.changed {
         true => {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use hud_store::event::{EventId, StoredEvent};
 use hud_store::jsonl::Line;
-use hud_store::log::Log as _;
+use hud_store::log::{Follow as _, Log as _};
 use hud_store::section::Sections;
 use jiff::Timestamp;
 use serde_json::Value;

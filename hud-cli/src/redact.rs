@@ -1,7 +1,7 @@
 //! `hud redact`: what an event said, taken out for good.
 
 use hud_store::event::{Actor, NewEvent};
-use hud_store::log::LogError;
+use hud_store::log::{EventName, LogError, Redact as _};
 use hud_store::sqlite::Durability;
 
 use crate::app::App;
@@ -28,7 +28,8 @@ pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     }
     drop(reader);
     let mut log = location.write(Durability::Full)?;
-    let done = log.redact(event.seq, args.reason.clone(), |happened| {
+    let name = EventName::Id(event.id);
+    let done = log.redact(&name, args.reason.clone(), &mut |happened| {
         NewEvent::now(event.turn, Actor::User, happened)
     })?;
     if done.changed {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use hud_store::sqlite::{Durability, Query, SqliteLog};
+use hud_store::log::{Query, Search as _};
+use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::app::App;
 use crate::args::Search;

@@ -32,6 +32,7 @@ mod append;
 mod fault;
 mod home;
 mod link;
+mod list;
 mod password;
 #[cfg(feature = "sqlite")]
 mod pull;
@@ -62,9 +63,9 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use hud_store::event::{ContentHash, HudEvent, NewEvent, SessionId, StoredEvent};
+use hud_store::event::{ContentHash, NewEvent, SessionId, StoredEvent};
 use hud_store::jsonl::Line;
-use hud_store::log::{Appended, Expected, Log, LogError, Place, SessionInfo};
+use hud_store::log::{Appended, Expected, Listing, Log, LogError, Place, SessionInfo};
 use hud_store::section::Sections;
 use hud_store::state::HudState;
 
@@ -211,9 +212,30 @@ impl Log for PgLog {
         self.scan(Scan::Log, from_seq, Raw::decode, each)
     }
 
-    fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
+    fn list(&self, listing: &Listing) -> Result<Vec<SessionInfo>, LogError> {
+        let mut wanted = listing.clone();
+        let mut sessions = Vec::new();
+        while sessions.len() < listing.limit {
+            // A page is a call with a deadline of its own, as a log may have any number of sessions.
+            wanted.limit = (listing.limit - sessions.len()).min(list::PAGE);
+            let asked = wanted.clone();
+            let page = self
+                .link
+                .call(async move |server: &mut Server| list::page(server, &asked).await)?;
+            let is_last = page.len() < wanted.limit;
+            wanted.after = page.last().cloned();
+            sessions.extend(page);
+            if is_last {
+                break;
+            }
+        }
+        Ok(sessions)
+    }
+
+    fn session(&self, id: &SessionId) -> Result<Option<SessionInfo>, LogError> {
+        let id = id.clone();
         self.link
-            .call(async |server: &mut Server| read::sessions(server).await)
+            .call(async move |server: &mut Server| list::session(server, &id).await)
     }
 
     fn lines(
@@ -281,28 +303,12 @@ impl PgLog {
     ) -> Result<(), LogError> {
         let mut outcome = Ok(());
         self.scan(scan, from, Raw::line, &mut |mut line| {
-            match self.content_of(&line) {
-                Ok(content) => line.content = content,
-                Err(error) => {
-                    outcome = Err(error);
-                    return ControlFlow::Break(());
-                }
+            outcome = line.fill(|hash| self.content(hash));
+            match outcome {
+                Ok(()) => each(line),
+                Err(_) => ControlFlow::Break(()),
             }
-            each(line)
         })?;
         outcome
-    }
-
-    /// The text that the payload of a line names by its hash, as far as it is kept.
-    fn content_of(&self, line: &Line) -> Result<Option<String>, LogError> {
-        let event = HudEvent::decode(&line.kind, line.v, line.payload.get());
-        let named = event.ok().and_then(|event| {
-            let content = event.content().filter(|content| content.text().is_none());
-            content.map(|content| content.hash)
-        });
-        match named {
-            Some(hash) => self.content(&hash),
-            None => Ok(None),
-        }
     }
 }

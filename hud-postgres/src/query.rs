@@ -6,12 +6,15 @@ pub(crate) const PAGE: usize = 1000;
 /// After how many bytes of payloads a page ends: it is held in memory, and one may be large.
 const PAGE_BYTES: usize = 1024 * 1024;
 
-/// How many sessions are listed at a time.
-pub(crate) const SESSIONS: usize = 10_000;
-
 /// The columns of an event.
 const EVENT: &str =
     "e.seq, e.id, e.stream, e.ver, e.turn, e.ts, e.kind, e.v, e.actor, e.cause, e.payload, e.sum";
+
+/// The columns of a session.
+const SESSION: &str = "stream, ver, first, first_ts, last_ts, origin";
+
+/// The session that one was made by, as the index of `schema_3.sql` has it.
+const PARENT: &str = "(origin::json ->> 'parent')";
 
 /// A statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +36,13 @@ pub(crate) enum Query {
     Log,
     /// The event of an id.
     Event,
-    Sessions,
+    /// A page of the sessions: see [`crate::list`].
+    Sessions {
+        is_newest: bool,
+        is_of_parent: bool,
+    },
+    /// The session of a name.
+    OneSession,
     Content,
     Snapshot,
     SaveSnapshot,
@@ -90,10 +99,40 @@ impl Query {
                  ORDER BY e.seq"
             ),
             Self::Event => format!("SELECT {EVENT} FROM {log}.event e WHERE e.id = $1"),
-            Self::Sessions => format!(
-                "SELECT stream, ver, first, first_ts, last_ts, origin FROM {log}.session \
-                 WHERE first > $1 AND NOT is_deleted ORDER BY first LIMIT {SESSIONS}"
-            ),
+            Self::Sessions {
+                is_newest,
+                is_of_parent,
+            } => {
+                // Behind a session that is not there comes nothing, as nothing is greater than NULL.
+                let first = format!("(SELECT a.first FROM {log}.session a WHERE a.stream = $2)");
+                let (behind, order) = match is_newest {
+                    false => (
+                        format!("first > CASE WHEN $2::text IS NULL THEN 0 ELSE {first} END"),
+                        "first",
+                    ),
+                    true => (
+                        format!(
+                            "(last_ts, first) < (CASE WHEN $2::text IS NULL THEN {max} \
+                             WHEN {first} IS NOT NULL THEN $3::bigint END, \
+                             CASE WHEN $2 IS NULL THEN {max} ELSE {first} END)",
+                            max = i64::MAX
+                        ),
+                        "last_ts DESC, first DESC",
+                    ),
+                };
+                let parent = match (is_of_parent, is_newest) {
+                    (false, _) => String::new(),
+                    (true, false) => format!("AND {PARENT} = $3"),
+                    (true, true) => format!("AND {PARENT} = $4"),
+                };
+                format!(
+                    "SELECT {SESSION} FROM {log}.session \
+                     WHERE {behind} AND NOT is_deleted {parent} ORDER BY {order} LIMIT $1"
+                )
+            }
+            Self::OneSession => {
+                format!("SELECT {SESSION} FROM {log}.session WHERE stream = $1 AND NOT is_deleted")
+            }
             Self::Content => format!("SELECT body FROM {log}.content WHERE hash = $1"),
             Self::Snapshot => format!(
                 "SELECT s.ver, s.state, s.sum, e.sum FROM {log}.snapshot s \

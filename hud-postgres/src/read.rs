@@ -1,11 +1,10 @@
 //! Reading events by pages, each held against its session's chain of sums before it is given out.
 
 use hud_store::event::SessionId;
-use hud_store::log::{LogError, Place, SessionInfo};
-use jiff::Timestamp;
+use hud_store::log::{LogError, Place};
 use tokio_postgres::Row;
 
-use crate::query::{Query, SESSIONS};
+use crate::query::Query;
 use crate::row::Raw;
 use crate::server::Server;
 use crate::sum::{GENESIS, Sum};
@@ -166,39 +165,7 @@ impl Pages {
     }
 }
 
-/// All sessions, in the order of their first events.
-pub(crate) async fn sessions(server: &mut Server) -> Result<Vec<SessionInfo>, LogError> {
-    let mut sessions = Vec::new();
-    let mut after = 0_i64;
-    loop {
-        let rows = server.read(Query::Sessions, &[&after]).await?;
-        for row in &rows {
-            let info = info(row, &mut after);
-            sessions.push(info.map_err(|reason| corrupt(&server.place(), after, reason))?);
-        }
-        if rows.len() < SESSIONS {
-            return Ok(sessions);
-        }
-    }
-}
-
-/// The session of a row, or what is wrong with it. `first` becomes the place of its first event.
-fn info(row: &Row, first: &mut i64) -> Result<SessionInfo, String> {
-    let reason = |error: &dyn std::fmt::Display| error.to_string();
-    let get = |column| row.try_get::<_, i64>(column).map_err(|e| reason(&e));
-    let time = |micros| Timestamp::from_microsecond(micros).map_err(|e| reason(&e));
-    let text = |column| row.try_get::<_, &str>(column).map_err(|e| reason(&e));
-    *first = get(2)?;
-    Ok(SessionInfo {
-        id: SessionId::new(text(0)?).map_err(|e| reason(&e))?,
-        events: get(1)?.unsigned_abs(),
-        first_at: time(get(3)?)?,
-        last_at: time(get(4)?)?,
-        origin: serde_json::from_str(text(5)?).map_err(|e| reason(&e))?,
-    })
-}
-
-fn corrupt(place: &Place, seq: i64, reason: String) -> LogError {
+pub(crate) fn corrupt(place: &Place, seq: i64, reason: String) -> LogError {
     LogError::Corrupt {
         place: place.clone(),
         seq: seq.unsigned_abs(),

@@ -4,14 +4,17 @@ use hud_store::log::{LogError, Place};
 use tokio_postgres::{Client, Error};
 
 /// The schema that this program writes.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 3;
 
 /// How the server says that an id names another event.
 pub(crate) const ID_CLASH: &str = "HU001";
 
 /// What brings a log from the schema before to that of the place, from 1.
-const MIGRATIONS: [&str; SCHEMA as usize] =
-    [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; SCHEMA as usize] = [
+    include_str!("schema_1.sql"),
+    include_str!("schema_2.sql"),
+    include_str!("schema_3.sql"),
+];
 
 /// Whether a log of that schema may be written by this program.
 pub(crate) fn check_writable(place: &Place, found: u32) -> Result<(), LogError> {

@@ -16,8 +16,8 @@ use hud_store::event::{
     NoteAdd, SessionId, StepAdd, StepComplete,
 };
 use hud_store::fold::fold;
-use hud_store::log::{Expected, Log, state_of};
-use hud_store::sqlite::{Durability, Query, SqliteLog};
+use hud_store::log::{Expected, Log, Query, Search as _, state_of};
+use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use rusqlite::{Connection, params};

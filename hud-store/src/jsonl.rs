@@ -12,8 +12,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::event::{Actor, Content, EventId, SessionId, StoredEvent};
-use crate::log::record::{MAX_PAYLOAD, Record};
+use crate::event::{Actor, Content, ContentHash, EventId, SessionId, StoredEvent};
+use crate::log::record::{MAX_PAYLOAD, Record, named};
 use crate::log::{Log, LogError};
 use crate::section::Sections;
 
@@ -79,6 +79,22 @@ impl Line {
                 .and_then(Content::text)
                 .map(str::to_owned),
         })
+    }
+
+    /// Puts the text beside the payload that it names by its hash, if it names one: what `text` finds.
+    ///
+    /// # Errors
+    /// What `text` reports.
+    pub fn fill<E>(
+        &mut self,
+        text: impl FnOnce(&ContentHash) -> Result<Option<String>, E>,
+    ) -> Result<(), E> {
+        let named = named(&self.kind, self.v, self.payload.get());
+        self.content = match named {
+            Some(content) => text(&content.hash)?,
+            None => None,
+        };
+        Ok(())
     }
 }
 

@@ -410,7 +410,8 @@ mod in_a_file {
     use std::path::Path;
 
     use hud_store::jsonl::export;
-    use hud_store::sqlite::{Query, SqliteLog};
+    use hud_store::log::{Query, Search as _};
+    use hud_store::sqlite::SqliteLog;
 
     use super::*;
 

@@ -25,7 +25,7 @@ use std::time::Duration;
 use hud_store::event::{
     Actor, CompactAfter, NewEvent, NoteAdd, OutputKeep, SessionId, StoredEvent,
 };
-use hud_store::log::{Expected, Log, LogError, append_with, kept, state_of};
+use hud_store::log::{Expected, Log, LogError, Query, Search as _, append_with, kept, state_of};
 use hud_store::sqlite::{Durability, Limits, SqliteLog};
 use jiff::Timestamp;
 
@@ -86,7 +86,7 @@ fn write_until_killed(path: &Path) {
             .collect();
         log.append(&session(), Expected::Any, &events).unwrap();
         if n % 50 == 0 {
-            log.search(&hud_store::sqlite::Query::new("x")).unwrap();
+            log.search(&Query::new("x")).unwrap();
         }
         // A single write, so that half an acknowledgement is never read.
         let ids: String = events

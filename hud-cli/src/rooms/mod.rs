@@ -12,7 +12,7 @@ use hud_rooms::log::FileLog;
 use hud_rooms::world::{AgentId, MessageSend, Sender, WorldEvent};
 use hud_rooms::{NewAgent, Rooms};
 use hud_store::event::{SessionId, StoredEvent};
-use hud_store::log::Log as _;
+use hud_store::log::{Follow as _, Log as _};
 use hud_store::sqlite::Durability;
 use serde::{Deserialize, Serialize};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use hud_agent::setup::Setup;
 use hud_store::event::{HudEvent, OutputEvent, SessionId};
-use hud_store::log::{Log, SessionInfo, state_of};
-use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::log::{Log, Query, Search as _, SessionInfo, state_of};
+use hud_store::sqlite::SqliteLog;
 use hud_store::state::{HudState, changes};
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -13,7 +13,7 @@ use hud_inspect::server::{Act, ActError, Redact, Server, Source};
 use hud_store::event::{
     Actor, ErrorEncountered, EventId, HudEvent, NewEvent, SessionId, StoredEvent,
 };
-use hud_store::log::{Expected, Log};
+use hud_store::log::{EventName, Expected, Log, Redact as _};
 use hud_store::sqlite::SqliteLog;
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -117,15 +117,10 @@ impl Place {
         let redact: Box<Redact> = Box::new(move |session, version| {
             let refused = |error: &dyn std::fmt::Display| ActError::Refused(error.to_string());
             let mut log = SqliteLog::open(&taken).map_err(|error| refused(&error))?;
-            let mut seq = 0;
-            let each = &mut |event: StoredEvent| {
-                seq = event.seq;
-                ControlFlow::Break(())
-            };
-            log.read(session, version, each)
+            let name = EventName::Version(session.clone(), version);
+            let mut by = |happened| NewEvent::now(1, Actor::User, happened);
+            log.redact(&name, None, &mut by)
                 .map_err(|error| refused(&error))?;
-            let by = |happened| NewEvent::now(1, Actor::User, happened);
-            log.redact(seq, None, by).map_err(|error| refused(&error))?;
             Ok(format!("Event {version} is redacted."))
         });
         let named = self.log.clone();

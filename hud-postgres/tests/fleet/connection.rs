@@ -7,10 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use hud_postgres::{Options, PgLog};
-use hud_store::log::{Expected, Log, LogError};
+use hud_store::log::{Expected, Listing, Log, LogError, Order, append_onto};
+use hud_store::state::HudState;
 
 use crate::given::{contents, note, session};
-use crate::nodes::{open, open_within, shared};
+use crate::nodes::{open, open_within, shared, until};
 use crate::proxy::{Cut, Proxy};
 
 #[test]
@@ -34,6 +35,72 @@ fn an_append_is_one_round_trip() {
         );
         assert_eq!(proxy.turns() - before, 2);
     }
+}
+
+#[test]
+fn who_has_the_newest_state_decides_and_appends_in_one_round_trip() {
+    let Some(nodes) = shared() else { return };
+    let made = nodes.made();
+    let proxy = Proxy::before(nodes.nodes[0].port);
+    let mut log = open(&nodes.address_by(proxy.port, made.log()));
+    let (s, mut state) = (session("s"), HudState::default());
+    let decide = |state: &HudState| Ok::<_, LogError>(vec![note(state.version + 1)]);
+    append_onto(&mut log, &s, &mut state, decide).unwrap();
+    let before = proxy.turns();
+    for _ in 0..5 {
+        append_onto(&mut log, &s, &mut state, decide).unwrap();
+    }
+    assert_eq!((proxy.turns() - before, state.notes.len()), (5, 6));
+}
+
+#[test]
+fn a_page_of_many_sessions_is_read_by_an_index() {
+    let Some(nodes) = shared() else { return };
+    let made = nodes.made();
+    let log = made.log();
+    nodes.sql(&format!(
+        "INSERT INTO {log}.session (stream, ver, first, last, first_ts, last_ts, origin, is_deleted, sum) \
+         SELECT 's' || n, 1, n, n, n, n * 7919 % 20000, \
+             CASE WHEN n % 100 = 0 THEN json_build_object('parent', 's' || n / 1000)::text ELSE '{{}}' END, \
+             false, '' FROM generate_series(1, 20000) AS n; ANALYZE {log}.session"
+    ));
+    let scans = format!(
+        "SELECT seq_scan FROM pg_stat_user_tables WHERE schemaname = '{log}' AND relname = 'session'"
+    );
+    // To make an index takes one, too.
+    let made_with = nodes.sql(&scans);
+    let listing = |parent: Option<&str>, order| {
+        let parent = parent.map(session);
+        Listing {
+            parent,
+            order,
+            limit: 3,
+            ..Listing::default()
+        }
+    };
+    let reader = open(&made);
+    for (listing, first) in [
+        (listing(None, Order::Begun), "s1"),
+        (listing(None, Order::Newest), "s2321"),
+        (listing(Some("s7"), Order::Begun), "s7000"),
+        (listing(Some("s7"), Order::Newest), "s7200"),
+    ] {
+        let page = reader.list(&listing).unwrap();
+        assert_eq!((page.len(), page[0].id.as_str()), (3, first));
+        let second = Listing {
+            after: page.last().cloned(),
+            ..listing
+        };
+        reader.list(&second).unwrap();
+    }
+    // Statistics of a connection are handed in when it ends.
+    drop(reader);
+    let by_index = format!(
+        "SELECT count(*) FROM pg_stat_user_indexes WHERE schemaname = '{log}' AND idx_scan > 0 \
+         AND indexrelname IN ('session_by_first', 'session_by_last', 'session_by_parent')"
+    );
+    until(|| nodes.sql(&by_index).trim() == "3");
+    assert_eq!(nodes.sql(&scans), made_with);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use hud_store::event::{Actor, EventId, NewEvent, NoteAdd, SessionId, StoredEvent};
-use hud_store::log::{Log, LogError};
+use hud_store::event::{Actor, EventId, EventRedact, NewEvent, NoteAdd, SessionId, StoredEvent};
+use hud_store::log::{EventName, Log, LogError, Redact, Redacted};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -25,6 +25,18 @@ pub(crate) fn note(n: u64) -> NewEvent {
         cause: None,
         event: event.into(),
     }
+}
+
+/// Redacts the event at a place of a log.
+pub(crate) fn redact<L: Redact>(
+    log: &mut L,
+    seq: u64,
+    reason: Option<String>,
+    mut by: impl FnMut(EventRedact) -> NewEvent,
+) -> Result<Redacted, LogError> {
+    let at = |event: &StoredEvent| event.seq == seq;
+    let name = EventName::Id(contents(log).into_iter().find(at).unwrap().id);
+    log.redact(&name, reason, &mut by)
 }
 
 /// Everything in a log.

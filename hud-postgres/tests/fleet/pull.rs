@@ -7,7 +7,7 @@ use hud_store::event::NewEvent;
 use hud_store::log::{Expected, Log, state_of};
 use hud_store::sqlite::SqliteLog;
 
-use crate::given::{note, session};
+use crate::given::{note, redact, session};
 use crate::nodes::{open, shared};
 use crate::push::{events, noted, output, sent};
 
@@ -192,7 +192,7 @@ fn what_is_redacted_at_its_home_is_redacted_in_copies() {
     sent(&log, &address);
     all(&mut copy, &address);
     // The second event of the log is the session's second.
-    log.redact(2, Some("a key".into()), |happened| NewEvent {
+    redact(&mut log, 2, Some("a key".into()), |happened| NewEvent {
         event: happened.into(),
         ..note(9)
     })

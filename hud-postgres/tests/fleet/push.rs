@@ -12,7 +12,7 @@ use hud_store::event::{
 use hud_store::log::{Expected, Log, LogError, state_of};
 use hud_store::sqlite::SqliteLog;
 
-use crate::given::{contents, note, read, session};
+use crate::given::{contents, note, read, redact, session};
 use crate::nodes::{Nodes, alone, open, open_within, shared};
 use crate::proxy::{Cut, Proxy};
 
@@ -220,8 +220,8 @@ fn a_redaction_and_a_deletion_take_the_words_out_there_too() {
             ..note(n)
         }
     };
-    log.redact(6, None, by(20)).unwrap();
-    log.redact(3, None, by(21)).unwrap();
+    redact(&mut log, 6, None, by(20)).unwrap();
+    redact(&mut log, 3, None, by(21)).unwrap();
     log.delete(&b, |happened| NewEvent {
         event: happened.into(),
         ..note(22)
@@ -251,7 +251,7 @@ fn an_event_that_was_redacted_before_its_push_was_confirmed_is_no_conflict() {
     // As if the answer was lost.
     log.set_remote(&url, &hud_store::sqlite::Remote::default())
         .unwrap();
-    log.redact(2, None, |happened| NewEvent {
+    redact(&mut log, 2, None, |happened| NewEvent {
         event: happened.into(),
         ..note(9)
     })
@@ -355,7 +355,7 @@ fn who_sends_may_append_to_own_sessions_and_change_nothing_else() {
     let mut log = SqliteLog::open_in_memory().unwrap();
     noted(&mut log, "a", 1..=3);
     sent(&log, &address);
-    log.redact(2, None, |happened| NewEvent {
+    redact(&mut log, 2, None, |happened| NewEvent {
         event: happened.into(),
         ..note(9)
     })

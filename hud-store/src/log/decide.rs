@@ -45,12 +45,15 @@ pub fn append_with<L: Log + ?Sized, E: From<LogError>>(
     decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
 ) -> Result<(HudState, Appended), E> {
     let mut state = state_of(log, session)?;
-    let appended = append_onto(log, session, &mut state, decide)?;
+    let appended = decided(log, session, &mut state, true, decide)?;
     Ok((state, appended))
 }
 
 /// As [`append_with`], for one who has a state of the session already, which may be an older one. It is brought up
-/// to date, and then the events are folded to it.
+/// to date, and the events are folded to it.
+///
+/// Where it is no older one, that takes a single append: only if somebody else appended something, or if
+/// nothing is decided on, is the session read, and `decide` asked again with what it has become.
 ///
 /// # Errors
 /// As [`append_with`]. The state is then one that the session had: as it was handed over, or a later one.
@@ -58,14 +61,36 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
     log: &mut L,
     session: &SessionId,
     state: &mut HudState,
+    decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
+) -> Result<Appended, E> {
+    decided(log, session, state, false, decide)
+}
+
+/// `is_newest` says whether the state was read just now.
+fn decided<L: Log + ?Sized, E: From<LogError>>(
+    log: &mut L,
+    session: &SessionId,
+    state: &mut HudState,
+    mut is_newest: bool,
     mut decide: impl FnMut(&HudState) -> Result<Vec<NewEvent>, E>,
 ) -> Result<Appended, E> {
-    for attempt in 1.. {
-        follow(log, session, state)?;
-        let events = decide(state)?;
+    let mut attempt = 1;
+    loop {
+        let events = decide(state);
+        let is_settled = events.as_ref().is_ok_and(|events| !events.is_empty());
+        if !is_settled && !is_newest {
+            // Nothing is appended that would show whether others did.
+            is_newest = true;
+            if follow(log, session, state)? {
+                continue;
+            }
+        }
+        let events = events?;
         if events.is_empty() {
-            // There is nothing to write, so no lock is taken.
-            break;
+            return Ok(Appended {
+                version: state.version,
+                ..Appended::default()
+            });
         }
         match append(log, session, Expected::Exact(state.version), &events) {
             Ok(appended) => {
@@ -73,25 +98,34 @@ pub fn append_onto<L: Log + ?Sized, E: From<LogError>>(
                 return Ok(appended);
             }
             Err(LogError::Conflict { .. }) if attempt < ATTEMPTS => {}
+            // Ids that follow from what happened are those of events that somebody appended meanwhile.
+            Err(error @ LogError::IdConflict { .. }) if !is_newest => {
+                if !follow(log, session, state)? {
+                    return Err(error.into());
+                }
+                is_newest = true;
+                continue;
+            }
             Err(error) => return Err(error.into()),
         }
+        attempt += 1;
+        follow(log, session, state)?;
+        is_newest = true;
     }
-    Ok(Appended {
-        version: state.version,
-        ..Appended::default()
-    })
 }
 
-/// Brings a state up to date. Where that fails, it is as it was.
+/// Brings a state up to date, and says whether it was an older one. Where that fails, it is as it was.
 fn follow<L: Log + ?Sized>(
     log: &L,
     session: &SessionId,
     state: &mut HudState,
-) -> Result<(), LogError> {
-    if let Some(newer) = newer(log, session, state)? {
+) -> Result<bool, LogError> {
+    let newer = newer(log, session, state)?;
+    let is_older = newer.is_some();
+    if let Some(newer) = newer {
         *state = newer;
     }
-    Ok(())
+    Ok(is_older)
 }
 
 /// Appends. Where the outcome is not known, it appends once more: what was appended already is a duplicate.
@@ -131,7 +165,7 @@ pub(super) fn fold_appended<L: Log + ?Sized>(
         && appended.first_seq.checked_add(count - 1) == Some(appended.last_seq)
         && !events.iter().any(is_raw);
     if !is_plain {
-        return follow(log, session, state);
+        return follow(log, session, state).map(drop);
     }
     let (first, version) = (appended.first_seq, state.version);
     let stored = (0..)
@@ -148,9 +182,112 @@ pub(super) fn fold_appended<L: Log + ?Sized>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::ops::ControlFlow;
+
     use super::*;
-    use crate::event::{Actor, NoteAdd};
+    use crate::event::{Actor, EventId, NoteAdd, StoredEvent};
+    use crate::log::{Listing, SessionInfo};
     use crate::memory::MemoryLog;
+
+    /// A log that counts what it is asked.
+    struct Counted {
+        log: MemoryLog,
+        reads: Cell<u32>,
+        appends: u32,
+    }
+
+    impl Log for Counted {
+        fn append(
+            &mut self,
+            session: &SessionId,
+            expected: Expected,
+            events: &[NewEvent],
+        ) -> Result<Appended, LogError> {
+            self.appends += 1;
+            self.log.append(session, expected, events)
+        }
+
+        fn read(
+            &self,
+            session: &SessionId,
+            from_version: u64,
+            each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        ) -> Result<(), LogError> {
+            self.reads.set(self.reads.get() + 1);
+            self.log.read(session, from_version, each)
+        }
+
+        fn read_all(
+            &self,
+            from_seq: u64,
+            each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        ) -> Result<(), LogError> {
+            self.log.read_all(from_seq, each)
+        }
+
+        fn list(&self, listing: &Listing) -> Result<Vec<SessionInfo>, LogError> {
+            self.log.list(listing)
+        }
+    }
+
+    #[test]
+    fn who_has_the_newest_state_asks_the_log_once() {
+        let session = SessionId::new("s").unwrap();
+        let mut log = Counted {
+            log: MemoryLog::new(),
+            reads: Cell::new(0),
+            appends: 0,
+        };
+        let decide = |state: &HudState| {
+            let n = state.version + 1;
+            let (id, content) = (format!("n{n}"), format!("redis of {n}"));
+            let note = NewEvent::now(1, Actor::Agent, NoteAdd { id, content });
+            Ok::<_, LogError>(vec![note])
+        };
+        let mut state = HudState::default();
+        for _ in 0..3 {
+            append_onto(&mut log, &session, &mut state, decide).unwrap();
+        }
+        assert_eq!((log.appends, log.reads.get(), state.notes.len()), (3, 0, 3));
+        // An older one costs a refused append and a reading of what came since.
+        let mut older = HudState::default();
+        append_onto(&mut log, &session, &mut older, decide).unwrap();
+        assert_eq!((log.appends, log.reads.get(), older.notes.len()), (5, 1, 4));
+    }
+
+    #[test]
+    fn an_id_that_another_took_meanwhile_is_no_contradiction() {
+        let (mut log, session) = (MemoryLog::new(), SessionId::new("s").unwrap());
+        let id = EventId::of_name("begun");
+        let decide = |state: &HudState| {
+            let note = NoteAdd {
+                id: "n1".to_owned(),
+                content: format!("decided at version {}", state.version),
+            };
+            let event = NewEvent::now(1, Actor::Agent, note);
+            let is_there = state.version > 1;
+            Ok::<_, LogError>(
+                (!is_there)
+                    .then_some(NewEvent { id, ..event })
+                    .into_iter()
+                    .collect(),
+            )
+        };
+        let mut state = HudState::default();
+        let other = NewEvent::now(
+            1,
+            Actor::Agent,
+            NoteAdd {
+                id: "n9".into(),
+                content: "redis".into(),
+            },
+        );
+        log.append(&session, Expected::Any, &[other]).unwrap();
+        append_with(&mut log, &session, decide).unwrap();
+        let appended = append_onto(&mut log, &session, &mut state, decide).unwrap();
+        assert_eq!((appended.version, state.version), (2, 2));
+    }
 
     #[test]
     fn a_state_follows_what_others_appended_even_where_nothing_is_decided() {

@@ -2,21 +2,31 @@
 
 mod decide;
 mod error;
+pub mod follow;
 mod lineage;
+mod listing;
+mod many;
 mod moment;
 mod outputs;
 mod place;
 pub mod record;
+pub mod redact;
 mod rewind;
+pub mod search;
 
 use decide::fold_appended;
 pub use decide::{append_onto, append_with};
 pub use error::LogError;
+pub use follow::Follow;
 pub use lineage::begin;
+pub use listing::{Listing, Order};
+pub use many::{AppendMany, Batch};
 pub use moment::{Diff, Moment, advance, advance_with, diff, state_at, state_with_past};
 pub use outputs::kept;
 pub use place::Place;
+pub use redact::{EventName, Redact, Redacted};
 pub use rewind::{Conversation, Point, first_cause, forked_from, restore, rewound_to};
+pub use search::{Hit, Piece, Query, Search};
 
 use std::borrow::Cow;
 use std::fmt;
@@ -86,11 +96,51 @@ pub trait Log {
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
     ) -> Result<(), LogError>;
 
-    /// The sessions that have events, in the order of their first ones.
+    /// Some of the sessions that have events, and were not deleted.
     ///
     /// # Errors
-    /// What the storage behind it reports.
-    fn sessions(&self) -> Result<Vec<SessionInfo>, LogError>;
+    /// [`LogError::Corrupt`] if what is known of one is damaged, and what the storage behind it reports.
+    fn list(&self, listing: &Listing) -> Result<Vec<SessionInfo>, LogError>;
+
+    /// A session as [`list`](Self::list) gives it; `None` where there is none of that name. A log that can
+    /// tell does so without a look at the others.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    fn session(&self, id: &SessionId) -> Result<Option<SessionInfo>, LogError> {
+        Ok(self.sessions()?.into_iter().find(|info| info.id == *id))
+    }
+
+    /// All sessions, in the order of their first events. A log may have many: see [`list`](Self::list).
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
+        self.list(&Listing::default())
+    }
+
+    /// The sessions that a session made: its sub-agents', in the order of their first events.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    fn children(&self, parent: &SessionId) -> Result<Vec<SessionInfo>, LogError> {
+        self.list(&Listing {
+            parent: Some(parent.clone()),
+            ..Listing::default()
+        })
+    }
+
+    /// The sessions with the latest events, the latest first, at most so many.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    fn newest(&self, limit: usize) -> Result<Vec<SessionInfo>, LogError> {
+        self.list(&Listing {
+            order: Order::Newest,
+            limit,
+            ..Listing::default()
+        })
+    }
 
     /// Gives the events of a session, or of all in the order of the log, to `each` until it breaks: as
     /// lines, whose payloads are the bytes that are stored. A log that has no more than the events that

@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
     use crate::event::{Actor, NewEvent, NoteAdd};
-    use crate::log::{Appended, Expected, SessionInfo, state_of};
+    use crate::log::{Appended, Expected, Listing, SessionInfo, state_of};
     use crate::memory::MemoryLog;
     use crate::section::Sections;
 
@@ -231,8 +231,8 @@ mod tests {
             self.log.read_all(from_seq, each)
         }
 
-        fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
-            self.log.sessions()
+        fn list(&self, listing: &Listing) -> Result<Vec<SessionInfo>, LogError> {
+            self.log.list(listing)
         }
 
         fn sections(&self) -> &Sections {

@@ -150,11 +150,16 @@ impl Record {
             payload: Box::<str>::from(line.payload).into(),
             content: None,
         };
-        record.content = named(&record, line.content)?;
+        record.content = brought(&record, line.content)?;
         match record.fault(true, sections) {
             None => Ok((line.session, record)),
             Some(reason) => Err(reason),
         }
+    }
+
+    /// What the payload names by its hash, without its text; `None` if it names nothing.
+    pub fn named(&self) -> Option<Content> {
+        named(&self.kind, self.v, &self.payload)
     }
 
     /// Why it can't be stored so that it comes back, if it can't. A payload that is not of our own
@@ -250,8 +255,15 @@ impl Record {
     }
 }
 
+/// What a payload names by its hash, which is not written out in it.
+pub(crate) fn named(kind: &str, v: u32, payload: &str) -> Option<Content> {
+    let event = HudEvent::decode(kind, v, payload).ok()?;
+    let content = event.content().cloned();
+    content.filter(|content| content.text().is_none())
+}
+
 /// What the payload of a record names by its hash, with the text that came with it.
-fn named(record: &Record, text: Option<String>) -> Result<Option<Content>, String> {
+fn brought(record: &Record, text: Option<String>) -> Result<Option<Content>, String> {
     let event = HudEvent::decode(&record.kind, record.v, &record.payload);
     let named = event.ok().and_then(|event| event.content().cloned());
     let text = text.map(Content::from);

@@ -9,7 +9,7 @@ use super::session::{self, SessionRow};
 use super::{SqliteLog, busy, content, row};
 use crate::event::{NewEvent, SessionId};
 use crate::log::record::Record;
-use crate::log::{Appended, Expected, LogError};
+use crate::log::{Appended, Batch, Expected, LogError};
 
 /// Where a source of events puts them, one by one.
 pub(super) type Put<'p> = dyn FnMut(&NewEvent) -> Result<(), LogError> + 'p;
@@ -29,6 +29,28 @@ pub(super) fn append<E: From<LogError>>(
     let (appended, _) = log.named(writer.finish())?;
     commit(log, tx)?;
     Ok(appended)
+}
+
+/// Appends batches of several sessions, in one transaction.
+pub(super) fn append_many(log: &SqliteLog, batches: &[Batch]) -> Result<Vec<Appended>, LogError> {
+    let tx = busy::begin_immediate(log)?;
+    let write = || -> Result<Vec<Appended>, Fault> {
+        let mut newest = head(&tx)?;
+        let mut done = Vec::with_capacity(batches.len());
+        for batch in batches {
+            let mut writer = Writer::new(log, &tx, &batch.session, batch.expected, newest)?;
+            for record in &batch.records {
+                writer.write_record(record)?;
+            }
+            let (appended, now) = writer.finish()?;
+            newest = now;
+            done.push(appended);
+        }
+        Ok(done)
+    };
+    let done = log.named(write())?;
+    commit(log, tx)?;
+    Ok(done)
 }
 
 /// Commits. When that fails, it is not known whether the events are in the log.

@@ -17,6 +17,7 @@ mod fault;
 mod files;
 mod guard;
 mod import;
+mod list;
 mod open;
 mod read;
 mod redact;
@@ -33,9 +34,7 @@ pub use archive::Archived;
 pub use check::{Mend, Problem, Progress, Report, Size, Watcher};
 pub use delete::Deleted;
 pub use import::Imported;
-pub use redact::Redacted;
 pub use remote::{Elsewhere, Remote};
-pub use search::{Hit, Piece, Query};
 pub use sweep::{Gone, Limits, Named, Swept};
 
 use std::cell::Cell;
@@ -55,8 +54,12 @@ use crate::event::{
     ContentHash, EventId, EventRedact, NewEvent, SessionDelete, SessionId, StoredEvent,
 };
 use crate::jsonl::{self, ImportError, Line};
+use crate::log::follow::Followed;
 use crate::log::record::Record;
-use crate::log::{Appended, Expected, Log, LogError, Place, SessionInfo};
+use crate::log::{
+    AppendMany, Appended, Batch, EventName, Expected, Follow, Hit, Listing, Log, LogError, Place,
+    Query, Redact, Redacted, Search, SessionInfo,
+};
 use crate::section::Sections;
 use crate::state::HudState;
 
@@ -85,7 +88,7 @@ pub enum Durability {
 ///   older program is brought to the newest schema when it is opened for writing; its events stay
 ///   byte for byte what they were.
 /// - **Quick to open.** A long session is folded from its [snapshot](Log::snapshot) on. Snapshots and
-///   the index for [`search`](Self::search) are caches: what is damaged of them is passed over or made
+///   the index for [`Search`] are caches: what is damaged of them is passed over or made
 ///   anew, by [`rebuild`](Self::rebuild) too.
 ///
 /// One thing no log of SQLite can show: that it had more. Its newest events wait in a write-ahead log
@@ -301,71 +304,6 @@ impl SqliteLog {
         self.named(read::contains(self, id))
     }
 
-    /// A session at a glance, as [`Log::sessions`] lists it, without a look at the others; `None` where there is none
-    /// of that name.
-    ///
-    /// # Errors
-    /// [`LogError::Corrupt`] if what is known of it is damaged, and what SQLite reports.
-    pub fn session(&self, id: &SessionId) -> Result<Option<SessionInfo>, LogError> {
-        self.named(read::session(self, id))
-    }
-
-    /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,
-    /// memory and kept outputs. Best first; of equals, the newest.
-    ///
-    /// ```
-    /// # use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-    /// # use hud_store::log::{Expected, Log};
-    /// # use hud_store::sqlite::{Query, SqliteLog};
-    /// let mut log = SqliteLog::open_in_memory()?;
-    /// let note = NoteAdd { id: "n1".into(), content: "tests need redis: see ci.yml".into() };
-    /// let event = NewEvent::now(1, Actor::Agent, note);
-    /// log.append(&SessionId::new("ses_01")?, Expected::Any, &[event])?;
-    ///
-    /// let hits = log.search(&Query::new("(redis) AND-OR test"))?;
-    /// assert!(hits.is_empty(), "all words must be there, and none is an operator");
-    /// let hits = log.search(&Query::new("redis: test"))?;
-    /// assert_eq!(hits[0].event.seq, 1);
-    /// assert!(hits[0].snippet.iter().any(|piece| piece.matched && piece.text == "redis"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`LogError::Corrupt`] if a hit is damaged, and what SQLite reports.
-    pub fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError> {
-        self.named(search::search(self, query))
-    }
-
-    /// Gives the events of a session to `each`, from `from_version` on, and then those that
-    /// anybody appends, until it breaks. While nothing comes, `idle` is asked some fifty times a
-    /// second whether to go on.
-    ///
-    /// # Errors
-    /// As [`Log::read`].
-    pub fn follow(
-        &self,
-        session: &SessionId,
-        from_version: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        let what = watch::Followed::Session(session);
-        watch::follow(self, &what, from_version, each, idle)
-    }
-
-    /// As [`follow`](Self::follow), but for all sessions, from `from_seq` on.
-    ///
-    /// # Errors
-    /// As [`Log::read_all`].
-    pub fn follow_all(
-        &self,
-        from_seq: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        watch::follow(self, &watch::Followed::Log, from_seq, each, idle)
-    }
-
     /// Packs the payloads of a session's events before `version`. They are read as before, held
     /// against the same chain, and take a fraction of the room; [`vacuum`](Self::vacuum) gives it
     /// back.
@@ -380,23 +318,6 @@ impl SqliteLog {
         watcher: &mut Watcher<'_>,
     ) -> Result<Archived, LogError> {
         self.named(archive::archive(self, session, version, watcher))
-    }
-
-    /// Takes out what an event said, for good: in the file, in its index and in its snapshots. The
-    /// event stays in its place, as [`EventRedacted`](crate::event::EventRedacted); the chain is
-    /// sealed anew from it on; and the session records it with what `by` makes of an
-    /// [`EventRedact`]. A backup has the words still.
-    ///
-    /// # Errors
-    /// [`LogError::NoEvent`], [`LogError::Corrupt`] if the chain does not hold from there on, and
-    /// what SQLite reports. The log is then as it was before.
-    pub fn redact(
-        &mut self,
-        seq: u64,
-        reason: Option<String>,
-        by: impl FnOnce(EventRedact) -> NewEvent,
-    ) -> Result<Redacted, LogError> {
-        self.named(redact::redact(self, seq, by, reason))
     }
 
     /// Takes away the contents that nothing asks for any more, or says only which, if it is `dry`: kept are
@@ -556,8 +477,12 @@ impl Log for SqliteLog {
         self.named(read::lines(self, session, each))
     }
 
-    fn sessions(&self) -> Result<Vec<SessionInfo>, LogError> {
-        self.named(read::sessions(self))
+    fn list(&self, listing: &Listing) -> Result<Vec<SessionInfo>, LogError> {
+        self.named(list::list(self, listing))
+    }
+
+    fn session(&self, id: &SessionId) -> Result<Option<SessionInfo>, LogError> {
+        self.named(list::session(self, id))
     }
 
     fn content(&self, hash: &ContentHash) -> Result<Option<String>, LogError> {
@@ -574,5 +499,51 @@ impl Log for SqliteLog {
 
     fn save_snapshot(&self, session: &SessionId, state: &HudState) {
         snapshot::save(self, session, state);
+    }
+}
+
+impl AppendMany for SqliteLog {
+    fn append_many(&mut self, batches: &[Batch]) -> Result<Vec<Appended>, LogError> {
+        append::append_many(self, batches)
+    }
+}
+
+impl Search for SqliteLog {
+    fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError> {
+        self.named(search::search(self, query))
+    }
+}
+
+impl Follow for SqliteLog {
+    fn follow(
+        &self,
+        session: &SessionId,
+        from_version: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        let what = Followed::Session(session);
+        watch::follow(self, what, from_version, each, idle)
+    }
+
+    fn follow_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        watch::follow(self, Followed::All, from_seq, each, idle)
+    }
+}
+
+/// In the file, in its index and in its snapshots.
+impl Redact for SqliteLog {
+    fn redact(
+        &mut self,
+        event: &EventName,
+        reason: Option<String>,
+        by: &mut dyn FnMut(EventRedact) -> NewEvent,
+    ) -> Result<Redacted, LogError> {
+        self.named(redact::redact(self, event, by, reason))
     }
 }

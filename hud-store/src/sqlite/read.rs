@@ -9,9 +9,8 @@ use super::checksum::{GENESIS, Sum};
 use super::fault::Fault;
 use super::row::{self, Raw};
 use super::{SqliteLog, content, session};
-use crate::event::{EventId, HudEvent, SessionId, StoredEvent};
+use crate::event::{EventId, SessionId, StoredEvent};
 use crate::jsonl::Line;
-use crate::log::SessionInfo;
 
 /// How many events are read in one transaction. A long one would keep the write-ahead log from
 /// being emptied; and what the caller does with an event is none of the database's business.
@@ -112,26 +111,13 @@ pub(super) fn lines_from(
     let what = session.map_or(Scan::Log, Scan::Session);
     let mut outcome = Ok(());
     scan(log, &what, from, Raw::line, &mut |mut line| {
-        outcome = with_content(log, &mut line);
+        outcome = line.fill(|hash| content::text(log, hash));
         match outcome {
             Ok(()) => each(line),
             Err(_) => ControlFlow::Break(()),
         }
     })?;
     Ok(outcome?)
-}
-
-/// Puts what the line of an event names by its hash beside it, as far as it is kept.
-fn with_content(log: &SqliteLog, line: &mut Line) -> rusqlite::Result<()> {
-    let Ok(event) = HudEvent::decode(&line.kind, line.v, line.payload.get()) else {
-        return Ok(());
-    };
-    let named = event.content().filter(|content| content.text().is_none());
-    line.content = match named {
-        Some(content) => content::text(log, &content.hash)?,
-        None => None,
-    };
-    Ok(())
 }
 
 /// Gives what `make` makes of each row, with its seq.
@@ -327,81 +313,6 @@ fn is_sound(log: &SqliteLog, conn: &Connection, seq: i64) -> rusqlite::Result<bo
 /// Whether an event's sum ties it to the one before.
 pub(super) fn is_linked(conn: &Connection, seq: i64, raw: &Raw) -> rusqlite::Result<bool> {
     Ok(sum_at(conn, seq - 1)?.is_some_and(|previous| raw.sum_behind(&previous) == raw.sum))
-}
-
-/// What is so of the row of a session that was not deleted.
-const LIVES: &str =
-    "NOT EXISTS (SELECT 1 FROM event WHERE seq = session.last AND kind = 'session.delete')";
-
-/// All sessions, in the order of their first events.
-pub(super) fn sessions(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
-    log.steps.renew();
-    if log.schema < 2 {
-        return sessions_of_schema_1(log);
-    }
-    let columns = session::COLUMNS;
-    let select = format!("SELECT {columns} FROM session WHERE {LIVES} ORDER BY first");
-    let mut select = log.conn.prepare_cached(&select)?;
-    let mut rows = select.query([])?;
-    let mut sessions = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (name, found) = session::found(row)?;
-        sessions.push(info(log, name, found)?);
-    }
-    Ok(sessions)
-}
-
-fn info(log: &SqliteLog, name: String, found: session::Found) -> Result<SessionInfo, Fault> {
-    let row = found.sound(log)?;
-    let info = row.info(name);
-    Ok(info.map_err(|reason| log.corrupt(row.last, reason))?)
-}
-
-/// A session, without a look at the others; `None` where there is none of that name.
-pub(super) fn session(log: &SqliteLog, id: &SessionId) -> Result<Option<SessionInfo>, Fault> {
-    log.steps.renew();
-    if log.schema < 2 {
-        let all = sessions_of_schema_1(log)?;
-        return Ok(all.into_iter().find(|known| known.id == *id));
-    }
-    let select = format!(
-        "SELECT {} FROM session WHERE stream = ?1 AND {LIVES}",
-        session::COLUMNS
-    );
-    let mut select = log.conn.prepare_cached(&select)?;
-    let mut rows = select.query([id.as_str()])?;
-    let Some(row) = rows.next()? else {
-        return Ok(None);
-    };
-    let (name, found) = session::found(row)?;
-    info(log, name, found).map(Some)
-}
-
-/// All sessions of a log that has no table of them and can't be given one, by hopping through the
-/// index from one to the next: as quick for long sessions as for short ones.
-fn sessions_of_schema_1(log: &SqliteLog) -> Result<Vec<SessionInfo>, Fault> {
-    let mut select = log.conn.prepare_cached(
-        "WITH RECURSIVE session(stream) AS (
-                 SELECT min(stream) FROM event
-                 UNION ALL
-                 SELECT (SELECT min(stream) FROM event WHERE stream > session.stream)
-                 FROM session WHERE session.stream IS NOT NULL
-             )
-             SELECT session.stream, last.ver, first.seq, last.seq, first.ts, last.ts, '{}'
-             FROM session
-             JOIN event AS first ON first.stream = session.stream AND first.ver = 1
-             JOIN event AS last ON last.stream = session.stream
-                 AND last.ver = (SELECT max(ver) FROM event WHERE stream = session.stream)
-             ORDER BY first.seq",
-    )?;
-    let mut rows = select.query([])?;
-    let mut sessions = Vec::new();
-    while let Some(row) = rows.next()? {
-        let (name, fields) = session::fields(row)?;
-        let info = fields.info(name);
-        sessions.push(info.map_err(|reason| log.corrupt(fields.first, reason))?);
-    }
-    Ok(sessions)
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 //! The one thing that changes what was written. The event stays in its place without its words, the
 //! chain is sealed anew from there on, and an event says so in the session itself.
 
-use rusqlite::{OptionalExtension, Transaction, params};
-use serde_json::Value;
+use rusqlite::{OptionalExtension, Row, Transaction, params};
 
 use super::append::{Writer, commit, head};
 use super::archive::{self, Unpacked};
@@ -12,62 +11,43 @@ use super::checksum::Sum;
 use super::fault::Fault;
 use super::row::{self, Raw};
 use super::{SqliteLog, busy, content, guard, read};
-use crate::event::{EventRedact, EventRedacted, HudEvent, NewEvent, SessionId};
-use crate::log::{Expected, LogError};
+use crate::event::{EventRedact, HudEvent, NewEvent, SessionId};
+use crate::log::redact::{Texts, stand_in};
+use crate::log::{EventName, Expected, LogError, Redacted};
 
 /// How many events are sealed anew before the next are read.
 const PAGE: usize = 1000;
 
-/// What a redaction did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Redacted {
-    /// Whether the event still had its words.
-    pub changed: bool,
-    /// The events, by seq, that say one of its texts as well: a state that a compaction recorded or
-    /// that a session went on from, a note that was taken over by another session. They were not
-    /// changed.
-    pub also_in: Vec<u64>,
-    /// Whether the old pages still wait in the write-ahead log, because somebody was reading. To
-    /// redact again when nobody is takes them away.
-    pub lingers: bool,
-}
-
 pub(super) fn redact(
     log: &SqliteLog,
-    seq: u64,
-    by: impl FnOnce(EventRedact) -> NewEvent,
+    name: &EventName,
+    by: &mut dyn FnMut(EventRedact) -> NewEvent,
     reason: Option<String>,
 ) -> Result<Redacted, Fault> {
     log.steps.renew();
-    let missing = || LogError::NoEvent {
-        place: log.place(),
-        event: seq.to_string(),
-    };
-    let at = i64::try_from(seq).map_err(|_| missing())?;
     // What is deleted is overwritten, in the file and in the index.
     log.conn.pragma_update(None, "secure_delete", true)?;
     let tx = busy::begin_immediate(log)?;
-    let mut raw = raw_at(log, &tx, at)?.ok_or_else(missing)?;
+    let (at, mut raw) = named(log, &tx, name)?.ok_or_else(|| LogError::NoEvent {
+        place: log.place(),
+        event: name.to_string(),
+    })?;
     let from = raw.archive;
     Unpacked::new(&tx)
         .restore(&mut raw)
         .map_err(|reason| log.corrupt(at, reason))?;
-    let redacted = HudEvent::from(EventRedacted {
-        kind: raw.record.kind.clone(),
-        call: kept_call(&raw),
-    });
-    if raw.record.kind == redacted.kind() {
+    let Some(redacted) = stand_in(&raw.record) else {
         drop(tx);
         return Ok(Redacted {
             lingers: !empty_wal(log)?,
             ..Redacted::default()
         });
-    }
+    };
     let stand_in = redacted.encode().map_err(|e| LogError::Invalid {
         id: raw.record.id,
         reason: e.to_string(),
     })?;
-    let mut texts = Texts::of(&raw);
+    let mut texts = Texts::of(&raw.record);
     let event = HudEvent::decode(&raw.record.kind, raw.record.v, &raw.record.payload);
     if let Some(hash) = event.ok().and_then(|event| Some(event.content()?.hash))
         && let Some(text) = content::text(log, &hash)?
@@ -88,7 +68,7 @@ pub(super) fn redact(
         )?;
         content::forget(tx, at)?;
         reseal(log, tx, at, &mut |seq, raw| {
-            if seq > at && texts.are_in(raw) {
+            if seq > at && texts.are_in(&raw.record) {
                 also_in.push(seq.unsigned_abs());
             }
         })
@@ -116,16 +96,6 @@ pub(super) fn redact(
     })
 }
 
-/// The call of an event that kept its output.
-fn kept_call(raw: &Raw) -> Option<String> {
-    let payload: Value = serde_json::from_str(&raw.record.payload).ok()?;
-    let call = payload.get("call").filter(|_| raw.record.kind == KEEP)?;
-    call.as_str().map(ToOwned::to_owned)
-}
-
-/// The kind of events that keep outputs.
-const KEEP: &str = "output.keep";
-
 /// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
 /// not while somebody reads one.
 pub(super) fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
@@ -135,77 +105,11 @@ pub(super) fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
         })
 }
 
-/// How many characters a text has that is taken for the same wherever it is: shorter ones are in many
-/// events by chance.
-const TELLING: usize = 8;
-
-/// How many characters of a longer text are looked for: a state has only the beginnings of long texts.
-const BEGINNING: usize = 256;
-
-/// What a payload says, to be found in others.
-struct Texts {
-    /// The beginnings of its texts.
-    plain: Vec<String>,
-    /// The same as this program writes them in JSON.
-    escaped: Vec<String>,
-}
-
-impl Texts {
-    fn of(raw: &Raw) -> Self {
-        let mut texts = Self {
-            plain: Vec::new(),
-            escaped: Vec::new(),
-        };
-        each_text(raw, &mut |text| {
-            texts.add(text);
-            false
-        });
-        texts
-    }
-
-    fn add(&mut self, text: &str) {
-        if text.chars().count() < TELLING {
-            return;
-        }
-        let plain: String = text.chars().take(BEGINNING).collect();
-        let json = Value::from(plain.as_str()).to_string();
-        let escaped = json.get(1..json.len() - 1).map(str::to_owned);
-        self.escaped.extend(escaped);
-        self.plain.push(plain);
-    }
-
-    /// Whether another payload says one of them.
-    fn are_in(&self, raw: &Raw) -> bool {
-        let payload = &raw.record.payload;
-        if self.escaped.iter().any(|text| payload.contains(text)) {
-            return true;
-        }
-        // Others may have escaped more of it.
-        payload.contains('\\')
-            && each_text(raw, &mut |text| {
-                self.plain.iter().any(|plain| text.contains(plain))
-            })
-    }
-}
-
-/// Gives each text of a payload, until one is found.
-fn each_text(raw: &Raw, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
-    fn gather(value: &Value, is_found: &mut dyn FnMut(&str) -> bool) -> bool {
-        match value {
-            Value::String(text) => is_found(text),
-            Value::Array(values) => values.iter().any(|value| gather(value, is_found)),
-            Value::Object(fields) => fields.values().any(|value| gather(value, is_found)),
-            _ => false,
-        }
-    }
-    serde_json::from_str(&raw.record.payload).is_ok_and(|payload| gather(&payload, is_found))
-}
-
 /// The events before `at` that say one of the texts.
 fn before(log: &SqliteLog, at: i64, texts: &Texts) -> Result<Vec<u64>, Fault> {
     let mut found = Vec::new();
     each_from(log, 1, &mut |seq, raw| {
-        if seq < at && texts.are_in(raw) {
+        if seq < at && texts.are_in(&raw.record) {
             found.push(seq.unsigned_abs());
         }
         Ok(seq < at)
@@ -263,10 +167,29 @@ fn page(log: &SqliteLog, from: i64) -> rusqlite::Result<Vec<(i64, Raw)>> {
         .collect()
 }
 
-fn raw_at(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> rusqlite::Result<Option<Raw>> {
-    let columns = row::columns(log.schema);
-    tx.prepare_cached(&format!("SELECT {columns} FROM event WHERE seq = ?1"))
-        .and_then(|mut select| select.query_row([seq], row::raw).optional())
+/// The seq of the event of a name, and what is in its row.
+fn named(
+    log: &SqliteLog,
+    tx: &Transaction<'_>,
+    name: &EventName,
+) -> rusqlite::Result<Option<(i64, Raw)>> {
+    let select = format!("SELECT {} FROM event WHERE ", row::columns(log.schema));
+    let row = |row: &Row<'_>| Ok((row.get(row::SEQ)?, row::raw(row)?));
+    match name {
+        EventName::Id(id) => tx
+            .prepare_cached(&(select + "id = ?1"))?
+            .query_row([id.as_uuid().as_bytes()], row),
+        EventName::Version(session, version) => tx
+            .prepare_cached(&(select + "stream = ?1 AND ver = ?2"))?
+            .query_row(
+                (
+                    session.as_str(),
+                    i64::try_from(*version).unwrap_or(i64::MAX),
+                ),
+                row,
+            ),
+    }
+    .optional()
 }
 
 /// Seals all events from `at` on anew, and gives each to `look`.

@@ -14,7 +14,7 @@ use crate::event::{
 };
 use crate::jsonl::Line;
 use crate::log::record::{DELETE, Record};
-use crate::log::{Appended, Expected, Log, LogError};
+use crate::log::{Appended, EventName, Expected, Log, LogError, Redact as _};
 
 /// How far the events of a log are in another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -218,8 +218,8 @@ impl SqliteLog {
             done = self.put(session, version, std::mem::take(&mut batch))?;
             version = done.version;
             done = match taken_out {
-                Some(TakenOut::Event(seq, redact, event)) => {
-                    let redacted = self.redact(seq, redact.reason, |_| event.clone())?;
+                Some(TakenOut::Event(name, redact, event)) => {
+                    let redacted = self.redact(&name, redact.reason, &mut |_| event.clone())?;
                     match redacted.changed {
                         true => Appended {
                             version: version + 1,
@@ -289,26 +289,14 @@ impl SqliteLog {
         Ok(match event {
             HudEvent::Redaction(RedactionEvent::Redact(redact)) => {
                 let named = redact.version.filter(|named| *named <= version);
-                let seq = match named {
-                    Some(named) => self.seq_of(session, named)?,
-                    None => None,
-                };
-                seq.map(|seq| TakenOut::Event(seq, redact, new))
+                let named = named.map(|named| EventName::Version(session.clone(), named));
+                named.map(|named| TakenOut::Event(named, redact, new))
             }
             HudEvent::Session(SessionEvent::Delete(_)) if version > 0 => {
                 Some(TakenOut::Session(new))
             }
             _ => None,
         })
-    }
-
-    fn seq_of(&self, session: &SessionId, version: u64) -> Result<Option<u64>, LogError> {
-        let mut seq = None;
-        self.read(session, version, &mut |event| {
-            seq = Some(event.seq);
-            ControlFlow::Break(())
-        })?;
-        Ok(seq)
     }
 }
 
@@ -317,8 +305,8 @@ const REDACT: &str = "event.redact";
 
 /// What an event says was taken out.
 enum TakenOut {
-    /// What the event at that seq said.
-    Event(u64, EventRedact, NewEvent),
+    /// What the event of that name said.
+    Event(EventName, EventRedact, NewEvent),
     /// All that the session said.
     Session(NewEvent),
 }

@@ -11,61 +11,16 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::archive::Unpacked;
 use super::fault::Fault;
 use super::{SqliteLog, busy, content, read, row};
-use crate::event::{HudEvent, SessionId, StoredEvent};
+use crate::event::{HudEvent, SessionId};
+use crate::log::search::{Hit, Query, indexable, marked_out};
 use crate::log::{Log, LogError};
-
-/// What is looked for, and where.
-#[derive(Debug, Clone, Default)]
-pub struct Query {
-    /// Any text. Each of its words must be there; the last may go on. Nothing in it is an operator.
-    pub text: String,
-    /// Only in this session.
-    pub session: Option<SessionId>,
-    /// Only in events of this kind, such as `note.add`, or of this family, such as `note`.
-    pub kind: Option<String>,
-    /// How many hits at most, best first.
-    pub limit: usize,
-}
-
-impl Query {
-    /// The twenty best hits for a text, in all sessions.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            limit: 20,
-            ..Self::default()
-        }
-    }
-}
-
-/// An event that says what was looked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// The event.
-    pub event: StoredEvent,
-    /// A piece of what it says around the words.
-    pub snippet: Vec<Piece>,
-}
-
-/// A piece of a snippet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The text.
-    pub text: String,
-    /// Whether it was looked for.
-    pub matched: bool,
-}
-
-/// What SQLite puts around what it found. No text holds them: they are taken out before.
-const OPEN: char = '\u{1}';
-const CLOSE: char = '\u{2}';
 
 /// How many tokens of an event's words a snippet has.
 const SNIPPET: u8 = 16;
 
 pub(super) fn search(log: &SqliteLog, query: &Query) -> Result<Vec<Hit>, Fault> {
     log.steps.renew();
-    let Some(matching) = matching(&query.text) else {
+    let Some(matching) = matching(query) else {
         return Ok(Vec::new());
     };
     let place = bring_up_to_date(log)?;
@@ -120,35 +75,17 @@ fn hit(log: &SqliteLog, row: &Row<'_>, unpacked: &mut Unpacked<'_>) -> Result<Hi
     let snippet: String = row.get(row::SEQ + 5)?;
     Ok(Hit {
         event: raw.decode(seq).map_err(|reason| log.corrupt(seq, reason))?,
-        snippet: pieces(&snippet),
+        snippet: marked_out(&snippet),
     })
 }
 
-fn pieces(snippet: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut matched = false;
-    for text in snippet.split([OPEN, CLOSE]) {
-        if !text.is_empty() {
-            pieces.push(Piece {
-                text: text.to_owned(),
-                matched,
-            });
-        }
-        matched = !matched;
-    }
-    pieces
-}
-
-/// A text as a query of FTS5: each word in quotes, so that none is an operator, and the last as the
+/// What is looked for as a query of FTS5: each word in quotes, so that none is an operator, and the last as the
 /// beginning of one. `None` if nothing in it is a word.
-fn matching(text: &str) -> Option<String> {
-    let mut words: Vec<String> = text
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
-        .map(|word| format!("\"{word}\""))
-        .collect();
+fn matching(query: &Query) -> Option<String> {
+    let (words, goes_on) = query.words();
+    let mut words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     let last = words.last_mut()?;
-    if !text.ends_with(char::is_whitespace) {
+    if goes_on {
         last.push('*');
     }
     Some(words.join(" "))
@@ -251,12 +188,6 @@ pub(super) fn renew(log: &SqliteLog, tx: &Connection, seq: i64) -> Result<(), Fa
     Ok(())
 }
 
-/// What of an event the index is to hold, if anything.
-fn indexable(event: &HudEvent) -> Option<String> {
-    let words = event.words()?;
-    Some(words.replace([OPEN, CLOSE, '\0'], " "))
-}
-
 /// Empties the index, to be made anew with the next search.
 pub(super) fn forget(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM search; UPDATE searched SET seq = 0 WHERE one = 1")
@@ -328,7 +259,7 @@ fn is_indexed(log: &SqliteLog, seq: u64) -> rusqlite::Result<bool> {
 mod tests {
     use super::*;
     use crate::event::{Actor, NewEvent, NoteAdd};
-    use crate::log::Expected;
+    use crate::log::{Expected, Search as _};
 
     #[test]
     fn a_full_disk_keeps_nobody_from_finding_what_was_said() {

@@ -6,22 +6,16 @@ use std::time::Duration;
 
 use super::SqliteLog;
 use super::read::Each;
-use crate::event::{SessionId, StoredEvent};
-use crate::log::{Log, LogError};
+use crate::log::LogError;
+use crate::log::follow::Followed;
 
 /// How long it takes at most until somebody else's event is seen. Looking is a read of one page in
 /// memory that all processes share.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// What is followed.
-pub(super) enum Followed<'s> {
-    Session(&'s SessionId),
-    Log,
-}
-
 pub(super) fn follow(
     log: &SqliteLog,
-    what: &Followed<'_>,
+    what: Followed<'_>,
     mut from: u64,
     each: &mut Each<'_>,
     idle: &mut dyn FnMut() -> ControlFlow<()>,
@@ -36,21 +30,7 @@ pub(super) fn follow(
     loop {
         // Asked for before reading: what comes while we read is read the next time.
         let seen = changes()?;
-        let (start, mut is_over) = (from, false);
-        let mut give = |event: StoredEvent| {
-            from = match what {
-                Followed::Session(_) => event.version + 1,
-                Followed::Log => event.seq + 1,
-            };
-            let outcome = each(event);
-            is_over = outcome.is_break();
-            outcome
-        };
-        match what {
-            Followed::Session(session) => log.read(session, start, &mut give)?,
-            Followed::Log => log.read_all(start, &mut give)?,
-        }
-        if is_over {
+        if what.read_on(log, &mut from, each)?.is_break() {
             return Ok(());
         }
         loop {

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use hud_store::event::CompactAfter;
-use hud_store::log::{Expected, Log, LogError, state_of};
-use hud_store::sqlite::{Durability, Mend, Progress, Query, SqliteLog};
+use hud_store::log::{Expected, Follow as _, Log, LogError, Query, Search as _, state_of};
+use hud_store::sqlite::{Durability, Mend, Progress, SqliteLog};
 use rusqlite::Connection;
 
 use crate::given::{contents, note, notes, nth, read, session};

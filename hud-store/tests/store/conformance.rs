@@ -1,11 +1,13 @@
 //! The promises of `Log`, held against every implementation.
 
-use hud_store::conformance::check;
-use hud_store::memory::MemoryLog;
+use hud_store::conformance::{check, check_many};
+use hud_store::memory::{MemoryLog, SharedLog};
 
 #[test]
 fn the_log_in_memory_keeps_them() {
     check(|| Box::new(MemoryLog::new()));
+    check(|| Box::new(SharedLog::from(MemoryLog::new())));
+    check_many(MemoryLog::new);
 }
 
 #[cfg(feature = "sqlite")]
@@ -21,4 +23,5 @@ fn the_log_in_a_file_keeps_them() {
         Box::new(SqliteLog::open_with(path, Durability::Fast).unwrap())
     });
     check(|| Box::new(SqliteLog::open_in_memory().unwrap()));
+    check_many(|| SqliteLog::open_in_memory().unwrap());
 }

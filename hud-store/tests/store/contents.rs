@@ -7,12 +7,12 @@ use hud_store::event::{
     CompactAfter, CompactEvent, Content, ContentHash, HudEvent, NewEvent, OutputEvent, OutputKeep,
     SessionDelete,
 };
-use hud_store::log::{self, Expected, Log, LogError, Point, restore, state_of};
-use hud_store::sqlite::{Limits, Query, SqliteLog};
+use hud_store::log::{self, Expected, Log, LogError, Point, Query, Search as _, restore, state_of};
+use hud_store::sqlite::{Limits, SqliteLog};
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-use crate::given::{at, contents, note, nth, session};
+use crate::given::{at, contents, note, nth, redact, session};
 
 /// Nothing is kept for its age, nor as one of the newest.
 const NONE: Limits = Limits {
@@ -231,9 +231,9 @@ fn what_is_redacted_takes_its_content_along_unless_another_event_names_it() {
     append(&mut log, "s", nth(1, kept("c1", secret)));
     append(&mut log, "t", nth(2, kept("c2", secret)));
     let by = |n: u64| move |record: hud_store::event::EventRedact| nth(900 + n, record);
-    assert_eq!(log.redact(1, None, by(1)).unwrap().also_in, [2]);
+    assert_eq!(redact(&mut log, 1, None, by(1)).unwrap().also_in, [2]);
     assert_eq!(text(&log, secret).as_deref(), Some(secret));
-    log.redact(2, None, by(2)).unwrap();
+    redact(&mut log, 2, None, by(2)).unwrap();
     assert_eq!(text(&log, secret), None);
     assert_eq!(log.check(&mut |_| ()).unwrap().problems, []);
 }

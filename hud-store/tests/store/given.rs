@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use hud_store::event::{Actor, EventId, HudEvent, NewEvent, NoteAdd, SessionId, StoredEvent};
+use hud_store::event::{
+    Actor, EventId, EventRedact, HudEvent, NewEvent, NoteAdd, SessionId, StoredEvent,
+};
 use hud_store::fold::fold;
-use hud_store::log::{Log, LogError};
+use hud_store::log::{EventName, Log, LogError, Redact, Redacted};
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -71,6 +73,21 @@ pub(crate) fn then<E: Into<HudEvent>>(
         };
         fold(state, &stored)
     })
+}
+
+/// Redacts the event at a place of the log.
+pub(crate) fn redact<L: Redact>(
+    log: &mut L,
+    seq: u64,
+    reason: Option<String>,
+    mut by: impl FnMut(EventRedact) -> NewEvent,
+) -> Result<Redacted, LogError> {
+    let mut name = None;
+    log.read_all(seq, &mut |event| {
+        name = Some(EventName::Id(event.id));
+        ControlFlow::Break(())
+    })?;
+    log.redact(&name.unwrap(), reason, &mut by)
 }
 
 pub(crate) fn read(log: &dyn Log, session: &SessionId) -> Result<Vec<StoredEvent>, LogError> {

@@ -11,7 +11,7 @@ use hud_store::log::{Expected, Log, LogError};
 use hud_store::sqlite::{Mend, SqliteLog};
 use rusqlite::Connection;
 
-use crate::given::{contents, note, notes, read_all, session};
+use crate::given::{contents, note, notes, read_all, redact, session};
 
 /// The name of an error's variant; `ok` if there is none.
 fn kind<T>(outcome: &Result<T, LogError>) -> String {
@@ -243,7 +243,7 @@ fn a_guard_that_goes_while_the_log_is_open_is_missed() {
         .execute_batch("DROP TRIGGER event_is_never_updated")
         .unwrap();
     let by = |reported: EventRedact| NewEvent::now(1, Actor::User, reported);
-    let error = log.redact(2, None, by).unwrap_err();
+    let error = redact(&mut log, 2, None, by).unwrap_err();
     assert!(
         error.to_string().contains("event_is_never_updated"),
         "{error}"

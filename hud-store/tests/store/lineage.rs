@@ -311,8 +311,8 @@ impl Log for Raced {
         self.log.read_all(from_seq, each)
     }
 
-    fn sessions(&self) -> Result<Vec<hud_store::log::SessionInfo>, LogError> {
-        self.log.sessions()
+    fn list(&self, listing: &hud_store::log::Listing) -> Result<Vec<SessionInfo>, LogError> {
+        self.log.list(listing)
     }
 }
 

@@ -8,7 +8,7 @@ use hud_store::state::HudState;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::given::{note, nth, read, read_all, session};
+use crate::given::{note, nth, read, read_all, redact, session};
 
 #[derive(Debug, Clone)]
 enum Command {
@@ -154,7 +154,7 @@ proptest! {
                     };
                     let id = 1000 + model.events.len() as u64;
                     let mut record = None;
-                    let done = log.redact(u64::from(seq) + 1, None, |redact| {
+                    let done = redact(&mut log, u64::from(seq) + 1, None, |redact| {
                         record.insert(nth(id, redact)).clone()
                     })?;
                     if done.changed {

@@ -3,11 +3,13 @@
 use std::fs;
 
 use hud_store::event::{Actor, CompactBefore, EventRedact, NewEvent, NoteAdd};
-use hud_store::log::{Expected, Log, LogError, Point, restore, state_of};
-use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::log::{
+    EventName, Expected, Log, LogError, Point, Query, Redact as _, Search as _, restore, state_of,
+};
+use hud_store::sqlite::SqliteLog;
 use rusqlite::Connection;
 
-use crate::given::{at, contents, note, nth, session};
+use crate::given::{at, contents, note, nth, redact, session};
 
 const SECRET: &str = "the key is hunter2-hunter2";
 
@@ -42,7 +44,7 @@ fn what_is_redacted_is_nowhere_in_the_file_and_the_rest_is_as_it_was() {
     let mut log = log_with_secret(&path);
     let before = contents(&log);
 
-    let done = log.redact(2, Some("a key".into()), by).unwrap();
+    let done = redact(&mut log, 2, Some("a key".into()), by).unwrap();
     assert!(
         done.changed && done.also_in.is_empty() && !done.lingers,
         "{done:?}"
@@ -83,13 +85,14 @@ fn what_is_redacted_is_nowhere_in_the_file_and_the_rest_is_as_it_was() {
 fn to_redact_again_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let mut log = log_with_secret(&dir.path().join("hud.db"));
-    log.redact(2, None, by).unwrap();
+    redact(&mut log, 2, None, by).unwrap();
     let before = contents(&log);
-    assert!(!log.redact(2, None, by).unwrap().changed);
+    assert!(!redact(&mut log, 2, None, by).unwrap().changed);
     assert_eq!(contents(&log), before);
-    let error = log.redact(99, None, by).unwrap_err();
+    let name = EventName::Version(session("a"), 99);
+    let error = log.redact(&name, None, &mut by).unwrap_err();
     assert!(
-        matches!(&error, LogError::NoEvent { event, .. } if event == "99"),
+        matches!(&error, LogError::NoEvent { event, .. } if event == "a:99"),
         "{error}"
     );
 }
@@ -100,12 +103,16 @@ fn copies_of_the_words_are_named() {
     let mut log = log_with_secret(&dir.path().join("hud.db"));
     log.append(&session("b"), Expected::Any, &[secret(5)])
         .unwrap();
-    assert_eq!(log.redact(2, None, by).unwrap().also_in, [5]);
+    assert_eq!(redact(&mut log, 2, None, by).unwrap().also_in, [5]);
     assert!(
-        log.redact(5, None, |record| NewEvent::now(1, Actor::User, record))
-            .unwrap()
-            .also_in
-            .is_empty()
+        redact(&mut log, 5, None, |record| NewEvent::now(
+            1,
+            Actor::User,
+            record
+        ))
+        .unwrap()
+        .also_in
+        .is_empty()
     );
 }
 
@@ -148,7 +155,7 @@ fn states_that_hold_the_words_are_named_and_copies_that_are_written_otherwise() 
         }
         imported(&mut log, 6, &secret);
         imported(&mut log, 7, "another note, of which nothing is known");
-        let done = log.redact(1, None, by).unwrap();
+        let done = redact(&mut log, 1, None, by).unwrap();
         assert_eq!(done.also_in, [3, 4, 5, 6]);
     }
 }
@@ -159,7 +166,7 @@ fn an_archived_event_is_redacted_too() {
     let path = dir.path().join("hud.db");
     let mut log = log_with_secret(&path);
     log.archive(&session("a"), 99, &mut |_| ()).unwrap();
-    assert!(log.redact(2, None, by).unwrap().changed);
+    assert!(redact(&mut log, 2, None, by).unwrap().changed);
     assert_eq!(contents(&log)[2].event, note(3).event);
     assert!(log.check(&mut |_| ()).unwrap().problems.is_empty());
 }
@@ -174,6 +181,6 @@ fn damage_is_not_sealed_up() {
         "DROP TRIGGER event_is_never_updated; UPDATE event SET turn = 9 WHERE seq = 3",
     )
     .unwrap();
-    let error = log.redact(2, None, by).unwrap_err();
+    let error = redact(&mut log, 2, None, by).unwrap_err();
     assert!(matches!(error, LogError::Corrupt { seq: 3, .. }), "{error}");
 }

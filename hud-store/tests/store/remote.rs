@@ -5,7 +5,7 @@ use hud_store::log::{Expected, Log, LogError};
 use hud_store::sqlite::{Elsewhere, Remote, SqliteLog};
 use uuid::Uuid;
 
-use crate::given::{contents, notes, nth, session};
+use crate::given::{contents, notes, nth, redact, session};
 
 fn lines(log: &SqliteLog, name: &str, from: u64) -> Vec<hud_store::jsonl::Line> {
     let mut lines = Vec::new();
@@ -94,7 +94,7 @@ fn what_was_redacted_or_deleted_there_is_so_here() {
     let same = |id| id;
     to.take_in(&session("s"), 0, lines(&from, "s", 1), same)
         .unwrap();
-    from.redact(2, None, |happened| NewEvent {
+    redact(&mut from, 2, None, |happened| NewEvent {
         event: happened.into(),
         ..notes(9..=9).remove(0)
     })

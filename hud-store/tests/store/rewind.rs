@@ -174,8 +174,11 @@ fn nothing_is_restored_over_what_somebody_else_wrote_meanwhile() {
         ) -> Result<(), LogError> {
             self.0.read_all(from, each)
         }
-        fn sessions(&self) -> Result<Vec<hud_store::log::SessionInfo>, LogError> {
-            self.0.sessions()
+        fn list(
+            &self,
+            listing: &hud_store::log::Listing,
+        ) -> Result<Vec<hud_store::log::SessionInfo>, LogError> {
+            self.0.list(listing)
         }
     }
     let (log, s) = log_of(&["m1", "m2"]);

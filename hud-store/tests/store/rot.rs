@@ -4,8 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 
 use hud_store::event::StoredEvent;
-use hud_store::log::{Expected, Log, LogError, state_of};
-use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::log::{Expected, Log, LogError, Query, Search as _, state_of};
+use hud_store::sqlite::SqliteLog;
 
 use crate::given::{notes, read, session};
 

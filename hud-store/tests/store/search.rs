@@ -3,8 +3,8 @@
 use hud_store::event::{
     DecisionRecord, ErrorEncountered, FileEdit, HudEvent, NewEvent, NoteAdd, OutputKeep, TaskSet,
 };
-use hud_store::log::{Expected, Log};
-use hud_store::sqlite::{Query, SqliteLog};
+use hud_store::log::{Expected, Hit, Log, Query, Search as _};
+use hud_store::sqlite::SqliteLog;
 use hud_store::state::Attempted;
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ fn hits_of_any_number_come_best_first() {
     assert_eq!(all.len(), 600);
     let few = log.search(&Query::new("redi")).unwrap();
     assert_eq!(few[..], all[..20]);
-    let times = |hit: &hud_store::sqlite::Hit| hit.event.seq % 7;
+    let times = |hit: &Hit| hit.event.seq % 7;
     assert_eq!((times(&all[0]), times(&all[599])), (6, 0));
     let marked = all.iter().all(|hit| {
         let mut pieces = hit.snippet.iter();

@@ -11,6 +11,11 @@
     reason = "a promise that is not kept ends the test that asked"
 )]
 
+mod listing;
+mod many;
+
+pub use many::check_many;
+
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
@@ -71,6 +76,14 @@ const PROMISES: &[Promise] = &[
     (
         "sessions are listed in the order of their first events",
         sessions_are_listed_in_the_order_of_their_first_events,
+    ),
+    (
+        "sessions come in pages in either order",
+        listing::sessions_come_in_pages_in_either_order,
+    ),
+    (
+        "a session is found by its name and by who made it",
+        listing::a_session_is_found_by_its_name_and_by_who_made_it,
     ),
     (
         "a state can be had at a turn and brought up to date",

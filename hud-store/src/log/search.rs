@@ -1,0 +1,170 @@
+//! Looking for what was said.
+
+use super::{Log, LogError};
+use crate::event::{SessionId, StoredEvent};
+
+/// A log in which one can look for what was said.
+pub trait Search: Log {
+    /// Looks for what was said: in tasks, decisions, notes, steps, errors, blockers, summaries,
+    /// memory and kept outputs. Best first; of equals, the newest.
+    ///
+    /// ```
+    /// # use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+    /// # use hud_store::log::{Expected, Log, Query, Search};
+    /// # use hud_store::sqlite::SqliteLog;
+    /// let mut log = SqliteLog::open_in_memory()?;
+    /// let note = NoteAdd { id: "n1".into(), content: "tests need redis: see ci.yml".into() };
+    /// let event = NewEvent::now(1, Actor::Agent, note);
+    /// log.append(&SessionId::new("ses_01")?, Expected::Any, &[event])?;
+    ///
+    /// let hits = log.search(&Query::new("(redis) AND-OR test"))?;
+    /// assert!(hits.is_empty(), "all words must be there, and none is an operator");
+    /// let hits = log.search(&Query::new("redis: test"))?;
+    /// assert_eq!(hits[0].event.seq, 1);
+    /// assert!(hits[0].snippet.iter().any(|piece| piece.matched && piece.text == "redis"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`LogError::Corrupt`] if a hit is damaged, and what the storage behind it reports.
+    fn search(&self, query: &Query) -> Result<Vec<Hit>, LogError>;
+}
+
+/// What is looked for, and where.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// Any text. Each of its words must be there; the last may go on. Nothing in it is an operator.
+    pub text: String,
+    /// Only in this session.
+    pub session: Option<SessionId>,
+    /// Only in events of this kind, such as `note.add`, or of this family, such as `note`.
+    pub kind: Option<String>,
+    /// How many hits at most, best first.
+    pub limit: usize,
+}
+
+impl Query {
+    /// The twenty best hits for a text, in all sessions.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            limit: 20,
+            ..Self::default()
+        }
+    }
+
+    /// The words, for a log's own way of looking for them, and whether the last may go on.
+    pub fn words(&self) -> (Vec<&str>, bool) {
+        (
+            words(&self.text).collect(),
+            !self.text.ends_with(char::is_whitespace),
+        )
+    }
+
+    /// The piece of a text around its first word that is looked for, for a log that has no engine for that;
+    /// `None` unless all the words are in it.
+    pub fn snippet(&self, text: &str) -> Option<Vec<Piece>> {
+        let (wanted, goes_on) = self.words();
+        let wanted: Vec<String> = wanted.iter().map(|word| word.to_lowercase()).collect();
+        let (last, whole) = wanted.split_last()?;
+        let is_last = |word: &str| match goes_on {
+            true => word.starts_with(last.as_str()),
+            false => word == last,
+        };
+        let said: Vec<(&str, String)> = words(text).map(|w| (w, w.to_lowercase())).collect();
+        let is_whole = |word: &str| whole.iter().any(|wanted| wanted == word);
+        let is_found = whole.iter().all(|w| said.iter().any(|(_, said)| said == w))
+            && said.iter().any(|(_, said)| is_last(said));
+        let is_match = |said: &str| is_whole(said) || is_last(said);
+        let first = said.iter().position(|(_, said)| is_match(said));
+        let begins = first.filter(|_| is_found)?.saturating_sub(AROUND);
+        let shown = said.get(begins..(begins + 2 * AROUND).min(said.len()))?;
+        let mut pieces: Vec<Piece> = Vec::new();
+        let mut add = |text: &str, matched: bool| match pieces.last_mut() {
+            Some(piece) if piece.matched == matched => piece.text.push_str(text),
+            _ => pieces.push(Piece {
+                text: text.to_owned(),
+                matched,
+            }),
+        };
+        // Where a word is in the text, as all of them are slices of it.
+        let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        let mut end = None;
+        for (word, lower) in shown {
+            let at = place(word);
+            let before = end.and_then(|end: usize| text.get(end..at));
+            add(before.unwrap_or(if begins > 0 { "…" } else { "" }), false);
+            add(word, is_match(lower));
+            end = Some(at + word.len());
+        }
+        if begins + shown.len() < said.len() {
+            add("…", false);
+        }
+        pieces.retain(|piece| !piece.text.is_empty());
+        Some(pieces)
+    }
+
+    /// Whether an event is of the session and of the kind that are asked for.
+    pub fn includes(&self, event: &StoredEvent) -> bool {
+        let is_of_kind = |kind: &String| {
+            let rest = event.event.kind().strip_prefix(kind.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.session.as_ref().is_none_or(|s| *s == event.session)
+            && self.kind.as_ref().is_none_or(is_of_kind)
+    }
+}
+
+/// How many words a snippet has before the first that was looked for, and from it on.
+const AROUND: usize = 8;
+
+/// The words of a text: what is between any other characters.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+}
+
+/// An event that says what was looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// The event.
+    pub event: StoredEvent,
+    /// A piece of what it says around the words.
+    pub snippet: Vec<Piece>,
+}
+
+/// A piece of a snippet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// The text.
+    pub text: String,
+    /// Whether it was looked for.
+    pub matched: bool,
+}
+
+/// What stands before and behind a word that was looked for, where an engine for searching marks it: characters
+/// that no text has which was [made ready](marked_out) for it.
+pub const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
+
+/// What of an event is looked through, for a log's index: its words without what could be taken for
+/// [`MARKS`], and without NUL. `None` if it says nothing.
+pub fn indexable(event: &crate::event::HudEvent) -> Option<String> {
+    let words = event.words()?;
+    Some(words.replace([MARKS[0], MARKS[1], '\0'], " "))
+}
+
+/// The pieces of a snippet in which [`MARKS`] are around what was looked for.
+pub fn marked_out(snippet: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut matched = false;
+    for text in snippet.split(MARKS) {
+        if !text.is_empty() {
+            pieces.push(Piece {
+                text: text.to_owned(),
+                matched,
+            });
+        }
+        matched = !matched;
+    }
+    pieces
+}
