@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
+use hud_store::log::leave_snapshots;
 use hud_store::sqlite::Durability;
 use indicatif::ProgressBar;
 
@@ -41,6 +42,8 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     bar.finish_and_clear();
     match outcome {
         Ok(done) => {
+            // A log that can't be folded yet was imported all the same, and says why when it is looked at.
+            let _ = leave_snapshots(&log);
             output::note(format_args!(
                 "{}: {} added, {} there already",
                 location.log().display(),

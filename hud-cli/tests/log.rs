@@ -13,6 +13,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use common::{example, hud, refused, shown};
+use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+use hud_store::log::{Expected, Log as _};
+use hud_store::sqlite::SqliteLog;
 use tempfile::TempDir;
 
 /// The session of the example.
@@ -28,6 +31,42 @@ fn log() -> (TempDir, String) {
 
 fn said(output: &std::process::Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn a_long_session_that_was_imported_is_not_folded_by_the_first_who_looks_at_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("hud.db");
+    let mut log = SqliteLog::open(&path).unwrap();
+    let notes = |count| {
+        (0..count)
+            .map(|_| NewEvent::now(1, Actor::User, noted()))
+            .collect::<Vec<_>>()
+    };
+    let [long, short] = ["long", "short"].map(|name| SessionId::new(name).unwrap());
+    log.append(&long, Expected::NoStream, &notes(1200)).unwrap();
+    log.append(&short, Expected::NoStream, &notes(3)).unwrap();
+    drop(log);
+    let lines = directory.path().join("log.jsonl");
+    fs::write(&lines, shown(&["export", "--db", path.to_str().unwrap()])).unwrap();
+    let copy = directory.path().join("copy.db");
+    let arguments = [
+        "import",
+        lines.to_str().unwrap(),
+        "--db",
+        copy.to_str().unwrap(),
+    ];
+    assert!(hud(&arguments).status.success());
+    let copy = SqliteLog::open_read_only(&copy).unwrap();
+    assert_eq!(copy.snapshot(&long).unwrap().version, 1200);
+    assert_eq!(copy.snapshot(&short), None);
+}
+
+fn noted() -> NoteAdd {
+    NoteAdd {
+        id: "n1".into(),
+        content: "tests need redis".into(),
+    }
 }
 
 #[test]

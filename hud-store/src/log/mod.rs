@@ -321,6 +321,19 @@ pub fn state_of<L: Log + ?Sized>(log: &L, session: &SessionId) -> Result<HudStat
     Ok(state)
 }
 
+/// Leaves a snapshot of each long session behind, as whoever opens one does: after many events came from elsewhere,
+/// so that the first to open a session does not wait for all of it to be folded.
+///
+/// # Errors
+/// As [`Log::sessions`] and [`Log::read`].
+pub fn leave_snapshots<L: Log + ?Sized>(log: &L) -> Result<(), LogError> {
+    let sessions = log.sessions()?.into_iter();
+    for session in sessions.filter(|session| session.events >= SNAPSHOT_EVERY) {
+        state_of(log, &session.id)?;
+    }
+    Ok(())
+}
+
 /// Brings a state of the session up to date: folds the events after its version. One of version 0 is
 /// to be [the empty state](Sections::empty_state) of the log's sections.
 ///
