@@ -17,7 +17,7 @@ use serde_json::json;
 mod browser;
 mod common;
 
-use browser::{Browser, READY, origin};
+use browser::{Browser, READY, Tab, origin};
 use common::{Place, full_disk};
 
 #[test]
@@ -145,6 +145,35 @@ fn a_reader_follows_a_session_through_the_page() {
         .as_u64()
         .unwrap();
     assert!(elements <= 2_000, "{elements}");
+    browser.was_quiet(&origin(&url));
+}
+
+/// A browser opens no more than six connections to a server.
+#[test]
+fn eight_tabs_hear_of_what_happens_also_when_the_one_that_listens_is_closed() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let place = Place::example();
+    let url = place.serve(false);
+    let mut tabs: Vec<_> = (0..8).map(|_| browser.tab()).collect();
+    for tab in &tabs {
+        browser.turn_to(tab);
+        browser.open(&url);
+        browser.until(READY);
+    }
+    let say = |browser: &mut Browser, tabs: &[Tab], turn: u64, content: &str| {
+        let shown = format!("document.getElementById('view').textContent.includes('{content}')");
+        let (id, content) = (format!("n{turn}"), content.to_owned());
+        place.append("rate-limiter", turn, [NoteAdd { id, content }.into()]);
+        for tab in tabs {
+            browser.turn_to(tab);
+            browser.until(&shown);
+        }
+    };
+    say(&mut browser, &tabs, 96, "all of them hear it");
+    browser.close(tabs.remove(0));
+    say(&mut browser, &tabs, 98, "so do those that stay");
     browser.was_quiet(&origin(&url));
 }
 

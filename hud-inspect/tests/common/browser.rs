@@ -26,7 +26,13 @@ pub const READY: &str = "document.querySelector('#view .text, #view .raw') && wi
 /// How long anything may take on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A browser with one page.
+/// A tab of a browser.
+pub struct Tab {
+    target: String,
+    session: String,
+}
+
+/// A browser, of which one tab is driven.
 pub struct Browser {
     child: Child,
     to: ChildStdin,
@@ -97,14 +103,32 @@ impl Browser {
             events: Vec::new(),
             _folder: folder,
         };
-        let target = browser.order("Target.createTarget", json!({ "url": "about:blank" }));
-        let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let attached = browser.order("Target.attachToTarget", attach);
-        browser.session = attached["sessionId"].as_str().map(str::to_owned);
-        for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.order(&format!("{domain}.enable"), json!({}));
-        }
+        browser.tab();
         Some(browser)
+    }
+
+    /// Opens a tab, which is driven from now on, as one may be [again](Self::turn_to).
+    pub fn tab(&mut self) -> Tab {
+        self.session = None;
+        let target = self.order("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = self.order("Target.attachToTarget", attach);
+        let [target, session] =
+            [&target["targetId"], &attached["sessionId"]].map(|id| id.as_str().unwrap().to_owned());
+        self.session = Some(session.clone());
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            self.order(&format!("{domain}.enable"), json!({}));
+        }
+        Tab { target, session }
+    }
+
+    pub fn turn_to(&mut self, tab: &Tab) {
+        self.session = Some(tab.session.clone());
+    }
+
+    /// Closes a tab that is not the one that is driven.
+    pub fn close(&mut self, tab: Tab) {
+        self.order("Target.closeTarget", json!({ "targetId": tab.target }));
     }
 
     pub fn order(&mut self, method: &str, params: Value) -> Value {
