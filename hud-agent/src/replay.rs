@@ -1,6 +1,6 @@
 //! A recorded session, replayed: its observations become events, and the events a state.
 
-use std::collections::VecDeque;
+mod past;
 
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionRestore, StoredEvent};
 use hud_store::fold::fold;
@@ -8,6 +8,7 @@ use hud_store::state::HudState;
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use self::past::Past;
 use crate::derive::{Derived, Deriver};
 use crate::observation::Observation;
 use crate::setup::Setup;
@@ -29,12 +30,9 @@ pub struct Replay {
     made: u64,
     /// What led to them: the call of a tool or the message, as the client names it.
     cause: Option<EventId>,
-    /// The state before each request of the user's, with its place: what a rewind goes back to.
-    requests: VecDeque<(String, HudState)>,
+    /// What a rewind goes back to.
+    past: Past,
 }
-
-/// How many requests can be gone back to.
-const REQUESTS: usize = 256;
 
 impl Replay {
     /// A replay at the beginning of a session.
@@ -47,7 +45,7 @@ impl Replay {
             place: String::new(),
             made: 0,
             cause: None,
-            requests: VecDeque::new(),
+            past: Past::default(),
         }
     }
 
@@ -90,10 +88,7 @@ impl Replay {
             self.made = 0;
         }
         if matches!(entry.observation, Observation::User { .. }) {
-            let excess = (self.requests.len() + 1).saturating_sub(REQUESTS);
-            self.requests.drain(..excess);
-            let request = (self.place.clone(), self.state.clone());
-            self.requests.push_back(request);
+            self.past.request(&self.place, &self.state);
         }
         let derived = match &entry.observation {
             Observation::Rewind { key } => self.rewind(key),
@@ -111,11 +106,7 @@ impl Replay {
 
     /// The state is again what it was before a request.
     fn rewind(&mut self, key: &str) -> Vec<Derived> {
-        let Some(at) = self.requests.iter().rposition(|(place, _)| place == key) else {
-            return Vec::new();
-        };
-        let state = self.requests.drain(at..).next();
-        let Some((_, state)) = state else {
+        let Some(state) = self.past.back_to(key) else {
             return Vec::new();
         };
         self.deriver.rewind(&state);
@@ -145,6 +136,7 @@ impl Replay {
             cause: self.cause,
             event,
         };
+        self.past.happened(&stored);
         self.state = fold(std::mem::take(&mut self.state), &stored);
         NewEvent {
             id: stored.id,
