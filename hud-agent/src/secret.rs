@@ -291,9 +291,22 @@ fn may_begin(bytes: &[u8], from: usize) -> Option<usize> {
         }
         pairs
     };
-    let mut pairs = bytes.get(from..)?.windows(2);
-    let found = pairs.position(|pair| PAIRS[place(pair[0], pair[1])]);
-    found.map(|found| from + found)
+    // Several at once: that none of them is one takes a single branch.
+    const AT_ONCE: usize = 8;
+    let is_one = |pair: &[u8]| PAIRS[place(pair[0], pair[1])];
+    let mut at = from;
+    while let Some(several) = bytes
+        .get(at..)
+        .and_then(<[u8]>::first_chunk::<{ AT_ONCE + 1 }>)
+    {
+        let pairs = several.windows(2);
+        if pairs.fold(false, |any, pair| any | is_one(pair)) {
+            break;
+        }
+        at += AT_ONCE;
+    }
+    let found = bytes.get(at..)?.windows(2).position(is_one);
+    found.map(|found| at + found)
 }
 
 /// Whether a word goes on at a place.

@@ -41,6 +41,17 @@ impl Content<'_> {
             .collect();
         texts.join("\n")
     }
+
+    /// The same, of a content that is of no use any more: one block alone need not be copied.
+    pub(crate) fn into_text(mut self) -> String {
+        match (self.0.pop(), self.0.is_empty()) {
+            (Some(block), true) => block.text.map(Cow::into_owned).unwrap_or_default(),
+            (last, _) => {
+                self.0.extend(last);
+                self.text()
+            }
+        }
+    }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Content<'a> {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use uuid::Uuid;
 
 use super::line::Line;
@@ -32,9 +33,9 @@ impl Link {
 /// The lines so far, and the user's prompts among them that still hold.
 #[derive(Default)]
 pub(super) struct Branch {
-    follows: HashMap<u128, Option<u128>>,
+    follows: HashMap<u128, Option<u128>, RandomState>,
     /// The place of each prompt in `prompts`.
-    places: HashMap<u128, usize>,
+    places: HashMap<u128, usize, RandomState>,
     prompts: Vec<(u128, String)>,
 }
 

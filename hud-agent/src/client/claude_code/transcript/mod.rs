@@ -326,11 +326,7 @@ impl Reader {
                     let named = called.as_ref().is_some_and(|called| called.named);
                     let tool = called.map(|called| called.tool);
                     let is_error = block.is_error.unwrap_or(false);
-                    let content = block
-                        .content
-                        .as_ref()
-                        .map(Content::text)
-                        .unwrap_or_default();
+                    let content = block.content.map(Content::into_text).unwrap_or_default();
                     let not_run = is_error
                         .then(|| marks::not_run(&line, tool.as_deref(), &content))
                         .flatten();
