@@ -61,7 +61,7 @@ pub(super) struct Cues<T> {
     /// were given.
     phrases: Vec<(&'static str, T)>,
     /// Where those of each place begin, and where the last ones end.
-    begins: Box<[u16]>,
+    begins: Box<[u16; PLACES + 1]>,
 }
 
 impl<T: Copy> Cues<T> {
@@ -74,7 +74,7 @@ impl<T: Copy> Cues<T> {
             .collect();
         phrases.sort_by_key(|(phrase, _)| at(phrase));
         // How many there are of each place, then of all before it.
-        let mut begins = vec![0_u16; PLACES + 1].into_boxed_slice();
+        let mut begins = Box::new([0_u16; PLACES + 1]);
         for place in phrases.iter().filter_map(|(phrase, _)| at(phrase)) {
             begins[place + 1] += 1;
         }
@@ -92,12 +92,11 @@ impl<T: Copy> Cues<T> {
         text: &'t str,
     ) -> impl Iterator<Item = (usize, &'static str, T)> + 't {
         let of_place = |pair: &[u8]| {
-            let place = place(*pair.first_chunk()?);
-            let of = self.begins.get(place..place + 2)?;
-            Some((of[0], of[1])).filter(|(begin, end)| begin < end)
+            let place = place([pair[0], pair[1]]);
+            (self.begins[place], self.begins[place + 1])
         };
-        let pairs = text.as_bytes().windows(2).enumerate();
-        let pairs = pairs.filter_map(move |(at, pair)| Some((at, of_place(pair)?)));
+        let pairs = text.as_bytes().windows(2).map(of_place).enumerate();
+        let pairs = pairs.filter(|(_, (begin, end))| begin < end);
         pairs.flat_map(|(at, (begin, end))| {
             let of_place = self.phrases.get(usize::from(begin)..usize::from(end));
             let rest = text.as_bytes().get(at..).unwrap_or_default();

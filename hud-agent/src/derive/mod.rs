@@ -379,10 +379,12 @@ impl Deriver {
             events.extend(words::events(text, state, &mut self.numbering));
         }
         if self.by(Rule::Plans) {
-            events.extend(written::events(text, state, &mut self.numbering));
+            let steps = reminder::written(prose::read(text).into_iter());
+            let numbering = &mut self.numbering;
+            events.extend(written::events(text, steps.as_deref(), state, numbering));
             // A step that is added answers what is asked: so what is to be asked comes behind it.
             if self.settings.reminder.on {
-                events.extend(reminder::plan(text, state));
+                events.extend(reminder::plan(steps, state));
             }
         }
         if self.by(Rule::Offers) {

@@ -116,11 +116,11 @@ pub(super) fn is_planned(state: &HudState) -> bool {
 }
 
 /// A plan that the agent writes while none is on the HUD.
-pub(super) fn plan(text: &str, state: &HudState) -> Option<HudEvent> {
+pub(super) fn plan(written: Option<Vec<String>>, state: &HudState) -> Option<HudEvent> {
     if is_planned(state) {
         return None;
     }
-    let steps = written(prose::read(text).into_iter())?;
+    let steps = written?;
     (steps != state.reminder.written).then(|| ReminderPlan { steps }.into())
 }
 

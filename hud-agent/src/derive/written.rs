@@ -39,12 +39,17 @@ pub(super) fn over(state: &HudState) -> impl Iterator<Item = HudEvent> {
     open(state).map(removed)
 }
 
-/// What follows for the plan from what the agent says.
-pub(super) fn events(text: &str, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
-    if let Some(steps) = reminder::written(prose::read(text).into_iter())
+/// What follows for the plan from what the agent says, with the [steps](reminder::written) that it has.
+pub(super) fn events(
+    text: &str,
+    written: Option<&[String]>,
+    state: &HudState,
+    numbering: &mut Numbering,
+) -> Vec<HudEvent> {
+    if let Some(steps) = written
         && !reminder::is_planned(state)
     {
-        return planned(&steps, text, state, numbering);
+        return planned(steps, text, state, numbering);
     }
     if open(state).next().is_none() {
         return Vec::new();

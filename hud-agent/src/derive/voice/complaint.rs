@@ -1,7 +1,7 @@
 //! What the user says does not work, in plain words: `the login page still crashes`.
 
 use super::ask::{is_directive, is_question};
-use super::words::{clip, find, has, is_dense, lower, words};
+use super::words::{clip, first_in, has, is_dense, lower, words};
 
 /// How long such a sentence is kept at most, in characters.
 const LONGEST: usize = 160;
@@ -161,11 +161,11 @@ fn is_complaint(sentence: &str) -> bool {
         return false;
     }
     let lowered = lower(sentence);
-    let dense = FAILS
-        .iter()
-        .find(|cue| cue.starts_with(is_dense) && lowered.contains(**cue));
-    let cue = FAILS.iter().find(|cue| find(&lowered, cue).is_some());
-    let Some(cue) = cue.or(dense) else {
+    let dense = || {
+        let mut cues = FAILS.iter().copied();
+        cues.find(|cue| cue.starts_with(is_dense) && lowered.contains(cue))
+    };
+    let Some(cue) = first_in(&lowered, FAILS).or_else(dense) else {
         return false;
     };
     if has(&lowered, NOT_NOW) || is_directive(&lowered) || is_question(sentence) {

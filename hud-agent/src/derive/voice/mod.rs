@@ -187,7 +187,8 @@ impl Voice {
             };
             events.push(HudEvent::from(TaskSet { description: task }));
         } else {
-            if by_rule(Rule::Closing) && goes_on(&message, &said, relation) {
+            let goes_on = by_rule(Rule::Closing) && goes_on(&message, &said, relation);
+            if goes_on {
                 // What was said of calls that are long done says nothing of what is wanted now.
                 let refused = refusals(state).map(|note| note.id.clone());
                 events.extend(refused.map(|id| HudEvent::from(NoteRemove { id })));
@@ -212,20 +213,17 @@ impl Voice {
                 || drops_task(&said, &relation, state)
                 || is_next_task(&message, &relation, state);
             if by_rule(Rule::Closing) {
-                events.extend(closed(&message, &said, relation, state));
+                events.extend(closed(&message, &said, relation, goes_on, state));
             }
-            let task = state
-                .task
-                .as_ref()
-                .map(|task| words::about(&task.description));
-            let about = words::about(&message.own);
             let is_replaced = relation.withdraws
-                && state
-                    .task
-                    .as_ref()
-                    .is_some_and(|task| task.latest_request.is_none())
-                && ask::is_directive(&words::lower(&message.own))
-                && task.is_some_and(|task| words::share(&task, &about));
+                && state.task.as_ref().is_some_and(|task| {
+                    task.latest_request.is_none()
+                        && ask::is_directive(&words::lower(&message.own))
+                        && words::share(
+                            &words::about(&task.description),
+                            &words::about(&message.own),
+                        )
+                });
             if (is_dropped || is_replaced) && !wanted.is_empty() {
                 events.push(HudEvent::from(TaskSet {
                     description: wanted,
@@ -422,10 +420,19 @@ fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
     })
 }
 
-/// The requests that are over now.
-fn closed(message: &Message, said: &str, relation: Relation, state: &HudState) -> Vec<HudEvent> {
+/// The requests that are over now, where the user goes on to something else and where not.
+fn closed(
+    message: &Message,
+    said: &str,
+    relation: Relation,
+    goes_on: bool,
+    state: &HudState,
+) -> Vec<HudEvent> {
+    let mut open = state.requests.iter();
+    if !open.any(|request| request.by == Actor::User) {
+        return Vec::new();
+    }
     let about: BTreeSet<String> = words::about(&message.own);
-    let goes_on = goes_on(message, said, relation);
     let lowered = words::lower(words::head(&message.own, 600));
     let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
     let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();

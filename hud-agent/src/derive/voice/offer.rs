@@ -89,8 +89,9 @@ pub(super) fn offer(said: &str) -> Option<Offer> {
 /// The offer of a message with these lines.
 fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
     let asked = lines.iter().rev().take(6).find_map(|line| {
+        let may_confirm = has(&lower(line), CONFIRM);
         let mut asked = sentences(line).filter(|sentence| {
-            has(&lower(sentence), CONFIRM)
+            (may_confirm && has(&lower(sentence), CONFIRM))
                 || sentence
                     .trim_end_matches(['*', '_', ' '])
                     .ends_with(['?', '？', '؟'])

@@ -182,15 +182,17 @@ fn has_stamp(line: &str) -> bool {
     line.starts_with(|c: char| c.is_ascii_digit()) && digits >= 6 && line.contains(':')
 }
 
+/// Whether a line has a word of what is wrong.
+fn says_wrong(line: &str) -> bool {
+    let lowered = lower(head(line, 400));
+    let mut words = ["fail", "error", "panic", "exception"].into_iter();
+    words.any(|word| lowered.contains(word))
+}
+
 /// Of pasted lines those that say what is wrong, in short.
 pub(super) fn telling(pasted: &[&str], is_all: bool) -> String {
     let count = pasted.iter().filter(|line| !line.is_empty()).count();
-    let is_telling = |line: &&&str| {
-        place(line)
-            || ["fail", "error", "panic", "exception"]
-                .iter()
-                .any(|word| lower(head(line, 400)).contains(word))
-    };
+    let is_telling = |line: &&&str| place(line) || says_wrong(line);
     let mut told: Vec<String> = pasted
         .iter()
         .filter(is_telling)

@@ -40,7 +40,7 @@ pub(super) fn about(text: &str) -> BTreeSet<String> {
     let text = lower(text);
     let mut about = BTreeSet::new();
     for word in words(&text) {
-        if word.contains(is_dense) {
+        if !word.is_ascii() && word.contains(is_dense) {
             let next = word.chars().skip(1);
             about.extend(
                 word.chars()
@@ -112,13 +112,22 @@ pub(super) fn has(lowered: &str, phrases: &[&str]) -> bool {
     places(lowered, phrases).next().is_some()
 }
 
+/// The first of some phrases that a text has as words of their own.
+pub(super) fn first_in<'p>(lowered: &str, phrases: &[&'p str]) -> Option<&'p str> {
+    found(lowered, phrases).map(|(phrase, _)| phrase).next()
+}
+
 /// Where the phrases are in a text, as words of their own, that are in it.
 pub(super) fn places(lowered: &str, phrases: &[&str]) -> impl Iterator<Item = usize> {
+    found(lowered, phrases).map(|(_, at)| at)
+}
+
+fn found<'p>(lowered: &str, phrases: &[&'p str]) -> impl Iterator<Item = (&'p str, usize)> {
     // To look for each in vain takes longer than to see that most can't be there.
     let pairs = (phrases.len() > 4).then(|| Pairs::of(lowered));
-    let may_have = move |phrase: &&&str| pairs.as_ref().is_none_or(|pairs| pairs.may_have(phrase));
-    let phrases = phrases.iter().filter(may_have);
-    phrases.filter_map(|phrase| find(lowered, phrase))
+    let may_have = move |phrase: &&str| pairs.as_ref().is_none_or(|pairs| pairs.may_have(phrase));
+    let phrases = phrases.iter().copied().filter(may_have);
+    phrases.filter_map(|phrase| Some((phrase, find(lowered, phrase)?)))
 }
 
 /// The beginning of a text, of at most so many bytes.

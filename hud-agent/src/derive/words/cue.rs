@@ -459,17 +459,18 @@ pub(in crate::derive) fn changes(lower: &str) -> bool {
     if begins(lower) || lower.contains('→') {
         return true;
     }
-    static WITHIN: LazyLock<Cues<()>> =
-        LazyLock::new(|| Cues::new(CHANGE_WITHIN.iter().map(|cue| (*cue, ()))));
-    if WITHIN.within(lower).next().is_some() {
-        return true;
-    }
     // `common.go - Added constants`, `I've updated`, `we renamed`.
     const BEHIND: &[&str] = &[
         " - ", " — ", " – ", ": ", "i ", "i've ", "i have ", "we ", "now ", "is now ", "are now ",
     ];
-    static MARKS: LazyLock<Cues<()>> =
-        LazyLock::new(|| Cues::new(BEHIND.iter().map(|mark| (*mark, ()))));
-    let mut marks = MARKS.within(lower).take(MOST_MARKS);
-    marks.any(|(at, mark, ())| begins(&lower[at + mark.len()..]))
+    // Each with whether it says so itself, and not what is behind it.
+    static CUES: LazyLock<Cues<bool>> = LazyLock::new(|| {
+        let whole = CHANGE_WITHIN.iter().map(|cue| (*cue, true));
+        Cues::new(whole.chain(BEHIND.iter().map(|mark| (*mark, false))))
+    });
+    let mut marks = 0;
+    CUES.within(lower).any(|(at, cue, is_whole)| {
+        marks += usize::from(!is_whole);
+        is_whole || (marks <= MOST_MARKS && begins(&lower[at + cue.len()..]))
+    })
 }

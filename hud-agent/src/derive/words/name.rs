@@ -4,6 +4,16 @@
 pub(in crate::derive) fn names(text: &str) -> u8 {
     let mut found: Vec<&str> = Vec::new();
     for word in text.split_whitespace() {
+        // Most words are of letters alone, with or without a mark behind them.
+        let letters = word.strip_suffix(['.', ',', ':', ')']).unwrap_or(word);
+        let mut letters = letters.bytes();
+        if letters
+            .next()
+            .is_none_or(|first| first.is_ascii_alphabetic())
+            && letters.all(|letter| letter.is_ascii_lowercase())
+        {
+            continue;
+        }
         let word = word
             .trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '/' | '-' | '#')));
         if is_name(word) && !found.contains(&word) {
