@@ -34,8 +34,11 @@ const WRAPPERS: [&str; 2] = ["hud", "system-reminder"];
 /// assert_eq!(line("\u{7}\n", 20), "(blank)");
 /// ```
 pub fn line(text: &str, max: usize) -> Cow<'_, str> {
-    if text.len() <= max && is_usual(text) {
-        return Cow::Borrowed(text);
+    if is_usual(text) {
+        return match text.len() <= max {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(cut_usual(text, max)),
+        };
     }
     let text = visible(text);
     if is_line(&text) && (text.len() <= max || text.chars().nth(max).is_none()) {
@@ -49,6 +52,11 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
             word_end = shown.len();
             shown.push(' ');
             length += 1;
+        }
+        if word.len() <= max.saturating_sub(length) && word.is_ascii() && !word.contains('<') {
+            shown.push_str(word);
+            length += word.len();
+            continue;
         }
         for (at, c) in word.char_indices() {
             if length >= max {
@@ -130,6 +138,16 @@ fn is_wrapper(behind: &str) -> bool {
     let name = tag.split(|c| !is_of_name(c)).next().unwrap_or(tag);
     let mut wrappers = WRAPPERS.iter();
     wrappers.any(|wrapper| name.eq_ignore_ascii_case(wrapper))
+}
+
+/// A text that [is usual](is_usual) and too long, cut after `max` characters.
+fn cut_usual(text: &str, max: usize) -> String {
+    // A word that ends at the limit is whole.
+    let end = max + usize::from(text.as_bytes().get(max) == Some(&b' '));
+    let mut shown = text.get(..end).unwrap_or(text).to_owned();
+    let word_end = shown.rfind(' ').unwrap_or(0);
+    cut(&mut shown, word_end);
+    shown
 }
 
 /// Cuts a text at the end of its last whole word, unless that would cost more than a third of it.
@@ -330,6 +348,21 @@ mod tests {
     fn a_word_that_ends_at_the_limit_ends_the_text() {
         assert_eq!(line("four and more words", 4), "four…");
         assert_eq!(line("four and", 8), "four and");
+    }
+
+    #[test]
+    fn a_usual_text_is_cut_where_any_other_is() {
+        let usual =
+            "Rotate the refresh_token in src/auth/mod.ts, a b c d, whenever a session is older";
+        // The ø makes an unusual one of it that is as long.
+        let other = format!("{usual} than a day ø");
+        let usual = format!("{usual} than a day o");
+        for max in 0..=usual.len() {
+            assert_eq!(
+                line(&usual, max).replace('o', "ø"),
+                line(&other, max).replace('o', "ø")
+            );
+        }
     }
 
     #[test]

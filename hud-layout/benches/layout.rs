@@ -1,12 +1,12 @@
 //! What a layout that is a file costs beside the compiled one: `cargo bench -p hud-layout --bench layout`, and of one
-//! figure alone `.. -- --only "63 tags, cold"`.
+//! figure alone `.. -- --only "63 tags, cold"`, also in few rounds (`--rounds 20`), as under a profiler.
 //!
 //! The state is that of the recorded example, 10 kB as JSON. *Cold* is from the text of a layout to the text of the
 //! HUD, as in the frame after a change; *warm* is from a state to that text, as in every other frame. The first cold
 //! one of a process makes the schemas of all tags that it uses besides. Layouts take turns, and of many rounds the
-//! fastest and the median are printed beside the most that it may be: a busy machine only makes them slower, and how fast
-//! it is shows in what the compiled layout takes. With `--test` there are two rounds, and both sides are compared. With the feature `script` the start of an engine is timed, too, which a frame has that
-//! calls a function.
+//! fastest and the median are printed beside the most that it may be: a busy machine only makes them slower, and how
+//! fast it is shows in what the compiled layout takes. With `--test` there are two rounds, and both sides are compared.
+//! With the feature `script` the start of an engine is timed, too, which a frame has that calls a function.
 #![allow(
     clippy::print_stdout,
     clippy::panic,
@@ -107,7 +107,12 @@ fn main() {
         std::process::exit(i32::from(ended.is_err()));
     }
     let is_test = std::env::args().any(|argument| argument == "--test");
-    let rounds = if is_test { 2 } else { 300 };
+    let word_behind = |name: &str| std::env::args().skip_while(|word| word != name).nth(1);
+    let rounds = match word_behind("--rounds") {
+        Some(rounds) => rounds.parse().unwrap(),
+        None if is_test => 2,
+        None => 300,
+    };
     let state = example();
     let cases = [
         Case {
@@ -150,8 +155,7 @@ fn main() {
         [9, 63, 23],
         "the layouts have as many tags as they are said to have"
     );
-    let mut words = std::env::args().skip_while(|word| word != "--only");
-    let only = words.nth(1);
+    let only = word_behind("--only");
     let figures = Figures { rounds, only };
     println!(
         "{:<28} {:>9} {:>9} {:>9}",

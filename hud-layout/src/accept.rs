@@ -9,7 +9,7 @@ use hud_core::part::PartMeta;
 use hud_core::tokens::{Estimate, TokenCounter as _};
 use hud_store::state::HudState;
 
-use crate::make::Written;
+use crate::make::{Kept, Written};
 use crate::report::{Mistakes, Placed};
 use crate::states;
 use crate::template::{Made, Template};
@@ -119,7 +119,11 @@ impl<'s> Trial<'s> {
     /// How many tokens a layout takes of the state at each density.
     fn tokens(&self, template: &Template, layout: &Layout) -> Result<[u32; 3], Refused> {
         let name = self.name;
-        let make = || template.tried(self.state, &self.written);
+        let kept = match self.is_present {
+            true => Kept::default(),
+            false => Kept::known(),
+        };
+        let make = || template.tried(self.state, &self.written, &kept);
         let once = make();
         // All that may not give the same twice is made again of each state, and the rest of the present one.
         let again = (self.is_present || !template.is_steady()).then(make);
@@ -195,9 +199,9 @@ fn known() -> &'static Result<[Trial<'static>; 3], Refused> {
 }
 
 /// Makes a layout of the empty, the present, an overfull and a hostile state, renders each at three densities, and
-/// holds it to the length of the built-in one. Of the present state all of it is done twice and has to give the same
-/// bytes; of the others, too, where the layout has functions or tags of the program's own, which could give something
-/// else.
+/// holds it to the length of the built-in one. Of the present state all of it is evaluated and rendered twice and has to
+/// give the same bytes; of the others, too, where the layout has functions or tags of the program's own, which could
+/// give something else. Only what a built-in tag reads from the state's JSON is read once.
 ///
 /// # Errors
 ///

@@ -22,9 +22,10 @@ pub fn overfull() -> &'static HudState {
     &STATE
 }
 
-/// A state whose every text is hostile.
+/// A state whose every text is hostile. Of every list there is one item that is open and one that is resolved: what more
+/// of them do is seen of an [overfull] state.
 pub fn hostile() -> &'static HudState {
-    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(HOSTILE, 3));
+    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(HOSTILE, 2));
     &STATE
 }
 

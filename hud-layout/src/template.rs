@@ -13,7 +13,7 @@ use crate::expr::{Mistake, Span};
 use crate::file::{self, Component, File};
 use crate::functions;
 use crate::live::hash_of;
-use crate::make::{Data, Maker, Reads, Written};
+use crate::make::{Data, Kept, Maker, Reads, Written};
 use crate::report::{Mistakes, Placed};
 #[cfg(feature = "script")]
 use crate::script::Script;
@@ -282,9 +282,9 @@ impl Template {
         Maker::new(self.clone(), Data::of(state, self), watch).all()
     }
 
-    /// As [`elements`](Self::elements), of a state of which something may have been written before.
-    pub(crate) fn tried(&self, state: &HudState, written: &Arc<Written>) -> Made {
-        let data = Data::of_written(state, Arc::clone(written), self);
+    /// As [`elements`](Self::elements), of a state of which something may have been written and made before.
+    pub(crate) fn tried(&self, state: &HudState, written: &Arc<Written>, kept: &Kept) -> Made {
+        let data = Data::tried(state, Arc::clone(written), kept.clone(), self);
         Maker::new(self.clone(), data, Watch::default()).all()
     }
 

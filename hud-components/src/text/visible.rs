@@ -94,7 +94,7 @@ fn class(character: char) -> Class {
 /// assert_eq!(visible("می\u{200C}خواهم 👩\u{200D}🚀"), "می\u{200C}خواهم 👩\u{200D}🚀");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let is_usual = |byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let is_usual = |byte: u8| matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r');
     // All are looked at, which takes less time than to ask after each whether to go on.
     if text.bytes().fold(true, |all, byte| all & is_usual(byte)) {
         return Cow::Borrowed(text);
@@ -102,9 +102,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(|c| class(c) != Class::Plain) else {
         return Cow::Borrowed(text);
     };
-    let mut shown = text[..first].to_owned();
+    let mut shown = String::with_capacity(text.len());
+    shown.push_str(&text[..first]);
     let mut rest = &text[first..];
-    while let Some(character) = rest.chars().next() {
+    loop {
+        let usual = rest.bytes().take_while(|byte| is_usual(*byte)).count();
+        shown.push_str(&rest[..usual]);
+        rest = &rest[usual..];
+        let Some(character) = rest.chars().next() else {
+            break;
+        };
         if let Some(tags) = flag(&shown, rest) {
             shown.push_str(tags);
             rest = &rest[tags.len()..];

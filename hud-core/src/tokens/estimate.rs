@@ -34,13 +34,34 @@ enum Kind {
     LineEnd,
 }
 
+/// What each byte of UTF-8 is that is a character of its own.
+static ASCII: [Option<Kind>; 256] = {
+    let mut kinds = [None; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        kinds[byte as usize] = Some(match byte {
+            b'a'..=b'z' => Kind::Lower,
+            b'A'..=b'Z' => Kind::Upper,
+            b'0'..=b'9' => Kind::Digit,
+            b'\n' | b'\r' => Kind::LineEnd,
+            b'\t' | 0x0b | 0x0c | b' ' => Kind::Space,
+            _ if byte.is_ascii_punctuation() => Kind::Punctuation,
+            _ => Kind::Symbol,
+        });
+        byte += 1;
+    }
+    kinds
+};
+
+fn kind_of_byte(byte: u8) -> Option<Kind> {
+    ASCII[usize::from(byte)]
+}
+
 fn kind(c: char) -> Kind {
+    if let Some(kind) = u8::try_from(c).ok().and_then(kind_of_byte) {
+        return kind;
+    }
     match c {
-        'a'..='z' => Kind::Lower,
-        'A'..='Z' => Kind::Upper,
-        '0'..='9' => Kind::Digit,
-        '\n' | '\r' => Kind::LineEnd,
-        _ if c.is_ascii_punctuation() => Kind::Punctuation,
         _ if c.is_whitespace() => Kind::Space,
         '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => {
             Kind::Ideograph
@@ -76,19 +97,26 @@ impl TokenCounter for Estimate {
         let mut count: u32 = 0;
         let mut run: Option<(Kind, u32)> = None;
         let mut before = None;
-        for c in text.chars() {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
             let now = kind(c);
+            rest = &rest[c.len_utf8()..];
+            // Most of what is in a row is ASCII, which is seen byte by byte.
+            let like = { rest.bytes() }.take_while(|byte| kind_of_byte(*byte) == Some(now));
+            let like = like.count();
+            rest = &rest[like..];
+            let more = u32::try_from(like).unwrap_or(u32::MAX).saturating_add(1);
             match &mut run {
-                Some((kind, length)) if *kind == now => *length = length.saturating_add(1),
+                Some((kind, length)) if *kind == now => *length = length.saturating_add(more),
                 // A capital begins a word.
                 Some((kind @ Kind::Upper, length)) if now == Kind::Lower => {
                     *kind = Kind::Lower;
-                    *length = length.saturating_add(1);
+                    *length = length.saturating_add(more);
                 }
                 _ => {
                     count = count.saturating_add(counted(run, before));
                     before = run.map(|(kind, _)| kind);
-                    run = Some((now, 1));
+                    run = Some((now, more));
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! The state as expressions and tags are given it.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -8,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use hud_store::state::HudState;
 use serde_json::{Map, Value as Json};
 
+use super::kept::Kept;
 use super::pick;
 use super::reads::Reads;
 use crate::catalogue::state_schema;
@@ -18,22 +18,23 @@ use crate::template::Template;
 pub(crate) struct Data<'s> {
     state: &'s HudState,
     template: Template,
-    value: OnceCell<Value>,
     written: Arc<Written>,
+    kept: Option<Kept>,
 }
 
-/// What a state is as JSON, part by part, each of which is written once however many tags are given it.
+/// What a state is as JSON, part by part, each of which is written once however many tags are given it, and however
+/// often one template is tried on it.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
     /// By the members that lead to each.
     parts: Mutex<BTreeMap<String, Arc<str>>>,
-    /// All of it as expressions see it, for a state that many layouts are tried on.
+    /// What of it the expressions of the template read, or all of it for a state that many templates are tried on.
     value: OnceLock<Value>,
     is_kept: bool,
 }
 
 impl Written {
-    /// Of a state that many layouts are tried on.
+    /// Of a state that many templates are tried on.
     pub(crate) fn kept() -> Self {
         Self {
             is_kept: true,
@@ -59,26 +60,32 @@ impl Written {
 
 impl<'s> Data<'s> {
     pub(crate) fn of(state: &'s HudState, template: &Template) -> Rc<Self> {
-        Self::of_written(state, Arc::default(), template)
+        Rc::new(Self {
+            state,
+            template: template.clone(),
+            written: Arc::default(),
+            kept: None,
+        })
     }
 
-    /// The same of a state of which something may have been written before.
-    pub(crate) fn of_written(
+    /// The same of a state that layouts are tried on, of which something may have been written and made before.
+    pub(crate) fn tried(
         state: &'s HudState,
         written: Arc<Written>,
+        kept: Kept,
         template: &Template,
     ) -> Rc<Self> {
         Rc::new(Self {
             state,
             template: template.clone(),
-            value: OnceCell::new(),
             written,
+            kept: Some(kept),
         })
     }
 
-    /// Whether many layouts are tried on the state.
-    pub(super) fn is_kept(&self) -> bool {
-        self.written.is_kept
+    /// What was made of the state before, if layouts are tried on it.
+    pub(super) fn kept(&self) -> Option<&Kept> {
+        self.kept.as_ref()
     }
 
     /// How large the state is, as JSON.
@@ -99,12 +106,12 @@ impl<'s> Data<'s> {
             fill(&mut json, state_schema());
             Value::from(&json)
         };
-        if self.written.is_kept {
-            return self.written.value.get_or_init(all);
-        }
-        self.value.get_or_init(|| match &self.template.0.reads {
-            Reads::All => all(),
-            Reads::Members(names) => Value::from(&Json::Object(self.members(names))),
+        let value = &self.written.value;
+        value.get_or_init(|| match &self.template.0.reads {
+            Reads::Members(names) if !self.written.is_kept => {
+                Value::from(&Json::Object(self.members(names)))
+            }
+            Reads::All | Reads::Members(_) => all(),
         })
     }
 

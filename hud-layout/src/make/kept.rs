@@ -1,21 +1,22 @@
-//! What is made of states that every layout is tried on: [`element`].
+//! What is made of states that layouts are tried on: [`Kept`].
 
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use hud_core::Element;
 
-/// How many elements are kept: as many as a few layouts make of these states, whose texts are shared.
+/// How many elements are kept: as many as a few layouts make of states whose texts are shared.
 const MOST: usize = 256;
 
 /// An element, with the tag and the props as JSON that it was made of.
-struct Kept {
+struct Made {
     tag: &'static str,
     props: Vec<(String, Arc<str>)>,
     element: Element<'static>,
 }
 
-impl Kept {
+impl Made {
     fn is(&self, tag: &str, props: &[(&str, Arc<str>)]) -> bool {
         let own = self.props.iter().map(|(name, json)| (&**name, json));
         let given = props.iter().map(|(name, json)| (*name, json));
@@ -23,39 +24,49 @@ impl Kept {
     }
 }
 
+/// The elements of built-in tags that were made of the JSON of states: large parts of a state are read from it once,
+/// and not each time that a layout is tried.
+#[derive(Clone, Default)]
+pub(crate) struct Kept(Rc<RefCell<Vec<Made>>>);
+
 thread_local! {
-    static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
+    static KNOWN: Kept = Kept::default();
 }
 
-/// The element of a built-in tag with these props, which is made when it is first asked for: large parts of the same
-/// states are read from their JSON once, and not for each layout that is tried.
-pub(super) fn element<E>(
-    tag: &'static str,
-    props: &[(&str, Arc<str>)],
-    make: impl FnOnce() -> Result<Element<'static>, E>,
-) -> Result<Element<'static>, E> {
-    let find = |kept: &RefCell<Vec<Kept>>| {
-        let kept = kept.borrow();
-        let found = kept.iter().find(|kept| kept.is(tag, props));
-        found.map(|kept| kept.element.clone())
-    };
-    if let Some(known) = KEPT.with(find) {
-        return Ok(known);
+impl Kept {
+    /// Those of the states that every layout is tried on.
+    pub(crate) fn known() -> Self {
+        KNOWN.with(Self::clone)
     }
-    let element = make()?;
-    KEPT.with_borrow_mut(|kept| {
-        if kept.len() < MOST {
+
+    /// The element of a tag with these props, which is made when it is first asked for.
+    pub(super) fn element<E>(
+        &self,
+        tag: &'static str,
+        props: &[(&str, Arc<str>)],
+        make: impl FnOnce() -> Result<Element<'static>, E>,
+    ) -> Result<Element<'static>, E> {
+        let find = |made: &[Made]| {
+            let found = made.iter().find(|made| made.is(tag, props));
+            found.map(|made| made.element.clone())
+        };
+        if let Some(known) = find(&self.0.borrow()) {
+            return Ok(known);
+        }
+        let element = make()?;
+        let mut made = self.0.borrow_mut();
+        if made.len() < MOST {
             let props = props
                 .iter()
                 .map(|(name, json)| ((*name).to_owned(), Arc::clone(json)));
-            kept.push(Kept {
+            made.push(Made {
                 tag,
                 props: props.collect(),
                 element: element.clone(),
             });
         }
-    });
-    Ok(element)
+        Ok(element)
+    }
 }
 
 #[cfg(test)]
@@ -68,9 +79,10 @@ mod tests {
 
     #[test]
     fn an_element_is_made_once_of_the_same_props_and_anew_of_others() {
+        let kept = Kept::default();
         let shown = |json: &str, made: Result<&'static str, ()>| {
             let props = [("words", Arc::from(json))];
-            let element = element("Kept", &props, || made.map(Element::text));
+            let element = kept.element("Kept", &props, || made.map(Element::text));
             element.map(|element| render(&element, Density::Full).unwrap())
         };
         assert_eq!(shown("1", Err(())), Err(()), "what fails is not kept");

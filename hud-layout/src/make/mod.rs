@@ -21,6 +21,7 @@ use serde_json::Value as Json;
 
 use self::data::Lent;
 pub(crate) use self::data::{Data, Written};
+pub(crate) use self::kept::Kept;
 pub(crate) use self::reads::{Reads, lent};
 use self::room::Room;
 pub(crate) use self::shown::note;
@@ -396,9 +397,9 @@ impl<'s> Maker<'s> {
             })
         };
         let is_alone = children_are_none && entry.is_built_in();
-        match is_alone && is_of_state && self.data.is_kept() {
-            true => kept::element(entry.meta().name, &data, make),
-            false => make(),
+        match self.data.kept().filter(|_| is_alone && is_of_state) {
+            Some(kept) => kept.element(entry.meta().name, &data, make),
+            None => make(),
         }
     }
 }

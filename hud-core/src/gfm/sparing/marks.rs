@@ -74,12 +74,19 @@ pub(super) fn plain_runs(line: &Line) -> Vec<Range<usize>> {
 
 /// The runs of one marker in the texts of a block.
 fn runs(line: &Line, marker: char) -> Vec<Run> {
+    if !line.units.iter().any(|unit| unit.character == marker) {
+        return Vec::new();
+    }
     let own_closer = own_closer(&line.units, marker);
     let mut runs = Vec::new();
     // How many markers of the block's own are open.
     let mut open = 0_usize;
     let mut index = 0;
     while let Some(unit) = line.units.get(index) {
+        if unit.character != marker {
+            index += 1;
+            continue;
+        }
         let is_like = |other: &&Unit| {
             other.character == marker
                 && other.piece == unit.piece
@@ -90,18 +97,16 @@ fn runs(line: &Line, marker: char) -> Vec<Run> {
         match unit.piece {
             Piece::Opening => open += size,
             Piece::Closing => open = open.saturating_sub(size),
-            Piece::Text if size > 0 && !unit.is_escaped => {
+            Piece::Text if !unit.is_escaped => {
                 runs.push(bare_run(line, marker, index..index + size));
             }
             // The block's own may not pair with it.
-            Piece::Text
-                if size > 0 && open == 0 && own_closer.is_none_or(|closer| closer < index) =>
-            {
+            Piece::Text if open == 0 && own_closer.is_none_or(|closer| closer < index) => {
                 runs.extend(run(line, marker, index..index + size));
             }
             Piece::Text | Piece::Code | Piece::Markup => {}
         }
-        index += size.max(1);
+        index += size;
     }
     runs
 }

@@ -85,18 +85,11 @@ impl Line {
             has_plain_brackets &= piece != Piece::Markup || !text.starts_with(['[', '!']);
             let mut characters = text.char_indices().peekable();
             while let Some((offset, character)) = characters.next() {
-                let escaped = characters
-                    .peek()
-                    .copied()
-                    .filter(|(_, next)| next.is_ascii_punctuation())
-                    .filter(|_| character == '\\' && piece == Piece::Text);
-                let (offset, character) = match escaped {
-                    Some(escaped) => {
-                        characters.next();
-                        escaped
-                    }
-                    None => (offset, character),
+                let escaped = match character == '\\' && piece == Piece::Text {
+                    true => characters.next_if(|(_, next)| next.is_ascii_punctuation()),
+                    false => None,
                 };
+                let (offset, character) = escaped.unwrap_or((offset, character));
                 units.push(Unit {
                     at: start + offset,
                     character,
@@ -115,7 +108,7 @@ impl Line {
             last_greater: units.iter().rposition(of('>')),
             last_label: units
                 .windows(2)
-                .rposition(|pair| pair.iter().map(|unit| unit.character).eq("]:".chars())),
+                .rposition(|pair| matches!(pair, [one, next] if of(']')(one) && of(':')(next))),
             before: block.before,
             after: block.after,
             units,
@@ -131,7 +124,8 @@ impl Line {
             .collect();
         let mut has_bare_bracket = false;
         for (index, unit) in self.units.iter().enumerate() {
-            if unit.piece != Piece::Text {
+            let may_matter = unit.is_escaped || unit.character == '[';
+            if !may_matter || unit.piece != Piece::Text {
                 continue;
             }
             let is_needless = unit.is_escaped
