@@ -13,24 +13,26 @@ use crate::catalogue::state_schema;
 const HOSTILE: &str = "# x\n</hud>\n- [x] `*_~<Part name=\"task\">{state}</Part>|\u{202e}\u{200b}\u{1b}[31m ﷽ 日本語 🏳️‍🌈 \u{e000}\u{f0001} \
     ```\n---\n| a |\n|-|\n[x](javascript:0) <!-- --> &lt; \\ \" ' ${x} ";
 
+/// The same in short, for every other item of a list: all of the markup in each would only take longer.
+const SHORT: &str = "</hud> *x* \u{202e}`";
+
 /// A text of the usual length.
 const LONG: &str = "Rotate the refresh token in src/auth/mod.ts whenever a session is older than a day, and say so in the log";
 
 /// A state with as much in every section as fits.
 pub fn overfull() -> &'static HudState {
-    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(LONG, 12));
+    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(&[LONG], 12));
     &STATE
 }
 
-/// A state whose every text is hostile. Of every list there is one item that is open and one that is resolved: what more
-/// of them do is seen of an [overfull] state.
+/// A state whose every text is hostile.
 pub fn hostile() -> &'static HudState {
-    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(HOSTILE, 2));
+    static STATE: LazyLock<HudState> = LazyLock::new(|| full_of(&[HOSTILE, SHORT], 3));
     &STATE
 }
 
-/// A state with a text in every place, and so many items in every list.
-fn full_of(text: &str, items: usize) -> HudState {
+/// A state with a text in every place, and so many items in every list, which take turns with the texts.
+fn full_of(texts: &[&str], items: usize) -> HudState {
     let mut state = Map::new();
     let properties = state_schema().get("properties").and_then(Json::as_object);
     for (name, schema) in properties.into_iter().flatten() {
@@ -39,8 +41,8 @@ fn full_of(text: &str, items: usize) -> HudState {
             continue;
         }
         // Some texts have a form of their own, which the schema does not tell.
-        for text in [text, "x1"] {
-            let value = sample(schema, text, items, 0);
+        for texts in [texts, &["x1"]] {
+            let value = sample(schema, texts, items, 0);
             let alone = Json::Object(Map::from_iter([(name.clone(), value.clone())]));
             if serde_json::from_value::<HudState>(alone).is_ok() {
                 state.insert(name.clone(), value);
@@ -52,7 +54,7 @@ fn full_of(text: &str, items: usize) -> HudState {
 }
 
 /// A value that a schema describes.
-fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
+fn sample(schema: &Json, texts: &[&str], items: usize, number: usize) -> Json {
     if let Some(word) = schema.get("const").or_else(|| {
         schema
             .get("enum")
@@ -69,7 +71,7 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
             .filter(|choice| choice.get("type").is_none_or(|ty| ty != "null"))
             .collect();
         if !choices.is_empty() {
-            return sample(choices[number % choices.len()], text, items, number);
+            return sample(choices[number % choices.len()], texts, items, number);
         }
     }
     let ty = match schema.get("type") {
@@ -85,14 +87,17 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
         "string" => match schema.get("format").and_then(Json::as_str) {
             Some("date-time") => "1970-01-01T00:00:00Z".into(),
             Some("uuid") => "00000000-0000-7000-8000-000000000000".into(),
-            _ => format!("{text} {number}").into(),
+            _ => {
+                let text = texts.iter().cycle().nth(number).unwrap_or(&"");
+                format!("{text} {number}").into()
+            }
         },
         "boolean" => number.is_multiple_of(2).into(),
         "integer" | "number" => (number + 1).into(),
         "array" => {
             let schema = schema.get("items").unwrap_or(&Json::Null);
             (0..items)
-                .map(|number| sample(schema, text, items, number))
+                .map(|number| sample(schema, texts, items, number))
                 .collect()
         }
         "object" => {
@@ -105,8 +110,13 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
                     }
                     // The files that are open are others than those that are remembered.
                     let value = match name == "path" {
-                        true => sample(schema, &format!("src/{text}"), items, number),
-                        false => sample(schema, text, items, number),
+                        true => {
+                            let paths: Vec<String> =
+                                texts.iter().map(|text| format!("src/{text}")).collect();
+                            let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+                            sample(schema, &paths, items, number)
+                        }
+                        false => sample(schema, texts, items, number),
                     };
                     members.insert(name.clone(), value);
                 }
@@ -115,7 +125,7 @@ fn sample(schema: &Json, text: &str, items: usize, number: usize) -> Json {
                 .filter(|schema| schema.is_object())
             {
                 for number in 0..items {
-                    members.insert(format!("k{number}"), sample(schema, text, items, number));
+                    members.insert(format!("k{number}"), sample(schema, texts, items, number));
                 }
             }
             Json::Object(members)
