@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Prints what functions in layouts cost whoever builds `hud`: how large the program is, and how long it takes to
-compile, without them and with them (the feature `script`, which has QuickJS in it)."""
+compile, without them and with them (the feature `script`, which has QuickJS in it); and what a frame costs that starts an
+engine for a function, beside one that shows the same by an expression."""
 
 import argparse
 import os
+import re
 import resource
 import subprocess
 import time
@@ -17,7 +19,7 @@ BUILDS = {
 }
 
 
-def built(name, features):
+def built(features):
     """Seconds of processor and of the wall, and the size of the program, of a build from nothing."""
     target = ROOT / "target/compare/sandbox" / ("script" if features else "plain")
     environment = {**os.environ, "CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
@@ -31,12 +33,31 @@ def built(name, features):
     return processor, wall, (target / "release/hud").stat().st_size
 
 
-def main():
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    print("| build | processor, s | wall, s | program, MB |\n| --- | --- | --- | --- |")
+def builds():
+    print("| build | processor, s | wall, s | program, MB |\n| --- | --- | --- | --- |", flush=True)
     for name, features in BUILDS.items():
-        processor, wall, size = built(name, features)
-        print(f"| {name} | {processor:.0f} | {wall:.0f} | {size / 1e6:.1f} |")
+        processor, wall, size = built(features)
+        print(f"| {name} | {processor:.0f} | {wall:.0f} | {size / 1e6:.1f} |", flush=True)
+
+
+def engine():
+    """Prints the milliseconds that the benchmark of layouts measures."""
+    bench = ["--features", "script", "--bench", "layout", "--", "--only", "function, "]
+    command = ["cargo", "bench", "-q", "--locked", "-p", "hud-layout", *bench]
+    said = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    rows = re.findall(r"(?m)^(function, .*?) +([\d.]+) +([\d.]+)", said)
+    assert len(rows) == 2, said
+    print("| frame | fastest, ms | median, ms |\n| --- | --- | --- |")
+    for row in rows:
+        print(f"| {' | '.join(row)} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parts = {"builds": builds, "engine": engine}
+    parser.add_argument("--only", nargs="+", choices=parts, default=list(parts))
+    for part in parser.parse_args().only:
+        parts[part]()
 
 
 if __name__ == "__main__":

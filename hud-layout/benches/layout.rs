@@ -222,16 +222,26 @@ impl Figures {
         println!("{name:<28} {fastest:>9.3} {median:>9.3} {limit:>9}");
     }
 
-    /// A frame that calls a function, for which an engine is started in a process of its own.
+    /// A frame that calls a function, for which an engine is started in a process of its own, and one that shows the
+    /// same by an expression.
     #[cfg(feature = "script")]
     fn functions(&self, state: &HudState) {
         let text = "export function last(list) {\n  return list.at(-1)?.summary;\n}\n\n{last(state.decisions)}\n";
         let program = std::env::current_exe().unwrap();
         let catalogue = Catalogue::built_in().with_runner(program, vec!["run-functions".into()]);
         let source = Source::new("layout.mdx", text);
-        let template = Template::read(&source, &[], &catalogue).unwrap();
-        assert_eq!(template.elements(state).failures, []);
-        self.time("a function, warm", 150.0, || template.elements(state));
+        let called = Template::read(&source, &[], &catalogue).unwrap();
+        let written = read("{state.decisions.at(-1)?.summary}\n");
+        let [of_function, of_expression] = [&called, &written].map(|template| {
+            let made = template.elements(state);
+            assert_eq!(made.failures, []);
+            hud_core::render(&made.element, Density::Full).unwrap()
+        });
+        assert_eq!(of_function, of_expression, "both sides give the same");
+        self.time("function, as an expression", 1.0, || {
+            written.elements(state)
+        });
+        self.time("function, in an engine", 150.0, || called.elements(state));
     }
 }
 

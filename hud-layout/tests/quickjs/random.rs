@@ -1,70 +1,4 @@
-//! Random expressions give what they give in JavaScript, or are refused: QuickJS is the judge.
-//!
-//! ```text
-//! EXPRESSION_CASES=100000 cargo test -p hud-layout --test quickjs -- --nocapture
-//! ```
-//!
-//! Each case comes from its number alone. A character of two halves is one of one half for QuickJS,
-//! since texts are counted in characters here, and `==` is written out. A comparison that
-//! contradicts itself leaves the order of a list open, so that such a case is only counted.
-
-#![allow(clippy::expect_used, clippy::panic, reason = "a test fails by it")]
-
-use hud_layout::expr::{Meter, Scope, Value, eval, number_text, parse};
-use rquickjs::{Context, Ctx, Runtime};
-
-const STATE: &str = r#"{
-    "turn": 3, "zero": 0, "half": 2.5, "large": 1e21, "name": "Rate limiter", "empty": "",
-    "smile": "a😀b😀", "number": " 12.50 ", "nothing": null, "done": false, "open": true,
-    "numbers": [10, 9, -1, 2.5, 0, 100], "words": ["b", "a", "B", "10", "9", "é", "😀"],
-    "mixed": [1, "1", null, true, [2, [3, ["x"]]], {"a": 1}, ""], "none": [],
-    "files": [
-        {"path": "src/lib.rs", "lines": 120, "tags": ["a", "b"], "note": null},
-        {"path": "src/limit.rs", "lines": 40, "tags": []},
-        {"path": "Cargo.toml", "lines": 12, "tags": ["a"], "note": "x"}
-    ],
-    "by_name": {"b": 1, "10": "ten", "a": null, "9": [9]}
-}"#;
-
-/// What the cases use. `sorted` looks whether the comparison contradicts itself for this list.
-const PRELUDE: &str = r#"
-let open = false;
-const show = v => {
-    if (v === undefined) return "undefined";
-    if (typeof v === "number") return Object.is(v, -0) ? "-0" : String(v);
-    if (Array.isArray(v)) return "[" + v.map(show).join() + "]";
-    if (v && typeof v === "object")
-        return "{" + Object.keys(v).map(k => JSON.stringify(k) + ":" + show(v[k])).join() + "}";
-    return JSON.stringify(v);
-};
-const judge = f => {
-    open = false;
-    const shown = show(f());
-    return open ? "open" : shown;
-};
-const eq = (a, b) => a === b || ((a ?? null) === null && (b ?? null) === null);
-const sorted = (list, compare) => {
-    const items = list.filter(x => x !== undefined);
-    const sign = (a, b) => Math.sign(Number(compare(a, b))) || 0;
-    try {
-        for (const a of items) for (const b of items) {
-            if (sign(a, b) !== -sign(b, a) && sign(a, b) + sign(b, a) !== 0) open = true;
-            for (const c of items)
-                if (sign(a, b) <= 0 && sign(b, c) <= 0 && sign(a, c) > 0) open = true;
-        }
-    } catch { open = true; }
-    return list.toSorted(compare);
-};
-const freeze = v => {
-    if (v && typeof v === "object") { Object.values(v).forEach(freeze); Object.freeze(v); }
-    return v;
-};
-for (const name of Object.getOwnPropertyNames(globalThis)) {
-    const own = globalThis[name];
-    if (typeof own === "function") { Object.freeze(own.prototype ?? {}); Object.freeze(own); }
-}
-Object.freeze(Math);
-"#;
+//! Random expressions, with what JavaScript writes otherwise [marked](super::marks).
 
 /// A number from the case's number on.
 struct Random(u64);
@@ -110,43 +44,14 @@ struct Generator {
     params: Vec<String>,
 }
 
-// What is written otherwise in JavaScript is marked by characters that no expression has: `==` and
-// `!=` as 1 a 2 b 3 and 4 a 2 b 3, and `toSorted` with a function as 5 list 6 function 7.
-fn ours(marked: &str) -> String {
-    let mut written = String::new();
-    let mut operators = Vec::new();
-    for c in marked.chars() {
-        match c {
-            '\u{1}' => {
-                operators.push("==");
-                written += "((";
-            }
-            '\u{4}' => {
-                operators.push("!=");
-                written += "((";
-            }
-            '\u{2}' => written += &format!(") {} (", operators.pop().expect("an operator")),
-            '\u{3}' => written += "))",
-            '\u{5}' => written.push('('),
-            '\u{6}' => written += ").toSorted(",
-            '\u{7}' => written.push(')'),
-            other => written.push(other),
-        }
-    }
-    written
-}
-
-fn javascript(marked: &str) -> String {
-    marked
-        .replace('\u{1}', "eq((")
-        .replace('\u{4}', "!eq((")
-        .replace('\u{2}', "), (")
-        .replace('\u{3}', "))")
-        .replace('\u{5}', "sorted((")
-        .replace('\u{6}', "), ")
-        .replace('\u{7}', ")")
-        .replace("\\u{1F600}", "😀")
-        .replace('😀', "\u{f8ff}")
+/// The expression of a case, with what is written otherwise in JavaScript marked.
+pub(crate) fn expression(case: u64) -> String {
+    let mut generator = Generator {
+        random: Random(case),
+        params: Vec::new(),
+    };
+    let depth = 1 + generator.random.below(4);
+    generator.expr(Kind::Any, depth)
 }
 
 impl Generator {
@@ -584,95 +489,4 @@ impl Generator {
             }
         }
     }
-}
-
-/// A value as `show` writes it.
-fn show(value: &Value) -> String {
-    match value {
-        Value::Undefined => "undefined".to_owned(),
-        Value::Null => "null".to_owned(),
-        Value::Bool(is) => is.to_string(),
-        Value::Number(number) if *number == 0.0 && number.is_sign_negative() => "-0".to_owned(),
-        Value::Number(number) => number_text(*number),
-        Value::Text(text) => quoted(text),
-        Value::List(list) => {
-            let items: Vec<String> = list.iter().map(show).collect();
-            format!("[{}]", items.join(","))
-        }
-        Value::Object(object) => {
-            let entries: Vec<String> = object
-                .iter()
-                .map(|(name, value)| format!("{}:{}", quoted(name), show(value)))
-                .collect();
-            format!("{{{}}}", entries.join(","))
-        }
-        Value::Element(_) => "an element".to_owned(),
-    }
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::to_string(&text.replace('😀', "\u{f8ff}")).expect("a text")
-}
-
-fn judged(ctx: &Ctx<'_>, source: &str) -> Option<String> {
-    let judged = ctx.eval::<String, _>(format!("judge(() => ({source}\n))"));
-    if judged.is_err() {
-        ctx.catch();
-    }
-    judged.ok()
-}
-
-#[test]
-fn random_expressions_give_what_quickjs_gives() {
-    let cases: u64 = std::env::var("EXPRESSION_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(2_000);
-    // Written anew, since what is read has its names sorted.
-    let state: serde_json::Value = serde_json::from_str(STATE).expect("JSON");
-    let scope = Scope::new().with("state", Value::from(&state));
-    let runtime = Runtime::new().expect("a runtime");
-    let context = Context::full(&runtime).expect("a context");
-    let (mut equal, mut refused, mut left_open) = (0_u64, 0_u64, 0_u64);
-    let mut wrong = Vec::new();
-    context.with(|ctx| {
-        let prelude =
-            format!("{PRELUDE}\nconst state = freeze({state});").replace('😀', "\u{f8ff}");
-        ctx.eval::<(), _>(prelude).expect("the prelude");
-        for case in 0..cases {
-            let mut generator = Generator {
-                random: Random(case),
-                params: Vec::new(),
-            };
-            let depth = 1 + generator.random.below(4);
-            let marked = generator.expr(Kind::Any, depth);
-            let source = ours(&marked);
-            let found = parse(&source, 0)
-                .map_err(|mut mistakes| mistakes.remove(0))
-                .and_then(|expr| eval(&expr, &scope, &mut Meter::default()));
-            let Ok(found) = found else {
-                refused += 1;
-                continue;
-            };
-            match judged(&ctx, &javascript(&marked)) {
-                Some(expected) if expected == "open" => left_open += 1,
-                Some(expected) if expected == show(&found) => equal += 1,
-                expected => wrong.push(format!(
-                    "case {case}: {source}\n  is       {}\n  expected {}",
-                    show(&found),
-                    expected.as_deref().unwrap_or("an error")
-                )),
-            }
-        }
-    });
-    println!("{cases} expressions: {equal} equal, {refused} refused, {left_open} left open");
-    let first: Vec<&str> = wrong.iter().take(10).map(String::as_str).collect();
-    assert!(
-        wrong.is_empty(),
-        "{} differ:\n{}",
-        wrong.len(),
-        first.join("\n")
-    );
-    // If most were refused, the others would say little.
-    assert!(equal * 2 > cases, "{equal} of {cases} are compared");
 }
