@@ -30,6 +30,7 @@
 mod address;
 mod append;
 mod fault;
+mod follow;
 mod home;
 mod link;
 mod list;
@@ -42,6 +43,7 @@ mod query;
 mod read;
 mod row;
 mod schema;
+mod search;
 mod server;
 mod snapshot;
 mod sum;

@@ -6,6 +6,9 @@ pub(crate) const PAGE: usize = 1000;
 /// After how many bytes of payloads a page ends: it is held in memory, and one may be large.
 const PAGE_BYTES: usize = 1024 * 1024;
 
+/// How many hits of a search are ranked at most.
+const MOST_RANKED: usize = 10_000;
+
 /// The columns of an event.
 const EVENT: &str =
     "e.seq, e.id, e.stream, e.ver, e.turn, e.ts, e.kind, e.v, e.actor, e.cause, e.payload, e.sum";
@@ -46,6 +49,13 @@ pub(crate) enum Query {
     Content,
     Snapshot,
     SaveSnapshot,
+    /// The place of the newest event.
+    Head,
+    /// How far the index for searching has come, and the place of the newest event.
+    Searched,
+    Index,
+    /// Looks something up in the index: see [`crate::search`].
+    Search,
 }
 
 impl Query {
@@ -142,6 +152,26 @@ impl Query {
             Self::SaveSnapshot => {
                 format!("SELECT {log}.hud_save_snapshot($1, $2, $3, $4)")
             }
+            Self::Head => format!("SELECT seq FROM {log}.head"),
+            Self::Searched => format!("SELECT s.seq, h.seq FROM {log}.searched s, {log}.head h"),
+            Self::Index => format!("SELECT {log}.hud_index($1, $2, $3, $4)"),
+            // What is found is taken out of the index before it is ranked: otherwise the planner may walk all
+            // events from the newest on to save the sorting. A word that nearly all events have is not worth
+            // ranking them all.
+            Self::Search => format!(
+                "WITH wanted AS MATERIALIZED (SELECT {log}.hud_wanted($1::text[], $2::boolean) AS q), \
+                 hit AS MATERIALIZED ( \
+                     SELECT s.seq, ts_rank(s.words, (SELECT q FROM wanted), 1) AS rank \
+                     FROM {log}.search s JOIN {log}.event e ON e.seq = s.seq \
+                     WHERE s.words @@ (SELECT q FROM wanted) \
+                     AND ($3::text IS NULL OR e.stream = $3) \
+                     AND ($4::text IS NULL OR e.kind = $4 OR starts_with(e.kind, $4 || '.')) \
+                     LIMIT {MOST_RANKED}) \
+                 SELECT ARRAY(SELECT {log}.hud_stem(word) FROM unnest($1::text[]) AS word), b.sum, {EVENT} \
+                 FROM hit JOIN {log}.event e ON e.seq = hit.seq \
+                 LEFT JOIN {log}.event b ON b.stream = e.stream AND b.ver = e.ver - 1 \
+                 ORDER BY hit.rank DESC, hit.seq DESC LIMIT $5"
+            ),
         }
     }
 }

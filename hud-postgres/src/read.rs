@@ -111,19 +111,10 @@ impl Pages {
             });
         }
         let before = match (&self.scan, self.last) {
-            (Scan::Session(_), Some(last)) => last,
-            _ if raw.version == 1 => GENESIS,
-            _ => {
-                let before: Option<Vec<u8>> = row.try_get(3).map_err(storage)?;
-                let before = before.and_then(|sum| Sum::try_from(sum).ok());
-                let missing =
-                    || format!("version {} of {} is missing", raw.version - 1, raw.session);
-                before.ok_or_else(|| corrupt(place, raw.seq, missing()))?
-            }
+            (Scan::Session(_), Some(last)) => Some(last.to_vec()),
+            _ => row.try_get(3).map_err(storage)?,
         };
-        let sum = raw.sum_behind(&before);
-        let wrong = || corrupt(place, raw.seq, "it doesn't match its checksum".to_owned());
-        self.last = Some(sum.ok_or_else(wrong)?);
+        self.last = Some(sealed(place, &raw, before)?);
         self.next += 1;
         Ok(raw)
     }
@@ -163,6 +154,18 @@ impl Pages {
         }
         Ok(None)
     }
+}
+
+/// The sum of an event, if it is what was written behind one with the sum `before`.
+pub(crate) fn sealed(place: &Place, raw: &Raw, before: Option<Vec<u8>>) -> Result<Sum, LogError> {
+    let before = match raw.version {
+        1 => Some(GENESIS),
+        _ => before.and_then(|sum| Sum::try_from(sum).ok()),
+    };
+    let missing = || format!("version {} of {} is missing", raw.version - 1, raw.session);
+    let before = before.ok_or_else(|| corrupt(place, raw.seq, missing()))?;
+    let wrong = || corrupt(place, raw.seq, "it doesn't match its checksum".to_owned());
+    raw.sum_behind(&before).ok_or_else(wrong)
 }
 
 pub(crate) fn corrupt(place: &Place, seq: i64, reason: String) -> LogError {

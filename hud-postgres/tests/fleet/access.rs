@@ -34,7 +34,9 @@ fn a_team_sees_nothing_of_another_one() {
     ));
     let node = &nodes.nodes[0];
     let log = ours.log();
-    for table in ["event", "session", "head", "content", "kept", "snapshot"] {
+    for table in [
+        "event", "session", "head", "content", "kept", "snapshot", "search", "searched",
+    ] {
         let told = refused(node, "bob", &format!("SELECT * FROM {log}.{table}"));
         assert!(told.contains("permission denied"), "{told}");
     }
@@ -81,7 +83,9 @@ fn a_writer_appends_and_changes_nothing_else() {
         .append(&s, Expected::Any, &events)
         .unwrap();
     let node = &nodes.nodes[0];
-    for table in ["event", "session", "head", "content", "kept", "snapshot"] {
+    for table in [
+        "event", "session", "head", "content", "kept", "snapshot", "search", "searched",
+    ] {
         for sql in [
             format!("UPDATE {log}.{table} SET ctid = ctid"),
             format!("DELETE FROM {log}.{table}"),

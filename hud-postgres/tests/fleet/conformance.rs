@@ -1,6 +1,6 @@
 //! The promises of `Log`, held against servers.
 
-use hud_store::conformance::check;
+use hud_store::conformance::{check, check_follow, check_search, check_writers};
 
 use crate::nodes::{Nodes, alone, open, shared};
 
@@ -8,6 +8,18 @@ use crate::nodes::{Nodes, alone, open, shared};
 fn one_server_keeps_them() {
     let Some(nodes) = shared() else { return };
     check(|| Box::new(nodes.log()));
+}
+
+#[test]
+fn one_server_keeps_those_of_searching_and_following() {
+    let Some(nodes) = shared() else { return };
+    check_search(nodes.log());
+    let shared = || {
+        let made = nodes.made();
+        move || open(&made)
+    };
+    check_writers(shared);
+    check_follow(shared);
 }
 
 #[test]

@@ -18,4 +18,3 @@ mod nodes;
 mod proxy;
 mod pull;
 mod push;
-mod writers;

@@ -9,7 +9,7 @@ use hud_postgres::{Address, Options, PgLog, SyncError, push};
 use hud_store::event::{
     Actor, EventRedact, NewEvent, OutputKeep, SessionId, SessionStart, StoredEvent,
 };
-use hud_store::log::{Expected, Log, LogError, state_of};
+use hud_store::log::{Expected, Log, LogError, Query, Search as _, state_of};
 use hud_store::sqlite::SqliteLog;
 
 use crate::given::{contents, note, read, redact, session};
@@ -207,6 +207,8 @@ fn a_redaction_and_a_deletion_take_the_words_out_there_too() {
     sent(&log, &address);
     let schema = address.log();
     state_of(&open(&address), &a).unwrap();
+    let found = |words: &str| open(&address).search(&Query::new(words)).unwrap().len();
+    assert_eq!(found("note 3"), 1);
     let words = || {
         nodes.sql(&format!(
             "SELECT (SELECT count(*) FROM {schema}.content) + \
@@ -229,6 +231,9 @@ fn a_redaction_and_a_deletion_take_the_words_out_there_too() {
     .unwrap();
     sent(&log, &address);
     assert_eq!(words().trim(), "0");
+    assert_eq!(found("note 3"), 0);
+    let lexeme = format!("SELECT count(*) FROM {schema}.search WHERE words @@ '3 & note'::tsquery");
+    assert_eq!(nodes.sql(&lexeme).trim(), "0");
     let centre = open(&address);
     for name in [&a, &b] {
         assert_eq!(events(&centre, name), events(&log, name));

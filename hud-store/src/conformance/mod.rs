@@ -13,8 +13,12 @@
 
 mod listing;
 mod many;
+mod search;
+mod shared;
 
 pub use many::check_many;
+pub use search::check_search;
+pub use shared::{check_follow, check_writers};
 
 use std::ops::ControlFlow;
 

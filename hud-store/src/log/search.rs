@@ -61,7 +61,7 @@ impl Query {
         )
     }
 
-    /// The piece of a text around its first word that is looked for, for a log that has no engine for that;
+    /// The [piece of a text](around) around its first word that is looked for, for a log that has no index;
     /// `None` unless all the words are in it.
     pub fn snippet(&self, text: &str) -> Option<Vec<Piece>> {
         let (wanted, goes_on) = self.words();
@@ -71,37 +71,11 @@ impl Query {
             true => word.starts_with(last.as_str()),
             false => word == last,
         };
-        let said: Vec<(&str, String)> = words(text).map(|w| (w, w.to_lowercase())).collect();
-        let is_whole = |word: &str| whole.iter().any(|wanted| wanted == word);
-        let is_found = whole.iter().all(|w| said.iter().any(|(_, said)| said == w))
-            && said.iter().any(|(_, said)| is_last(said));
-        let is_match = |said: &str| is_whole(said) || is_last(said);
-        let first = said.iter().position(|(_, said)| is_match(said));
-        let begins = first.filter(|_| is_found)?.saturating_sub(AROUND);
-        let shown = said.get(begins..(begins + 2 * AROUND).min(said.len()))?;
-        let mut pieces: Vec<Piece> = Vec::new();
-        let mut add = |text: &str, matched: bool| match pieces.last_mut() {
-            Some(piece) if piece.matched == matched => piece.text.push_str(text),
-            _ => pieces.push(Piece {
-                text: text.to_owned(),
-                matched,
-            }),
-        };
-        // Where a word is in the text, as all of them are slices of it.
-        let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
-        let mut end = None;
-        for (word, lower) in shown {
-            let at = place(word);
-            let before = end.and_then(|end: usize| text.get(end..at));
-            add(before.unwrap_or(if begins > 0 { "…" } else { "" }), false);
-            add(word, is_match(lower));
-            end = Some(at + word.len());
-        }
-        if begins + shown.len() < said.len() {
-            add("…", false);
-        }
-        pieces.retain(|piece| !piece.text.is_empty());
-        Some(pieces)
+        let is_match = |word: &str| is_last(word) || whole.iter().any(|wanted| wanted == word);
+        let said: Vec<String> = words(text).map(str::to_lowercase).collect();
+        let is_found = whole.iter().all(|wanted| said.contains(wanted))
+            && said.iter().any(|word| is_last(word));
+        is_found.then(|| around(text, is_match))
     }
 
     /// Whether an event is of the session and of the kind that are asked for.
@@ -119,9 +93,44 @@ impl Query {
 const AROUND: usize = 8;
 
 /// The words of a text: what is between any other characters.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
+}
+
+/// The piece of a text around the first of its words that is looked for: `is_match` says that of a word in
+/// lower case. If there is none, it is the beginning of the text.
+pub fn around(text: &str, is_match: impl Fn(&str) -> bool) -> Vec<Piece> {
+    let said: Vec<(&str, bool)> = words(text)
+        .map(|word| (word, is_match(&word.to_lowercase())))
+        .collect();
+    let first = said.iter().position(|(_, matched)| *matched);
+    let begins = first.unwrap_or(0).saturating_sub(AROUND);
+    let shown = said.iter().skip(begins).take(2 * AROUND);
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut add = |text: &str, matched: bool| match pieces.last_mut() {
+        _ if text.is_empty() => {}
+        Some(piece) if piece.matched == matched => piece.text.push_str(text),
+        _ => pieces.push(Piece {
+            text: text.to_owned(),
+            matched,
+        }),
+    };
+    if begins > 0 {
+        add("…", false);
+    }
+    let mut end = None;
+    for (word, matched) in shown {
+        // A word is a slice of the text.
+        let at = word.as_ptr().addr() - text.as_ptr().addr();
+        add(end.and_then(|end| text.get(end..at)).unwrap_or(""), false);
+        add(word, *matched);
+        end = Some(at + word.len());
+    }
+    if begins + 2 * AROUND < said.len() {
+        add("…", false);
+    }
+    pieces
 }
 
 /// An event that says what was looked for.

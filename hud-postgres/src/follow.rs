@@ -1,0 +1,85 @@
+//! Waiting for what others append.
+
+use std::ops::ControlFlow;
+use std::thread;
+use std::time::Duration;
+
+use hud_store::event::{SessionId, StoredEvent};
+use hud_store::log::follow::Followed;
+use hud_store::log::{Follow, LogError};
+
+use crate::PgLog;
+use crate::query::Query;
+use crate::server::Server;
+
+/// How long it takes at most until somebody else's event is seen, and how often a follower is asked whether to
+/// go on. Looking is a read of one row.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// After how many looks in vain they become rarer.
+const BUSY: u32 = 100;
+
+/// How many intervals there are between two looks then.
+const RARE: u32 = 10;
+
+impl Follow for PgLog {
+    fn follow(
+        &self,
+        session: &SessionId,
+        from_version: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.follow_on(Followed::Session(session), from_version, each, idle)
+    }
+
+    fn follow_all(
+        &self,
+        from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.follow_on(Followed::All, from_seq, each, idle)
+    }
+}
+
+impl PgLog {
+    fn follow_on(
+        &self,
+        what: Followed<'_>,
+        mut from: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        loop {
+            // Asked for before reading: what comes while we read is read the next time.
+            let seen = self.head()?;
+            if what.read_on(self, &mut from, each)?.is_break() {
+                return Ok(());
+            }
+            let mut waited = 0_u32;
+            loop {
+                if idle().is_break() {
+                    return Ok(());
+                }
+                thread::sleep(INTERVAL);
+                waited = waited.saturating_add(1);
+                let is_due = waited <= BUSY || waited.is_multiple_of(RARE);
+                if is_due && self.head()? != seen {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The place of the newest event.
+    fn head(&self) -> Result<i64, LogError> {
+        self.link.call(async |server: &mut Server| {
+            let rows = server.read(Query::Head, &[]).await?;
+            Ok(rows
+                .first()
+                .and_then(|row| row.try_get(0).ok())
+                .unwrap_or(0))
+        })
+    }
+}
