@@ -214,6 +214,12 @@ impl App {
             Command::Inspect(args) => crate::inspect::run(args, self),
             #[cfg(feature = "rooms")]
             Command::Rooms(args) => crate::rooms::run(args, self),
+            #[cfg(feature = "postgres")]
+            Command::Push(args) => crate::fleet::push::run(args, self),
+            #[cfg(feature = "postgres")]
+            Command::Pull(args) => crate::fleet::pull::run(args, self),
+            #[cfg(feature = "postgres")]
+            Command::Fleet(args) => crate::fleet::run(args, self),
             #[cfg(feature = "watch")]
             Command::Watch(args) => crate::watch::run(args, self),
             Command::Install(args) => install::install(args),

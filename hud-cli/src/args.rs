@@ -84,6 +84,15 @@ pub(crate) enum Command {
     /// Let agents talk in rooms, each with a HUD of its own
     #[cfg(feature = "rooms")]
     Rooms(crate::rooms::args::Rooms),
+    /// Send what the log has to the log of the fleet, each event once
+    #[cfg(feature = "postgres")]
+    Push(crate::fleet::args::Push),
+    /// Copy sessions from the log of the fleet, or take one over
+    #[cfg(feature = "postgres")]
+    Pull(crate::fleet::args::Pull),
+    /// Make the log of a fleet, and see how it is doing
+    #[cfg(feature = "postgres")]
+    Fleet(crate::fleet::args::Fleet),
     /// Watch a session in the terminal: what its agent sees in each turn, why, and what happens
     #[cfg(feature = "watch")]
     Watch(Watch),
@@ -922,6 +931,6 @@ fn moment(text: &str) -> Result<Moment, String> {
     }
 }
 
-fn session(name: &str) -> Result<SessionId, String> {
+pub(crate) fn session(name: &str) -> Result<SessionId, String> {
     SessionId::new(name).map_err(|error| error.to_string())
 }

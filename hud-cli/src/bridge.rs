@@ -55,6 +55,8 @@ const PIPE: usize = 64 * 1024;
 
 pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;
+    #[cfg(feature = "postgres")]
+    let _pushing = crate::fleet::background::begin(&hub);
     let input = BufReader::with_capacity(PIPE, io::stdin());
     Ok(serve(hub, time, Box::new(input), Box::new(io::stdout()))?)
 }

@@ -144,6 +144,30 @@ const ALL: &[Examples] = &[
          the user's.",
     ),
     explained(
+        "push",
+        &[
+            "push --to postgres://ada@db.example/fleet?log=team",
+            "push",
+            "push --watch",
+        ],
+        "The password is in PGPASSWORD, or printed by the command in HUD_PASSWORD_COMMAND.",
+    ),
+    of(
+        "pull",
+        &[
+            "pull rate-limiter",
+            "pull rate-limiter --take",
+            "pull --all --db team.db --from postgres://ada@db.example/fleet?log=team",
+        ],
+    ),
+    explained(
+        "fleet init",
+        &["fleet init --db postgres://postgres@db.example/fleet?log=team"],
+        "Its user has to be allowed to create roles, and schemas in the database. Who may write is let in with \
+         `GRANT team_writer TO ada`.",
+    ),
+    of("fleet status", &["fleet status", "fleet status --json"]),
+    explained(
         "watch",
         &["watch", "watch rate-limiter --db hud.db"],
         "Press ? for the keys. With NO_COLOR set there are no colours.",
@@ -337,7 +361,9 @@ mod tests {
     fn no_example_is_of_a_command_that_no_program_has() {
         let mut commands = Vec::new();
         leaves(&Args::command(), "", &mut commands);
-        let optional = ["distill", "formats", "inspect", "mcp", "rooms", "watch"];
+        let optional = [
+            "distill", "fleet", "formats", "inspect", "mcp", "pull", "push", "rooms", "watch",
+        ];
         for examples in ALL {
             let first = examples.command.split(' ').next().unwrap_or_default();
             let is_known = commands.iter().any(|command| command == examples.command);

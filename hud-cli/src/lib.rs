@@ -39,6 +39,8 @@ mod examples;
 mod explain;
 mod export;
 mod file;
+#[cfg(feature = "postgres")]
+mod fleet;
 mod fmt;
 mod foreign;
 #[cfg(feature = "formats")]

@@ -31,6 +31,7 @@ mod address;
 mod append;
 mod fault;
 mod follow;
+mod health;
 mod home;
 mod link;
 mod list;
@@ -52,6 +53,7 @@ mod sync;
 mod tls;
 
 pub use address::{Address, AddressError};
+pub use health::Health;
 pub use home::{Home, Machine, Part, Sent};
 pub use password::Password;
 #[cfg(feature = "sqlite")]

@@ -33,6 +33,8 @@ pub(crate) enum Query {
     Home,
     /// The machines that send their events.
     Homes,
+    /// How the server is doing.
+    Health,
     /// A page of a session: see [`crate::read`].
     Session,
     /// A page of the log.
@@ -86,6 +88,11 @@ impl Query {
                  FROM {log}.home h LEFT JOIN {log}.session s ON s.home = h.id AND NOT s.is_deleted \
                  GROUP BY h.id ORDER BY h.seen DESC, h.id"
             ),
+            Self::Health => "SELECT current_setting('server_version'), \
+                 current_setting('synchronous_standby_names') <> '', \
+                 (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, \
+                 (SELECT count(DISTINCT l.pid) FROM pg_locks l WHERE NOT l.granted)"
+                .to_owned(),
             // At least one row comes, with what else is known of the session: all of it is of one moment.
             Self::Session => format!(
                 "SELECT s.ver, s.sum, s.last, b.sum, {EVENT} \

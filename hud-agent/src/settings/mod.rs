@@ -4,6 +4,7 @@
 //! events would be another state on another machine.
 
 mod distill;
+mod fleet;
 mod memory;
 mod models;
 pub(crate) mod pattern;
@@ -23,6 +24,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use self::distill::Distill;
+pub use self::fleet::{Fleet, When};
 pub use self::memory::Memory;
 pub use self::models::Models;
 pub use self::permission::Permission;
@@ -117,6 +119,8 @@ pub struct Settings {
     pub memory: Memory,
     /// Which model `hud distill` asks, and what it may use. Nothing asks it by itself.
     pub distill: Distill,
+    /// Where what agents record is sent besides being kept here, and when.
+    pub fleet: Fleet,
     /// The sections of the HUD by their names: which are shown, in which order, and how much of each.
     pub sections: BTreeMap<String, SectionSettings>,
 }
@@ -140,6 +144,7 @@ impl Default for Settings {
             reminder: Reminder::default(),
             memory: Memory::default(),
             distill: Distill::default(),
+            fleet: Fleet::default(),
             sections: BTreeMap::new(),
         }
     }

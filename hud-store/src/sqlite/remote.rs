@@ -66,6 +66,16 @@ impl SqliteLog {
         Ok(Uuid::from_bytes(self.named(id)?))
     }
 
+    /// The seq of the newest event; 0 if there is none.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn last_seq(&self) -> Result<u64, LogError> {
+        let select = "SELECT coalesce(max(seq), 0) FROM event";
+        let last = self.conn.query_row(select, [], |row| row.get(0));
+        Ok(unsigned(self.named(last)?))
+    }
+
     /// How far this log is in the one of that address.
     ///
     /// # Errors

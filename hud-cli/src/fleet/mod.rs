@@ -1,0 +1,117 @@
+//! The log of a fleet: what is recorded here is sent there, and sessions are copied from there. Only these
+//! commands open a connection; hooks, the bridge and `hud mcp` never do.
+
+pub(crate) mod args;
+pub(crate) mod background;
+pub(crate) mod pull;
+pub(crate) mod push;
+mod status;
+
+use std::time::Duration;
+
+use hud_postgres::{Address, Options, Password, PgLog, init};
+use hud_store::log::{LogError, Place};
+use hud_store::sqlite::SqliteLog;
+use jiff::Timestamp;
+
+use self::args::{Command, Fleet};
+use crate::app::App;
+use crate::location::Location;
+use crate::output::{self, Failure};
+
+pub(crate) fn run(args: &Fleet, app: &App) -> Result<(), Failure> {
+    match &args.command {
+        Command::Init(args) => {
+            init(&args.db, &Options::from_env())?;
+            let log = args.db.log();
+            output::note(format_args!(
+                "{} is there: let others in with GRANT {log}_writer TO a user, or {log}_reader for who only reads",
+                args.db
+            ));
+            Ok(())
+        }
+        Command::Status(args) => status::run(args, app),
+    }
+}
+
+/// The log of the fleet that is meant, with the log here that knows of it. One that only the settings name is
+/// not gone to before it was named by hand: the settings may have come with the project.
+fn address(
+    named: Option<&Address>,
+    flag: &str,
+    log: &SqliteLog,
+    location: &Location,
+    app: &App,
+) -> Result<Address, Failure> {
+    if let Some(address) = named {
+        return Ok(address.clone());
+    }
+    let setup = app.setup(location.directory())?;
+    let url = &setup.settings.fleet.url;
+    if url.is_empty() {
+        return Err(Failure::Other(format!(
+            "there is no fleet to speak of: name its log with {flag} postgres://USER@HOST/DATABASE?log=NAME, and \
+             write it into .hud/config.toml as `url` of `[fleet]`"
+        )));
+    }
+    let address: Address = url
+        .parse()
+        .map_err(|error| Failure::Other(format!("the setting `fleet.url`: {error}")))?;
+    match is_known(log, &address)? {
+        true => Ok(address),
+        false => Err(Failure::Other(format!(
+            "the settings of this project name {address}, which was not spoken to from here before: if it is \
+             yours, say {flag} {url} once"
+        ))),
+    }
+}
+
+/// By what the log here knows that of an address.
+fn url(address: &Address) -> String {
+    Place::address(&address.to_string()).to_string()
+}
+
+/// Whether the log here was sent to that address before, or copied from.
+fn is_known(log: &SqliteLog, address: &Address) -> Result<bool, LogError> {
+    Ok(log.remote(&url(address))?.at.is_some())
+}
+
+/// Notes that an address was spoken to.
+fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
+    let url = url(address);
+    let mut remote = log.remote(&url)?;
+    if remote.at.is_none() {
+        remote.at = Some(Timestamp::now());
+        log.set_remote(&url, &remote)?;
+    }
+    Ok(())
+}
+
+/// Opens the log of the fleet. No call to it takes longer than the deadline.
+fn open(
+    address: &Address,
+    location: &Location,
+    app: &App,
+    deadline: Duration,
+) -> Result<PgLog, LogError> {
+    let options = Options {
+        password: Password::from_env(),
+        deadline,
+        sections: app.serving(location.directory()).sections,
+    };
+    PgLog::open(address, &options)
+}
+
+/// How long a call may take.
+const DEADLINE: Duration = Duration::from_secs(10);
+
+/// What this machine calls itself.
+fn machine() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name
+        .or_else(|| std::env::var("HOSTNAME").ok())
+        .or_else(|| std::env::var("COMPUTERNAME").ok());
+    name.map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "a machine".to_owned())
+}

@@ -1,0 +1,238 @@
+//! `hud push`: what the log has, sent to the log of the fleet.
+
+use std::fs::{File, TryLockError};
+use std::hash::{BuildHasher, RandomState};
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hud_postgres::{Address, PgLog, Pushed, SyncError, push};
+use hud_store::log::LogError;
+use hud_store::sqlite::{Durability, Remote, SqliteLog};
+
+use super::args::Push;
+use super::{DEADLINE, address, is_known, machine, open, url};
+use crate::app::App;
+use crate::location::Location;
+use crate::output::{self, Failure, count};
+
+/// How long it is until what was recorded is sent, while that works.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+/// How long it is at most until it is tried again.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// What the file is called, beside the log, that the one process has locked which sends.
+const LOCK: &str = ".push";
+
+pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
+    let location = args.db.location(app)?;
+    // A log that is not there is not made.
+    drop(location.read()?);
+    let log = location.write(Durability::Full)?;
+    let address = match address(args.to.as_ref(), "--to", &log, &location, app) {
+        Ok(address) => address,
+        // Nobody is there to be told.
+        Err(_) if args.background => return Ok(()),
+        Err(failure) => return Err(failure),
+    };
+    if args.all {
+        let url = url(&address);
+        let known = log.remote(&url)?;
+        log.set_remote(&url, &Remote { seq: 0, ..known })?;
+    }
+    drop(log);
+    if args.watch {
+        return watch(args, &address, &location, app);
+    }
+    let Some(_lock) = lock(&location)? else {
+        return Err(Failure::Other(format!(
+            "another process sends {} already: see `hud fleet status`",
+            location.log().display()
+        )));
+    };
+    let mut to = open(&address, &location, app, DEADLINE)
+        .inspect_err(|error| note_trouble(&location, &address, error))?;
+    let done = once(&location, &mut to)?;
+    report(&done, &address, true);
+    Ok(())
+}
+
+/// Notes in the log why nothing was sent, for `hud fleet status`. An address that never answered is not noted.
+fn note_trouble(location: &Location, address: &Address, error: &LogError) {
+    let noted = || -> Result<(), Failure> {
+        let log = location.write(Durability::Full)?;
+        if is_known(&log, address)? {
+            let url = url(address);
+            let mut remote = log.remote(&url)?;
+            remote.trouble = Some(error.to_string());
+            log.set_remote(&url, &remote)?;
+        }
+        Ok(())
+    };
+    // The error itself is reported in any case.
+    let _ = noted();
+}
+
+fn once(location: &Location, to: &mut PgLog) -> Result<Pushed, Failure> {
+    let log: SqliteLog = location.write(Durability::Full)?;
+    push(&log, to, &machine()).map_err(failure)
+}
+
+pub(super) fn failure(error: SyncError) -> Failure {
+    match error {
+        SyncError::Log(error) => error.into(),
+        error => Failure::Other(error.to_string()),
+    }
+}
+
+/// Says what was sent; that it was nothing only if that was asked.
+fn report(done: &Pushed, address: &Address, is_asked: bool) {
+    if is_asked || done.events > 0 {
+        output::note(format_args!(
+            "{address}: {} sent{}",
+            count(done.events, "event"),
+            match done.duplicates {
+                0 => String::new(),
+                there => format!(", {there} there already"),
+            }
+        ));
+    }
+    for renamed in &done.renamed {
+        let why = match &renamed.resumes {
+            Some(former) => {
+                format!("{former} goes on elsewhere: what was recorded here since is kept apart")
+            }
+            None => "that name is another machine's".to_owned(),
+        };
+        output::note(format_args!(
+            "session {} is {} there, as {why}",
+            renamed.session, renamed.name
+        ));
+    }
+}
+
+/// The lock of the one process that sends a log; `None` while another has it.
+fn lock(location: &Location) -> Result<Option<File>, Failure> {
+    let file = location.open_beside(LOCK)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(Failure::Output(error)),
+    }
+}
+
+/// Sends what is recorded until this process is ended, or, in the background, the one that began it.
+fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Result<(), Failure> {
+    let is_over = match args.background {
+        true => ended(),
+        false => Arc::default(),
+    };
+    let mut lock = lock(location)?;
+    if lock.is_none() && !args.background {
+        return Err(Failure::Other(format!(
+            "another process sends {} already: see `hud fleet status`",
+            location.log().display()
+        )));
+    }
+    let (mut to, mut failed) = (None, 0_u32);
+    loop {
+        // What was recorded up to here is sent still.
+        let is_last = is_over.load(Ordering::Relaxed);
+        if lock.is_none() {
+            lock = self::lock(location)?;
+        }
+        let mut pause = INTERVAL;
+        if lock.is_some() {
+            match round(&mut to, address, location, app) {
+                Ok(done) => {
+                    if failed > 0 && !args.background {
+                        output::note(format_args!("{address}: it answers again"));
+                    }
+                    failed = 0;
+                    if !args.background {
+                        report(&done, address, false);
+                    }
+                }
+                Err(failure) => {
+                    to = None;
+                    pause = backoff(failed);
+                    failed = failed.saturating_add(1);
+                    if !args.background {
+                        output::problem(&failure);
+                        output::note(format_args!("it is tried again in {} s", pause.as_secs()));
+                    }
+                }
+            }
+        }
+        if is_last {
+            return Ok(());
+        }
+        wait(pause, &is_over);
+    }
+}
+
+fn round(
+    to: &mut Option<PgLog>,
+    address: &Address,
+    location: &Location,
+    app: &App,
+) -> Result<Pushed, Failure> {
+    let centre = match to {
+        Some(centre) => centre,
+        None => {
+            let opened = open(address, location, app, DEADLINE)
+                .inspect_err(|error| note_trouble(location, address, error))?;
+            to.insert(opened)
+        }
+    };
+    once(location, centre)
+}
+
+/// How long to wait after so many failures before another try: twice as long each time, and not all machines at
+/// once.
+fn backoff(failed: u32) -> Duration {
+    let longest = INTERVAL
+        .saturating_mul(2_u32.saturating_pow(failed.min(16)))
+        .min(LONGEST);
+    // Between a half and the whole of it. A new hasher has random keys.
+    let random = RandomState::new().hash_one(failed) % 512;
+    longest / 2 + longest / 1024 * u32::try_from(random).unwrap_or(0)
+}
+
+fn wait(pause: Duration, is_over: &AtomicBool) {
+    let begun = Instant::now();
+    while begun.elapsed() < pause && !is_over.load(Ordering::Relaxed) {
+        thread::sleep(Duration::from_millis(100).min(pause));
+    }
+}
+
+/// Becomes true when standard input ends: when the process that holds its other end does.
+fn ended() -> Arc<AtomicBool> {
+    let is_over = Arc::<AtomicBool>::default();
+    let flag = Arc::clone(&is_over);
+    thread::spawn(move || {
+        let mut byte = [0];
+        while matches!(std::io::stdin().read(&mut byte), Ok(1)) {}
+        flag.store(true, Ordering::Relaxed);
+    });
+    is_over
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_tried_again_later_and_later_but_never_much_later_than_five_minutes() {
+        for failed in [0, 1, 5, 10, 100, u32::MAX] {
+            let pause = backoff(failed);
+            let whole = INTERVAL
+                .saturating_mul(2_u32.saturating_pow(failed.min(16)))
+                .min(LONGEST);
+            assert!(pause >= whole / 2 && pause <= whole, "{failed}: {pause:?}");
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! What is recorded is sent to a real server, by real processes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that does not hold ends, and says what it skips"
+)]
+
+mod common;
+#[path = "../../hud-postgres/tests/fleet/nodes.rs"]
+#[allow(dead_code, reason = "other tests use the rest of it")]
+mod nodes;
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
+use hud_store::log::{Expected, Log};
+use hud_store::sqlite::SqliteLog;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use nodes::{Nodes, shared, until};
+
+/// A machine: a project, and a folder for state.
+struct Machine {
+    dir: TempDir,
+}
+
+impl Machine {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("project/.hud")).unwrap();
+        fs::create_dir_all(dir.path().join("project/.git")).unwrap();
+        Self { dir }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut hud = Command::new(env!("CARGO_BIN_EXE_hud"));
+        hud.args(args)
+            .current_dir(self.dir.path().join("project"))
+            .env("XDG_STATE_HOME", self.dir.path())
+            .env("XDG_CONFIG_HOME", self.dir.path())
+            .env_remove("HUD_DB")
+            .env_remove("PGPASSWORD")
+            .stdin(Stdio::null());
+        hud
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// What a command that must succeed writes, and what it says.
+    fn ok(&self, args: &[&str]) -> (String, String) {
+        let output = self.run(args);
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let (written, said) = (text(output.stdout), text(output.stderr));
+        assert!(output.status.success(), "{args:?}: {said}");
+        (written, said)
+    }
+
+    /// What a command says that must fail.
+    fn refused(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    fn log(&self) -> PathBuf {
+        common::log_of(&self.dir.path().join("project"), self.dir.path())
+    }
+
+    /// Records notes in a session.
+    fn note(&self, name: &str, count: u32) {
+        let path = self.log();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mut log = SqliteLog::open(path).unwrap();
+        let events: Vec<_> = (0..count)
+            .map(|n| {
+                let note = NoteAdd {
+                    id: format!("n{n}"),
+                    content: format!("note {n} of {name}"),
+                };
+                NewEvent::now(1, Actor::Agent, note)
+            })
+            .collect();
+        let session = SessionId::new(name).unwrap();
+        log.append(&session, Expected::Any, &events).unwrap();
+    }
+
+    fn set(&self, settings: &str) {
+        fs::write(self.dir.path().join("project/.hud/config.toml"), settings).unwrap();
+    }
+}
+
+/// The address of a new log, as it is written.
+fn made(nodes: &Nodes, machine: &Machine) -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!("fleet_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
+    let url = format!(
+        "postgres://postgres@127.0.0.1:{}/postgres?log={name}",
+        nodes.nodes[0].port
+    );
+    machine.ok(&["fleet", "init", "--db", &url]);
+    url
+}
+
+/// The events of a log, but for their places in it.
+fn exported(machine: &Machine, db: Option<&Path>) -> Vec<String> {
+    let path = db.map(|db| db.to_str().unwrap().to_owned());
+    let mut args = vec!["export"];
+    args.extend(path.iter().flat_map(|path| ["--db", path]));
+    let mut lines: Vec<String> = machine
+        .ok(&args)
+        .0
+        .lines()
+        .map(|line| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            line["seq"] = 0.into();
+            line.to_string()
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+fn status(machine: &Machine) -> Value {
+    serde_json::from_str(&machine.ok(&["fleet", "status", "--json"]).0).unwrap()
+}
+
+/// A port that counts who comes, and never answers.
+fn silent() -> (u16, Arc<AtomicU32>) {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let count = Arc::<AtomicU32>::default();
+    let counted = Arc::clone(&count);
+    thread::spawn(move || {
+        let mut held = Vec::new();
+        for client in listener.incoming().flatten() {
+            counted.fetch_add(1, Ordering::Relaxed);
+            held.push(client);
+        }
+    });
+    (port, count)
+}
+
+#[test]
+fn what_is_sent_from_one_machine_is_copied_to_another() {
+    let Some(nodes) = shared() else { return };
+    let (one, two) = (Machine::new(), Machine::new());
+    let url = made(&nodes, &one);
+    one.note("rate-limiter", 1200);
+    one.note("other", 3);
+    let (_, said) = one.ok(&["push", "--to", &url]);
+    assert!(said.contains("1203 events sent"), "{said}");
+    one.set(&format!("[fleet]\nurl = \"{url}\"\n"));
+    let (_, said) = one.ok(&["push"]);
+    assert!(said.contains("0 events sent"), "{said}");
+    let copy = two.dir.path().join("new.db");
+    two.ok(&[
+        "pull",
+        "--all",
+        "--db",
+        copy.to_str().unwrap(),
+        "--from",
+        &url,
+    ]);
+    assert_eq!(exported(&two, Some(&copy)), exported(&one, None));
+    one.note("rate-limiter", 2);
+    let before = status(&one);
+    assert_eq!(before["waiting"], 2);
+    one.ok(&["push"]);
+    let after = status(&one);
+    assert_eq!(
+        (&after["waiting"], &after["unconfirmed"]),
+        (&0.into(), &0.into())
+    );
+    assert_eq!(after["server"]["machines"][0]["is_this"], true);
+    assert_eq!(after["server"]["waits_for_standby"], false);
+    let (shown, _) = one.ok(&["fleet", "status"]);
+    assert!(shown.contains("commits are on one machine"), "{shown}");
+    two.ok(&["pull", "rate-limiter", "--take", "--from", &url]);
+    one.note("rate-limiter", 1);
+    let (_, said) = one.ok(&["push"]);
+    assert!(said.contains("goes on elsewhere"), "{said}");
+    assert!(
+        two.refused(&["pull", "nobody", "--from", &url])
+            .contains("no session nobody")
+    );
+}
+
+#[test]
+fn a_push_that_is_killed_at_any_time_is_gone_on_with_by_the_next() {
+    let Some(nodes) = shared() else { return };
+    let machine = Machine::new();
+    let url = made(&nodes, &machine);
+    let rounds = 12;
+    for round in 0..rounds {
+        machine.note(&format!("s{}", round % 3), 700);
+        let mut push = machine
+            .command(&["push", "--to", &url])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(23 * round));
+        push.kill().unwrap();
+        push.wait().unwrap();
+    }
+    machine.ok(&["push", "--to", &url]);
+    let copy = machine.dir.path().join("copy.db");
+    machine.ok(&[
+        "pull",
+        "--all",
+        "--db",
+        copy.to_str().unwrap(),
+        "--from",
+        &url,
+    ]);
+    let there = exported(&machine, Some(&copy));
+    assert_eq!(there.len(), 700 * 12);
+    assert_eq!(there, exported(&machine, None));
+}
+
+#[test]
+fn an_address_that_came_with_a_project_is_not_gone_to_before_it_was_named() {
+    let machine = Machine::new();
+    let (port, count) = silent();
+    machine.note("s", 1);
+    machine.set(&format!(
+        "[fleet]\nurl = \"postgres://127.0.0.1:{port}/x?log=theirs\"\npush = \"background\"\n"
+    ));
+    let said = machine.refused(&["push"]);
+    assert!(said.contains("say --to"), "{said}");
+    machine.refused(&["pull", "--all"]);
+    machine.refused(&["fleet", "status"]);
+    machine.ok(&["push", "--watch", "--background"]);
+    assert_eq!(count.load(Ordering::Relaxed), 0);
+    machine.set("[fleet]\nurl = \"postgres://ada:secret@db/x\"\n");
+    let said = machine.refused(&["push"]);
+    assert!(
+        said.contains("PGPASSWORD") && !said.contains("secret"),
+        "{said}"
+    );
+    machine.set("");
+    assert!(machine.refused(&["push"]).contains("[fleet]"));
+}
+
+/// Serves a client for two requests, and says how long that took.
+fn served(machine: &Machine) -> Duration {
+    let begun = Instant::now();
+    let mut bridge = machine
+        .command(&["bridge"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let requests = "{\"id\":1,\"method\":\"call\",\"params\":{\"session\":\"s\",\"input\":\
+                    {\"tool\":\"notes.add\",\"args\":{\"content\":\"from the bridge\"}}}}\n\
+                    {\"id\":2,\"method\":\"frame\",\"params\":{\"session\":\"s\"}}\n";
+    let mut input = bridge.stdin.take().unwrap();
+    input.write_all(requests.as_bytes()).unwrap();
+    drop(input);
+    let output = bridge.wait_with_output().unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert!(answers.contains("from the bridge"), "{answers}");
+    begun.elapsed()
+}
+
+#[test]
+fn the_bridge_has_sent_in_the_background_what_agents_record() {
+    let Some(nodes) = shared() else { return };
+    let machine = Machine::new();
+    let url = made(&nodes, &machine);
+    machine.note("s", 2);
+    machine.ok(&["push", "--to", &url]);
+    machine.set(&format!(
+        "[fleet]\nurl = \"{url}\"\npush = \"background\"\n"
+    ));
+    served(&machine);
+    until(|| status(&machine)["waiting"] == 0);
+    let log = url.rsplit('=').next().unwrap();
+    let found = nodes.sql(&format!(
+        "SELECT count(*) FROM {log}.event WHERE payload LIKE '%from the bridge%'"
+    ));
+    assert_eq!(found.trim(), "1");
+}
+
+#[test]
+fn a_server_that_hangs_or_is_away_keeps_no_client_waiting_and_push_says_what_it_is() {
+    let machine = Machine::new();
+    let (port, count) = silent();
+    machine.note("s", 1);
+    let hanging = format!("postgres://127.0.0.1:{port}/x?log=hangs");
+    let said = machine.refused(&["push", "--to", &hanging]);
+    assert!(said.contains("did not answer within"), "{said}");
+    assert_eq!(count.load(Ordering::Relaxed), 1);
+    let away = format!("postgres://127.0.0.1:{}/x?log=away", {
+        let free = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        free.local_addr().unwrap().port()
+    });
+    let said = machine.refused(&["push", "--to", &away]);
+    assert!(said.contains("see that it runs"), "{said}");
+    // As if it had answered once.
+    let log = SqliteLog::open(machine.log()).unwrap();
+    let known = hud_store::sqlite::Remote {
+        at: Some("2026-11-23T20:00:00Z".parse().unwrap()),
+        ..Default::default()
+    };
+    log.set_remote(&hanging, &known).unwrap();
+    drop(log);
+    machine.set(&format!(
+        "[fleet]\nurl = \"{hanging}\"\npush = \"background\"\n"
+    ));
+    served(&machine);
+    // The process beside it goes there; the bridge itself and hooks do not.
+    until(|| count.load(Ordering::Relaxed) == 2);
+}
