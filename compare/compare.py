@@ -277,7 +277,8 @@ def measured(path, command, runs):
     return min(best)
 
 
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_0-9]+|[^\sA-Za-z_0-9]')
+# A text goes on behind a line's end, which may have a backslash in front.
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_0-9]+|[^\sA-Za-z_0-9]', re.DOTALL)
 
 
 def expanded_tokens(path, text):
