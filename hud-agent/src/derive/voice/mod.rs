@@ -28,47 +28,35 @@ mod farewell;
 mod message;
 mod number;
 mod offer;
+mod over;
 mod pasted;
+mod refused;
 mod relation;
 mod rule;
 mod short;
 mod table;
 mod words;
 
-use std::collections::BTreeSet;
-
 use hud_store::event::{
-    Actor, ConstraintAdd, ConstraintLift, HudEvent, NoteRemove, RequestClose, RequestMake,
-    StepRemove, TaskEnd, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
+    Actor, HudEvent, NoteRemove, RequestMake, StepRemove, TaskEvent, TaskOffer, TaskSet, TaskUpdate,
 };
-use hud_store::section::RequestEnd;
-use hud_store::state::{HudState, Note, Request, StepStatus};
+use hud_store::state::{HudState, StepStatus};
 
 use self::answer::Answer;
 use self::message::Message;
 use self::offer::Offer;
+pub(super) use self::over::done_by;
+use self::over::{all_done, closed, goes_on};
+use self::refused::refusals;
+pub(super) use self::refused::{REFUSED, allowed, outlived};
 use self::relation::Relation;
-use self::rule::Lifting;
+use self::rule::rules;
 use super::{Derived, prose};
-use crate::action::Action;
 use crate::settings::Rule;
 use crate::tool::{Item, Numbering};
 
-/// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
-const RULES: usize = hud_store::section::CONSTRAINTS_CAP;
-
-/// How long several rules are that were put together, in characters.
-const TOGETHER: usize = 2_000;
-
-/// How a note of a call begins that the user refused.
-pub(super) const REFUSED: &str = "User declined ";
-
-/// After how many turns it is over.
-const REFUSED_TURNS: u64 = 12;
-
-/// The letters that requests and rules are numbered with.
+/// The letter that requests are numbered with.
 const REQUEST: Item = Item::Other('r');
-const RULE: Item = Item::Other('c');
 
 /// What the deriver knows of the conversation besides the state.
 #[derive(Clone, Debug, Default)]
@@ -314,19 +302,6 @@ fn is_next_task(message: &Message, relation: &Relation, state: &HudState) -> boo
     !(leans && (is_short || is_same()))
 }
 
-/// The end of all that the user asked for, and of the task.
-fn all_done(state: &HudState) -> Vec<HudEvent> {
-    let requests = state.requests.iter();
-    let of_user = requests.filter(|request| request.by == Actor::User);
-    let mut events: Vec<HudEvent> = of_user
-        .map(|request| close(&request.id, RequestEnd::Done))
-        .collect();
-    if state.task.as_ref().is_some_and(|task| !task.done) {
-        events.push(TaskEnd {}.into());
-    }
-    events
-}
-
 /// Whether a message only says what the agent asked for before it can go on: a name, a date, a choice.
 fn replies(message: &Message, said: &str, relation: Relation) -> bool {
     let asks_for_more = |sentence: &String| {
@@ -363,53 +338,6 @@ fn has_changed(state: &HudState) -> bool {
         .any(|file| file.status.is_change() && Some(file.last_accessed) > spoke)
 }
 
-/// The requests of the user's last message: none, if that set another task.
-fn last(state: &HudState) -> impl Iterator<Item = &Request> {
-    let by_user = || {
-        let requests = state.requests.iter();
-        requests.filter(|request| request.by == Actor::User)
-    };
-    let newest = by_user().map(|request| (request.turn, request.at)).max();
-    let set_at = state.task.as_ref().map(|task| task.set_at);
-    by_user().filter(move |request| {
-        Some((request.turn, request.at)) == newest && Some(request.at) >= set_at
-    })
-}
-
-/// The notes of calls that the user refused.
-fn refusals(state: &HudState) -> impl Iterator<Item = &Note> {
-    let is_refusal = |note: &&Note| !note.by.is_agent() && note.content.starts_with(REFUSED);
-    state.notes.iter().filter(is_refusal)
-}
-
-/// The end of what was said of calls that the user refused, once that is long ago.
-pub(super) fn outlived(turn: u64, state: &HudState) -> impl Iterator<Item = HudEvent> {
-    let is_long_ago = move |note: &&Note| note.turn.saturating_add(REFUSED_TURNS) <= turn;
-    let refused = refusals(state).filter(is_long_ago);
-    refused.map(|note| {
-        NoteRemove {
-            id: note.id.clone(),
-        }
-        .into()
-    })
-}
-
-/// The end of what was said of a call that the user refused, and that was made after all.
-pub(super) fn allowed(action: &Action, state: &HudState) -> impl Iterator<Item = HudEvent> {
-    let is_of_it = |note: &&Note| {
-        let call = note.content.strip_prefix(REFUSED);
-        let rest = call.and_then(|call| call.strip_prefix(&*action.label()));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
-    };
-    let allowed = refusals(state).filter(is_of_it);
-    allowed.map(|note| {
-        NoteRemove {
-            id: note.id.clone(),
-        }
-        .into()
-    })
-}
-
 /// The end of the steps that the summary of a compaction left, and that were not done since.
 fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
     let steps = state.next_steps.iter();
@@ -418,68 +346,6 @@ fn left_by_summary(state: &HudState) -> impl Iterator<Item = HudEvent> {
         let id = step.id.clone();
         StepRemove { id }.into()
     })
-}
-
-/// The requests that are over now, where the user goes on to something else and where not.
-fn closed(
-    message: &Message,
-    said: &str,
-    relation: Relation,
-    goes_on: bool,
-    state: &HudState,
-) -> Vec<HudEvent> {
-    let mut open = state.requests.iter();
-    if !open.any(|request| request.by == Actor::User) {
-        return Vec::new();
-    }
-    let about: BTreeSet<String> = words::about(&message.own);
-    let lowered = words::lower(words::head(&message.own, 600));
-    let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
-    let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
-    let end = |request: &Request| {
-        if relation.withdraws && (takes_all || last.contains(&request.id.as_str())) {
-            return Some(RequestEnd::Withdrawn);
-        }
-        let is_same = words::share(&words::about(&request.text), &about);
-        if relation.withdraws && is_same && !ask::is_directive(&words::lower(&message.own)) {
-            return Some(RequestEnd::Withdrawn);
-        }
-        if ask::is_question(&request.text) && !said.trim().is_empty() && !relation.corrects {
-            return Some(RequestEnd::Done);
-        }
-        (goes_on && !is_same).then_some(RequestEnd::Done)
-    };
-    let open = state
-        .requests
-        .iter()
-        .filter(|request| request.by == Actor::User);
-    open.filter_map(|request| Some(close(&request.id, end(request)?)))
-        .collect()
-}
-
-/// What follows from a command that ran: a commit or a push that was asked for is done.
-pub(super) fn done_by(command: &str, state: &HudState) -> Vec<HudEvent> {
-    if !command.contains("git ") {
-        return Vec::new();
-    }
-    let ran = |word: &str| words::has(command, &[word]);
-    let done: Vec<&Request> = state
-        .requests
-        .iter()
-        .filter(|request| is_only(&request.text, &ran))
-        .collect();
-    let mut events: Vec<HudEvent> = done
-        .iter()
-        .map(|request| close(&request.id, RequestEnd::Done))
-        .collect();
-    let latest = state
-        .task
-        .as_ref()
-        .and_then(|task| task.latest_request.as_ref());
-    if done.iter().any(|request| latest == Some(&request.text)) {
-        events.push(latest_request(String::new()));
-    }
-    events
 }
 
 /// What was wanted so far, with what the user pasted to it now.
@@ -507,127 +373,10 @@ fn is_ending(relation: &Relation, message: &Message) -> bool {
         && message.items.is_empty()
 }
 
-/// The rules that a message sets and lifts.
-fn rules(message: &Message, state: &HudState, numbering: &mut Numbering) -> Vec<HudEvent> {
-    let mut events = Vec::new();
-    let mut known: Vec<(String, String)> = state
-        .constraints
-        .iter()
-        .map(|rule| (rule.id.clone(), rule.text.clone()))
-        .collect();
-    for sentence in &message.sentences {
-        let lifting = match known.is_empty() {
-            true => None,
-            false => Lifting::of(sentence),
-        };
-        known.retain(|(id, text)| {
-            let is_lifted = lifting.as_ref().is_some_and(|said| said.lifts(text));
-            if is_lifted {
-                events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
-            }
-            !is_lifted
-        });
-        let Some(text) = rule::rule(sentence) else {
-            continue;
-        };
-        if known
-            .iter()
-            .any(|(_, other)| other.split("; ").any(|other| other == text))
-        {
-            continue;
-        }
-        if known.len() >= RULES && known.len() > 1 {
-            // The two oldest become one: all of them hold.
-            let (oldest, first) = known.remove(0);
-            events.push(HudEvent::from(ConstraintLift { id: oldest }));
-            if let Some((id, second)) = known.first_mut() {
-                *second = words::clip(&format!("{first}; {second}"), TOGETHER);
-                events.push(HudEvent::from(ConstraintAdd {
-                    id: id.clone(),
-                    text: second.clone(),
-                }));
-            }
-        }
-        let id = numbering.next(RULE);
-        events.push(HudEvent::from(ConstraintAdd {
-            id: id.clone(),
-            text: text.clone(),
-        }));
-        known.push((id, text));
-    }
-    events
-}
-
-/// Whether the agent says that it is done, and the user goes on to something else.
-fn goes_on(message: &Message, said: &str, relation: Relation) -> bool {
-    let leans = relation.corrects || relation.refers || message.is_pasted || is_rules(message);
-    !leans && relation::says_done(said)
-}
-
-/// Whether all that a message says are rules.
-fn is_rules(message: &Message) -> bool {
-    let mut sentences = message.sentences.iter();
-    sentences.len() > 0 && sentences.all(|sentence| rule::rule(sentence).is_some())
-}
-
 /// Whether a message asks for something: it is more than a word of farewell or a slip.
 fn says_enough(text: &str) -> bool {
     let dense = text.chars().filter(|c| words::is_dense(*c)).take(4).count();
     text.split_whitespace().nth(1).is_some() || dense >= 3 || text.chars().nth(20).is_some()
-}
-
-/// Whether all that a request asks for are commits and pushes that are done.
-fn is_only(text: &str, is_done: &dyn Fn(&str) -> bool) -> bool {
-    const DOES: &[&str] = &["commit", "push"];
-    const AROUND: &[&str] = &[
-        "the",
-        "it",
-        "this",
-        "that",
-        "all",
-        "changes",
-        "merge",
-        "and",
-        "to",
-        "now",
-        "please",
-        "them",
-        "everything",
-        "then",
-        "can",
-        "you",
-        "let's",
-        "lets",
-        "ok",
-        "okay",
-        "yes",
-        "up",
-        "branch",
-        "a",
-        "we",
-        "could",
-        "main",
-        "origin",
-        "of",
-    ];
-    if text.len() > 100 {
-        return false;
-    }
-    let lowered = words::lower(text);
-    let mut asked = words::words(&lowered)
-        .filter(|word| DOES.contains(word))
-        .peekable();
-    asked.peek().is_some()
-        && asked.all(is_done)
-        && words::words(&lowered).all(|word| DOES.contains(&word) || AROUND.contains(&word))
-}
-
-fn close(id: &str, how: RequestEnd) -> HudEvent {
-    RequestClose {
-        id: id.to_owned(),
-        how,
-    }
-    .into()
 }
 
 fn latest_request(text: String) -> HudEvent {

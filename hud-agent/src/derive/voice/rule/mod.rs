@@ -3,10 +3,12 @@
 mod abroad;
 mod demand;
 mod lifting;
+mod standing;
 
 use self::abroad::{abroad, describes};
 use self::demand::demands;
-pub(super) use self::lifting::Lifting;
+use self::lifting::Lifting;
+pub(super) use self::standing::rules;
 use super::ask::first_of;
 use super::words::{begins, clip, has, lower, words};
 

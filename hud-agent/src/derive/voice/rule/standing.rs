@@ -1,0 +1,73 @@
+//! The rules that are in force.
+
+use hud_store::event::{ConstraintAdd, ConstraintLift, HudEvent};
+use hud_store::state::HudState;
+
+use super::super::message::Message;
+use super::super::words::clip;
+use super::{Lifting, rule};
+use crate::tool::{Item, Numbering};
+
+/// The letter that rules are numbered with.
+const RULE: Item = Item::Other('c');
+
+/// The most rules that are in force: a rule beyond is put together with the oldest, for none is dropped.
+const RULES: usize = hud_store::section::CONSTRAINTS_CAP;
+
+/// How long several rules are that were put together, in characters.
+const TOGETHER: usize = 2_000;
+
+/// The rules that a message sets and lifts.
+pub(in crate::derive::voice) fn rules(
+    message: &Message,
+    state: &HudState,
+    numbering: &mut Numbering,
+) -> Vec<HudEvent> {
+    let mut events = Vec::new();
+    let mut known: Vec<(String, String)> = state
+        .constraints
+        .iter()
+        .map(|rule| (rule.id.clone(), rule.text.clone()))
+        .collect();
+    for sentence in &message.sentences {
+        let lifting = match known.is_empty() {
+            true => None,
+            false => Lifting::of(sentence),
+        };
+        known.retain(|(id, text)| {
+            let is_lifted = lifting.as_ref().is_some_and(|said| said.lifts(text));
+            if is_lifted {
+                events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
+            }
+            !is_lifted
+        });
+        let Some(text) = rule(sentence) else {
+            continue;
+        };
+        if known
+            .iter()
+            .any(|(_, other)| other.split("; ").any(|other| other == text))
+        {
+            continue;
+        }
+        if known.len() >= RULES && known.len() > 1 {
+            // The two oldest become one: all of them hold.
+            let (oldest, first) = known.remove(0);
+            events.push(HudEvent::from(ConstraintLift { id: oldest }));
+            if let Some((id, second)) = known.first_mut() {
+                *second = clip(&format!("{first}; {second}"), TOGETHER);
+                events.push(HudEvent::from(ConstraintAdd {
+                    id: id.clone(),
+                    text: second.clone(),
+                }));
+            }
+        }
+        let id = numbering.next(RULE);
+        events.push(HudEvent::from(ConstraintAdd {
+            id: id.clone(),
+            text: text.clone(),
+        }));
+        known.push((id, text));
+    }
+    events
+}
