@@ -31,7 +31,11 @@ fn read(key: &[String], value: Value) -> Result<Settings, serde_json::Error> {
 
 /// The kinds of JSON that a schema allows.
 fn kinds(schema: &Value) -> Vec<&str> {
-    match (&schema["type"], &schema["anyOf"]) {
+    let either = match &schema["oneOf"] {
+        Value::Null => &schema["anyOf"],
+        either => either,
+    };
+    match (&schema["type"], either) {
         (Value::String(kind), _) => vec![kind],
         (Value::Array(kinds), _) => kinds.iter().filter_map(Value::as_str).collect(),
         (_, Value::Array(any)) => any.iter().flat_map(kinds).collect(),
@@ -53,6 +57,8 @@ fn what_the_schema_allows_is_read_and_nothing_else() {
                     json!("marked"),
                     json!("30%"),
                     json!("ask"),
+                    json!("by_hand"),
+                    json!("postgres://ada@db.example/fleet?log=team"),
                 ],
             ),
             ("integer", vec![json!(2_000), json!(100), json!(1)]),

@@ -1,6 +1,5 @@
 //! A log in a file, and the page's server on it.
 
-use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -10,9 +9,7 @@ use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::transcript::Transcript;
 use hud_inspect::server::{Act, ActError, Redact, Server, Source};
-use hud_store::event::{
-    Actor, ErrorEncountered, EventId, HudEvent, NewEvent, SessionId, StoredEvent,
-};
+use hud_store::event::{Actor, ErrorEncountered, EventId, HudEvent, NewEvent, SessionId};
 use hud_store::log::{EventName, Expected, Log, Redact as _};
 use hud_store::sqlite::SqliteLog;
 use jiff::Timestamp;
