@@ -201,7 +201,7 @@ fn known() -> &'static Result<[Trial<'static>; 3], Refused> {
 /// Makes a layout of the empty, the present, an overfull and a hostile state, renders each at three densities, and
 /// holds it to the length of the built-in one. Of the present state all of it is evaluated and rendered twice and has to
 /// give the same bytes; of the others, too, where the layout has functions or tags of the program's own, which could
-/// give something else. Only what a built-in tag reads from the state's JSON is read once.
+/// give something else. Only what expressions and built-in tags read from a state is read once.
 ///
 /// # Errors
 ///
