@@ -274,6 +274,23 @@ fn served(machine: &Machine) -> Duration {
     begun.elapsed()
 }
 
+/// Runs a hook, which has the user's message to record.
+fn hooked(machine: &Machine) {
+    let event = r#"{"hook_event_name":"UserPromptSubmit","session_id":"s","prompt":"Add rate limits","cwd":"."}"#;
+    let mut hook = machine
+        .command(&["hook"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = hook.stdin.take().unwrap();
+    input.write_all(event.as_bytes()).unwrap();
+    drop(input);
+    let output = hook.wait_with_output().unwrap();
+    let answer = String::from_utf8(output.stdout).unwrap();
+    assert!(answer.contains("Add rate limits"), "{answer}");
+}
+
 #[test]
 fn the_bridge_has_sent_in_the_background_what_agents_record() {
     let Some(nodes) = shared() else { return };
@@ -319,7 +336,9 @@ fn a_server_that_hangs_or_is_away_keeps_no_client_waiting_and_push_says_what_it_
     machine.set(&format!(
         "[fleet]\nurl = \"{hanging}\"\npush = \"background\"\n"
     ));
+    hooked(&machine);
+    assert_eq!(count.load(Ordering::Relaxed), 1, "a hook goes nowhere");
     served(&machine);
-    // The process beside it goes there; the bridge itself and hooks do not.
+    // The process beside it goes there; the bridge itself does not.
     until(|| count.load(Ordering::Relaxed) == 2);
 }
