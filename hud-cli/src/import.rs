@@ -42,8 +42,10 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
     bar.finish_and_clear();
     match outcome {
         Ok(done) => {
-            // A log that can't be folded yet was imported all the same, and says why when it is looked at.
-            let _ = leave_snapshots(&log);
+            if done.added > 0 {
+                // A log that can't be folded yet was imported all the same, and says why when it is looked at.
+                let _ = leave_snapshots(&log);
+            }
             output::note(format_args!(
                 "{}: {} added, {} there already",
                 location.log().display(),

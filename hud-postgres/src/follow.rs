@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
-use hud_store::event::{SessionId, StoredEvent};
+use hud_store::event::StoredEvent;
 use hud_store::log::follow::Followed;
 use hud_store::log::{Follow, LogError};
 
@@ -23,27 +23,6 @@ const BUSY: u32 = 100;
 const RARE: u32 = 10;
 
 impl Follow for PgLog {
-    fn follow(
-        &self,
-        session: &SessionId,
-        from_version: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        self.follow_on(Followed::Session(session), from_version, each, idle)
-    }
-
-    fn follow_all(
-        &self,
-        from_seq: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        self.follow_on(Followed::All, from_seq, each, idle)
-    }
-}
-
-impl PgLog {
     fn follow_on(
         &self,
         what: Followed<'_>,
@@ -71,7 +50,9 @@ impl PgLog {
             }
         }
     }
+}
 
+impl PgLog {
     /// The place of the newest event.
     fn head(&self) -> Result<i64, LogError> {
         self.link.call(async |server: &mut Server| {

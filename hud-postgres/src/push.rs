@@ -302,15 +302,9 @@ impl Push<'_> {
     fn fill(&mut self, session: &SessionId, from: u64, to: u64) -> Result<(), SyncError> {
         let mut next = from;
         while next <= to {
-            let mut lines = page(|each| self.from.lines_from(Some(session), next, each))?;
-            lines.retain(|line| line.version <= to);
-            let Some(last) = lines.last().map(|line| line.version) else {
+            let Some((works, last)) = self.works_between(session, next, to)? else {
                 return Ok(());
             };
-            let mut works = Vec::new();
-            for line in lines {
-                self.put(&mut works, line)?;
-            }
             for work in &works {
                 let sent = self.to.send(self.id, self.machine, self.parts(work)?)?;
                 match sent.first() {
@@ -327,19 +321,33 @@ impl Push<'_> {
         Ok(())
     }
 
+    /// What is to be sent of a page of a session's events, from one version to another, and the version of the
+    /// last of them; `None` where there are none.
+    fn works_between(
+        &self,
+        session: &SessionId,
+        from: u64,
+        to: u64,
+    ) -> Result<Option<(Vec<Work>, u64)>, SyncError> {
+        let mut lines = page(|each| self.from.lines_from(Some(session), from, each))?;
+        lines.retain(|line| line.version <= to);
+        let Some(last) = lines.last().map(|line| line.version) else {
+            return Ok(None);
+        };
+        let mut works = Vec::new();
+        for line in lines {
+            self.put(&mut works, line)?;
+        }
+        Ok(Some((works, last)))
+    }
+
     /// Takes out there what a deleted session said before that version.
     fn take_out_all(&mut self, session: &SessionId, version: u64) -> Result<(), SyncError> {
         let mut next = self.elsewhere(session)?.since + 1;
         while next < version {
-            let mut lines = page(|each| self.from.lines_from(Some(session), next, each))?;
-            lines.retain(|line| line.version < version);
-            let Some(last) = lines.last().map(|line| line.version) else {
+            let Some((works, last)) = self.works_between(session, next, version - 1)? else {
                 return Ok(());
             };
-            let mut works = Vec::new();
-            for line in lines {
-                self.put(&mut works, line)?;
-            }
             for work in &works {
                 let mut parts = self.parts(work)?;
                 parts.truncate(1);

@@ -42,7 +42,7 @@ pub enum SyncError {
         /// The log that is its home now.
         by: String,
     },
-    /// What is sent and what is there could not be brought together.
+    /// The session changed hands there with each try.
     #[error(
         "session {session} can't be sent: what {place} says of it changes with each try; run `hud push` again \
          when nobody takes it over"

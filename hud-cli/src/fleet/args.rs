@@ -17,7 +17,7 @@ pub(crate) struct Push {
     /// Go on with what agents record, until interrupted
     #[arg(long)]
     pub(crate) watch: bool,
-    /// Send all of it again, for a server that was put back to an earlier time; what is there is passed over
+    /// Send all events again, for a server that was restored to an earlier state; those that it has are skipped
     #[arg(long, conflicts_with = "watch")]
     pub(crate) all: bool,
     /// End when standard input does, and say nothing: for the process of a client

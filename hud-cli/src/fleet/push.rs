@@ -48,10 +48,7 @@ pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
         return watch(args, &address, &location, app);
     }
     let Some(_lock) = lock(&location)? else {
-        return Err(Failure::Other(format!(
-            "another process sends {} already: see `hud fleet status`",
-            location.log().display()
-        )));
+        return Err(taken(&location));
     };
     let mut to = open(&address, &location, app, DEADLINE)
         .inspect_err(|error| note_trouble(&location, &address, error))?;
@@ -124,6 +121,13 @@ fn lock(location: &Location) -> Result<Option<File>, Failure> {
     }
 }
 
+fn taken(location: &Location) -> Failure {
+    Failure::Other(format!(
+        "another process sends {} already: see `hud fleet status`",
+        location.log().display()
+    ))
+}
+
 /// Sends what is recorded until this process is ended, or, in the background, the one that began it.
 fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Result<(), Failure> {
     let is_over = match args.background {
@@ -132,10 +136,7 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
     };
     let mut lock = lock(location)?;
     if lock.is_none() && !args.background {
-        return Err(Failure::Other(format!(
-            "another process sends {} already: see `hud fleet status`",
-            location.log().display()
-        )));
+        return Err(taken(location));
     }
     let (mut to, mut failed) = (None, 0_u32);
     loop {
@@ -194,12 +195,16 @@ fn round(
 /// How long to wait after so many failures before another try: twice as long each time, and not all machines at
 /// once.
 fn backoff(failed: u32) -> Duration {
-    let longest = INTERVAL
-        .saturating_mul(2_u32.saturating_pow(failed.min(16)))
-        .min(LONGEST);
+    let longest = longest(failed);
     // Between a half and the whole of it. A new hasher has random keys.
     let random = RandomState::new().hash_one(failed) % 512;
     longest / 2 + longest / 1024 * u32::try_from(random).unwrap_or(0)
+}
+
+fn longest(failed: u32) -> Duration {
+    INTERVAL
+        .saturating_mul(2_u32.saturating_pow(failed.min(16)))
+        .min(LONGEST)
 }
 
 fn wait(pause: Duration, is_over: &AtomicBool) {

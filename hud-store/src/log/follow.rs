@@ -19,7 +19,9 @@ pub trait Follow: Log {
         from_version: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
         idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError>;
+    ) -> Result<(), LogError> {
+        self.follow_on(Followed::Session(session), from_version, each, idle)
+    }
 
     /// As [`follow`](Self::follow), but for all sessions, from `from_seq` on.
     ///
@@ -28,6 +30,21 @@ pub trait Follow: Log {
     fn follow_all(
         &self,
         from_seq: u64,
+        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
+        idle: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> Result<(), LogError> {
+        self.follow_on(Followed::All, from_seq, each, idle)
+    }
+
+    /// As [`follow`](Self::follow) or [`follow_all`](Self::follow_all), from a version or a seq on: how a log
+    /// waits is its own. [`Followed::read_on`] gives what is there.
+    ///
+    /// # Errors
+    /// As [`Log::read`].
+    fn follow_on(
+        &self,
+        what: Followed<'_>,
+        from: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
         idle: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<(), LogError>;

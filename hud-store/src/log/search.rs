@@ -151,8 +151,8 @@ pub struct Piece {
     pub matched: bool,
 }
 
-/// What stands before and behind a word that was looked for, where an engine for searching marks it: characters
-/// that no text has which was [made ready](marked_out) for it.
+/// The characters that an engine for searching puts before and behind each match in a snippet: no text that is
+/// [indexable] has them, and [`marked_out`] finds them.
 pub const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
 
 /// What of an event is looked through, for a log's index: its words without what could be taken for

@@ -110,25 +110,6 @@ impl SharedLog {
             }
         }
     }
-
-    fn follow_on(
-        &self,
-        what: Followed<'_>,
-        mut from: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        loop {
-            let seen = self.log().rows.len();
-            if what.read_on(self, &mut from, each)?.is_break() || idle().is_break() {
-                return Ok(());
-            }
-            let log = self.log();
-            if log.rows.len() == seen {
-                drop(self.shared.news.wait_timeout(log, INTERVAL));
-            }
-        }
-    }
 }
 
 impl Log for SharedLog {
@@ -220,22 +201,22 @@ impl Redact for SharedLog {
 }
 
 impl Follow for SharedLog {
-    fn follow(
+    fn follow_on(
         &self,
-        session: &SessionId,
-        from_version: u64,
+        what: Followed<'_>,
+        mut from: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
         idle: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<(), LogError> {
-        self.follow_on(Followed::Session(session), from_version, each, idle)
-    }
-
-    fn follow_all(
-        &self,
-        from_seq: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        self.follow_on(Followed::All, from_seq, each, idle)
+        loop {
+            let seen = self.log().rows.len();
+            if what.read_on(self, &mut from, each)?.is_break() || idle().is_break() {
+                return Ok(());
+            }
+            let log = self.log();
+            if log.rows.len() == seen {
+                drop(self.shared.news.wait_timeout(log, INTERVAL));
+            }
+        }
     }
 }

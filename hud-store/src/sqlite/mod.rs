@@ -515,24 +515,14 @@ impl Search for SqliteLog {
 }
 
 impl Follow for SqliteLog {
-    fn follow(
+    fn follow_on(
         &self,
-        session: &SessionId,
-        from_version: u64,
+        what: Followed<'_>,
+        from: u64,
         each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
         idle: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<(), LogError> {
-        let what = Followed::Session(session);
-        watch::follow(self, what, from_version, each, idle)
-    }
-
-    fn follow_all(
-        &self,
-        from_seq: u64,
-        each: &mut dyn FnMut(StoredEvent) -> ControlFlow<()>,
-        idle: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<(), LogError> {
-        watch::follow(self, Followed::All, from_seq, each, idle)
+        watch::follow(self, what, from, each, idle)
     }
 }
 
