@@ -87,7 +87,7 @@ use std::sync::Arc;
 
 pub(crate) use gather::{Gathered, Gatherer};
 pub use known::Known;
-pub(crate) use known::Place;
+pub(crate) use known::{Kept, Place};
 
 use crate::density::Density;
 use crate::element::Element;

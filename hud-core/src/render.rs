@@ -313,7 +313,7 @@ impl Renderer {
         let (layout, level) = (std::slice::from_ref(layout), lower.context().level);
         let write = |root: &MdastNode| self.open(root);
         let mut asked = Vec::new().into_iter();
-        if let (None, None, Some(options)) = (&recorder, known, self.straight()) {
+        if let (None, Some(options)) = (&recorder, self.straight()) {
             let mut answers = Vec::new();
             let mut noting = |part: &PartMeta| {
                 let amount = choose(part);
@@ -321,7 +321,7 @@ impl Renderer {
                 amount
             };
             let mut arranger =
-                Arranger::new(arrangement, &mut noting, level, None).straight(Some(options));
+                Arranger::new(arrangement, &mut noting, level, known).straight(Some(options));
             lower.each_part(layout, &mut arranger)?;
             let (groups, parts) = arranger.finish();
             if let Some(markdown) = groups.text(&write) {

@@ -41,7 +41,19 @@ pub struct Known {
 #[derive(Clone, Debug)]
 struct KnownPart {
     part: PartMeta,
-    made: Vec<(Way, Arc<Made>)>,
+    kept: Vec<(Way, Kept)>,
+}
+
+/// What is known of a part in an amount.
+#[derive(Clone, Debug)]
+pub(crate) enum Kept {
+    Made(Arc<Made>),
+    /// Only the text, which is the same wherever it is: its nodes were never made.
+    Text {
+        text: Arc<str>,
+        /// The level of the heading that it begins with.
+        heading: Option<u8>,
+    },
 }
 
 /// What a part was made by, besides what it shows.
@@ -82,26 +94,58 @@ impl Known {
         arrangement: &Arrangement,
         make: impl FnOnce() -> Result<Made, E>,
     ) -> Result<Arc<Made>, E> {
+        let made = |kept: &Kept| match kept {
+            Kept::Made(made) => Some(Arc::clone(made)),
+            Kept::Text { .. } => None,
+        };
+        if let Some(made) = self.kept(part, amount, place, arrangement, made) {
+            return Ok(made);
+        }
+        let made = Arc::new(make()?);
+        let kept = Kept::Made(Arc::clone(&made));
+        self.keep(part, amount, place, arrangement, kept);
+        Ok(made)
+    }
+
+    /// The first of what is known of a part in an amount that `choose` takes.
+    pub(crate) fn kept<K>(
+        &self,
+        part: &PartMeta,
+        amount: Amount,
+        place: Place,
+        arrangement: &Arrangement,
+        choose: impl Fn(&Kept) -> Option<K>,
+    ) -> Option<K> {
+        let parts = self.parts.borrow();
+        let known = parts.get(place.nth)?.as_ref()?;
+        if known.part != *part {
+            return None;
+        }
         let handle = arrangement.handles.of(&part.name);
         let cap = amount.cap(part, arrangement);
-        let is_it = |(way, _): &&(Way, Arc<Made>)| {
+        let is_it = |way: &Way| {
             (way.density, way.chars, way.cap, way.place)
                 == (amount.density, amount.chars, cap, place)
                 && way.handle.as_ref() == handle
         };
-        if let Some(Some(known)) = self.parts.borrow().get(place.nth)
-            && known.part == *part
-            && let Some((_, made)) = known.made.iter().find(is_it)
-        {
-            return Ok(Arc::clone(made));
-        }
-        // Nothing is borrowed meanwhile: what is made may be anybody's code.
-        let made = Arc::new(make()?);
+        let mut kept = known.kept.iter().filter(|(way, _)| is_it(way));
+        kept.find_map(|(_, kept)| choose(kept))
+    }
+
+    /// Keeps what was made of a part in an amount.
+    pub(crate) fn keep(
+        &self,
+        part: &PartMeta,
+        amount: Amount,
+        place: Place,
+        arrangement: &Arrangement,
+        kept: Kept,
+    ) {
         let way = Way {
             density: amount.density,
             chars: amount.chars,
-            cap,
-            handle: handle.cloned(),
+            cap: amount.cap(part, arrangement),
+            handle: arrangement.handles.of(&part.name).cloned(),
             place,
         };
         let mut parts = self.parts.borrow_mut();
@@ -112,10 +156,9 @@ impl Known {
             entry.take_if(|known| known.part != *part);
             let known = entry.get_or_insert_with(|| KnownPart {
                 part: part.clone(),
-                made: Vec::new(),
+                kept: Vec::new(),
             });
-            known.made.push((way, Arc::clone(&made)));
+            known.kept.push((way, kept));
         }
-        Ok(made)
     }
 }

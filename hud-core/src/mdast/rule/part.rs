@@ -16,7 +16,7 @@ use crate::element::Element;
 use crate::gfm::{Options, Straight, Unwritten, Written, ended};
 use crate::mdast::{Context, phrasing, root, text};
 use crate::node::{Beside, Node as ElementNode, Part, Parts, SEPARATOR};
-use crate::part::{Amount, Arrangement, Cap, Known, PartMeta, Place, Shown, Visitor};
+use crate::part::{Amount, Arrangement, Cap, Kept, Known, PartMeta, Place, Shown, Visitor};
 use crate::registry::{Lower, LowerError, Lowered, Registry, Walker, one_way};
 
 pub(super) fn register(registry: &mut Registry) {
@@ -144,7 +144,7 @@ struct Chosen {
 /// What was made for now, or what is known and may be given again.
 enum Shows {
     Now(Vec<Node>),
-    Known(Arc<Made>),
+    Known(Kept),
     Written(Written),
 }
 
@@ -153,6 +153,7 @@ enum Group {
     /// A root of them.
     Now(Node),
     Known(Arc<Made>),
+    Text(Arc<str>),
     Written(Written),
 }
 
@@ -162,7 +163,7 @@ impl Group {
             Self::Now(root) => blocks_of(root),
             Self::Known(made) => Made::into_nodes(made),
             // Its nodes were never made: who wants nodes has nothing written.
-            Self::Written(_) => Vec::new(),
+            Self::Text(_) | Self::Written(_) => Vec::new(),
         }
     }
 
@@ -170,7 +171,7 @@ impl Group {
         match self {
             Self::Now(root) => stand_alone(root),
             Self::Known(made) => made.stands_alone(),
-            Self::Written(_) => true,
+            Self::Text(_) | Self::Written(_) => true,
         }
     }
 }
@@ -194,7 +195,7 @@ impl Groups<'_> {
     /// not, but was written already.
     pub(crate) fn text(self, write: &Write<'_>) -> Option<String> {
         let is_made = |group: &Group| !matches!(group, Group::Now(_));
-        let is_written = |group: &Group| matches!(group, Group::Written(_));
+        let is_written = |group: &Group| matches!(group, Group::Text(_) | Group::Written(_));
         let stand_alone = self.groups.iter().all(Group::stands_alone);
         if !stand_alone && self.groups.iter().any(is_written) {
             return None;
@@ -210,6 +211,7 @@ impl Groups<'_> {
             match (group, &self.straight) {
                 (Group::Now(root), _) => text.push_str(&write(root)),
                 (Group::Known(made), _) => text.push_str(made.written(write)),
+                (Group::Text(written), _) => text.push_str(written),
                 (Group::Written(written), Some(straight)) => {
                     text.push_str(straight.text_of(written));
                 }
@@ -279,6 +281,41 @@ impl<'c> Arranger<'c> {
         Some(out.end())
     }
 
+    /// What is known of a part, or is now.
+    fn kept(
+        &mut self,
+        known: &Known,
+        part: &PartMeta,
+        element: &Element<'_>,
+        amount: Amount,
+        place: Place,
+        lower: &Lower<'_, Mdast>,
+    ) -> Result<Kept, LowerError> {
+        let (arrangement, is_straight) = (self.arrangement, self.straight.is_some());
+        let fits = |kept: &Kept| is_straight || matches!(kept, Kept::Made(_));
+        let choose = |kept: &Kept| fits(kept).then(|| kept.clone());
+        if let Some(kept) = known.kept(part, amount, place, arrangement, choose) {
+            return Ok(kept);
+        }
+        let written = self.write_straight(part, element, amount, place, lower);
+        let kept = match (written, &mut self.straight) {
+            (Some(written), Some(straight)) => {
+                let text = straight.text_of(&written).into();
+                straight.give_up();
+                Kept::Text {
+                    text,
+                    heading: written.heading,
+                }
+            }
+            _ => {
+                let nodes = lowered_part(part, element, amount, arrangement, place.level, lower)?;
+                Kept::Made(Arc::new(Made::of(nodes, place.is_beside)))
+            }
+        };
+        known.keep(part, amount, place, arrangement, kept.clone());
+        Ok(kept)
+    }
+
     fn line(&self) -> usize {
         match self.is_beside {
             true => self.separators.len() - 1,
@@ -314,7 +351,7 @@ impl<'c> Arranger<'c> {
             }
             let piece = match shows {
                 Shows::Now(nodes) => piece(nodes, place > 0),
-                Shows::Known(made) => match &made.piece {
+                Shows::Known(Kept::Made(made)) => match &made.piece {
                     Piece::Blocks(_) => {
                         line.end(&separators, &mut groups);
                         groups.push(Group::Known(made));
@@ -322,6 +359,13 @@ impl<'c> Arranger<'c> {
                     }
                     shared => shared.clone(),
                 },
+                Shows::Known(Kept::Text { text, .. }) => {
+                    if !text.is_empty() {
+                        line.end(&separators, &mut groups);
+                        groups.push(Group::Text(text));
+                    }
+                    Piece::Nothing
+                }
                 Shows::Written(written) => {
                     if !written.range.is_empty() {
                         line.end(&separators, &mut groups);
@@ -383,16 +427,12 @@ impl Visitor<Mdast> for Arranger<'_> {
                     )?)
                 }
             },
-            Some(known) => {
-                let make =
-                    || lowered_part(&part, element, amount, self.arrangement, place.level, lower);
-                let make = || Ok(Made::of(make()?, place.is_beside));
-                Shows::Known(known.made(&part, amount, place, self.arrangement, make)?)
-            }
+            Some(known) => Shows::Known(self.kept(known, &part, element, amount, place, lower)?),
         };
         let has_heading = match &shows {
             Shows::Now(nodes) => first_heading(nodes),
-            Shows::Known(made) => made.heading,
+            Shows::Known(Kept::Made(made)) => made.heading,
+            Shows::Known(Kept::Text { heading, .. }) => *heading,
             Shows::Written(written) => written.heading,
         };
         if part.heading && has_heading == Some(self.level) {
