@@ -12,6 +12,7 @@
     reason = "a benchmark prints, ends where something is wrong, and uses a part of what tests do"
 )]
 
+mod bare;
 #[path = "../tests/fleet/given.rs"]
 mod given;
 #[path = "../tests/fleet/nodes.rs"]
@@ -24,10 +25,8 @@ use hud_store::log::record::Record;
 use hud_store::log::{Expected, Log};
 use hud_store::section::Sections;
 use hud_store::sqlite::SqliteLog;
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, NoTls, Statement};
-use uuid::Uuid;
 
+use crate::bare::Bare;
 use crate::given::{contents, note, session};
 use crate::nodes::{Nodes, open};
 
@@ -148,28 +147,9 @@ fn embedded(folder: &std::path::Path) -> Side {
 
 /// The same rows into a table with the same keys, in one statement for a batch, and nothing else.
 fn bare(nodes: &Nodes) -> Side {
-    nodes.sql(
-        "DROP TABLE IF EXISTS bare; CREATE TABLE bare (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
-         id uuid UNIQUE, stream text, turn bigint, ts bigint, kind text, v bigint, actor text, payload text)",
-    );
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let url = format!("host=127.0.0.1 port={} user=postgres", nodes.nodes[0].port);
-    let (client, insert): (Client, Statement) = runtime.block_on(async {
-        let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
-        tokio::spawn(connection);
-        let insert = client.prepare(
-            "INSERT INTO bare (id, stream, turn, ts, kind, v, actor, payload) SELECT n.id, 's', n.turn, n.ts, \
-             n.kind, n.v, n.actor, n.payload FROM ROWS FROM (unnest($1::uuid[]), unnest($2::bigint[]), \
-             unnest($3::bigint[]), unnest($4::text[]), unnest($5::bigint[]), unnest($6::text[]), \
-             unnest($7::text[])) AS n (id, turn, ts, kind, v, actor, payload)",
-        );
-        let insert = insert.await.unwrap();
-        (client, insert)
-    });
-    let port = nodes.nodes[0].port;
+    bare::table(nodes);
+    let (server, again) = (Bare::of(nodes), Bare::of(nodes));
+    let insert = server.insert();
     Side {
         name: "bare INSERT",
         append: Box::new(move |numbers| {
@@ -177,34 +157,9 @@ fn bare(nodes: &Nodes) -> Side {
             let records: Vec<_> = numbers
                 .map(|n| Record::encode(&note(n), &sections).unwrap())
                 .collect();
-            let ids: Vec<Uuid> = records.iter().map(|r| *r.id.as_uuid()).collect();
-            let turns: Vec<i64> = records.iter().map(|r| r.turn).collect();
-            let times: Vec<i64> = records.iter().map(|r| r.at).collect();
-            let kinds: Vec<&str> = records.iter().map(|r| r.kind.as_str()).collect();
-            let versions: Vec<i64> = records.iter().map(|r| i64::from(r.v)).collect();
-            let actors: Vec<&str> = records.iter().map(|r| r.actor.as_str()).collect();
-            let payloads: Vec<&str> = records.iter().map(|r| r.payload.as_str()).collect();
-            let params: [&(dyn ToSql + Sync); 7] =
-                [&ids, &turns, &times, &kinds, &versions, &actors, &payloads];
-            runtime.block_on(client.execute(&insert, &params)).unwrap();
+            server.append(&insert, &records);
         }),
-        count: Box::new(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .unwrap();
-            let url = format!("host=127.0.0.1 port={port} user=postgres");
-            let count: i64 = runtime.block_on(async {
-                let (client, connection) = tokio_postgres::connect(&url, NoTls).await.unwrap();
-                tokio::spawn(connection);
-                client
-                    .query_one("SELECT count(*) FROM bare", &[])
-                    .await
-                    .unwrap()
-                    .get(0)
-            });
-            usize::try_from(count).unwrap()
-        }),
+        count: Box::new(move || usize::try_from(again.count("SELECT count(*) FROM bare")).unwrap()),
         took: Vec::new(),
     }
 }

@@ -112,7 +112,9 @@ impl Push<'_> {
             .remote
             .at
             .map(|at| Timestamp::now().as_second() - at.as_second());
-        if self.remote.trouble.is_some() || silent.is_none_or(|silent| silent >= SILENCE) {
+        // A time that is still to come is from before the clock was put back.
+        let is_silent = silent.is_none_or(|silent| !(0..SILENCE).contains(&silent));
+        if self.remote.trouble.is_some() || is_silent {
             self.to.send(self.id, self.machine, Vec::new())?;
             self.heard()?;
         }

@@ -287,7 +287,10 @@ impl Server {
         let warning = Warning::default();
         let failed = |error: tokio_postgres::Error| match error.as_db_error() {
             Some(_) => Unconnected::Log(Box::new(refused(&self.place, error))),
-            None => Unconnected::Gone(error.into()),
+            None => Unconnected::Gone(match tls::TlsError::behind(&error) {
+                Some(refused) => refused.into(),
+                None => error.into(),
+            }),
         };
         let (client, driver) = if host.is_verified {
             let connector = tls::connector(self.address.root.as_deref());

@@ -1,11 +1,13 @@
 //! How a server proves that it is the one that was named.
 
+use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{CertificateError, ClientConfig, RootCertStore};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Why nothing can be proved.
@@ -23,6 +25,58 @@ pub(crate) enum TlsError {
     NoRoots,
     #[error("the certificates to know a server by can't be used: {0}")]
     Rustls(#[from] rustls::Error),
+    #[error("{}", mend(.0))]
+    Refused(CertificateError),
+}
+
+impl TlsError {
+    /// What is wrong with the server's certificate, if that is why there is no connection.
+    pub(crate) fn behind(error: &(dyn Error + 'static)) -> Option<Self> {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            // An error of input and output names the source of what it wraps, but not that itself.
+            let wrapped = error
+                .downcast_ref::<io::Error>()
+                .and_then(io::Error::get_ref);
+            let found = match wrapped {
+                Some(wrapped) => wrapped.downcast_ref(),
+                None => error.downcast_ref(),
+            };
+            if let Some(rustls::Error::InvalidCertificate(reason)) = found {
+                return Some(Self::Refused(reason.clone()));
+            }
+            next = error.source();
+        }
+        None
+    }
+}
+
+/// What is wrong with a certificate, and what to do about it.
+fn mend(reason: &CertificateError) -> String {
+    use CertificateError as E;
+    match reason {
+        E::Expired | E::ExpiredContext { .. } => {
+            "its certificate ran out: it has to be renewed on the server, \
+             unless the clock of this machine is wrong"
+                .to_owned()
+        }
+        E::NotValidYet | E::NotValidYetContext { .. } => {
+            "its certificate is not valid yet: see whether the clock of this machine is right"
+                .to_owned()
+        }
+        E::NotValidForName | E::NotValidForNameContext { .. } => {
+            "its certificate is for another name: name the server as its certificate does"
+                .to_owned()
+        }
+        E::UnknownIssuer | E::BadSignature => {
+            "nobody known here has issued its certificate: name a file with the \
+             issuer's as sslrootcert, if you trust that"
+                .to_owned()
+        }
+        other => {
+            format!("its certificate is not valid ({other}): it has to be made anew on the server")
+        }
+    }
 }
 
 /// Who is known by the certificates in a file, or else by the system's. They are read with each connection:

@@ -1,16 +1,20 @@
 //! Who sees what, who can do what, and who answers.
 
 use std::fmt::Debug;
+use std::ops::ControlFlow;
 
-use hud_postgres::{Address, Options, Password, PgLog};
-use hud_store::log::{Expected, Log, LogError, state_of};
-use rcgen::{CertificateParams, CertifiedIssuer, KeyPair};
+use hud_postgres::{Options, Password, PgLog, SyncError, pull, push, take};
+use hud_store::log::{Expected, Follow, Log, LogError, Query, Search, state_of};
+use hud_store::sqlite::SqliteLog;
 
 use crate::given::{contents, note, session};
-use crate::nodes::{Node, Nodes, alone, open, shared};
+use crate::nodes::{Node, open, shared};
 
 /// The name that nobody of another team may see.
 const SECRET: &str = "the-plan-of-team-a";
+
+/// The id that a machine of another team makes up for its log.
+const OURS: &str = "00000000-0000-0000-0000-00000000000a";
 
 /// The error of a user who is not allowed to do something.
 fn refused(node: &Node, user: &str, sql: &str) -> String {
@@ -35,7 +39,7 @@ fn a_team_sees_nothing_of_another_one() {
     let node = &nodes.nodes[0];
     let log = ours.log();
     for table in [
-        "event", "session", "head", "content", "kept", "snapshot", "search", "searched",
+        "event", "session", "head", "content", "kept", "snapshot", "search", "searched", "home",
     ] {
         let told = refused(node, "bob", &format!("SELECT * FROM {log}.{table}"));
         assert!(told.contains("permission denied"), "{told}");
@@ -48,16 +52,24 @@ fn a_team_sees_nothing_of_another_one() {
         format!(
             "SELECT {log}.hud_append('s', 0, 1, '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}')"
         ),
+        format!(
+            "SELECT {log}.hud_append_many('{OURS}', 'm', 1, '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}', '{{}}')"
+        ),
+        format!("SELECT {log}.hud_claim('s', '{OURS}', 0, 1)"),
+        format!("SELECT {log}.hud_index(0, 1, '{{}}', '{{}}')"),
+        format!("SELECT {log}.hud_wanted('{{plan}}', true)"),
         format!("ALTER SCHEMA {log} OWNER TO bob"),
         format!("CREATE TABLE {log}.mine ()"),
     ] {
         refused(node, "bob", &sql);
     }
-    let open_as_bob = PgLog::open(&nodes.address("bob", log), &Options::default());
+    let address = nodes.address("bob", log);
+    let open_as_bob = PgLog::open(&address, &Options::default());
     assert!(
         matches!(open_as_bob, Err(LogError::Denied { .. })),
         "{open_as_bob:?}"
     );
+    hides(&open_as_bob, SECRET);
     // An id that is theirs is free here: it says nothing of them.
     let mut own = open(&nodes.address("bob", theirs.log()));
     assert_eq!(
@@ -67,6 +79,72 @@ fn a_team_sees_nothing_of_another_one() {
         0
     );
     assert!(!format!("{:?}", own.sessions().unwrap()).contains(SECRET));
+    assert_eq!(own.search(&Query::new("note")).unwrap().len(), 1);
+    // A session that bob has no right to is to him one that is not there.
+    let secret = session(SECRET);
+    assert_eq!(own.session(&secret).unwrap(), None);
+    assert_eq!(own.home(&secret).unwrap(), None);
+    let claimed = own.claim(&secret, None, 0);
+    assert!(
+        matches!(claimed, Err(LogError::NoSession { .. })),
+        "{claimed:?}"
+    );
+}
+
+#[test]
+fn who_loses_the_right_to_a_log_is_refused_by_everything_from_then_on() {
+    let Some(nodes) = shared() else { return };
+    let made = nodes.made();
+    let log = made.log();
+    nodes.sql(&format!(
+        "CREATE ROLE eve LOGIN; GRANT {log}_writer TO eve; GRANT {log}_reader TO eve"
+    ));
+    let secret = session(SECRET);
+    open(&made)
+        .append(&secret, Expected::Any, &[note(1)])
+        .unwrap();
+    let mut theirs = open(&nodes.address("eve", log));
+    assert_eq!(contents(&theirs).len(), 1);
+    let mut here = SqliteLog::open_in_memory().unwrap();
+    here.append(&session("s"), Expected::Any, &[note(2)])
+        .unwrap();
+    nodes.sql(&format!(
+        "REVOKE {log}_writer FROM eve; REVOKE {log}_reader FROM eve"
+    ));
+    let denied = |what: &str, outcome: Result<(), LogError>| {
+        assert!(
+            matches!(outcome, Err(LogError::Denied { .. })),
+            "{what}: {outcome:?}"
+        );
+        hides(&outcome, SECRET);
+        hides(&outcome, "note 1");
+    };
+    let synced = |outcome: Result<(), SyncError>| match outcome {
+        Err(SyncError::Log(error)) => Err(error),
+        other => panic!("{other:?}"),
+    };
+    let end = || ControlFlow::Break(());
+    denied("read", theirs.read_all(1, &mut |_| end()));
+    denied("list", theirs.sessions().map(drop));
+    denied("search", theirs.search(&Query::new("note")).map(drop));
+    denied(
+        "follow",
+        theirs.follow_all(1, &mut |_| end(), &mut || end()),
+    );
+    denied("home", theirs.home(&secret).map(drop));
+    denied("machines", theirs.machines().map(drop));
+    denied("claim", theirs.claim(&secret, None, 0).map(drop));
+    denied(
+        "append",
+        theirs.append(&secret, Expected::Any, &[note(1)]).map(drop),
+    );
+    denied("push", synced(push(&here, &mut theirs, "m").map(drop)));
+    denied("pull", synced(pull(&mut here, &theirs, &secret).map(drop)));
+    denied(
+        "take",
+        synced(take(&mut here, &mut theirs, &secret).map(drop)),
+    );
+    assert_eq!(here.sessions().unwrap().len(), 1);
 }
 
 #[test]
@@ -84,7 +162,7 @@ fn a_writer_appends_and_changes_nothing_else() {
         .unwrap();
     let node = &nodes.nodes[0];
     for table in [
-        "event", "session", "head", "content", "kept", "snapshot", "search", "searched",
+        "event", "session", "head", "content", "kept", "snapshot", "search", "searched", "home",
     ] {
         for sql in [
             format!("UPDATE {log}.{table} SET ctid = ctid"),
@@ -171,68 +249,4 @@ fn hides<T: Debug>(outcome: &Result<T, LogError>, text: &str) {
     let error = outcome.as_ref().unwrap_err();
     let shown = format!("{error} {error:?}");
     assert!(!shown.contains(text), "{shown}");
-}
-
-#[test]
-fn a_server_has_to_prove_that_it_is_the_one_that_was_named() {
-    let _alone = alone();
-    let Some(nodes) = Nodes::one() else { return };
-    let node = &nodes.nodes[0];
-    let made = nodes.made();
-    let issuer = || {
-        let mut params = CertificateParams::default();
-        params.is_ca = rcgen::IsCa::Ca(rcgen::BasicConstraints::Unconstrained);
-        CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap()
-    };
-    let (ours, others) = (issuer(), issuer());
-    let roots = [&ours, &others].map(|issuer| issuer.pem());
-    let roots =
-        [("ours", &roots[0]), ("others", &roots[1])].map(|(name, pem)| node.own_file(name, pem));
-    let address = |host: &str, root: usize| -> Address {
-        let (port, root) = (node.port, roots[root].display());
-        format!(
-            "postgres://postgres@{host}:{port}/postgres?log={}&sslmode=verify-full&sslrootcert={root}",
-            made.log()
-        )
-        .parse()
-        .unwrap()
-    };
-    let serve = |is_expired: bool| {
-        let mut params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
-        if is_expired {
-            params.not_after = rcgen::date_time_ymd(2020, 1, 1);
-        }
-        let key = KeyPair::generate().unwrap();
-        let certificate = params.signed_by(&key, &ours).unwrap();
-        node.own_file("server.crt", &certificate.pem());
-        node.own_file("server.key", &key.serialize_pem());
-        node.configure("ssl = on\n");
-        node.restart();
-    };
-    let unavailable = |address: &Address| {
-        let refused = PgLog::open(address, &Options::default());
-        assert!(
-            matches!(refused, Err(LogError::Unavailable { .. })),
-            "{refused:?}"
-        );
-        refused.unwrap_err().to_string()
-    };
-    let told = unavailable(&address("localhost", 0));
-    assert!(told.contains("TLS"), "{told}");
-    serve(false);
-    let mut log = open(&address("localhost", 0));
-    log.append(&session("s"), Expected::Any, &[note(1)])
-        .unwrap();
-    let encrypted = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
-                     WHERE ssl AND application_name = 'agent-hud'";
-    assert_eq!(nodes.sql(encrypted).trim(), "1");
-    unavailable(&address("localhost", 1));
-    unavailable(&address("127.0.0.1", 0));
-    // One that ran out since is not taken, either.
-    serve(true);
-    let told = log.append(&session("s"), Expected::Any, &[note(2)]);
-    assert!(
-        matches!(told, Err(LogError::Unavailable { .. })),
-        "{told:?}"
-    );
 }

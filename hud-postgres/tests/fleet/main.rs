@@ -7,6 +7,7 @@
 )]
 
 mod access;
+mod certificates;
 mod conformance;
 mod connection;
 mod damage;
@@ -18,3 +19,4 @@ mod nodes;
 mod proxy;
 mod pull;
 mod push;
+mod trouble;

@@ -80,6 +80,27 @@ fn what_a_log_records_is_there_once_and_in_order() {
 }
 
 #[test]
+fn a_push_of_what_was_recorded_since_the_last_one_is_one_round_trip() {
+    let Some(nodes) = shared() else { return };
+    let made = nodes.made();
+    let proxy = Proxy::before(nodes.nodes[0].port);
+    let mut log = SqliteLog::open_in_memory().unwrap();
+    let mut to = open(&nodes.address_by(proxy.port, made.log()));
+    noted(&mut log, "a", [1]);
+    push(&log, &mut to, "test").unwrap();
+    for n in 1..=5 {
+        noted(&mut log, "a", 10 * n..10 * n + 5);
+        noted(&mut log, &format!("new-{n}"), [10 * n + 5]);
+        let before = proxy.turns();
+        assert_eq!(push(&log, &mut to, "test").unwrap().events, 6);
+        assert_eq!(proxy.turns() - before, 1);
+        // Where there is nothing to send, nothing is said.
+        push(&log, &mut to, "test").unwrap();
+        assert_eq!(proxy.turns() - before, 1);
+    }
+}
+
+#[test]
 fn a_push_that_is_cut_anywhere_is_gone_on_with() {
     let Some(nodes) = shared() else { return };
     let proxy = Proxy::before(nodes.nodes[0].port);
