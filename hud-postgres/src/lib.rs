@@ -35,6 +35,7 @@ mod health;
 mod home;
 mod link;
 mod list;
+mod news;
 mod password;
 #[cfg(feature = "sqlite")]
 mod pull;

@@ -4,12 +4,14 @@
 //! of its own. So the connection has a thread with one, and callers wait for its answer.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use hud_store::log::{LogError, Place};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use crate::news::News;
 use crate::server::Server;
 
 type Running<'s> = Pin<Box<dyn Future<Output = ()> + 's>>;
@@ -19,11 +21,12 @@ type Job = Box<dyn for<'s> FnOnce(&'s mut Server) -> Running<'s> + Send>;
 pub(crate) struct Link {
     jobs: UnboundedSender<Job>,
     place: Place,
+    news: Arc<News>,
 }
 
 impl Link {
     pub(crate) fn new(mut server: Server) -> Result<Self, LogError> {
-        let place = server.place();
+        let (place, news) = (server.place(), server.news());
         let failed = |error: std::io::Error| LogError::Unavailable {
             place: place.clone(),
             source: error.into(),
@@ -46,7 +49,12 @@ impl Link {
                 runtime.shutdown_background();
             })
             .map_err(failed)?;
-        Ok(Self { jobs, place })
+        Ok(Self { jobs, place, news })
+    }
+
+    /// What the server tells of others' appends.
+    pub(crate) fn news(&self) -> &News {
+        &self.news
     }
 
     pub(crate) fn place(&self) -> &Place {

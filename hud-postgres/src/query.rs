@@ -22,8 +22,10 @@ const PARENT: &str = "(origin::json ->> 'parent')";
 /// A statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Query {
-    /// The schema of the log, and whether the server takes no writes.
+    /// The schema of the log, whether the server takes no writes, and on which channel appends are told of.
     Schema,
+    /// Tells followers that something was appended.
+    Tell,
     Append,
     /// What a log sends of its own sessions: see [`crate::home`].
     AppendMany,
@@ -61,12 +63,24 @@ pub(crate) enum Query {
 }
 
 impl Query {
+    /// Whether followers want to know of it.
+    pub(crate) fn appends(self) -> bool {
+        matches!(self, Self::Append | Self::AppendMany)
+    }
+
     /// Its text, for the log whose schema has that name, in quotes.
     pub(crate) fn text(self, log: &str) -> String {
         match self {
             Self::Schema => format!(
-                "SELECT h.schema, current_setting('transaction_read_only') = 'on' FROM {log}.head h"
+                // A log of an older program has no channel.
+                "SELECT h.schema, current_setting('transaction_read_only') = 'on', \
+                 to_json(h) ->> 'channel' FROM {log}.head h"
             ),
+            // All who commit such a thing wait for each other, so it must not wait for standbys meanwhile. A
+            // warning (that many are not read yet) would pass for one of the commit before.
+            Self::Tell => "SELECT set_config('synchronous_commit', 'off', true), \
+                 set_config('client_min_messages', 'error', true), pg_notify($1, '')"
+                .to_owned(),
             Self::Append => format!(
                 "SELECT is_met, version, first_seq, last_seq, duplicates, moved_to FROM {log}.hud_append\
                  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"

@@ -4,7 +4,7 @@ use hud_store::log::{LogError, Place};
 use tokio_postgres::{Client, Error};
 
 /// The schema that this program writes.
-pub(crate) const SCHEMA: u32 = 3;
+pub(crate) const SCHEMA: u32 = 4;
 
 /// How the server says that an id names another event.
 pub(crate) const ID_CLASH: &str = "HU001";
@@ -14,6 +14,7 @@ const MIGRATIONS: [&str; SCHEMA as usize] = [
     include_str!("schema_1.sql"),
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
+    include_str!("schema_4.sql"),
 ];
 
 /// Whether a log of that schema may be written by this program.

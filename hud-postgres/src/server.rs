@@ -1,7 +1,8 @@
 //! The connection to the server, which is made when it is needed and made anew when it was lost.
 
 use std::collections::HashMap;
-use std::future::poll_fn;
+use std::convert::Infallible;
+use std::future::{pending, poll_fn};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -15,6 +16,7 @@ use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, Statement};
 
 use crate::address::{Address, Host, HostName};
 use crate::fault::{Failed, Source, refused};
+use crate::news::News;
 use crate::password::Password;
 use crate::query::Query;
 use crate::{schema, tls};
@@ -31,6 +33,7 @@ pub(crate) struct Server {
     connection: Option<Connection>,
     /// Whether something was sent to be written whose outcome is not known.
     is_unsure: bool,
+    news: Arc<News>,
 }
 
 /// One connection.
@@ -41,10 +44,13 @@ struct Connection {
     statements: HashMap<Query, Statement>,
     /// The schema of the log.
     schema: u32,
+    /// On which channel appends are told of, if the log has one.
+    channel: Option<String>,
+    is_listening: bool,
 }
 
 /// What is asked of a server that has no log yet.
-const GREET: &str = "SELECT 0, current_setting('transaction_read_only') = 'on'";
+const GREET: &str = "SELECT 0, current_setting('transaction_read_only') = 'on', NULL::text";
 
 /// What the server warned of since it was last asked something.
 type Warning = Arc<Mutex<Option<String>>>;
@@ -66,7 +72,13 @@ impl Server {
             deadline,
             connection: None,
             is_unsure: false,
+            news: Arc::default(),
         }
+    }
+
+    /// Where it is told that somebody appended, once it [listens](Self::listen).
+    pub(crate) fn news(&self) -> Arc<News> {
+        Arc::clone(&self.news)
     }
 
     pub(crate) fn place(&self) -> Place {
@@ -134,6 +146,22 @@ impl Server {
         Ok(())
     }
 
+    /// Has the server tell of what others append, while this connection lasts. Where it does not, followers look
+    /// by themselves.
+    pub(crate) async fn listen(&mut self) -> Result<(), LogError> {
+        let mut connection = self.connected().await?;
+        if let Some(channel) = connection.channel.as_ref()
+            && !connection.is_listening
+        {
+            let listen = format!("LISTEN \"{}\"", channel.replace('"', "\"\""));
+            // What keeps it from that is found again by whatever is asked next, or is a pooler's business.
+            let _ = connection.client.batch_execute(&listen).await;
+            connection.is_listening = true;
+        }
+        self.connection = Some(connection);
+        Ok(())
+    }
+
     /// The server can't be asked any more.
     fn gone(&self, source: Source) -> LogError {
         let place = self.place();
@@ -186,9 +214,16 @@ impl Server {
             let statement = connection.prepare(query, &self.address.schema()).await;
             let outcome = match statement {
                 Ok(statement) => {
+                    let tell = connection.tell(query, &self.address.schema()).await;
                     connection.warned();
                     self.is_unsure |= is_written;
-                    connection.client.query(&statement, params).await
+                    let asked = connection.client.query(&statement, params);
+                    match &tell {
+                        Some((tell, channel)) => {
+                            with(asked, connection.client.query(tell, &[channel])).await
+                        }
+                        None => asked.await,
+                    }
                 }
                 Err(error) => Err(error),
             };
@@ -298,13 +333,13 @@ impl Server {
             let (client, connection) = config.connect(connector).await.map_err(failed)?;
             (
                 client,
-                tokio::spawn(drive(connection, Arc::clone(&warning))),
+                tokio::spawn(drive(connection, Arc::clone(&warning), self.news())),
             )
         } else {
             let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
             (
                 client,
-                tokio::spawn(drive(connection, Arc::clone(&warning))),
+                tokio::spawn(drive(connection, Arc::clone(&warning), self.news())),
             )
         };
         let mut connection = Connection {
@@ -313,6 +348,8 @@ impl Server {
             warning,
             statements: HashMap::new(),
             schema: 0,
+            channel: None,
+            is_listening: false,
         };
         let found = connection
             .client
@@ -329,6 +366,7 @@ impl Server {
             })));
         }
         connection.schema = schema.unsigned_abs();
+        connection.channel = found.try_get(2).map_err(failed)?;
         Ok(connection)
     }
 
@@ -379,6 +417,14 @@ impl Connection {
             .take()
     }
 
+    /// How followers are told of what a query does: it goes with it, and costs no round trip.
+    async fn tell(&mut self, query: Query, log: &str) -> Option<(Statement, String)> {
+        let channel = self.channel.clone().filter(|_| query.appends())?;
+        // Without it they find out a little later.
+        let statement = self.prepare(Query::Tell, log).await.ok()?;
+        Some((statement, channel))
+    }
+
     /// The statement of a query, which is prepared once.
     async fn prepare(
         &mut self,
@@ -394,13 +440,33 @@ impl Connection {
     }
 }
 
-/// Keeps a connection going, and notes what the server warns of.
-async fn drive<S, T>(mut connection: tokio_postgres::Connection<S, T>, warning: Warning)
-where
+/// Waits for the first, and has the second sent together with it, without waiting for what becomes of that.
+async fn with<T>(first: impl Future<Output = T>, second: impl Future) -> T {
+    let never = async {
+        second.await;
+        pending::<Infallible>().await
+    };
+    tokio::select! {
+        biased;
+        outcome = first => outcome,
+        never = never => match never {},
+    }
+}
+
+/// Keeps a connection going, and notes what the server warns and tells of.
+async fn drive<S, T>(
+    mut connection: tokio_postgres::Connection<S, T>,
+    warning: Warning,
+    news: Arc<News>,
+) where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+        if let AsyncMessage::Notification(_) = message {
+            news.tell();
+            continue;
+        }
         // `NOTICE` has other codes. Ours are all warnings that a commit can come with.
         if let AsyncMessage::Notice(notice) = message
             && matches!(

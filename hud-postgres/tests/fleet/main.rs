@@ -12,6 +12,7 @@ mod conformance;
 mod connection;
 mod damage;
 mod failover;
+mod follow;
 mod given;
 mod homes;
 mod making;
