@@ -9,8 +9,9 @@
 //! does not count, nor does waiting for its disk, which `by clock` has. With `--test` each is measured once.
 //!
 //! `of 223cd5d` is how many times longer the replay takes, beside the peer, than it took at that commit, the last
-//! one that read neither what is said nor what tools print for anything but errors. What it took there is in
-//! [`BEFORE`]; this file measures it there, too, when it is put in the place of that commit's.
+//! one that read neither what is said nor what tools print for anything but errors; `derive of` is the same of the
+//! way without a log, beside that commit's whole replay. What it took there is in [`BEFORE`]; this file measures it
+//! there, too, when it is put in the place of that commit's.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -74,7 +75,7 @@ fn main() -> Outcome<()> {
     let long = tempfile::NamedTempFile::with_suffix(".jsonl")?;
     lengthen(largest, long.as_file())?;
     println!(
-        "{:<18} {:>5} {:>12} {:>9} {:>9} {:>9} {:>9} {:>6} {:>10} {:>8}",
+        "{:<18} {:>5} {:>12} {:>9} {:>9} {:>9} {:>9} {:>6} {:>10} {:>9} {:>8}",
         "session",
         "MB",
         "longest line",
@@ -84,6 +85,7 @@ fn main() -> Outcome<()> {
         "parse ms",
         "ratio",
         "of 223cd5d",
+        "derive of",
         "peak MB"
     );
     let largest = std::slice::from_ref(largest);
@@ -100,16 +102,22 @@ fn main() -> Outcome<()> {
         };
         let (times, clock, memory) = best(files, rounds)?;
         let [replay, derive, parse] = times.map(|seconds| seconds * 1e3);
-        let ratio = replay / parse;
         let before = before.filter(|_| is_shared);
+        let of_before = |taken: f64| {
+            before.map_or("-".to_owned(), |before| {
+                format!("{:.2}", taken / parse / before)
+            })
+        };
         let sizes = files.iter().map(|file| Ok(fs::metadata(file)?.len()));
         let bytes: u64 = sizes.sum::<std::io::Result<u64>>()?;
         println!(
-            "{name:<18} {:>5.1} {:>12} {replay:>9.1} {:>9.1} {derive:>9.1} {parse:>9.1} {ratio:>6.2} {:>10} {:>8.1}",
+            "{name:<18} {:>5.1} {:>12} {replay:>9.1} {:>9.1} {derive:>9.1} {parse:>9.1} {:>6.2} {:>10} {:>9} {:>8.1}",
             bytes as f64 / 1e6,
             longest_line(files)?,
             clock * 1e3,
-            before.map_or("-".to_owned(), |before| format!("{:.2}", ratio / before)),
+            replay / parse,
+            of_before(replay),
+            of_before(derive),
             memory as f64 / 1e6
         );
     }
