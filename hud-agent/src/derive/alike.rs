@@ -11,7 +11,12 @@ use foldhash::fast::RandomState;
 /// They are only compared, so each is kept as its hash: what a session knows is compared with every message,
 /// and no word of it is copied for that. The hash is the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Words(Vec<u64>);
+pub(crate) struct Words {
+    /// In their order.
+    hashes: Vec<u64>,
+    /// The last six bits that there are among them, a bit for each: most words of another text have others.
+    ends: u64,
+}
 
 impl Words {
     /// The words of a text: what has three letters or more, and is not in every sentence.
@@ -46,21 +51,22 @@ impl Words {
         let mut hashes: Vec<u64> = words.map(|(_, hash)| hash).collect();
         hashes.sort_unstable();
         hashes.dedup();
-        Self(hashes)
+        let ends = hashes.iter().fold(0, |ends, hash| ends | end(*hash));
+        Self { hashes, ends }
     }
 
     /// How many words there are.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        self.hashes.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.hashes.is_empty()
     }
 
     /// How many words it has in common with others.
     pub(crate) fn common(&self, other: &Self) -> usize {
-        let (mut one, mut other) = (self.0.as_slice(), other.0.as_slice());
+        let (mut one, mut other) = (self.hashes.as_slice(), other.hashes.as_slice());
         let mut count = 0;
         while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
             count += usize::from(first == second);
@@ -73,12 +79,24 @@ impl Words {
         }
         count
     }
+
+    /// How many words it has in common with others at most, which is sooner known.
+    fn common_at_most(&self, other: &Self) -> usize {
+        let may_be = |hash: &&u64| other.ends & end(**hash) != 0;
+        self.hashes.iter().filter(may_be).count()
+    }
+}
+
+/// The last six bits of a hash, as one of 64.
+const fn end(hash: u64) -> u64 {
+    1 << (hash % 64)
 }
 
 /// Whether two texts are about the same.
 pub(crate) fn alike(one: &Words, other: &Words) -> bool {
     let least = one.len().min(other.len());
-    least >= 2 && one.common(other) * 10 >= least * 7
+    let is_enough = |common: usize| common * 10 >= least * 7;
+    least >= 2 && is_enough(one.common_at_most(other)) && is_enough(one.common(other))
 }
 
 /// The words of a text that say what it is about, as they are written.

@@ -87,6 +87,15 @@ pub(crate) fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
+/// The blocks of a text from its last one on.
+pub(super) fn blocks_from_end(text: &str) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
+    // Without a fence a line is what it is whatever comes before it.
+    match text.contains("```") || text.contains("~~~") {
+        true => Box::new(blocks(text).collect::<Vec<_>>().into_iter().rev()),
+        false => Box::new(text.lines().rev().map(|line| block(line, line.trim()))),
+    }
+}
+
 fn block<'t>(line: &'t str, trimmed: &'t str) -> Block<'t> {
     let of = |kind, text: &'t str| Block {
         kind,
@@ -169,30 +178,52 @@ fn check_box(text: &str) -> (Option<bool>, &str) {
     (None, text)
 }
 
+/// The words of a text, as white space parts them.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let bytes = rest.as_bytes();
+        let is_plain = |byte: &u8| byte.is_ascii() && !matches!(byte, b'\t'..=b'\r' | b' ');
+        let end = match bytes.iter().position(|byte| !is_plain(byte)) {
+            None => rest.len(),
+            Some(at) if bytes[at].is_ascii() => at,
+            Some(_) => rest.find(char::is_whitespace).unwrap_or(rest.len()),
+        };
+        let (word, behind) = rest.split_at(end);
+        rest = behind;
+        (!word.is_empty()).then_some(word)
+    })
+}
+
 /// The sentences of a line: up to a full stop, a question or an exclamation mark that ends one, in Latin
 /// or in CJK. The marks belong to the sentences.
 pub(crate) fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line.trim();
     std::iter::from_fn(move || {
-        let mut characters = rest.char_indices().peekable();
         let mut is_code = false;
-        while let Some((at, c)) = characters.next() {
-            if c == '`' {
-                is_code = !is_code;
-            }
-            let end = at + c.len_utf8();
-            let ends = match c {
-                '。' | '！' | '？' => true,
-                '.' | '!' | '?' if !is_code => {
-                    let next = characters.peek().map(|(_, next)| *next);
-                    next.is_none_or(char::is_whitespace)
-                        && begins(rest[end..].trim_start())
-                        && !(c == '.' && is_short(&rest[..at]))
+        // Those of CJK by their first bytes: most of a text is ASCII.
+        for (at, byte) in rest.bytes().enumerate() {
+            let length = match byte {
+                b'`' => {
+                    is_code = !is_code;
+                    continue;
                 }
-                _ => false,
+                b'.' | b'!' | b'?' if !is_code => {
+                    let behind = &rest[at + 1..];
+                    let ends = behind.chars().next().is_none_or(char::is_whitespace)
+                        && begins(behind.trim_start())
+                        && !(byte == b'.' && is_short(&rest[..at]));
+                    usize::from(ends)
+                }
+                0xE3 | 0xEF => match rest[at..].starts_with(['。', '！', '？']) {
+                    true => '。'.len_utf8(),
+                    false => 0,
+                },
+                _ => continue,
             };
-            if ends {
-                let (sentence, others) = rest.split_at(end);
+            if length > 0 {
+                let (sentence, others) = rest.split_at(at + length);
                 rest = others.trim_start();
                 return Some(sentence.trim());
             }

@@ -1,6 +1,6 @@
 //! Whether a sentence asks for something, and for what: for an answer, or for something to be done.
 
-use super::words::{begins, has, head, lower, places, words};
+use super::words::{begins, has, head, lower, words};
 use crate::derive::prose::sentences;
 
 /// Words before what is asked for.
@@ -295,9 +295,4 @@ pub(super) fn is_question(text: &str) -> bool {
         .iter()
         .any(|word| begins(first, word) || begins(lowered.trim_start(), word));
     is_asked || !is_directive(last)
-}
-
-/// The place of the first phrase of several in a text.
-pub(super) fn first_of(lowered: &str, phrases: &[&str]) -> Option<usize> {
-    places(lowered, phrases).min()
 }

@@ -1,7 +1,7 @@
 //! What the agent offers or asks for, which short answers answer.
 
 use super::words::{clip, find, has, head, lower, words};
-use crate::derive::prose::{self, Kind, blocks, plain, sentences};
+use crate::derive::prose::{self, Kind, blocks, blocks_from_end, plain, sentences};
 
 /// How long an offer is kept at most, in characters.
 const OFFER: usize = 220;
@@ -83,13 +83,21 @@ const TELL: &[&str] = &[
 
 /// The offer that a message of an agent ends with: a question in its last paragraphs.
 pub(super) fn offer(said: &str) -> Option<Offer> {
-    offer_in(&prose_lines(said), said)
+    offer_in(&last_lines(said), said)
 }
 
-/// The offer of a message with these lines.
+/// Whether a line may ask something, which those of most languages do with a mark of ASCII.
+fn may_ask(line: &str) -> bool {
+    line.contains('?') || !line.is_ascii()
+}
+
+/// The offer of a message with these last lines.
 fn offer_in(lines: &[&str], said: &str) -> Option<Offer> {
-    let asked = lines.iter().rev().take(6).find_map(|line| {
+    let asked = lines.iter().find_map(|line| {
         let may_confirm = has(&lower(line), CONFIRM);
+        if !may_confirm && !may_ask(line) {
+            return None;
+        }
         let mut asked = sentences(line).filter(|sentence| {
             (may_confirm && has(&lower(sentence), CONFIRM))
                 || sentence
@@ -178,9 +186,7 @@ fn with_list(offer: &str, said: &str) -> String {
 fn announced(said: &str) -> Option<String> {
     const ABOUT_TO: &[&str] = &["i will", "i'll", "ich werde", "je vais", "voy a", "vou"];
     let announces = |sentence: &&str| has(&lower(sentence), ABOUT_TO);
-    let lines = prose_lines(said);
-    let mut behind = lines.iter().rev().take(6);
-    behind.find_map(|line| {
+    last_lines(said).into_iter().find_map(|line| {
         let sentence = sentences(line).filter(announces).last()?;
         Some(plain(sentence).trim_end_matches('.').to_owned())
     })
@@ -188,14 +194,15 @@ fn announced(said: &str) -> Option<String> {
 
 /// Whether a message ends by asking the user for something: with a question, or with `please`.
 pub(super) fn asks(said: &str) -> bool {
-    asks_in(&prose_lines(said))
+    asks_in(&last_lines(said))
 }
 
 fn asks_in(lines: &[&str]) -> bool {
-    let mut last = lines.iter().rev().take(2);
+    let mut last = lines.iter().take(2);
     last.any(|line| {
         let lowered = lower(line);
-        sentences(line).any(|sentence| sentence.trim_end().ends_with(['?', '？', '؟']))
+        let is_question = |sentence: &str| sentence.trim_end().ends_with(['?', '？', '؟']);
+        (may_ask(line) && sentences(line).any(is_question))
             || has(
                 &lowered,
                 &["please provide", "please confirm", "please let me know"],
@@ -210,10 +217,9 @@ const KEPT: (usize, usize, usize) = (2_000, 240, 4);
 /// [`asks`] say what they say of the message. None where it ends with neither.
 pub(super) fn kept(said: &str) -> Option<String> {
     let tells = |line: &&str| has(&lower(line), TELL);
-    let lines = prose_lines(said);
-    let is_asked = offer_in(&lines, said).is_some()
-        || asks_in(&lines)
-        || lines.iter().rev().take(2).any(tells);
+    let lines = last_lines(said);
+    let is_asked =
+        offer_in(&lines, said).is_some() || asks_in(&lines) || lines.iter().take(2).any(tells);
     if !is_asked {
         return None;
     }
@@ -304,13 +310,16 @@ fn options(said: &str) -> Vec<(u32, String)> {
     found
 }
 
-/// The lines of a message that are no code.
-fn prose_lines(said: &str) -> Vec<&str> {
+/// The last lines of a message that are no code, from the last one on.
+fn last_lines(said: &str) -> Vec<&str> {
+    /// No offer is further from the end.
+    const LINES: usize = 6;
     let [begin, end] = prose::read(said);
-    let lines = blocks(begin).chain(blocks(end));
-    lines
+    blocks_from_end(end)
+        .chain(blocks_from_end(begin))
         .filter(|line| !matches!(line.kind, Kind::Code | Kind::Gap | Kind::Row))
         .map(|line| line.text)
+        .take(LINES)
         .collect()
 }
 

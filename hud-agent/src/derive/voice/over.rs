@@ -1,6 +1,6 @@
 //! Which requests of the user's are over.
 
-use std::collections::BTreeSet;
+use std::cell::LazyCell;
 
 use hud_store::event::{Actor, HudEvent, RequestClose, TaskEnd};
 use hud_store::section::RequestEnd;
@@ -36,7 +36,7 @@ pub(super) fn closed(
     if open.is_empty() {
         return Vec::new();
     }
-    let about: BTreeSet<String> = words::about(&message.own);
+    let about = LazyCell::new(|| words::about(&message.own));
     let lowered = words::lower(words::head(&message.own, 600));
     let takes_all = words::has(&lowered, &["any", "anything", "all of it", "everything"]);
     let last: Vec<&str> = last(state).map(|request| request.id.as_str()).collect();
@@ -44,14 +44,14 @@ pub(super) fn closed(
         if relation.withdraws && (takes_all || last.contains(&request.id.as_str())) {
             return Some(RequestEnd::Withdrawn);
         }
-        let is_same = words::share(&words::about(&request.text), &about);
-        if relation.withdraws && is_same && !ask::is_directive(&words::lower(&message.own)) {
+        let is_same = || words::share(&words::about(&request.text), &about);
+        if relation.withdraws && is_same() && !ask::is_directive(&words::lower(&message.own)) {
             return Some(RequestEnd::Withdrawn);
         }
-        if ask::is_question(&request.text) && !said.trim().is_empty() && !relation.corrects {
+        if !said.trim().is_empty() && !relation.corrects && ask::is_question(&request.text) {
             return Some(RequestEnd::Done);
         }
-        (goes_on && !is_same).then_some(RequestEnd::Done)
+        (goes_on && !is_same()).then_some(RequestEnd::Done)
     };
     let over = open.into_iter();
     over.filter_map(|request| Some(close(&request.id, end(request)?)))

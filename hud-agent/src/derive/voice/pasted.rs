@@ -19,12 +19,13 @@ const PASTED: usize = 4;
 pub(super) fn mark_pasted(lines: &mut [Line<'_>]) {
     let is_printed =
         |line: &Line<'_>| matches!(line.kind, Kind::Line | Kind::Heading) && is_output(line.text);
-    let printed = lines.iter().filter(|line| is_printed(line)).count();
-    let first = lines.iter().position(is_printed);
-    let last = lines.iter().rposition(is_printed);
-    let (Some(first), Some(last)) = (first, last) else {
+    let printed: Vec<usize> = (0..lines.len())
+        .filter(|at| lines.get(*at).is_some_and(is_printed))
+        .collect();
+    let (Some(first), Some(last)) = (printed.first().copied(), printed.last().copied()) else {
         return;
     };
+    let printed = printed.len();
     let is_gap = |line: &Line<'_>| line.kind == Kind::Gap;
     let before = lines.get(..first).unwrap_or(&[]);
     let from = before
@@ -103,30 +104,9 @@ fn is_output(line: &str) -> bool {
     let Some(first) = trimmed.chars().next() else {
         return false;
     };
-    let words = trimmed.split_whitespace().count();
-    let is_long_word = words == 1 && trimmed.len() > 40 && first != '@';
-    let marks = trimmed
-        .chars()
-        .filter(|c| {
-            matches!(
-                c,
-                '{' | '}'
-                    | '('
-                    | ')'
-                    | '['
-                    | ']'
-                    | '='
-                    | ';'
-                    | '<'
-                    | '>'
-                    | '|'
-                    | '/'
-                    | ':'
-                    | '_'
-                    | '"'
-            )
-        })
-        .count();
+    let is_long_word = trimmed.len() > 40 && first != '@' && !trimmed.contains(char::is_whitespace);
+    let is_mark = |byte: &u8| b"{}()[]=;<>|/:_\"".contains(byte);
+    let marks = || trimmed.bytes().filter(is_mark).count();
     matches!(
         first,
         '{' | '}' | '[' | ']' | '^' | '$' | '+' | '✓' | '✗' | '✘'
@@ -139,7 +119,7 @@ fn is_output(line: &str) -> bool {
         || place(trimmed)
         || has_stamp(trimmed)
         || is_of_program(trimmed)
-        || (trimmed.len() > 12 && marks * 5 > trimmed.chars().count())
+        || (trimmed.len() > 12 && marks() * 5 > trimmed.chars().count())
 }
 
 /// Whether a line begins with a place in a file: `src/a.rs:12:5: ...`, or a word and a colon as programs print

@@ -109,17 +109,49 @@ pub(super) fn find(lowered: &str, phrase: &str) -> Option<usize> {
 
 /// Whether a text has one of some phrases as words of their own.
 pub(super) fn has(lowered: &str, phrases: &[&str]) -> bool {
-    places(lowered, phrases).next().is_some()
+    first_in(lowered, phrases).is_some()
+}
+
+/// A text in small letters in which phrases of several sorts are looked for, one sort after the other.
+pub(super) struct Lowered<'t> {
+    pub(super) text: &'t str,
+    pairs: Pairs,
+}
+
+impl<'t> Lowered<'t> {
+    pub(super) fn of(text: &'t str) -> Self {
+        let pairs = Pairs::of(text);
+        Self { text, pairs }
+    }
+
+    /// Whether it has one of some phrases as words of their own.
+    pub(super) fn has(&self, phrases: &[&str]) -> bool {
+        self.places(phrases).next().is_some()
+    }
+
+    /// The place of the first of some phrases.
+    pub(super) fn first_of(&self, phrases: &[&str]) -> Option<usize> {
+        self.places(phrases).min()
+    }
+
+    fn places(&self, phrases: &[&str]) -> impl Iterator<Item = usize> {
+        let phrases = phrases.iter().filter(|phrase| self.pairs.may_have(phrase));
+        phrases.filter_map(|phrase| find(self.text, phrase))
+    }
+
+    /// Where a mark is in it, each time.
+    pub(super) fn marks<'m>(&self, mark: &'m str) -> impl Iterator<Item = usize> + use<'t, 'm> {
+        let text = self.pairs.may_have(mark).then_some(self.text);
+        let found = text
+            .into_iter()
+            .flat_map(move |text| text.match_indices(mark));
+        found.map(|(at, _)| at)
+    }
 }
 
 /// The first of some phrases that a text has as words of their own.
 pub(super) fn first_in<'p>(lowered: &str, phrases: &[&'p str]) -> Option<&'p str> {
     found(lowered, phrases).map(|(phrase, _)| phrase).next()
-}
-
-/// Where the phrases are in a text, as words of their own, that are in it.
-pub(super) fn places(lowered: &str, phrases: &[&str]) -> impl Iterator<Item = usize> {
-    found(lowered, phrases).map(|(_, at)| at)
 }
 
 fn found<'p>(lowered: &str, phrases: &[&'p str]) -> impl Iterator<Item = (&'p str, usize)> {

@@ -1,9 +1,11 @@
 //! Names and measures in a text.
 
+use crate::derive::prose;
+
 /// How many different things a text names: files, places, identifiers, commands, hashes.
 pub(in crate::derive) fn names(text: &str) -> u8 {
     let mut found: Vec<&str> = Vec::new();
-    for word in text.split_whitespace() {
+    for word in prose::words(text) {
         // Most words are of letters alone, with or without a mark behind them.
         let letters = word.strip_suffix(['.', ',', ':', ')']).unwrap_or(word);
         let mut letters = letters.bytes();

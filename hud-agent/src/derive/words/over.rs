@@ -1,6 +1,7 @@
 //! What of it is no longer so.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use hud_store::event::{
     Actor, CheckEvent, DecisionEvent, FileEvent, FindingEvent, HudEvent, NoteEvent, RequestEnd,
@@ -11,6 +12,7 @@ use hud_store::state::HudState;
 use super::Sort;
 use super::known::{Known, known, removed};
 use crate::derive::alike::{Words, alike};
+use crate::derive::cues::Cues;
 use crate::derive::{Derived, gives_way};
 
 /// What is no longer so after these events, in a session in that state: that something is broken, once a
@@ -154,5 +156,7 @@ pub(super) fn says_broken(lower: &str) -> bool {
         "test fail",
         "lint error",
     ];
-    BROKEN.iter().any(|cue| lower.contains(cue))
+    static CUES: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(BROKEN.iter().map(|cue| (*cue, ()))));
+    CUES.within(lower).next().is_some()
 }

@@ -436,7 +436,9 @@ fn behind_done(text: &str) -> Option<&str> {
         "تم",
         "완료",
     ];
-    let mark = text.find([':', '：', '—', '–'])?;
+    // By their first bytes: most of a text is ASCII.
+    let is_mark = |at: &usize| text[*at..].starts_with([':', '：', '—', '–']);
+    let mark = memchr::memchr3_iter(b':', 0xE2, 0xEF, text.as_bytes()).find(is_mark)?;
     let (said, rest) = text.split_at(mark);
     let said = said.trim().to_lowercase();
     let rest = rest.trim_start_matches([':', '：', '—', '–']).trim_start();

@@ -1,7 +1,6 @@
 //! What forbids or demands in other languages than English.
 
-use super::super::words::{begins, words};
-use crate::derive::cues::Pairs;
+use super::super::words::{Lowered, begins, words};
 
 /// The same in other languages: short words, which are others in English, so that a sentence has to begin
 /// with them.
@@ -117,7 +116,7 @@ const ABROAD: &[&str] = &[
 
 /// Where a clause of another language begins that forbids or demands: the sentence, or what is joined to it in
 /// that language.
-pub(super) fn abroad(lowered: &str) -> Option<usize> {
+pub(super) fn abroad(sentence: &Lowered<'_>) -> Option<usize> {
     const JOINS: &[&str] = &[
         "aber ",
         "und ",
@@ -137,25 +136,18 @@ pub(super) fn abroad(lowered: &str) -> Option<usize> {
         "لكن ",
         "و",
     ];
+    let lowered = sentence.text;
     // What begins with a short word of another language may be of this one.
     if lowered.len() > CLAUSES_OF {
         return None;
     }
-    let pairs = Pairs::of(lowered);
-    let between = |mark: &'static str| {
-        lowered
-            .match_indices(mark)
-            .map(move |(at, _)| at + mark.len())
-    };
     let behind = [", ", "; ", ": ", "، ", " - ", " — "]
         .into_iter()
-        .filter(|mark| pairs.may_have(mark))
-        .flat_map(between);
-    let joins = JOINS.iter().filter(|join| pairs.may_have(join));
-    let joined = joins.flat_map(|join| {
-        let found = lowered.match_indices(join);
-        let is_word = |(at, _): &(usize, &str)| *at == 0 || lowered[..*at].ends_with(' ');
-        found.filter(is_word).map(|(at, join)| at + join.len())
+        .flat_map(|mark| sentence.marks(mark).map(move |at| at + mark.len()));
+    let joined = JOINS.iter().flat_map(|join| {
+        let is_word = |at: &usize| *at == 0 || lowered[..*at].ends_with(' ');
+        let found = sentence.marks(join).filter(is_word);
+        found.map(move |at| at + join.len())
     });
     let demands = |at: &usize| {
         let Some(clause) = lowered.get(*at..) else {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::ask::{first_of, is_directive};
-use super::super::words::{about, has, is_dense, lower};
-use super::place;
+use super::super::ask::is_directive;
+use super::super::words::{Lowered, about, has, is_dense, lower};
+use super::Sentence;
 
 /// Words by which something is allowed.
 const ALLOWS: &[&str] = &[
@@ -61,7 +61,7 @@ const EMPTY: &[&str] = &[
 
 /// A sentence that lifts rules: it allows what a rule is about, takes the rule back by what it is about, or
 /// asks for just that which was forbidden.
-pub(in crate::derive::voice) enum Lifting {
+pub(super) enum Lifting {
     /// It allows, or takes back, whatever has one of these words.
     Any(BTreeSet<String>),
     /// It asks for what has these words, all of them.
@@ -70,27 +70,27 @@ pub(in crate::derive::voice) enum Lifting {
 
 impl Lifting {
     /// What a sentence lifts, if it may lift anything.
-    pub(in crate::derive::voice) fn of(sentence: &str) -> Option<Self> {
-        let lowered = lower(sentence);
-        if has(&lowered, LIFTS) {
-            return Some(Self::Any(about(sentence)));
+    pub(super) fn of(sentence: &Sentence<'_>) -> Option<Self> {
+        let (said, lowered) = (sentence.said, &*sentence.lowered);
+        let phrases = Lowered::of(lowered);
+        if phrases.has(LIFTS) {
+            return Some(Self::Any(about(said)));
         }
         let is_forbidding =
-            place(&lowered).is_some() || has(&lowered, &["can't", "cannot", "only", "not"]);
-        if is_forbidding || lowered.trim_end().ends_with(['?', '？']) {
+            || phrases.has(&["can't", "cannot", "only", "not"]) || sentence.place().is_some();
+        if lowered.trim_end().ends_with(['?', '？']) || is_forbidding() {
             return None;
         }
-        let allows = first_of(&lowered, ALLOWS);
-        match allows {
+        match phrases.first_of(ALLOWS) {
             // Where no spaces part words, what is allowed may be said before that it is.
-            Some(_) if lowered.contains(is_dense) => Some(Self::Any(about(sentence))),
-            Some(at) => Some(Self::Any(about(lowered.get(at..).unwrap_or(&lowered)))),
-            None => is_directive(&lowered).then(|| Self::All(about(sentence))),
+            Some(_) if lowered.contains(is_dense) => Some(Self::Any(about(said))),
+            Some(at) => Some(Self::Any(about(lowered.get(at..).unwrap_or(lowered)))),
+            None => is_directive(lowered).then(|| Self::All(about(said))),
         }
     }
 
     /// Whether it lifts a rule.
-    pub(in crate::derive::voice) fn lifts(&self, rule: &str) -> bool {
+    pub(super) fn lifts(&self, rule: &str) -> bool {
         let mut of = about(rule);
         of.retain(|word| !EMPTY.contains(&word.as_str()));
         match self {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn lifts(sentence: &str, rule: &str) -> bool {
-        Lifting::of(sentence).is_some_and(|lifting| lifting.lifts(rule))
+        Lifting::of(&Sentence::of(sentence)).is_some_and(|lifting| lifting.lifts(rule))
     }
     #[test]
     fn a_rule_is_lifted_by_what_allows_or_asks_for_what_it_forbids() {

@@ -9,8 +9,9 @@ use self::abroad::{abroad, describes};
 use self::demand::demands;
 use self::lifting::Lifting;
 pub(super) use self::standing::rules;
-use super::ask::first_of;
-use super::words::{begins, clip, has, lower, words};
+use std::cell::OnceCell;
+
+use super::words::{Lowered, begins, clip, has, lower, words};
 
 /// How long a rule is kept at most, in characters.
 const LONGEST: usize = 160;
@@ -163,13 +164,40 @@ const REASONS: &[&str] = &[
     "currently",
 ];
 
+/// A sentence of the user's that may set rules, lift them, or both.
+struct Sentence<'s> {
+    said: &'s str,
+    lowered: String,
+    /// Where the words are that make it a rule.
+    place: OnceCell<Option<usize>>,
+}
+
+impl<'s> Sentence<'s> {
+    fn of(said: &'s str) -> Self {
+        Self {
+            said,
+            lowered: lower(said),
+            place: OnceCell::new(),
+        }
+    }
+
+    fn place(&self) -> Option<usize> {
+        *self.place.get_or_init(|| place(&self.lowered))
+    }
+}
+
 /// The rule that a sentence of the user's sets.
 pub(super) fn rule(sentence: &str) -> Option<String> {
-    let lowered = lower(sentence);
-    if lowered.len() > 2_000 || is_about_doubt(&lowered) {
+    rule_of(&Sentence::of(sentence))
+}
+
+fn rule_of(sentence: &Sentence<'_>) -> Option<String> {
+    let lowered = &*sentence.lowered;
+    if lowered.len() > 2_000 || is_about_doubt(lowered) {
         return None;
     }
-    let at = place(&lowered)?;
+    let at = sentence.place()?;
+    let sentence = sentence.said;
     let said = sentence.trim();
     // The clause that has it, where the sentence says much besides.
     let clause = match said.chars().nth(CLAUSE) {
@@ -216,16 +244,16 @@ fn is_about_doubt(lowered: &str) -> bool {
 
 /// Where the words are that make a sentence a rule.
 fn place(lowered: &str) -> Option<usize> {
+    let sentence = Lowered::of(lowered);
     let is_said = |at: &usize| !is_of_things(lowered, *at);
-    let anywhere = first_of(lowered, ANYWHERE).filter(is_said);
-    let is_short = lowered.chars().nth(110).is_none() && !has(lowered, REASONS);
+    let anywhere = sentence.first_of(ANYWHERE).filter(is_said);
+    let is_short = || lowered.chars().nth(110).is_none() && !sentence.has(REASONS);
     let shortly = || {
-        first_of(lowered, SHORTLY)
-            .filter(is_said)
-            .filter(|_| is_short)
+        let shortly = sentence.first_of(SHORTLY).filter(is_said);
+        shortly.filter(|_| is_short())
     };
-    let found = anywhere.or_else(shortly).or_else(|| abroad(lowered));
-    found.or_else(|| clauses(lowered).find(|at| lowered.get(*at..).is_some_and(demands)))
+    let found = anywhere.or_else(shortly).or_else(|| abroad(&sentence));
+    found.or_else(|| clauses(&sentence).find(|at| lowered.get(*at..).is_some_and(demands)))
 }
 
 /// Whether what must be is something that is, not something to do: `the tests must have been flaky`.
@@ -309,16 +337,15 @@ fn is_proposal(before: &str, rest: &str) -> bool {
 }
 
 /// Where the clauses of a sentence begin.
-fn clauses(lowered: &str) -> impl Iterator<Item = usize> + '_ {
+fn clauses(sentence: &Lowered<'_>) -> impl Iterator<Item = usize> {
     const BETWEEN: &[&str] = &[
         ", ", "; ", " - ", " — ", ": ", ". ", " but ", " so ", "，", "、", "；",
     ];
-    let behind = BETWEEN.iter().flat_map(move |mark| {
-        lowered
-            .match_indices(mark)
-            .map(|(at, mark)| at + mark.len())
-    });
-    std::iter::once(0).chain(behind).map(|at| {
+    let lowered = sentence.text;
+    let behind = BETWEEN
+        .iter()
+        .flat_map(|mark| sentence.marks(mark).map(move |at| at + mark.len()));
+    std::iter::once(0).chain(behind).map(move |at| {
         let mut at = at;
         while let Some(rest) = lowered.get(at..) {
             let filler = [

@@ -5,7 +5,7 @@ use hud_store::state::HudState;
 
 use super::super::message::Message;
 use super::super::words::clip;
-use super::{Lifting, rule};
+use super::{Lifting, Sentence, rule_of};
 use crate::tool::{Item, Numbering};
 
 /// The letter that rules are numbered with.
@@ -30,9 +30,10 @@ pub(in crate::derive::voice) fn rules(
         .map(|rule| (rule.id.clone(), rule.text.clone()))
         .collect();
     for sentence in &message.sentences {
+        let sentence = Sentence::of(sentence);
         let lifting = match known.is_empty() {
             true => None,
-            false => Lifting::of(sentence),
+            false => Lifting::of(&sentence),
         };
         known.retain(|(id, text)| {
             let is_lifted = lifting.as_ref().is_some_and(|said| said.lifts(text));
@@ -41,7 +42,7 @@ pub(in crate::derive::voice) fn rules(
             }
             !is_lifted
         });
-        let Some(text) = rule(sentence) else {
+        let Some(text) = rule_of(&sentence) else {
             continue;
         };
         if known
