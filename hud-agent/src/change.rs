@@ -240,9 +240,7 @@ fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
     let mut end = 0;
     for (start, name) in identifiers(line) {
         let between = line.get(end..start).unwrap_or_default();
-        depth += brackets(between);
         end = start + name.len();
-        let behind = line.get(end..).unwrap_or_default().trim_start();
         if is_defining(name) {
             before = Some(Rank::Defined);
             depth = 0;
@@ -250,6 +248,7 @@ fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
             before = Some(Rank::Bound);
             depth = 0;
         } else if let Some(rank) = before {
+            depth += brackets(between);
             // What a method is of is in brackets before its name.
             if depth > 0 || is_between(name) {
                 continue;
@@ -260,6 +259,7 @@ fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
                 meet(name, rank);
             }
         } else if looks_like_a_name(name) {
+            let behind = line.get(end..).unwrap_or_default().trim_start();
             let is_part = line[..start].ends_with(['.', '$']);
             let is_bound = behind.starts_with(":=")
                 || (behind.starts_with('=') && !behind.starts_with("=="))
@@ -275,9 +275,9 @@ fn in_code<'t>(line: &'t str, meet: &mut impl FnMut(&'t str, Rank)) {
 }
 
 fn brackets(text: &str) -> i32 {
-    text.chars().fold(0, |depth, c| match c {
-        '(' | '<' => depth + 1,
-        ')' | '>' => depth - 1,
+    text.bytes().fold(0, |depth, byte| match byte {
+        b'(' | b'<' => depth + 1,
+        b')' | b'>' => depth - 1,
         _ => depth,
     })
 }
@@ -298,6 +298,10 @@ fn key(line: &str) -> Option<&str> {
 
 /// Whether a word is one that only code has: `camelCase`, `snake_case`, `CONSTANT`.
 fn looks_like_a_name(word: &str) -> bool {
+    // Most words are as those of a sentence.
+    if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return false;
+    }
     let inner = word.trim_matches('_');
     let has_lower = inner.contains(char::is_lowercase);
     if inner.contains('_') {

@@ -49,11 +49,15 @@ pub(crate) fn absolute<'p>(path: &'p str, directory: Option<&str>) -> Cow<'p, st
 pub(crate) fn name(given: &str, directory: Option<&str>, files: &[ActiveFile]) -> Option<String> {
     let given = clean(given)?;
     let place = absolute(&given, directory);
-    let last = place.rsplit('/').next();
+    let last = place.rsplit('/').next().unwrap_or_default().trim();
     // Most files end in another name, which says enough of one that ends in a name.
     let may_be = |path: &str| {
-        let end = path.rsplit('/').next().unwrap_or_default();
-        matches!(end.trim(), "" | "." | "..") || Some(end.trim()) == last.map(str::trim)
+        let ends_in_name = path.ends_with(|c: char| c.is_ascii_alphanumeric());
+        if ends_in_name && !path.ends_with(last) {
+            return false;
+        }
+        let end = path.rsplit('/').next().unwrap_or_default().trim();
+        matches!(end, "" | "." | "..") || end == last
     };
     let known = files
         .iter()

@@ -104,20 +104,18 @@ fn sought(action: &Action) -> Option<Cow<'_, str>> {
 fn place(line: &str) -> Option<(&str, u32)> {
     let (file, rest) = line.split_once(':')?;
     let (number, _) = rest.split_once(':')?;
-    is_file(file).then_some(())?;
-    Some((file, number.parse().ok()?))
+    let number = number.parse().ok()?;
+    is_file(file).then_some((file, number))
 }
 
 /// Whether a word is the path of a file.
 fn is_file(word: &str) -> bool {
+    let is_sign = |c: char| matches!(c, '/' | '.' | '_' | '-' | '@' | '+');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || is_sign(char::from(byte));
+    let mut name = word.bytes().rev().take_while(|byte| *byte != b'/');
     word.len() < 200
-        && word
-            .rsplit('/')
-            .next()
-            .is_some_and(|name| name.contains('.'))
-        && word
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '@' | '+'))
+        && name.any(|byte| byte == b'.')
+        && (word.bytes().all(is_plain) || word.chars().all(|c| c.is_alphanumeric() || is_sign(c)))
 }
 
 /// A path by its last two parts.

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
+
 /// Whether a pattern is for a name in small letters.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     // Most are written in small letters.
@@ -19,12 +21,21 @@ pub(crate) fn fits(pattern: &str, name: &str) -> bool {
         return rest.is_empty();
     };
     for piece in pieces {
-        match rest.split_once(piece) {
-            Some((_, behind)) => rest = behind,
+        match find(rest, piece) {
+            Some(at) => rest = &rest[at + piece.len()..],
             None => return false,
         }
     }
     rest.ends_with(last)
+}
+
+/// Where a piece is in a name. Both are so short that to prepare a search would take longer.
+fn find(name: &str, piece: &str) -> Option<usize> {
+    let Some(first) = piece.bytes().next() else {
+        return Some(0);
+    };
+    let name = name.as_bytes();
+    memchr_iter(first, name).find(|at| name[*at..].starts_with(piece.as_bytes()))
 }
 
 #[cfg(test)]

@@ -30,6 +30,10 @@ impl Short {
 
     pub(super) fn shorten(&self, text: &str) -> String {
         let mut text = text.to_owned();
+        // Each has a directory.
+        if !text.contains('/') {
+            return text;
+        }
         for (path, name) in &self.0 {
             if text.contains(path.as_str()) {
                 text = text.replace(path.as_str(), name);
