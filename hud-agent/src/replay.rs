@@ -12,7 +12,7 @@ use self::past::Past;
 use crate::derive::{Derived, Deriver};
 use crate::observation::Observation;
 use crate::setup::Setup;
-use crate::transcript::Entry;
+use crate::transcript::{Entry, name_of};
 
 /// A replay under way: the state that the entries so far have led to.
 ///
@@ -96,7 +96,8 @@ impl Replay {
         };
         // From most entries nothing follows.
         if !derived.is_empty() {
-            self.cause = Some(EventId::of_name(cause(&entry.observation, &self.place)));
+            let name = name_of(&entry.observation, &self.place);
+            self.cause = Some(EventId::of_name(name));
         }
         derived
             .into_iter()
@@ -146,19 +147,6 @@ impl Replay {
             cause: stored.cause,
             event: stored.event,
         }
-    }
-}
-
-/// The name of what an observation is of, which a running session has in its log too: that of the call,
-/// else of the entry.
-fn cause<'o>(observation: &'o Observation, place: &'o str) -> &'o str {
-    match observation {
-        Observation::ToolCall { call, .. } | Observation::ToolResult { call, .. }
-            if !call.is_empty() =>
-        {
-            call
-        }
-        _ => place,
     }
 }
 

@@ -137,6 +137,10 @@ pub(crate) struct Inspect {
     /// The session to begin with, or to write with --export; by default the one with the latest event
     #[arg(long, value_name = "ID", value_parser = session)]
     pub(crate) session: Option<SessionId>,
+    /// The transcript of that session, with what was said in it; by default what Claude Code and Codex have under the
+    /// session's name
+    #[arg(long, value_name = "FILE", requires = "session", conflicts_with_all = ["file", "export"])]
+    pub(crate) transcript: Option<PathBuf>,
     /// Let nothing be changed from the page
     #[arg(long)]
     pub(crate) read_only: bool,

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use hud_agent::observation::Observation;
 use hud_agent::replay::Replay;
 use hud_agent::setup::Setup;
-use hud_agent::transcript::{Summary, Transcript};
+use hud_agent::transcript::{Entry, Summary, Transcript};
 use hud_store::event::{CompactEvent, FileEvent, HudEvent, SessionId};
 use hud_store::log::{Appended, Expected};
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -49,14 +48,13 @@ pub(crate) fn run(args: &args::Replay, app: &App) -> Result<(), Failure> {
     }
 }
 
-/// A log with a recorded session and nothing else. Each observation is shown to `see`, with how often the model had been
-/// called.
+/// A log with a recorded session and nothing else. Each entry is shown to `see`, with how often the model had been called.
 #[cfg(feature = "inspect")]
 pub(crate) fn in_memory(
     file: &Path,
     conversation: u64,
     setup: &Setup,
-    see: &mut dyn FnMut(&Observation, u64),
+    see: &mut dyn FnMut(&Entry, u64),
 ) -> Result<SqliteLog, Failure> {
     let open = || Transcript::open(file).map(|file| file.conversation(conversation));
     let transcript = open()?;
@@ -78,7 +76,7 @@ fn append(
     session: &SessionId,
     setup: &Setup,
     transcript: Transcript,
-    see: &mut dyn FnMut(&Observation, u64),
+    see: &mut dyn FnMut(&Entry, u64),
 ) -> Result<(Appended, Figures), Failure> {
     let bar = bar(transcript.bytes(), Unit::Bytes);
     let mut replay = Replay::new(session.clone()).with(setup);
@@ -86,7 +84,7 @@ fn append(
     let appended = log.append_from(session, Expected::Any, |append| {
         figures.read = transcript.read(&mut |entry| {
             bar.set_position(entry.bytes);
-            see(&entry.observation, replay.turn());
+            see(&entry, replay.turn());
             for event in replay.observe(entry) {
                 figures.count(&event.event);
                 append(&event)?;

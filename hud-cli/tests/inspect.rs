@@ -9,6 +9,7 @@
               and not used by each"
 )]
 
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -35,7 +36,9 @@ fn hud(directory: &Path) -> Command {
     let mut command = Command::new(HUD);
     command
         .current_dir(directory)
-        .env("XDG_CONFIG_HOME", directory);
+        .env("XDG_CONFIG_HOME", directory)
+        .env("CLAUDE_CONFIG_DIR", directory.join("claude"))
+        .env("CODEX_HOME", directory.join("codex"));
     command
 }
 
@@ -111,6 +114,61 @@ fn a_page_says_that_its_program_ended_and_shows_what_it_had() {
     browser.picture("disconnected");
 }
 
+/// What was said in a turn of a session, by the page's program.
+fn said(url: &str, session: &str, turn: u64) -> Vec<Value> {
+    let (status, answer) = asked(url, &format!("/api/s/{session}/messages?turn={turn}"));
+    assert_eq!(status, 200, "{answer}");
+    answer["messages"].as_array().unwrap().clone()
+}
+
+#[test]
+fn what_was_said_in_a_session_of_a_log_is_read_from_its_clients_transcript() {
+    let directory = recorded();
+    let recording = Inspect::start(directory.path(), &[example().to_str().unwrap()]);
+    let in_log = Inspect::start(directory.path(), &["--db", "hud.db"]);
+    let path = "/api/s/rate-limiter/messages?turn=20";
+    let (status, answer) = asked(&in_log.url, path);
+    assert_eq!(status, 404, "{answer}");
+    assert!(answer.to_string().contains("--transcript FILE"), "{answer}");
+
+    let session = asked(&recording.url, "/api/sessions").1["sessions"][0]["id"].clone();
+    let in_recording = |turn| said(&recording.url, session.as_str().unwrap(), turn);
+    let whole = in_recording(20);
+    let text = fs::read_to_string(example()).unwrap();
+    for place in [
+        "claude/projects/-home-me/rate-limiter.jsonl",
+        "codex/sessions/2026/03/12/rollout-2026-03-12T09-00-00-rate-limiter.jsonl",
+    ] {
+        let file = directory.path().join(place);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        // As much as the client has written so far.
+        let (half, _) = text.split_at(text.len() / 8);
+        fs::write(&file, half).unwrap();
+        assert!(said(&in_log.url, "rate-limiter", 20).len() < whole.len());
+        fs::write(&file, &text).unwrap();
+        assert_eq!(said(&in_log.url, "rate-limiter", 20), whole, "{place}");
+        fs::remove_file(&file).unwrap();
+    }
+
+    let file = example();
+    let named = [
+        "--db",
+        "hud.db",
+        "--session",
+        "rate-limiter",
+        "--transcript",
+    ];
+    let named = [&named[..], &[file.to_str().unwrap()]].concat();
+    let named = Inspect::start(directory.path(), &named);
+    for turn in 1..=60 {
+        assert_eq!(
+            said(&named.url, "rate-limiter", turn),
+            in_recording(turn),
+            "{turn}"
+        );
+    }
+}
+
 #[test]
 fn a_recording_is_shown_with_what_was_said_in_it() {
     let directory = tempfile::tempdir().unwrap();
@@ -118,12 +176,16 @@ fn a_recording_is_shown_with_what_was_said_in_it() {
     let inspect = Inspect::start(directory.path(), &[file.to_str().unwrap()]);
     let session = asked(&inspect.url, "/api/sessions").1["sessions"][0]["id"].clone();
     let session = session.as_str().unwrap();
-    let of = |turn: u64| -> Vec<Value> {
-        let path = format!("/api/s/{session}/messages?turn={turn}");
-        let (status, answer) = asked(&inspect.url, &path);
-        assert_eq!(status, 200, "{answer}");
-        answer["messages"].as_array().unwrap().clone()
-    };
+    let of = |turn: u64| said(&inspect.url, session, turn);
+    // Each event that was derived leads to what was said.
+    let path = format!("/api/s/{session}/events?kind=request.make&limit=1");
+    let event = asked(&inspect.url, &path).1["events"][0]["version"].clone();
+    let event = asked(&inspect.url, &format!("/api/s/{session}/event/{event}")).1;
+    assert_eq!(event["said"][0]["by"], "user", "{event}");
+    assert_eq!(
+        event["said"][0]["text"], event["payload"]["text"],
+        "{event}"
+    );
     let first = of(1);
     assert_eq!(first[0]["by"], "user", "{first:?}");
     let all: Vec<Value> = (1..=60).flat_map(of).collect();

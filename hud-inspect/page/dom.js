@@ -65,3 +65,10 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 export const plain = (markdown) => markdown.replace(/\\(.)/g, "$1").replace(/^[-*#>\s]+/, "").replace(/\*\*/g, "");
 
 export const empty = (/** @type {string} */ text) => make("p", { class: "soft", text });
+
+const SAID_BY = /** @type {Record<string, string>} */ ({ user: "the user", agent: "the agent", call: "a tool is asked", tool: "a tool says", summary: "what stayed after the compaction" });
+
+/** What somebody said. @param {any} message */
+export const messageView = (message) => make("div", { class: `message ${message.by}${message.failed ? " bad" : ""}` },
+  make("p", { class: "layer", text: `${SAID_BY[message.by]}${message.failed ? ", which failed" : ""}${message.at ? `, ${when(message.at)}` : ""}` }),
+  make("pre", { class: "text", dir: "auto", tabindex: 0, "aria-label": SAID_BY[message.by], text: message.cut ? `${message.text}… (${count(message.cut)} characters)` : message.text }));

@@ -1,7 +1,7 @@
 // @ts-check
 // The events, and looking for some of them.
 
-import { $, count, empty, make, said, several, when } from "./dom.js";
+import { $, count, empty, make, messageView, said, several, when } from "./dom.js";
 import { PAGE, cache, now } from "./now.js";
 import { ask, at, failed } from "./ask.js";
 import { openSession } from "./sessions.js";
@@ -57,15 +57,16 @@ function eventRow(event, seen) {
 async function unfold(row, event) {
   const button = row.querySelector("button");
   if (row.nextElementSibling?.classList.contains("more")) { row.nextElementSibling.remove(); button.setAttribute("aria-expanded", "false"); return; }
-  // An output that left the conversation is not in the list.
-  const whole = event.cut || event.kind === "output.keep" ? await ask(at(`event/${event.version}`)) : event;
+  // An output that left the conversation is not in the list, nor what was said.
+  const whole = event.cut || event.kind === "output.keep" || now.about.has_messages ? await ask(at(`event/${event.version}`)) : event;
   const text = JSON.stringify(whole.payload, null, 2);
   button.setAttribute("aria-expanded", "true");
   const cutText = (/** @type {string} */ long) => (long.length > 200000 ? `${long.slice(0, 200000)}… (${count(long.length)} characters)` : long);
   const content = whole.content ? [make("p", { class: "soft", text: "What the tool said:" }), make("pre", { tabindex: 0, "aria-label": "What the tool said", text: cutText(whole.content) })] : [];
+  const behind = whole.said?.length ? [make("p", { class: "soft", text: "What it follows from:" }), ...whole.said.map(messageView)] : [];
   const redacted = event.kind.startsWith("event.redact");
   const redact = now.about.redacts && !redacted ? make("button", { type: "button", onclick: () => askToRedact(event), text: "Redact…" }) : "";
-  row.after(make("tr", { class: "more" }, make("td", { colspan: 5 }, make("p", { class: "soft", text: `${when(event.at)}${event.section ? `, about ${event.section} ${event.item || ""}` : ""}, seq ${event.seq}` }), make("pre", { tabindex: 0, "aria-label": "What the event says", text: cutText(text) }), ...content, redact)));
+  row.after(make("tr", { class: "more" }, make("td", { colspan: 5 }, make("p", { class: "soft", text: `${when(event.at)}${event.section ? `, about ${event.section} ${event.item || ""}` : ""}, seq ${event.seq}` }), make("pre", { tabindex: 0, "aria-label": "What the event says", text: cutText(text) }), ...content, ...behind, redact)));
 }
 
 /** Asks whether an event is to be taken out, since nothing brings it back. @param {any} event */

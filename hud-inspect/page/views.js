@@ -1,7 +1,7 @@
 // @ts-check
 // What the agent sees in a turn, in six ways.
 
-import { $, count, empty, make, said, several } from "./dom.js";
+import { $, count, empty, make, messageView, said, several } from "./dom.js";
 import { TABS, now, recorded } from "./now.js";
 import { ask, at, failed } from "./ask.js";
 import { writePlace } from "./place.js";
@@ -253,16 +253,13 @@ function parts() {
   return make("table", {}, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...shown.sections.map((/** @type {any} */ part) => make("tr", {}, make("td", { text: part.name || "(no part)" }), make("td", { text: part.layer }), make("td", { text: part.choice }), make("td", { class: "n", text: count(part.tokens) }), make("td", { class: "n", text: count(part.full) }), make("td", { class: "n", text: part.worth }), make("td", { class: "n", text: part.whole }), make("td", { text: `${part.reason}${part.because ? `; worth ${part.because}` : ""}` })))));
 }
 
-/** What was said in the turn, where a recording is what is looked at. */
+/** What was said in the turn, where a recording or a transcript has it. */
 async function conversation() {
   const frame = now.frame;
   const { messages } = await ask(at(`messages?turn=${frame.turn}`), "messages");
   if (now.frame !== frame) return null;
   if (!messages.length) return empty("Nothing was said in this turn.");
-  const names = /** @type {Record<string, string>} */ ({ user: "the user", agent: "the agent", call: "a tool is asked", tool: "a tool says", summary: "what stayed after the compaction" });
   const shown = messages.slice(0, MOST_LINES);
-  return [...shown.map((/** @type {any} */ message) => make("div", { class: `message ${message.by}${message.failed ? " bad" : ""}` },
-    make("p", { class: "layer", text: `${names[message.by]}${message.failed ? ", which failed" : ""}` }),
-    make("pre", { class: "text", dir: "auto", tabindex: 0, "aria-label": names[message.by], text: message.cut ? `${message.text}… (${count(message.cut)} characters)` : message.text }))),
+  return [...shown.map(messageView),
   messages.length > shown.length ? empty(`and ${several(messages.length - shown.length, "message")} more`) : ""];
 }

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use hud_store::event::EventId;
 use jiff::Timestamp;
 
 use crate::observation::Observation;
@@ -18,6 +19,27 @@ pub struct Entry {
     pub bytes: u64,
     /// What happened.
     pub observation: Observation,
+}
+
+impl Entry {
+    /// What the events that follow from it name as their cause ([`StoredEvent::cause`](hud_store::event::StoredEvent)), be
+    /// it read from a recording or reported by a client that is running.
+    pub fn cause(&self) -> EventId {
+        EventId::of_name(name_of(&self.observation, &self.key))
+    }
+}
+
+/// The name of what an observation is of, which a running session has in its log too: that of the call,
+/// else of the entry.
+pub(crate) fn name_of<'o>(observation: &'o Observation, key: &'o str) -> &'o str {
+    match observation {
+        Observation::ToolCall { call, .. } | Observation::ToolResult { call, .. }
+            if !call.is_empty() =>
+        {
+            call
+        }
+        _ => key,
+    }
 }
 
 /// What was read, and what was passed over.

@@ -32,6 +32,7 @@ use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+pub(crate) use entry::name_of;
 pub use entry::{Entry, Summary};
 pub use error::TranscriptError;
 

@@ -2,7 +2,8 @@
 
 use hud_store::state::{Change, HudState, changes};
 use serde::Serialize;
-use similar::{Algorithm, ChangeTag, TextDiff};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{DiffOp, DiffTag};
 
 use super::shown::{LayerText, Shown};
 
@@ -104,46 +105,126 @@ impl Compared {
 
 /// The lines of two texts, with the words that differ in them.
 fn lines(before: &str, after: &str) -> Vec<DiffLine> {
-    let count = before.lines().count() + after.lines().count();
-    if count > MOST {
-        let all = |text: &str, sign| -> Vec<DiffLine> {
-            let line = |line: &str| DiffLine {
-                sign,
-                pieces: vec![Piece {
-                    text: line.to_owned(),
-                    changed: false,
-                }],
-            };
-            text.lines().map(line).collect()
-        };
-        return [all(before, Sign::Removed), all(after, Sign::Added)].concat();
-    }
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Patience)
-        .diff_lines(before, after);
+    let before: Vec<&str> = before.split_inclusive('\n').collect();
+    let after: Vec<&str> = after.split_inclusive('\n').collect();
     let mut lines = Vec::new();
-    for change in diff
-        .ops()
-        .iter()
-        .flat_map(|op| diff.iter_inline_changes(op))
-    {
-        let mut pieces: Vec<Piece> = Vec::new();
-        for (changed, text) in change.iter_strings_lossy() {
-            let text = text.trim_end_matches('\n').to_owned();
-            match pieces.last_mut() {
-                _ if text.is_empty() => {}
-                Some(last) if last.changed == changed => last.text.push_str(&text),
-                _ => pieces.push(Piece { text, changed }),
-            }
-        }
-        lines.push(DiffLine {
-            sign: match change.tag() {
-                ChangeTag::Equal => Sign::Same,
-                ChangeTag::Delete => Sign::Removed,
-                ChangeTag::Insert => Sign::Added,
-            },
-            pieces,
-        });
+    if before.len() + after.len() > MOST {
+        lines.extend(whole(Sign::Removed, &before));
+        lines.extend(whole(Sign::Added, &after));
+        return lines;
     }
+    for op in differing(&before, &after) {
+        let old = before.get(op.old_range()).unwrap_or_default();
+        let new = after.get(op.new_range()).unwrap_or_default();
+        match op.tag() {
+            DiffTag::Equal => lines.extend(whole(Sign::Same, new)),
+            DiffTag::Delete | DiffTag::Insert => {
+                lines.extend(whole(Sign::Removed, old));
+                lines.extend(whole(Sign::Added, new));
+            }
+            DiffTag::Replace => replaced(old, new, &mut lines),
+        }
+    }
+    lines
+}
+
+/// What is the same in both and what is not. There is one way to compare lines and words: each kind of item has all of the
+/// algorithm compiled once more.
+fn differing(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
+    let mut found = Compact::new(Replace::new(Capture::new()), before, after);
+    let (all_before, all_after) = (0..before.len(), 0..after.len());
+    match myers::diff(&mut found, before, all_before, after, all_after) {
+        Ok(()) => found.into_inner().into_inner().into_ops(),
+        Err(never) => match never {},
+    }
+}
+
+/// Lines of which no word is marked.
+fn whole<'l>(sign: Sign, lines: &'l [&str]) -> impl Iterator<Item = DiffLine> + 'l {
+    lines.iter().map(move |line| {
+        let piece = |text: &str| Piece {
+            text: text.to_owned(),
+            changed: false,
+        };
+        let text = line.strip_suffix('\n').unwrap_or(line);
+        DiffLine {
+            sign,
+            pieces: (!text.is_empty())
+                .then(|| piece(text))
+                .into_iter()
+                .collect(),
+        }
+    })
+}
+
+/// Lines in the place of others. Their words are marked where less than half of the text is another.
+fn replaced(old: &[&str], new: &[&str], lines: &mut Vec<DiffLine>) {
+    let (old_words, new_words) = (words(old), words(new));
+    let ops = differing(&old_words, &new_words);
+    let same: usize = ops
+        .iter()
+        .filter(|op| op.tag() == DiffTag::Equal)
+        .flat_map(|op| old_words.get(op.old_range()).unwrap_or_default())
+        .map(|word| word.len())
+        .sum();
+    let all: usize = old.iter().chain(new).map(|line| line.len()).sum();
+    if same * 4 < all {
+        lines.extend(whole(Sign::Removed, old));
+        lines.extend(whole(Sign::Added, new));
+        return;
+    }
+    let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let (mut old_changed, mut new_changed) =
+        (vec![false; old_words.len()], vec![false; new_words.len()]);
+    for op in changed {
+        for (changed, range) in [
+            (&mut old_changed, op.old_range()),
+            (&mut new_changed, op.new_range()),
+        ] {
+            changed.get_mut(range).unwrap_or_default().fill(true);
+        }
+    }
+    lines.extend(marked(Sign::Removed, &old_words, &old_changed));
+    lines.extend(marked(Sign::Added, &new_words, &new_changed));
+}
+
+/// The words of lines and the spaces between them; the end of a line is one by itself.
+fn words<'t>(lines: &[&'t str]) -> Vec<&'t str> {
+    let kind = |character: char| match character {
+        '\n' => 0,
+        character if character.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut words = Vec::new();
+    for mut rest in lines.iter().copied() {
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|next| kind(next) != kind(first));
+            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            words.push(word);
+            rest = behind;
+        }
+    }
+    words
+}
+
+/// The lines of words, with those marked that changed.
+fn marked(sign: Sign, words: &[&str], changed: &[bool]) -> Vec<DiffLine> {
+    let mut lines = Vec::new();
+    let mut open: Option<Vec<Piece>> = None;
+    for (word, changed) in words.iter().zip(changed.iter().copied()) {
+        let pieces = open.get_or_insert_default();
+        match pieces.last_mut() {
+            _ if *word == "\n" => {
+                let pieces = open.take().unwrap_or_default();
+                lines.push(DiffLine { sign, pieces });
+            }
+            Some(last) if last.changed == changed => last.text.push_str(word),
+            _ => pieces.push(Piece {
+                text: (*word).to_owned(),
+                changed,
+            }),
+        }
+    }
+    lines.extend(open.map(|pieces| DiffLine { sign, pieces }));
     lines
 }

@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use hud_store::event::StoredEvent;
+use hud_store::event::{EventId, StoredEvent};
 use hud_store::jsonl::Line;
 use hud_store::log::{Log, LogError};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::conversation::Message;
 use super::history::History;
 use super::index::Matching;
 
@@ -87,6 +88,12 @@ pub struct Event {
     /// What a tool said that left the conversation, where an event by itself is asked for and the text is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+    /// What was said from which it follows, where an event by itself is asked for and that is at hand.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Message>,
+    /// What caused it: see [`Conversation::behind`](super::Conversation::behind).
+    #[serde(skip)]
+    pub cause: Option<EventId>,
 }
 
 impl Event {
@@ -122,6 +129,8 @@ impl Event {
             payload: value,
             cut: is_cut.then_some(payload.len()),
             content: None,
+            said: Vec::new(),
+            cause: event.cause,
         })
     }
 }

@@ -244,6 +244,15 @@ impl History {
         (row.first <= version).then_some(row.turn)
     }
 
+    /// The turn of something at a time, in milliseconds since 1970: the first that has an event then or later, or the
+    /// next one.
+    pub fn turn_at(&self, at: i64) -> u64 {
+        let row = self.turns.partition_point(|row| row.ended < at);
+        self.turns
+            .get(row)
+            .map_or_else(|| self.next_turn(), |row| row.turn)
+    }
+
     /// The state that the model saw in a turn.
     ///
     /// # Errors

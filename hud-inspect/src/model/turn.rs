@@ -16,6 +16,8 @@ pub struct Turn {
     pub last: u64,
     /// When its first event happened, in milliseconds since 1970; 0 where that is not known.
     pub at: i64,
+    /// When its last event happened, likewise.
+    pub ended: i64,
     /// Tokens in the context.
     pub used: Option<u64>,
     /// Tokens that fit.
@@ -93,6 +95,7 @@ impl Turn {
     /// Takes in one of its events.
     pub(super) fn take(&mut self, event: &StoredEvent, is_steady: bool) {
         self.last = event.version;
+        self.ended = event.at.as_millisecond();
         self.steady |= is_steady;
         match &event.event {
             HudEvent::Compact(CompactEvent::After(_)) => self.compacted = true,

@@ -15,7 +15,8 @@ use super::answer::Refused;
 use super::mdast;
 use super::{Open, Which};
 use crate::model::{
-    Compared, Event, EventPage, EventQuery, History, HistoryError, Shown, ShownError, View,
+    Compared, Conversation, Event, EventPage, EventQuery, History, HistoryError, Message, Shown,
+    ShownError, View,
 };
 
 /// How many sessions are kept folded.
@@ -272,6 +273,17 @@ impl Desk {
                 .collect::<Vec<_>>(),
             "shown": shown,
         }))
+    }
+
+    /// What was said in a turn.
+    pub(crate) fn said_in(
+        &mut self,
+        session: &SessionId,
+        conversation: &Conversation,
+        turn: u64,
+    ) -> Result<Vec<Message>, Refused> {
+        let (history, ..) = self.history(session)?;
+        Ok(conversation.in_turn_of(history, turn))
     }
 
     /// All that is so in a turn, with where each item comes from.

@@ -84,6 +84,28 @@ impl From<ToolError> for ActError {
     }
 }
 
+/// Reads what was said in a session, as far as it has been written; nothing where no transcript of it is found.
+pub type ReadSaid = dyn Fn(&SessionId) -> Result<Option<Arc<Conversation>>, String> + Send + Sync;
+
+/// Where it is known what was said.
+pub enum Said {
+    /// What is looked at is the recording, with its turns.
+    Recorded(Arc<Conversation>),
+    /// Transcripts of clients, which are read when somebody asks. When something was said is what leads to its turn in
+    /// the log.
+    Transcripts(Box<ReadSaid>),
+}
+
+impl Said {
+    /// What was said in a session.
+    fn of(&self, session: &SessionId) -> Result<Option<Arc<Conversation>>, String> {
+        match self {
+            Self::Recorded(conversation) => Ok(Some(Arc::clone(conversation))),
+            Self::Transcripts(read) => read(session),
+        }
+    }
+}
+
 /// What there is to look at.
 pub struct Source {
     /// Opens the log for reading.
@@ -96,8 +118,8 @@ pub struct Source {
     pub act: Option<Box<Act>>,
     /// Takes out what an event said; without it, nothing can be taken out.
     pub redact: Option<Box<Redact>>,
-    /// What was said in the session, where its recording is what is looked at.
-    pub conversation: Option<Conversation>,
+    /// What was said; without it, that is not shown.
+    pub said: Option<Said>,
     /// Whether others write to the log, so that there may be news.
     pub is_live: bool,
     /// What is looked at, for the head of the page.
@@ -118,7 +140,7 @@ pub(crate) struct Shared {
     pub(crate) desk: std::sync::Mutex<Desk>,
     pub(crate) act: Option<Box<Act>>,
     pub(crate) redact: Option<Box<Redact>>,
-    pub(crate) conversation: Option<Conversation>,
+    pub(crate) said: Option<Said>,
     pub(crate) news: News,
     pub(crate) name: String,
 }
@@ -147,7 +169,7 @@ impl Server {
             desk: std::sync::Mutex::new(desk),
             act: source.act,
             redact: source.redact,
-            conversation: source.conversation,
+            said: source.said,
             news,
             name: source.name,
         };

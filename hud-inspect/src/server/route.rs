@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::answer::{Refused, json_of};
 use super::guard::guard;
 use super::undo::undo_of;
-use super::{ActError, Desk, Shared};
+use super::{ActError, Desk, Said, Shared};
 use crate::model::{EventQuery, View};
 use crate::page;
 
@@ -127,7 +127,7 @@ async fn about(State(shared): Asked) -> Result<Response, Refused> {
         "name": shared.name,
         "acts": shared.act.is_some(),
         "redacts": shared.redact.is_some(),
-        "has_messages": shared.conversation.is_some(),
+        "has_messages": shared.said.is_some(),
         "allowed": if shared.act.is_some() { ALLOWED } else { &[] },
         "version": env!("CARGO_PKG_VERSION"),
     });
@@ -251,7 +251,18 @@ async fn event(
     Path((name, version)): Path<(String, u64)>,
 ) -> Result<Response, Refused> {
     let session = session_of(name)?;
-    ask(shared, move |desk| desk.event(&session, version)).await
+    let told = Arc::clone(&shared);
+    ask(shared, move |desk| {
+        let mut event = desk.event(&session, version)?;
+        if let (Some(cause), Some(said)) = (event.cause, &told.said) {
+            // An event is shown as well where its client's transcript can't be read.
+            let conversation = said.of(&session).ok().flatten();
+            let behind = conversation.iter().flat_map(|said| said.behind(cause));
+            event.said = behind.cloned().collect();
+        }
+        Ok(event)
+    })
+    .await
 }
 
 #[derive(Deserialize)]
@@ -364,13 +375,20 @@ async fn messages(
     let told = Arc::clone(&shared);
     ask(shared, move |desk| {
         desk.now(&session)?;
-        let conversation = told.conversation.as_ref();
-        let conversation = conversation.ok_or_else(|| {
-            Refused::missing(
-                "what was said is known where a recording is looked at: `hud inspect FILE`",
-            )
-        })?;
-        Ok(json!({ "messages": conversation.in_turn(asked.turn) }))
+        let unknown = || {
+            Refused::missing(format!(
+                "no transcript of {session} was found: name it with `hud inspect --session {session} --transcript FILE`"
+            ))
+        };
+        let said = told.said.as_ref().ok_or_else(unknown)?;
+        let conversation = said.of(&session);
+        let conversation = conversation.map_err(|error| Refused::unreadable(&error))?;
+        let conversation = conversation.ok_or_else(unknown)?;
+        let messages = match said {
+            Said::Recorded(_) => conversation.in_turn(asked.turn).to_vec(),
+            Said::Transcripts(_) => desk.said_in(&session, &conversation, asked.turn)?,
+        };
+        Ok(json!({ "messages": messages }))
     })
     .await
 }

@@ -9,7 +9,9 @@ use serde_json::Value;
 /// The place that an address names, and the key in it.
 pub fn parts(url: &str) -> (&str, &str) {
     let rest = url.strip_prefix("http://").unwrap();
-    rest.split_once("/#key=").unwrap()
+    let (host, place) = rest.split_once("/#key=").unwrap();
+    // The page goes on with what to show: `#key=K&s=SESSION`.
+    (host, place.split('&').next().unwrap())
 }
 
 /// Sends bytes, and gives the status and all of the answer.

@@ -132,7 +132,7 @@ impl Place {
             setup: Setup::default(),
             act: acts.then_some(act),
             redact: acts.then_some(redact),
-            conversation: None,
+            said: None,
             is_live: true,
             name: "hud.db".to_owned(),
         }

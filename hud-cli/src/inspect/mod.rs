@@ -1,16 +1,19 @@
 //! `hud inspect`: what an agent saw in each turn, and why, as a page in a browser.
 
+mod transcripts;
+
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use hud_agent::observation::Observation;
 use hud_agent::setup::Setup;
+use hud_agent::transcript::Entry;
 use hud_inspect::model::Conversation;
-use hud_inspect::server::{Act, ActError, Redact, Server, Source, exported};
+use hud_inspect::server::{Act, ActError, Redact, Said, Server, Source, exported};
 use hud_store::event::{Actor, NewEvent, SessionId};
 use hud_store::log::{EventName, Log as _, Redact as _};
 use hud_store::private;
@@ -19,6 +22,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use uuid::Uuid;
 
+use self::transcripts::Transcripts;
 use crate::app::App;
 use crate::args::Inspect;
 use crate::location::Location;
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &Inspect, app: &App) -> Result<(), Failure> {
 /// A recorded session: it is as it was, and what was said in it is at hand.
 fn recorded(file: &Path, args: &Inspect, setup: Setup) -> Result<Source, Failure> {
     let mut conversation = Conversation::default();
-    let see = &mut |said: &Observation, calls: u64| conversation.take(said, calls);
+    let see = &mut |entry: &Entry, calls: u64| conversation.take(entry, calls);
     // What is wrong with it is said here, and not on the page.
     drop(replay::in_memory(file, args.conversation, &setup, see)?);
     let (own, number, path) = (setup.clone(), args.conversation, file.to_owned());
@@ -75,7 +79,7 @@ fn recorded(file: &Path, args: &Inspect, setup: Setup) -> Result<Source, Failure
         setup,
         act: None,
         redact: None,
-        conversation: Some(conversation),
+        said: Some(Said::Recorded(Arc::new(conversation))),
         is_live: false,
         name: file.display().to_string(),
     })
@@ -89,6 +93,9 @@ fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
     let (reader, file, redacted) = (location.clone(), location.clone(), location.clone());
     let which = move || format!("{:?}", file.file_id());
     let open = move || reader.read().map_err(|error| error.to_string());
+    let named = args.session.clone().zip(args.transcript.clone());
+    let transcripts = Transcripts::new(named, args.conversation);
+    let said = move |session: &SessionId| transcripts.of(session);
     let (mut act, mut taken): (Option<Box<Act>>, Option<Box<Redact>>) = (None, None);
     if !args.read_only {
         act = Some(Box::new(move |session, made, seen| {
@@ -104,7 +111,7 @@ fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
         setup,
         act,
         redact: taken,
-        conversation: None,
+        said: Some(Said::Transcripts(Box::new(said))),
         is_live: args.export.is_none(),
         name,
     })
