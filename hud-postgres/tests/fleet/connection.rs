@@ -112,6 +112,8 @@ fn a_connection_that_is_cut_once_is_not_noticed() {
         let mut log = open(&nodes.address_by(proxy.port, made.log()));
         let s = session("s");
         log.append(&s, Expected::Any, &[note(1)]).unwrap();
+        // What the server answers to the hint for followers has come.
+        assert_eq!(contents(&log).len(), 1);
         proxy.cut(1, cut, 1);
         let done = log.append(&s, Expected::Exact(1), &[note(2)]).unwrap();
         assert_eq!((done.version, done.duplicates), (2, duplicates), "{cut:?}");

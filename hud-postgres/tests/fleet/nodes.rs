@@ -178,6 +178,15 @@ impl Nodes {
     /// follow that. Gives its place.
     pub(crate) fn fail_over(&self, gone: usize) -> usize {
         let left = (0..self.nodes.len()).filter(|at| *at != gone);
+        // The old primary may run still. What one of them received from it after they were compared could not
+        // be on the new primary, and whoever has more than that one cannot follow it.
+        for at in left.clone() {
+            self.nodes[at].follow("");
+        }
+        for at in left.clone() {
+            let receivers = "SELECT count(*) FROM pg_stat_wal_receiver";
+            until(|| self.nodes[at].sql(receivers).trim() == "0");
+        }
         let received = |at: &usize| {
             let bytes = self.nodes[*at].sql("SELECT pg_last_wal_receive_lsn() - '0/0'");
             bytes.trim().parse::<u64>().unwrap()
@@ -186,8 +195,7 @@ impl Nodes {
         self.nodes[newest].sql("SELECT pg_promote(true, 60)");
         for at in left.filter(|at| *at != newest) {
             let source = self.nodes[newest].source(&self.nodes[at]);
-            self.nodes[at].sql(&format!("ALTER SYSTEM SET primary_conninfo = '{source}'"));
-            self.nodes[at].sql("SELECT pg_reload_conf()");
+            self.nodes[at].follow(&source);
         }
         newest
     }
@@ -283,6 +291,12 @@ impl Node {
             self.sockets.display(),
             self.port
         )
+    }
+
+    /// Makes a standby receive from this source, or from none.
+    fn follow(&self, source: &str) {
+        self.sql(&format!("ALTER SYSTEM SET primary_conninfo = '{source}'"));
+        self.sql("SELECT pg_reload_conf()");
     }
 
     fn copy_to(&self, node: &Self) {
