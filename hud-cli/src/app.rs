@@ -1,6 +1,7 @@
 //! A program of one's own: [`App`].
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -24,8 +25,8 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::{
     adopt, archive, at, backup, begin, bridge, cost, diff, doctor, export, fmt, hook, import,
-    install, layout, location, log, manual, own, prune, redact, reference, render, replay, search,
-    sessions, sweep, welcome,
+    install, layout, location, log, manual, opened, own, prune, redact, reference, render, replay,
+    search, sessions, sweep, welcome,
 };
 
 /// The `hud` program as a value: all of its commands, with what they work with.
@@ -157,7 +158,7 @@ impl App {
             Ok(args) => args,
             Err(refusal) => {
                 // If that is closed, there is nowhere left to report it.
-                let _ = refusal.print();
+                let _ = say(&refusal, &words);
                 return u8::try_from(refusal.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
             }
         };
@@ -249,6 +250,12 @@ impl App {
         Location::of(named, directory).map(|location| location.serving(&setup))
     }
 
+    /// The sections of sessions that are worked on in a directory.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn sections(&self, directory: &Path) -> hud_store::section::Sections {
+        self.with(self.config(directory)).sections
+    }
+
     /// What a command for people works with in a directory: wrong settings are refused, to be mended first.
     pub(crate) fn setup(&self, directory: &Path) -> Result<Setup, ConfigErrors> {
         let setup = self.with(self.config(directory).sound()?);
@@ -298,6 +305,17 @@ impl App {
         }
         setup.settings = config.settings;
         setup
+    }
+}
+
+/// Says why a command line is refused, or what was asked for instead of a command, as its help.
+fn say(refusal: &clap::Error, words: &[OsString]) -> std::io::Result<()> {
+    match refusal.use_stderr() {
+        true => {
+            let said = opened::masked(&refusal.render().ansi().to_string(), words);
+            write!(anstream::stderr(), "{said}")
+        }
+        false => refusal.print(),
     }
 }
 

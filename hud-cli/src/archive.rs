@@ -8,21 +8,21 @@ use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::app::App;
 use crate::args::Archive;
+use crate::opened::FileOnly;
 use crate::output::{self, Failure, count, size};
 use crate::progress::{Unit, watched};
 use crate::sessions::known;
 
 pub(crate) fn run(args: &Archive, app: &App) -> Result<(), Failure> {
     // The command makes no log.
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Archive, app)?;
     drop(location.read()?);
     let mut log = location.write(Durability::Full)?;
-    let sessions = log.sessions()?;
-    if let Some(wanted) = &args.session {
-        known(location.log(), &sessions, wanted)?;
-    }
-    let is_wanted = |id: &SessionId| args.session.as_ref().is_none_or(|wanted| wanted == id);
-    for info in sessions.iter().filter(|info| is_wanted(&info.id)) {
+    let sessions = match &args.session {
+        Some(wanted) => vec![known(&log, &location.log().into(), wanted)?],
+        None => log.sessions()?,
+    };
+    for info in &sessions {
         let before = match args.before {
             Some(version) => version,
             None => last_compaction(&log, &info.id)?,

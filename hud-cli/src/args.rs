@@ -18,6 +18,7 @@ use crate::event_name::EventName;
 use crate::hub::Hub;
 use crate::install::Client;
 use crate::location::{Location, LocationError};
+use crate::opened::{self, FileOnly, Opened};
 
 /// A heads-up display for LLM agents.
 #[derive(Debug, Parser)]
@@ -169,7 +170,8 @@ pub(crate) struct Watch {
 #[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct Db {
     /// The SQLite log; by default $HUD_DB, or else the one of the project in this directory (see `hud
-    /// where`)
+    /// where`). Commands that look at sessions take the address of a log on a server, too
+    /// (`postgres://USER@HOST/DATABASE?log=NAME`)
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 }
@@ -181,9 +183,32 @@ impl Db {
         directory: &Path,
         app: &App,
     ) -> Result<Location, LocationError> {
+        app.location(self.named().as_deref(), directory)
+    }
+
+    /// The log that is named, or else that of the project in the working directory, open for reading: a file, or
+    /// a log on a server.
+    pub(crate) fn open(&self, app: &App) -> Result<Opened, LocationError> {
+        if let Some(opened) = self.on_server(app) {
+            return opened;
+        }
+        let location = self.location(app)?;
+        let place = location.log().into();
+        let log = Box::new(location.read()?);
+        Ok(Opened { log, place })
+    }
+
+    /// The log that is named, if it is one on a server.
+    pub(crate) fn on_server(&self, app: &App) -> Option<Result<Opened, LocationError>> {
+        let named = self.named()?;
+        let address = opened::address_of(named.as_os_str())?;
+        Some(opened::on_server(address, Path::new("."), app))
+    }
+
+    /// The log that the command line names, or else the environment.
+    fn named(&self) -> Option<PathBuf> {
         let variable = std::env::var_os("HUD_DB").filter(|path| !path.is_empty());
-        let named = self.db.clone().or(variable.map(PathBuf::from));
-        app.location(named.as_deref(), directory)
+        self.db.clone().or(variable.map(PathBuf::from))
     }
 
     /// Whether a log is named on the command line.
@@ -194,6 +219,14 @@ impl Db {
     /// Where the log of work in the working directory is.
     pub(crate) fn location(&self, app: &App) -> Result<Location, LocationError> {
         self.location_in(Path::new("."), app)
+    }
+
+    /// The same, for what only a log in a file can be asked for.
+    pub(crate) fn file(&self, wanted: FileOnly, app: &App) -> Result<Location, LocationError> {
+        self.location(app).map_err(|error| match error {
+            LocationError::OnServer { place, .. } => LocationError::OnServer { place, wanted },
+            error => error,
+        })
     }
 }
 

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use hud_store::event::SessionId;
-use hud_store::log::{Moment, state_at, state_of};
-use hud_store::sqlite::SqliteLog;
+use hud_store::log::{Log, Moment, state_at, state_of};
 use hud_store::state::HudState;
 
 use crate::app::App;
@@ -16,10 +15,10 @@ use crate::show::Show;
 pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
     let setup = app.setup(Path::new("."))?;
     let (log, session) = open(&args.source, app)?;
-    let state = past_state(&log, &session, args.moment)?;
+    let state = past_state(&*log, &session, args.moment)?;
     let show = Show {
         setup: &setup,
-        log: &log,
+        log: &*log,
         session: &session,
         shown: args.shown,
     };
@@ -31,7 +30,7 @@ pub(crate) fn run(args: &At, app: &App) -> Result<(), Failure> {
 /// The state of a session at a moment. One that has not come yet is refused: it is most likely a
 /// typing error.
 pub(crate) fn past_state(
-    log: &SqliteLog,
+    log: &dyn Log,
     session: &SessionId,
     moment: Moment,
 ) -> Result<HudState, Failure> {

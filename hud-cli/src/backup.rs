@@ -6,11 +6,12 @@ use hud_store::sqlite::SqliteLog;
 
 use crate::app::App;
 use crate::args::Backup;
+use crate::opened::FileOnly;
 use crate::output::{self, Failure, count, size};
 use crate::progress::{Unit, watched};
 
 pub(crate) fn run(args: &Backup, app: &App) -> Result<(), Failure> {
-    let log = args.db.location(app)?.read()?;
+    let log = args.db.file(FileOnly::Backup, app)?.read()?;
     copy(&log, &args.to)
 }
 

@@ -17,9 +17,9 @@ const SHOWN: usize = 160;
 
 pub(crate) fn run(args: &Diff, app: &App) -> Result<(), Failure> {
     let (log, session) = open(&args.source, app)?;
-    let before = past_state(&log, &session, args.from)?;
+    let before = past_state(&*log, &session, args.from)?;
     if let Some(to) = args.to {
-        let after = past_state(&log, &session, to)?;
+        let after = past_state(&*log, &session, to)?;
         if after.version < before.version {
             return Err(Failure::Other(format!(
                 "{} is behind {to}: give the earlier moment first",
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Diff, app: &App) -> Result<(), Failure> {
         }
     }
     let to = args.to.unwrap_or(Moment::Version(u64::MAX));
-    let diff = diff(&log, &session, args.from, to)?;
+    let diff = diff(&*log, &session, args.from, to)?;
     if diff.events.is_empty() {
         output::note("nothing happened between the two moments");
     }

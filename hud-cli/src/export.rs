@@ -1,22 +1,21 @@
 //! `hud export`: events as JSON lines.
 
 use hud_store::jsonl;
-use hud_store::log::Log;
 
 use crate::app::App;
 use crate::args::Export;
+use crate::opened::Opened;
 use crate::output::{self, Failure, Output, count};
 use crate::sessions::known;
 
 pub(crate) fn run(args: &Export, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
-    let log = location.read()?;
+    let Opened { log, place } = args.db.open(app)?;
     if let Some(session) = &args.session {
-        known(location.log(), &log.sessions()?, session)?;
+        known(&*log, &place, session)?;
     }
     output::keep_private();
     let mut output = Output::new();
-    let written = jsonl::export(&log, args.session.as_ref(), output.raw());
+    let written = jsonl::export(&*log, args.session.as_ref(), output.raw());
     // What was written before an error is worth having.
     output.flush()?;
     output::note(count(written?, "event"));

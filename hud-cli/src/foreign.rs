@@ -12,6 +12,7 @@ use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::app::App;
 use crate::args::Import;
+use crate::opened::FileOnly;
 use crate::output::{self, Failure, count};
 
 /// How many bytes a file may have.
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &Import, files: &[PathBuf], app: &App) -> Result<(), Fai
         }
     }
     if !known.is_empty() {
-        let location = args.db.location(app)?;
+        let location = args.db.file(FileOnly::Import, app)?;
         location.prepare()?;
         let mut log = location.write(Durability::Full)?;
         for (path, session, memory) in known {

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &args::Formats, app: &App) -> Result<(), Failure> {
         Some(file) => recorded(file, &setup)?,
         None => {
             let (log, session) = open(&args.source, app)?;
-            state_of(&log, &session)?
+            state_of(&*log, &session)?
         }
     };
     let mut rows = Vec::with_capacity(Format::ALL.len());

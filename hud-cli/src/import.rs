@@ -11,6 +11,7 @@ use indicatif::ProgressBar;
 use crate::app::App;
 use crate::args::Import;
 use crate::foreign;
+use crate::opened::FileOnly;
 use crate::output::{self, Failure, count};
 use crate::progress::{Unit, bar};
 
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &Import, app: &App) -> Result<(), Failure> {
         let read = bar.wrap_read(opened);
         (Box::new(BufReader::new(read)), bar)
     };
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Import, app)?;
     let is_new = !location.prepare()?;
     let mut log = location.write(Durability::Full)?;
     let outcome = log.import_lines(&mut input);

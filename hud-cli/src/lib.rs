@@ -60,6 +60,7 @@ mod manual;
 mod mcp;
 #[cfg(test)]
 mod odd;
+mod opened;
 mod output;
 mod own;
 mod process;

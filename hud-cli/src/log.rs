@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 
 use hud_store::event::{EventId, StoredEvent};
 use hud_store::jsonl::Line;
-use hud_store::log::{Follow as _, Log as _};
 use hud_store::section::Sections;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -36,7 +35,7 @@ pub(crate) fn run(args: &Log, app: &App) -> Result<(), Failure> {
     };
     let mut idle = || ControlFlow::Continue(());
     if args.all {
-        let log = args.source.db.location(app)?.read()?;
+        let log = args.source.db.open(app)?.log;
         check(args, log.sections())?;
         let mut each = |event| each(log.sections(), event);
         match args.follow {

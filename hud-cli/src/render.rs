@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use hud_store::event::SessionId;
-use hud_store::log::Log;
-use hud_store::sqlite::SqliteLog;
+use hud_store::log::{Listing, Log, Place};
 
 use crate::app::App;
 use crate::args::{Render, Source};
+use crate::opened::{Opened, Readable};
 use crate::output::Failure;
 use crate::own;
 use crate::show::Show;
@@ -17,37 +17,54 @@ pub(crate) fn run(args: &Render, app: &App) -> Result<(), Failure> {
     let (log, session) = open(&args.source, app)?;
     let show = Show {
         setup: &setup,
-        log: &log,
+        log: &*log,
         session: &session,
         shown: args.shown,
     };
     show.one(args.turn)
 }
 
+/// How many sessions are named where another one is asked for.
+const NAMED: usize = 50;
+
 /// The log, and the session that is asked for in it.
-pub(crate) fn open(source: &Source, app: &App) -> Result<(SqliteLog, SessionId), Failure> {
-    let location = source.db.location(app)?;
-    let log = location.read()?;
-    let sessions = log.sessions()?;
+pub(crate) fn open(source: &Source, app: &App) -> Result<(Box<dyn Readable>, SessionId), Failure> {
+    let Opened { log, place } = source.db.open(app)?;
+    let session = session_of(&*log, &place, source)?;
+    Ok((log, session))
+}
+
+/// The session that is asked for in a log, or else the one with the latest event.
+pub(crate) fn session_of(
+    log: &dyn Log,
+    place: &Place,
+    source: &Source,
+) -> Result<SessionId, Failure> {
     let found = match &source.session {
-        Some(wanted) => sessions.iter().find(|session| session.id == *wanted),
-        None => sessions.iter().max_by_key(|session| session.last_at),
+        Some(wanted) => log.session(wanted)?,
+        None => log.newest(1)?.pop(),
     };
     if let Some(session) = found {
-        let session = session.id.clone();
-        return Ok((log, session));
+        return Ok(session.id);
     }
-    let path = location.log().display();
-    let known: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
+    let known = log.list(&Listing {
+        limit: NAMED + 1,
+        ..Listing::default()
+    })?;
+    let mut names: Vec<&str> = known.iter().map(|session| session.id.as_str()).collect();
+    if names.len() > NAMED {
+        names.truncate(NAMED);
+        names.push("…");
+    }
     Err(Failure::Other(match &source.session {
-        Some(wanted) if !known.is_empty() => {
+        Some(wanted) if !names.is_empty() => {
             format!(
-                "{path} has no session {wanted}: it has {}",
-                known.join(", ")
+                "{place} has no session {wanted}: it has {}",
+                names.join(", ")
             )
         }
         _ => format!(
-            "{path} holds no events yet: fill it with `{}`",
+            "{place} holds no events yet: fill it with `{}`",
             own::command("replay --db")
         ),
     }))

@@ -2,17 +2,21 @@
 
 use std::time::Duration;
 
-use hud_store::log::{Query, Search as _};
+use hud_store::log::Query;
 use hud_store::sqlite::{Durability, SqliteLog};
 
 use crate::app::App;
 use crate::args::Search;
 use crate::location::{Location, LocationError};
 use crate::log;
+use crate::opened::Readable;
 use crate::output::{Failure, Output};
 
 pub(crate) fn run(args: &Search, app: &App) -> Result<(), Failure> {
-    let log = open(&args.db.location(app)?)?;
+    let log: Box<dyn Readable> = match args.db.on_server(app) {
+        Some(opened) => opened?.log,
+        None => Box::new(open(&args.db.location(app)?)?),
+    };
     let query = Query {
         text: args.text.join(" "),
         session: args.session.clone(),

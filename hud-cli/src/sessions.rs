@@ -1,15 +1,14 @@
 //! `hud sessions`: the sessions of a log.
 
-use std::path::Path;
-
 use hud_store::event::{Actor, NewEvent, SessionId};
-use hud_store::log::{Log, SessionInfo, state_of};
-use hud_store::sqlite::{Durability, SqliteLog};
+use hud_store::log::{Log, Place, SessionInfo, state_of};
+use hud_store::sqlite::Durability;
 use serde::Serialize;
 
 use crate::app::App;
 use crate::args::Sessions;
 use crate::log::time;
+use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output, count};
 
 /// How much of a task is shown, in characters.
@@ -26,28 +25,25 @@ struct JsonSession<'s> {
     task: Option<&'s str>,
 }
 
-/// Reports that the log has no session of that name.
+/// The session of that name, or a report that the log has none.
 pub(crate) fn known(
-    db: &Path,
-    sessions: &[SessionInfo],
+    log: &dyn Log,
+    place: &Place,
     wanted: &SessionId,
-) -> Result<(), Failure> {
-    if sessions.iter().any(|info| info.id == *wanted) {
-        return Ok(());
-    }
-    let path = db.display();
-    Err(Failure::Other(format!("{path} has no session {wanted}")))
+) -> Result<SessionInfo, Failure> {
+    let info = log.session(wanted)?;
+    info.ok_or_else(|| Failure::Other(format!("{place} has no session {wanted}")))
 }
 
 pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
     if let Some(session) = &args.delete {
         return delete(session, args, app);
     }
-    let log = args.db.location(app)?.read()?;
+    let log = args.db.open(app)?.log;
     let mut output = Output::new();
     for info in log.sessions()? {
         if args.json {
-            let state = state_of(&log, &info.id)?;
+            let state = state_of(&*log, &info.id)?;
             let task = state.task.as_ref().map(|task| task.description.as_str());
             output.json(&JsonSession {
                 session: info.id.as_str(),
@@ -59,13 +55,13 @@ pub(crate) fn run(args: &Sessions, app: &App) -> Result<(), Failure> {
             })?;
             continue;
         }
-        show(&log, &info, &mut output)?;
+        show(&*log, &info, &mut output)?;
     }
     Ok(output.flush()?)
 }
 
 /// Shows a session to people.
-fn show(log: &SqliteLog, info: &SessionInfo, output: &mut Output) -> Result<(), Failure> {
+fn show(log: &dyn Log, info: &SessionInfo, output: &mut Output) -> Result<(), Failure> {
     output.text(&format!(
         "{}  {}, {} to {}{}",
         info.id,
@@ -83,15 +79,12 @@ fn show(log: &SqliteLog, info: &SessionInfo, output: &mut Output) -> Result<(), 
 
 /// Takes a session out of the log.
 fn delete(session: &SessionId, args: &Sessions, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Delete, app)?;
     let reader = location.read()?;
-    let sessions = reader.sessions()?;
-    known(location.log(), &sessions, session)?;
+    let info = known(&reader, &location.log().into(), session)?;
     if !args.yes {
         let mut output = Output::new();
-        for info in sessions.iter().filter(|info| info.id == *session) {
-            show(&reader, info, &mut output)?;
-        }
+        show(&reader, &info, &mut output)?;
         output.flush()?;
         return Err(Failure::Other(
             "nothing was changed: a session that was deleted can't be brought back; say --yes to do it"

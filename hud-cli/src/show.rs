@@ -11,7 +11,6 @@ use hud_agent::setup::Setup;
 use hud_store::event::SessionId;
 use hud_store::fold::fold;
 use hud_store::log::{Log, state_of, state_while};
-use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
 
 use crate::args::Shown;
@@ -21,7 +20,7 @@ use crate::output::{self, Failure, JsonFrame, Output};
 /// What is to be shown, and how.
 pub(crate) struct Show<'s> {
     pub(crate) setup: &'s Setup,
-    pub(crate) log: &'s SqliteLog,
+    pub(crate) log: &'s dyn Log,
     pub(crate) session: &'s SessionId,
     pub(crate) shown: Shown,
 }

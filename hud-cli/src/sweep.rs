@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::args::Sweep;
 use crate::log::time;
+use crate::opened::FileOnly;
 use crate::output::{Failure, Output, count, size};
 use crate::own;
 
@@ -69,7 +70,7 @@ struct JsonSwept {
 }
 
 pub(crate) fn run(args: &Sweep, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Sweep, app)?;
     let setup = app.setup(location.directory())?;
     let limits = limits(&setup.settings.storage);
     // The command makes no log.

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use hud_agent::cost::Profile;
 use hud_components::text::line;
 use hud_store::event::{CallTokens, ContextEvent, HudEvent, SessionId};
-use hud_store::log::Log as _;
-use hud_store::sqlite::SqliteLog;
+use hud_store::log::Log;
 use jiff::Timestamp;
 use serde::Serialize;
 
@@ -14,6 +13,7 @@ use super::percent;
 use crate::app::App;
 use crate::args;
 use crate::log::time;
+use crate::opened::Opened;
 use crate::output::{Failure, Output, count};
 
 /// How many cells a session's chart has at most.
@@ -27,24 +27,20 @@ const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 
 pub(super) fn run(db: &args::Db, args: &args::Cost, app: &App) -> Result<(), Failure> {
     let setup = app.setup(std::path::Path::new("."))?;
-    let location = db.location(app)?;
-    let log = location.read()?;
-    let mut found = log.sessions()?;
-    found.retain(|info| {
-        args.session
-            .as_ref()
-            .is_none_or(|wanted| info.id == *wanted)
-    });
+    let Opened { log, place } = db.open(app)?;
+    let found = match &args.session {
+        Some(wanted) => log.session(wanted)?.into_iter().collect(),
+        None => log.sessions()?,
+    };
     if let (Some(wanted), true) = (&args.session, found.is_empty()) {
-        let log = location.log().display();
         return Err(Failure::Other(format!(
-            "{log} has no session {wanted}: `hud sessions` lists them"
+            "{place} has no session {wanted}: `hud sessions` lists them"
         )));
     }
     let mut output = Output::new();
     let mut is_empty = true;
     for info in found {
-        let session = Session::of(&log, info.id, &setup.settings.profiles)?;
+        let session = Session::of(&*log, info.id, &setup.settings.profiles)?;
         if session.calls.is_empty() {
             continue;
         }
@@ -56,9 +52,8 @@ pub(super) fn run(db: &args::Db, args: &args::Cost, app: &App) -> Result<(), Fai
     }
     output.flush()?;
     if is_empty {
-        let log = location.log().display();
         return Err(Failure::Other(format!(
-            "{log} has no call of a model of which the provider's count is recorded: clients report \
+            "{place} has no call of a model of which the provider's count is recorded: clients report \
              it from this version on"
         )));
     }
@@ -115,7 +110,7 @@ fn read_share(tokens: CallTokens) -> f64 {
 
 impl Session {
     fn of(
-        log: &SqliteLog,
+        log: &dyn Log,
         session: SessionId,
         profiles: &std::collections::BTreeMap<String, Profile>,
     ) -> Result<Self, Failure> {

@@ -7,9 +7,7 @@ pub(crate) mod pull;
 pub(crate) mod push;
 mod status;
 
-use std::time::Duration;
-
-use hud_postgres::{Address, Options, Password, PgLog, init};
+use hud_postgres::{Address, Options, init};
 use hud_store::log::{LogError, Place};
 use hud_store::sqlite::SqliteLog;
 use jiff::Timestamp;
@@ -86,24 +84,6 @@ fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
     }
     Ok(())
 }
-
-/// Opens the log of the fleet. No call to it takes longer than the deadline.
-fn open(
-    address: &Address,
-    location: &Location,
-    app: &App,
-    deadline: Duration,
-) -> Result<PgLog, LogError> {
-    let options = Options {
-        password: Password::from_env(),
-        deadline,
-        sections: app.serving(location.directory()).sections,
-    };
-    PgLog::open(address, &options)
-}
-
-/// How long a call may take.
-const DEADLINE: Duration = Duration::from_secs(10);
 
 /// What this machine calls itself.
 fn machine() -> String {

@@ -8,15 +8,16 @@ use hud_store::sqlite::Durability;
 
 use super::args::Pull;
 use super::push::failure;
-use super::{DEADLINE, address, know, open};
+use super::{address, know};
 use crate::app::App;
+use crate::opened::{FileOnly, server};
 use crate::output::{self, Failure, count};
 
 pub(crate) fn run(args: &Pull, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Sync, app)?;
     let mut log = location.write(Durability::Full)?;
     let address = address(args.from.as_ref(), "--from", &log, &location, app)?;
-    let mut from = open(&address, &location, app, DEADLINE)?;
+    let mut from = server(&address, location.directory(), app)?;
     know(&log, &address)?;
     let Some(session) = &args.session else {
         let mut refused = 0;

@@ -13,9 +13,10 @@ use hud_store::log::LogError;
 use hud_store::sqlite::{Durability, Remote, SqliteLog};
 
 use super::args::Push;
-use super::{DEADLINE, address, is_known, machine, open, url};
+use super::{address, is_known, machine, url};
 use crate::app::App;
 use crate::location::Location;
+use crate::opened::{FileOnly, server};
 use crate::output::{self, Failure, count};
 
 /// How long it is until what was recorded is sent, while that works.
@@ -28,7 +29,7 @@ const LONGEST: Duration = Duration::from_secs(300);
 const LOCK: &str = ".push";
 
 pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Sync, app)?;
     // A log that is not there is not made.
     drop(location.read()?);
     let log = location.write(Durability::Full)?;
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
     let Some(_lock) = lock(&location)? else {
         return Err(taken(&location));
     };
-    let mut to = open(&address, &location, app, DEADLINE)
+    let mut to = server(&address, location.directory(), app)
         .inspect_err(|error| note_trouble(&location, &address, error))?;
     let done = once(&location, &mut to)?;
     report(&done, &address, true);
@@ -184,7 +185,7 @@ fn round(
     let centre = match to {
         Some(centre) => centre,
         None => {
-            let opened = open(address, location, app, DEADLINE)
+            let opened = server(address, location.directory(), app)
                 .inspect_err(|error| note_trouble(location, address, error))?;
             to.insert(opened)
         }

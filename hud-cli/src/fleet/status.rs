@@ -11,8 +11,9 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::args::Status;
-use super::{DEADLINE, address, open, url};
+use super::{address, url};
 use crate::app::App;
+use crate::opened::{FileOnly, server};
 use crate::output::{Failure, Output, count};
 
 /// How long a machine may be silent before it counts as away: it is heard of every minute while it sends.
@@ -64,7 +65,7 @@ struct Sender {
 }
 
 pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Sync, app)?;
     drop(location.read()?);
     // Reading alone would do, but for a log of an older program.
     let log = location.write(hud_store::sqlite::Durability::Full)?;
@@ -73,7 +74,7 @@ pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
     let id = log.id()?;
     let mut found = here(&log, id, &place)?;
     drop(log);
-    let asked = open(&address, &location, app, DEADLINE).and_then(|to| there(&to, id));
+    let asked = server(&address, location.directory(), app).and_then(|to| there(&to, id));
     let failed = match asked {
         Ok(server) => {
             found.server = Some(server);

@@ -26,6 +26,7 @@ use self::transcripts::Transcripts;
 use crate::app::App;
 use crate::args::Inspect;
 use crate::location::Location;
+use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output};
 use crate::replay;
 
@@ -87,7 +88,7 @@ fn recorded(file: &Path, args: &Inspect, setup: Setup) -> Result<Source, Failure
 
 /// A log, which others may write to.
 fn of_log(args: &Inspect, app: &App, setup: Setup) -> Result<Source, Failure> {
-    let location = args.db.location(app)?.serving(&setup);
+    let location = args.db.file(FileOnly::Page, app)?.serving(&setup);
     drop(location.read()?);
     let name = location.log().display().to_string();
     let (reader, file, redacted) = (location.clone(), location.clone(), location.clone());

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &args::Layout, app: &App) -> Result<(), Failure> {
                 .map_err(|wrong| other(said(&wrong)))?;
             asked.note_functions(&template);
             let state = match open(source, app) {
-                Ok((log, session)) => state_of(&log, &session)?,
+                Ok((log, session)) => state_of(&*log, &session)?,
                 Err(_) => {
                     output::note("there is no session yet: this is an example");
                     states::overfull().clone()

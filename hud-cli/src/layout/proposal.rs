@@ -5,7 +5,7 @@ use std::path::Path;
 use hud_layout::live::Shared;
 use hud_layout::section::{LayoutAllow, LayoutRefuse, Proposal};
 use hud_store::event::{Actor, HudEvent, NewEvent, SessionId};
-use hud_store::log::{Log as _, append_with, state_of};
+use hud_store::log::{append_with, state_of};
 use hud_store::sqlite::Durability;
 
 use super::other;
@@ -25,7 +25,7 @@ impl Found {
     fn of(source: &Source, app: &App) -> Result<Self, Failure> {
         let setup = app.setup(Path::new("."))?;
         let live: Option<&Shared> = setup.operations.provided();
-        let log = source.db.location(app)?.read()?;
+        let log = source.db.open(app)?.log;
         let mut sessions = log.sessions()?;
         sessions.retain(|info| {
             source
@@ -35,7 +35,7 @@ impl Found {
         });
         sessions.sort_by_key(|info| std::cmp::Reverse(info.last_at));
         for info in sessions {
-            if let Some(proposal) = Proposal::of(&state_of(&log, &info.id)?, live) {
+            if let Some(proposal) = Proposal::of(&state_of(&*log, &info.id)?, live) {
                 return Ok(Self {
                     session: info.id,
                     proposal,

@@ -25,7 +25,7 @@ use hud_agent::settings::Settings;
 use hud_agent::setup::Setup;
 use hud_agent::tool::Operations;
 use hud_store::event::SessionId;
-use hud_store::log::LogError;
+use hud_store::log::{LogError, Place};
 use hud_store::section::Sections;
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
@@ -37,6 +37,7 @@ use self::project::{canonical, folder_name, is_everything, is_project, state_hom
 use crate::app::App;
 use crate::args::Where;
 use crate::deadline::Until;
+use crate::opened::{FileOnly, address_of};
 use crate::output::{self, Failure, Output};
 use crate::own;
 use crate::spool;
@@ -75,6 +76,17 @@ pub(crate) enum LocationError {
     NoProject { path: PathBuf, source: io::Error },
     #[error("{} names no file", .0.display())]
     NoFile(PathBuf),
+    #[error("{place} is a log on a server, and {wanted}")]
+    OnServer { place: Place, wanted: FileOnly },
+    #[cfg(not(feature = "postgres"))]
+    #[error(
+        "{place} is a log on a server, and this program was built without those: build it with \
+         `--features postgres`"
+    )]
+    NoServers { place: Place },
+    #[cfg(feature = "postgres")]
+    #[error(transparent)]
+    Address(#[from] hud_postgres::AddressError),
     #[error(transparent)]
     Distrust(#[from] Distrust),
     #[error(transparent)]
@@ -114,6 +126,12 @@ impl Location {
             false => directory,
         };
         let found = fs::canonicalize(directory);
+        if let Some(address) = named.and_then(|named| address_of(named.as_os_str())) {
+            return Err(LocationError::OnServer {
+                place: Place::address(address),
+                wanted: FileOnly::Agents,
+            });
+        }
         if let Some(log) = named {
             let directory = found.unwrap_or_else(|_| directory.to_owned());
             return Ok(Self {
@@ -556,7 +574,7 @@ fn make_home(path: &Path) -> io::Result<()> {
 
 /// `hud where`: the path of the log, for people and for scripts.
 pub(crate) fn show(args: &Where, app: &App) -> Result<(), Failure> {
-    let location = args.db.location(app)?;
+    let location = args.db.file(FileOnly::Path, app)?;
     let path = match args.frame {
         true => location.frame(),
         false => location.log().to_owned(),

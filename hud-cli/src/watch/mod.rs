@@ -39,9 +39,10 @@ use self::theme::Theme;
 use crate::app::App;
 use crate::args::{Source, Watch};
 use crate::location::{FileId, Location, LocationError};
+use crate::opened::FileOnly;
 use crate::output::Failure;
 use crate::own;
-use crate::render::open;
+use crate::render::session_of;
 
 /// How long a key is waited for before the log is looked at again.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -58,8 +59,9 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
         db: args.db.clone(),
         session: args.session.clone(),
     };
-    let location = source.db.location(app)?;
-    let (log, session) = open(&source, app)?;
+    let location = source.db.file(FileOnly::Page, app)?;
+    let log = location.read()?;
+    let session = session_of(&log, &location.log().into(), &source)?;
     if !io::stdout().is_terminal() {
         return Err(Failure::Other(format!(
             "standard output is no terminal: write the HUD with `{}`, or events with `{}`",

@@ -1,0 +1,158 @@
+//! The log that a command for people looks at, wherever it is: a file, or a log on a server.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::Path;
+
+use hud_store::log::{Follow, Place, Search};
+
+use crate::app::App;
+use crate::location::LocationError;
+
+/// What commands ask of a log that they do not change.
+pub(crate) trait Readable: Search + Follow {}
+
+impl<L: Search + Follow> Readable for L {}
+
+/// A log that is open for reading.
+pub(crate) struct Opened {
+    pub(crate) log: Box<dyn Readable>,
+    pub(crate) place: Place,
+}
+
+/// What only a log in a file can be asked for, and what to do instead where it is on a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileOnly {
+    /// To be written by agents, and by what works for them.
+    Agents,
+    Archive,
+    Backup,
+    Delete,
+    Import,
+    /// To be looked at while its sessions go on, in a page or a terminal.
+    #[cfg(any(feature = "inspect", feature = "watch"))]
+    Page,
+    /// To have a path.
+    Path,
+    /// To be sent, or copied to.
+    #[cfg(feature = "postgres")]
+    Sync,
+    Sweep,
+}
+
+impl fmt::Display for FileOnly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Agents => {
+                "no agent writes to it: leave out --db (and HUD_DB) for the log of the project, which `hud push` \
+                 sends there"
+            }
+            Self::Archive => "there is nothing to pack: PostgreSQL compresses long payloads itself",
+            Self::Backup => {
+                "PostgreSQL copies it: use `pg_dump --schema=NAME`, or copy its sessions into a file with \
+                 `hud pull --all --db FILE --from ADDRESS`"
+            }
+            Self::Delete => {
+                "a session is deleted in the log that writes it: name that file with --db, and send it with \
+                 `hud push`"
+            }
+            Self::Import => "it takes in what a log sends: import into a file, and send that with `hud push`",
+            #[cfg(any(feature = "inspect", feature = "watch"))]
+            Self::Page => {
+                "this shows a log in a file: copy the session with `hud pull SESSION --from ADDRESS`, and look at \
+                 the copy"
+            }
+            Self::Path => "it has no path: name a file with --db, or leave out --db (and HUD_DB)",
+            #[cfg(feature = "postgres")]
+            Self::Sync => {
+                "--db names the log on this machine: leave it out (and HUD_DB), and name the server with --to or \
+                 --from"
+            }
+            Self::Sweep => {
+                "outputs are not swept there: name a file with --db, or leave out --db (and HUD_DB)"
+            }
+        })
+    }
+}
+
+/// The address that a log is named by, if it is on a server.
+pub(crate) fn address_of(named: &OsStr) -> Option<&str> {
+    let named = named.to_str()?;
+    is_address(named).then_some(named)
+}
+
+fn is_address(text: &str) -> bool {
+    SCHEMES.iter().any(|scheme| text.starts_with(scheme))
+}
+
+/// How the address of a server begins.
+const SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
+
+/// What is said of a command line that is refused, without what its addresses hide: a user may have written a
+/// password into one.
+pub(crate) fn masked(said: &str, words: &[impl AsRef<OsStr>]) -> String {
+    let mut said = said.to_owned();
+    for word in words.iter().filter_map(|word| word.as_ref().to_str()) {
+        // As `--to=postgres://…`, too.
+        let begins = SCHEMES.iter().filter_map(|scheme| word.find(scheme)).min();
+        if let Some(address) = begins.and_then(|at| word.get(at..)) {
+            said = said.replace(address, &Place::address(address).to_string());
+        }
+    }
+    said
+}
+
+/// Opens the log of an address, for what is worked on in a directory. No call to it takes longer than its
+/// deadline.
+#[cfg(feature = "postgres")]
+pub(crate) fn on_server(
+    address: &str,
+    directory: &Path,
+    app: &App,
+) -> Result<Opened, LocationError> {
+    let address = address.parse()?;
+    let log = Box::new(server(&address, directory, app)?);
+    let place = log.place().clone();
+    Ok(Opened { log, place })
+}
+
+/// The same, as what it is.
+#[cfg(feature = "postgres")]
+pub(crate) fn server(
+    address: &hud_postgres::Address,
+    directory: &Path,
+    app: &App,
+) -> Result<hud_postgres::PgLog, hud_store::log::LogError> {
+    use hud_postgres::{Options, PgLog};
+
+    let options = Options {
+        sections: app.sections(directory),
+        ..Options::from_env()
+    };
+    PgLog::open(address, &options)
+}
+
+#[cfg(not(feature = "postgres"))]
+pub(crate) fn on_server(address: &str, _: &Path, _: &App) -> Result<Opened, LocationError> {
+    Err(LocationError::NoServers {
+        place: Place::address(address),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_command_line_is_shown_without_passwords() {
+        let address = "postgres://ada:secret@db.example/fleet?log=team";
+        let said = masked(
+            &format!("invalid value '{address}' for '--to <URL>'"),
+            &["hud", "push", &format!("--to={address}")],
+        );
+        assert_eq!(
+            said,
+            "invalid value 'postgres://db.example/fleet?log=team' for '--to <URL>'"
+        );
+    }
+}
