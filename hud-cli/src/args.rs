@@ -200,9 +200,14 @@ impl Db {
 
     /// The log that is named, if it is one on a server.
     pub(crate) fn on_server(&self, app: &App) -> Option<Result<Opened, LocationError>> {
+        let address = self.address()?;
+        Some(opened::on_server(&address, Path::new("."), app))
+    }
+
+    /// The address that is named, if it is that of a log on a server.
+    pub(crate) fn address(&self) -> Option<String> {
         let named = self.named()?;
-        let address = opened::address_of(named.as_os_str())?;
-        Some(opened::on_server(address, Path::new("."), app))
+        opened::address_of(named.as_os_str()).map(ToOwned::to_owned)
     }
 
     /// The log that the command line names, or else the environment.

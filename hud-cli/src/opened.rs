@@ -29,6 +29,9 @@ pub(crate) enum FileOnly {
     Backup,
     Delete,
     Import,
+    /// To have what is derived from its events made anew.
+    #[cfg(feature = "postgres")]
+    Rebuild,
     /// To be looked at while its sessions go on, in a page or a terminal.
     #[cfg(any(feature = "inspect", feature = "watch"))]
     Page,
@@ -61,6 +64,10 @@ impl fmt::Display for FileOnly {
             Self::Page => {
                 "this shows a log in a file: copy the session with `hud pull SESSION --from ADDRESS`, and look at \
                  the copy"
+            }
+            #[cfg(feature = "postgres")]
+            Self::Rebuild => {
+                "PostgreSQL makes its indices anew: REINDEX SCHEMA NAME, as its owner"
             }
             Self::Path => "it has no path: name a file with --db, or leave out --db (and HUD_DB)",
             #[cfg(feature = "postgres")]

@@ -18,9 +18,19 @@ use crate::server::Server;
 
 /// What is to be appended.
 pub(crate) struct Batch {
-    session: SessionId,
-    expected: Expected,
-    records: Vec<Record>,
+    pub(crate) session: SessionId,
+    pub(crate) expected: Expected,
+    pub(crate) records: Vec<Record>,
+}
+
+impl From<hud_store::log::Batch> for Batch {
+    fn from(batch: hud_store::log::Batch) -> Self {
+        Self {
+            session: batch.session,
+            expected: batch.expected,
+            records: batch.records,
+        }
+    }
 }
 
 impl Batch {
@@ -31,17 +41,9 @@ impl Batch {
         events: &[NewEvent],
         sections: &Sections,
     ) -> Result<Self, LogError> {
-        let mut records: Vec<Record> = Vec::with_capacity(events.len());
-        let mut first_of: HashMap<EventId, usize> = HashMap::new();
-        for event in events {
-            let mut record = Record::encode(event, sections)?;
-            let first = *first_of.entry(record.id).or_insert(records.len());
-            // The server compares the bytes of payloads, and white space in them is no content.
-            if let Some(first) = records.get(first).filter(|first| **first == record) {
-                record.payload.clone_from(&first.payload);
-            }
-            records.push(record);
-        }
+        let records = events.iter().map(|event| Record::encode(event, sections));
+        let mut records: Vec<Record> = records.collect::<Result<_, _>>()?;
+        adopt_of_first(&mut records);
         Ok(Self {
             session: session.clone(),
             expected,
@@ -67,12 +69,22 @@ impl Batch {
         }
     }
 
-    async fn send(&self, server: &mut Server) -> Result<Result<Vec<Row>, Error>, LogError> {
-        let expected = match self.expected {
+    /// The version that is demanded, if one is.
+    pub(crate) fn demanded(&self) -> Option<i64> {
+        match self.expected {
             Expected::Any => None,
             Expected::NoStream => Some(0),
             Expected::Exact(version) => Some(i64::try_from(version).unwrap_or(i64::MAX)),
-        };
+        }
+    }
+
+    /// Whether one of its events has that id.
+    pub(crate) fn has(&self, id: EventId) -> bool {
+        self.records.iter().any(|record| record.id == id)
+    }
+
+    async fn send(&self, server: &mut Server) -> Result<Result<Vec<Row>, Error>, LogError> {
+        let expected = self.demanded();
         let patience = server.patience();
         let columns = Columns::of(&self.records);
         let session = self.session.as_str();
@@ -121,7 +133,11 @@ impl Batch {
     }
 
     /// Takes the payload of the event that has the id, if it is the same event, and says whether it did.
-    async fn adopt(&mut self, server: &mut Server, id: EventId) -> Result<bool, LogError> {
+    pub(crate) async fn adopt(
+        &mut self,
+        server: &mut Server,
+        id: EventId,
+    ) -> Result<bool, LogError> {
         let rows = server.read(Query::Event, &[id.as_uuid()]).await?;
         let Some(Ok(stored)) = rows.first().map(|row| Raw::of(row, 0)) else {
             return Ok(false);
@@ -135,6 +151,21 @@ impl Batch {
             record.payload.clone_from(&stored.record.payload);
         }
         Ok(is_adopted)
+    }
+}
+
+/// Writes what is the same as an event before it in that one's words: the server compares the bytes of payloads, and
+/// white space in them is no content.
+pub(crate) fn adopt_of_first<'r>(records: impl IntoIterator<Item = &'r mut Record>) {
+    let mut first_of: HashMap<EventId, &Record> = HashMap::new();
+    for record in records {
+        match first_of.get(&record.id) {
+            Some(first) if **first == *record => record.payload.clone_from(&first.payload),
+            Some(_) => {}
+            None => {
+                first_of.insert(record.id, record);
+            }
+        }
     }
 }
 

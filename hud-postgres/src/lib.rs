@@ -29,12 +29,14 @@
 
 mod address;
 mod append;
+mod checkup;
 mod fault;
 mod follow;
 mod health;
 mod home;
 mod link;
 mod list;
+mod many;
 mod news;
 mod password;
 #[cfg(feature = "sqlite")]
@@ -43,6 +45,7 @@ mod pull;
 mod push;
 mod query;
 mod read;
+mod redact;
 mod row;
 mod schema;
 mod search;
@@ -54,6 +57,7 @@ mod sync;
 mod tls;
 
 pub use address::{Address, AddressError};
+pub use checkup::{Checkup, Standby};
 pub use health::Health;
 pub use home::{Home, Machine, Part, Sent};
 pub use password::Password;

@@ -6,6 +6,9 @@ pub(crate) const PAGE: usize = 1000;
 /// After how many bytes of payloads a page ends: it is held in memory, and one may be large.
 const PAGE_BYTES: usize = 1024 * 1024;
 
+/// How many events a page of those has that say something.
+pub(crate) const SAYING: usize = 200;
+
 /// How many hits of a search are ranked at most.
 const MOST_RANKED: usize = 10_000;
 
@@ -29,6 +32,10 @@ pub(crate) enum Query {
     Append,
     /// What a log sends of its own sessions: see [`crate::home`].
     AppendMany,
+    /// Batches of several sessions that are written here.
+    AppendAll,
+    /// Takes out what an event of a session that is written here said.
+    Redact,
     /// Makes a log the home of a session.
     Claim,
     /// The home of a session.
@@ -37,12 +44,20 @@ pub(crate) enum Query {
     Homes,
     /// How the server is doing.
     Health,
+    /// What the server is set to: see [`crate::checkup`].
+    Checkup,
+    /// The standbys that are connected.
+    Standbys,
     /// A page of a session: see [`crate::read`].
     Session,
     /// A page of the log.
     Log,
     /// The event of an id.
     Event,
+    /// The event of a session and a version.
+    EventOf,
+    /// Events between two places whose payloads may say one of some texts.
+    Saying,
     /// A page of the sessions: see [`crate::list`].
     Sessions {
         is_newest: bool,
@@ -90,6 +105,14 @@ impl Query {
                  FROM {log}.hud_append_many($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
                  $15, $16, $17, $18, $19)"
             ),
+            Self::AppendAll => format!(
+                "SELECT version, first_seq, last_seq, duplicates FROM {log}.hud_append_all\
+                 ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+            ),
+            Self::Redact => format!(
+                "SELECT outcome, home FROM {log}.hud_redact\
+                 ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+            ),
             Self::Claim => format!(
                 "SELECT is_taken, version, home, epoch FROM {log}.hud_claim($1, $2, $3, $4)"
             ),
@@ -106,6 +129,32 @@ impl Query {
                  current_setting('synchronous_standby_names') <> '', \
                  (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, \
                  (SELECT count(DISTINCT l.pid) FROM pg_locks l WHERE NOT l.granted)"
+                .to_owned(),
+            Self::Checkup => format!(
+                "SELECT current_setting('server_version'), current_setting('server_version_num')::int, \
+                 h.schema, h.seq, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, \
+                 ARRAY(SELECT s.name FROM pg_settings s \
+                     WHERE s.name IN ('fsync', 'full_page_writes') AND s.setting = 'off' ORDER BY s.name), \
+                 current_setting('synchronous_standby_names'), \
+                 ARRAY(SELECT c.relname::text FROM pg_index i \
+                     JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid \
+                     WHERE t.relnamespace = '{log}'::regnamespace AND NOT (i.indisvalid AND i.indisready) \
+                     ORDER BY c.relname), \
+                 NOT EXISTS (SELECT FROM pg_trigger g WHERE g.tgrelid = '{log}.event'::regclass \
+                     AND NOT g.tgisinternal AND g.tgenabled NOT IN ('O', 'A')) \
+                 AND 2 = (SELECT count(*) FROM pg_trigger g WHERE g.tgrelid = '{log}.event'::regclass \
+                     AND g.tgname IN ('event_is_never_changed', 'event_is_never_truncated')), \
+                 (SELECT count(DISTINCT l.pid) FROM pg_locks l WHERE NOT l.granted), \
+                 (SELECT coalesce(max(extract(epoch FROM clock_timestamp() - a.xact_start)), 0)::bigint \
+                     FROM pg_stat_activity a WHERE a.pid <> pg_backend_pid() AND a.backend_type = 'client backend') \
+                 FROM {log}.head h"
+            ),
+            // One that copies the server for a backup is none. Details are for those whom the server lets see them.
+            Self::Standbys => "SELECT r.application_name, r.sync_state IN ('sync', 'quorum'), \
+                 pg_wal_lsn_diff(pg_current_wal_lsn(), r.flush_lsn)::bigint, \
+                 (extract(epoch FROM r.flush_lag) * 1000000)::bigint \
+                 FROM pg_stat_replication r WHERE coalesce(r.state IN ('streaming', 'catchup'), true) \
+                 ORDER BY r.application_name, r.pid"
                 .to_owned(),
             // At least one row comes, with what else is known of the session: all of it is of one moment.
             Self::Session => format!(
@@ -130,6 +179,16 @@ impl Query {
                  ORDER BY e.seq"
             ),
             Self::Event => format!("SELECT {EVENT} FROM {log}.event e WHERE e.id = $1"),
+            Self::EventOf => {
+                format!("SELECT {EVENT} FROM {log}.event e WHERE e.stream = $1 AND e.ver = $2")
+            }
+            // Also those that others may have escaped in another way, which is seen when they are read.
+            Self::Saying => format!(
+                "SELECT {EVENT} FROM {log}.event e WHERE e.seq > $1 AND e.seq <= $2 \
+                 AND (EXISTS (SELECT FROM unnest($3::text[]) AS t WHERE strpos(e.payload, t) > 0) \
+                 OR strpos(e.payload, chr(92) || 'u') > 0 OR strpos(e.payload, chr(92) || '/') > 0) \
+                 ORDER BY e.seq LIMIT {SAYING}"
+            ),
             Self::Sessions {
                 is_newest,
                 is_of_parent,

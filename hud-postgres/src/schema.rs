@@ -4,10 +4,13 @@ use hud_store::log::{LogError, Place};
 use tokio_postgres::{Client, Error};
 
 /// The schema that this program writes.
-pub(crate) const SCHEMA: u32 = 4;
+pub(crate) const SCHEMA: u32 = 5;
 
 /// How the server says that an id names another event.
 pub(crate) const ID_CLASH: &str = "HU001";
+
+/// How it says that one of several batches is not met.
+pub(crate) const BATCH_UNMET: &str = "HU003";
 
 /// What brings a log from the schema before to that of the place, from 1.
 const MIGRATIONS: [&str; SCHEMA as usize] = [
@@ -15,6 +18,7 @@ const MIGRATIONS: [&str; SCHEMA as usize] = [
     include_str!("schema_2.sql"),
     include_str!("schema_3.sql"),
     include_str!("schema_4.sql"),
+    include_str!("schema_5.sql"),
 ];
 
 /// Whether a log of that schema may be written by this program.

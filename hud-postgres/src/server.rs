@@ -405,7 +405,8 @@ enum Unconnected {
 
 /// Whether an error says what became of the events, those of an earlier try included.
 fn is_answer(error: &tokio_postgres::Error) -> bool {
-    error.code().map(SqlState::code) == Some(schema::ID_CLASH)
+    let code = error.code().map(SqlState::code);
+    code.is_some_and(|code| [schema::ID_CLASH, schema::BATCH_UNMET].contains(&code))
 }
 
 impl Connection {

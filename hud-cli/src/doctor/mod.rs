@@ -1,11 +1,15 @@
 //! `hud doctor`: whether the clients are answered and the log is sound, and what to do if not.
 
 mod installation;
+#[cfg(feature = "postgres")]
+mod server;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use hud_store::log::LogError;
+#[cfg(not(feature = "postgres"))]
+use hud_store::log::Place;
 use hud_store::sqlite::{Mend, Report};
 use serde::Serialize;
 
@@ -18,6 +22,9 @@ use crate::own;
 use crate::progress::{Unit, waiting, watched};
 
 pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
+    if let Some(address) = args.db.address() {
+        return on_server(args, &address, app);
+    }
     let location = args.db.location(app)?;
     // A log that is named is all that is asked about.
     let clients = match args.db.is_named() {
@@ -40,6 +47,11 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
         clients,
         settings,
         report,
+        #[cfg(feature = "postgres")]
+        server: match args.db.is_named() {
+            true => None,
+            false => waiting("asking the server", || server::of_fleet(&location, app)),
+        },
     };
     let mut output = Output::new();
     match args.json {
@@ -58,6 +70,18 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
             }
         ))),
     }
+}
+
+/// Examines a log on a server.
+#[cfg(feature = "postgres")]
+fn on_server(args: &Doctor, address: &str, app: &App) -> Result<(), Failure> {
+    server::run(args, address, app)
+}
+
+#[cfg(not(feature = "postgres"))]
+fn on_server(_: &Doctor, address: &str, _: &App) -> Result<(), Failure> {
+    let place = Place::address(address);
+    Err(LocationError::NoServers { place }.into())
 }
 
 /// What is found in the log. The command makes none.
@@ -83,6 +107,9 @@ struct Findings {
     settings: Vec<String>,
     /// What was found in the log, if there is one.
     report: Option<Report>,
+    /// What was found at the server of the fleet, if there is one.
+    #[cfg(feature = "postgres")]
+    server: Option<server::Examined>,
 }
 
 impl Findings {
@@ -96,7 +123,11 @@ impl Findings {
             .report
             .as_ref()
             .map_or(0, |report| report.problems.len());
-        (in_clients + self.settings.len() + in_log) as u64
+        #[cfg(feature = "postgres")]
+        let at_server = self.server.as_ref().map_or(0, |found| found.problems.len());
+        #[cfg(not(feature = "postgres"))]
+        let at_server = 0;
+        (in_clients + self.settings.len() + in_log + at_server) as u64
     }
 
     fn show(&self, output: &mut Output, location: &Location) -> Result<(), Failure> {
@@ -115,6 +146,10 @@ impl Findings {
                 "{}: there is no log yet; the first turn of an agent makes it",
                 location.log().display()
             ))?,
+        }
+        #[cfg(feature = "postgres")]
+        if let Some(server) = &self.server {
+            server.show(output)?;
         }
         match self.first(location) {
             Some(mend) => output.heading(&format!("first: {mend}"))?,
@@ -145,6 +180,10 @@ impl Findings {
         }
         if let Some(wrong) = self.settings.first() {
             return Some(format!("mend the settings: {wrong}"));
+        }
+        #[cfg(feature = "postgres")]
+        if let Some(mend) = self.server.as_ref().and_then(server::Examined::first) {
+            return Some(mend.to_owned());
         }
         let mut problems = self.clients.iter().flat_map(|client| &client.problems);
         problems.next().map(|problem| problem.mend.clone())
@@ -239,6 +278,10 @@ struct JsonReport<'r> {
     clients: &'r [Examined],
     /// A log in the project, which is not used.
     unused: Option<PathBuf>,
+    /// The server of the fleet, if there is one.
+    #[cfg(feature = "postgres")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<server::Json<'r>>,
 }
 
 #[derive(Serialize)]
@@ -294,6 +337,8 @@ impl<'r> JsonReport<'r> {
             problems: in_log.chain(in_settings).chain(in_clients).collect(),
             clients: &found.clients,
             unused: location.unused(),
+            #[cfg(feature = "postgres")]
+            server: found.server.as_ref().map(server::Examined::json),
         }
     }
 }

@@ -70,7 +70,7 @@ fn url(address: &Address) -> String {
 }
 
 /// Whether the log here was sent to that address before, or copied from.
-fn is_known(log: &SqliteLog, address: &Address) -> Result<bool, LogError> {
+pub(crate) fn is_known(log: &SqliteLog, address: &Address) -> Result<bool, LogError> {
     Ok(log.remote(&url(address))?.at.is_some())
 }
 

@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use hud_postgres::{Options, Password, PgLog, SyncError, pull, push, take};
-use hud_store::log::{Expected, Follow, Log, LogError, Query, Search, state_of};
+use hud_store::event::NewEvent;
+use hud_store::log::{EventName, Expected, Follow, Log, LogError, Query, Redact, Search, state_of};
 use hud_store::sqlite::SqliteLog;
 
 use crate::given::{contents, note, session};
@@ -196,6 +197,12 @@ fn a_writer_appends_and_changes_nothing_else() {
     let mut reader = open(&nodes.address("rea", log));
     assert_eq!(state_of(&reader, &s).unwrap().version, 1000);
     let told = reader.append(&s, Expected::Any, &[note(2000)]);
+    assert!(matches!(told, Err(LogError::Denied { .. })), "{told:?}");
+    let name = EventName::Version(s.clone(), 1);
+    let told = reader.redact(&name, None, &mut |happened| NewEvent {
+        event: happened.into(),
+        ..note(2000)
+    });
     assert!(matches!(told, Err(LogError::Denied { .. })), "{told:?}");
     assert_eq!(contents(&reader).len(), 1000);
     let by = format!("SELECT DISTINCT sent_by FROM {log}.event");

@@ -3,8 +3,9 @@
 use std::slice;
 
 use hud_postgres::{Part, Sent, init};
+use hud_store::event::{NewEvent, SessionId};
 use hud_store::log::record::Record;
-use hud_store::log::{Expected, Log, LogError};
+use hud_store::log::{AppendMany, Batch, EventName, Expected, Log, LogError, Redact};
 use hud_store::section::Sections;
 use uuid::Uuid;
 
@@ -141,4 +142,32 @@ fn a_log_of_the_first_schema_is_brought_up_to_date_with_what_it_has() {
         .unwrap();
     assert_eq!(contents(&log).len(), 2);
     assert_eq!(log.home(&session("s")).unwrap().unwrap().log, None);
+}
+
+#[test]
+fn what_another_log_writes_is_redacted_there_and_appended_there() {
+    let Some(nodes) = shared() else { return };
+    let mut log = nodes.log();
+    let (theirs, ours) = (session("theirs"), session("ours"));
+    log.append(&theirs, Expected::Any, &[note(1)]).unwrap();
+    log.claim(&theirs, Some(THEIRS), 0).unwrap();
+    let before = contents(&log);
+    let name = EventName::Version(theirs.clone(), 1);
+    let refused = log.redact(&name, None, &mut |happened| NewEvent {
+        event: happened.into(),
+        ..note(2)
+    });
+    assert!(
+        matches!(refused, Err(LogError::Moved { .. })),
+        "{refused:?}"
+    );
+    let batch =
+        |of: &SessionId, n| Batch::new(of.clone(), Expected::Any, &[note(n)], &Sections::new());
+    let batches = [batch(&ours, 3).unwrap(), batch(&theirs, 4).unwrap()];
+    let refused = log.append_many(&batches);
+    assert!(
+        matches!(&refused, Err(LogError::Moved { session, .. }) if session == &theirs),
+        "{refused:?}"
+    );
+    assert_eq!(contents(&log), before);
 }

@@ -13,10 +13,12 @@
 
 mod listing;
 mod many;
+mod redact;
 mod search;
 mod shared;
 
 pub use many::check_many;
+pub use redact::check_redact;
 pub use search::check_search;
 pub use shared::{check_follow, check_writers};
 

@@ -70,8 +70,8 @@ pub struct Redacted {
     /// that a session went on from, a note that was taken over by another session. They were not
     /// changed.
     pub also_in: Vec<u64>,
-    /// Whether the words still wait in the storage to be written over, because somebody was reading. To
-    /// redact again when nobody is takes them away.
+    /// Whether the words still wait in the storage to be written over. In a file that is because somebody was
+    /// reading: to redact again when nobody is takes them away. A server writes over them in its own time.
     pub lingers: bool,
 }
 
@@ -134,6 +134,12 @@ impl Texts {
         let escaped = json.get(1..json.len() - 1).map(str::to_owned);
         self.escaped.extend(escaped);
         self.plain.push(plain);
+    }
+
+    /// The texts as this program writes them in JSON. An event that has none of them in its payload says one only
+    /// where another program escaped more of it.
+    pub fn written(&self) -> &[String] {
+        &self.escaped
     }
 
     /// Whether another event says one of them.

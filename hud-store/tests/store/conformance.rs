@@ -1,6 +1,8 @@
 //! The promises of `Log`, held against every implementation.
 
-use hud_store::conformance::{check, check_follow, check_many, check_search, check_writers};
+use hud_store::conformance::{
+    check, check_follow, check_many, check_redact, check_search, check_writers,
+};
 use hud_store::memory::{MemoryLog, SharedLog};
 
 #[test]
@@ -8,6 +10,7 @@ fn the_log_in_memory_keeps_them() {
     check(|| Box::new(MemoryLog::new()));
     check(|| Box::new(SharedLog::from(MemoryLog::new())));
     check_many(MemoryLog::new);
+    check_redact(MemoryLog::new);
     check_search(MemoryLog::new());
     let shared = || {
         let log = SharedLog::from(MemoryLog::new());
@@ -31,6 +34,7 @@ fn the_log_in_a_file_keeps_them() {
     });
     check(|| Box::new(SqliteLog::open_in_memory().unwrap()));
     check_many(|| SqliteLog::open_in_memory().unwrap());
+    check_redact(|| SqliteLog::open_in_memory().unwrap());
     check_search(SqliteLog::open_in_memory().unwrap());
     let mut shared = || {
         number += 1;
