@@ -187,6 +187,10 @@ fn what_is_sent_from_one_machine_is_copied_to_another() {
     assert_eq!(after["server"]["waits_for_standby"], false);
     let (shown, _) = one.ok(&["fleet", "status"]);
     assert!(shown.contains("commits are on one machine"), "{shown}");
+    let examined = one.run(&["doctor", "--json"]);
+    let examined: Value = serde_json::from_slice(&examined.stdout).unwrap();
+    let advice = examined["server"]["advice"][0]["what"].as_str().unwrap();
+    assert!(advice.contains("commits are on one machine"), "{advice}");
     two.ok(&["pull", "rate-limiter", "--take", "--from", &url]);
     one.note("rate-limiter", 1);
     let (_, said) = one.ok(&["push"]);
@@ -241,6 +245,9 @@ fn an_address_that_came_with_a_project_is_not_gone_to_before_it_was_named() {
     assert!(said.contains("say --to"), "{said}");
     machine.refused(&["pull", "--all"]);
     machine.refused(&["fleet", "status"]);
+    let examined = machine.run(&["doctor", "--json"]);
+    let examined: Value = serde_json::from_slice(&examined.stdout).unwrap();
+    assert_eq!(examined.get("server"), None);
     machine.ok(&["push", "--watch", "--background"]);
     assert_eq!(count.load(Ordering::Relaxed), 0);
     machine.set("[fleet]\nurl = \"postgres://ada:secret@db/x\"\n");

@@ -24,6 +24,7 @@ use hud_store::event::{
 };
 use hud_store::log::{Expected, Log};
 use nodes::{Nodes, open, shared};
+use serde_json::Value;
 
 /// A log on a server, with a session.
 struct OnServer {
@@ -198,6 +199,150 @@ fn a_server_that_hangs_or_is_away_ends_a_command_with_its_reason() {
     assert!(told.contains("see that it runs"), "{told}");
 }
 
+#[test]
+fn an_event_on_a_server_is_redacted_there_and_one_that_was_sent_where_it_was_recorded() {
+    let Some(server) = OnServer::new() else {
+        return;
+    };
+    let db = ["--db", &server.address];
+    let asked = hud(&[&["redact", "ses_01:2"][..], &db].concat());
+    assert!(!asked.status.success());
+    let before = shown(&[&["log", "--all"][..], &db].concat());
+    assert!(before.contains("redis"), "{before}");
+    let done = hud(&[&["redact", "ses_01:2", "--yes"][..], &db].concat());
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(said.contains("ses_01:2 is redacted"), "{said}");
+    assert!(said.contains("VACUUM"), "{said}");
+    let after = shown(&[&["log", "--all"][..], &db].concat());
+    assert!(
+        !after.contains("redis") && after.contains("event.redacted"),
+        "{after}"
+    );
+    assert_eq!(shown(&[&["search", "redis"][..], &db].concat()), "");
+    let log = server.opened.log();
+    server.nodes.sql(&format!(
+        "UPDATE {log}.session SET home = '00000000-0000-0000-0000-000000000001'"
+    ));
+    let here = tempfile::tempdir().unwrap();
+    let told = refused(
+        &[&["redact", "ses_01:1", "--yes"][..], &db].concat(),
+        here.path(),
+    );
+    assert!(told.contains("nothing was changed: ses_01"), "{told}");
+    assert!(told.contains("hud push"), "{told}");
+}
+
+/// What `hud doctor` finds at a server, for machines.
+fn examined(address: &str) -> (bool, Value) {
+    let output = hud(&["doctor", "--json", "--db", address]);
+    let found = serde_json::from_slice(&output.stdout);
+    let said = String::from_utf8_lossy(&output.stderr);
+    (
+        output.status.success(),
+        found.unwrap_or_else(|_| panic!("{said}")),
+    )
+}
+
+/// What is wrong there, each with its mend.
+fn problems(address: &str) -> Vec<String> {
+    let (is_well, found) = examined(address);
+    let problems = found["problems"].as_array().unwrap();
+    assert_eq!(is_well, problems.is_empty());
+    let told = |problem: &Value| format!("{} | {}", problem["what"], problem["mend"]);
+    problems.iter().map(told).collect()
+}
+
+#[test]
+fn a_server_is_examined_with_the_mend_of_each_problem() {
+    let Some(nodes) = Nodes::begin("") else {
+        return;
+    };
+    let made = nodes.made();
+    let (port, log) = (nodes.nodes[0].port, made.log());
+    let address = format!("postgres://postgres@127.0.0.1:{port}/postgres?log={log}");
+    let told = shown(&["doctor", "--db", &address]);
+    let last = told.lines().last().unwrap();
+    assert!(
+        last.starts_with("all is well, but commits are on one machine"),
+        "{told}"
+    );
+    assert!(last.contains("synchronous_standby_names"), "{told}");
+
+    for (harm, mend, undo) in [
+        (
+            format!(
+                "UPDATE pg_index SET indisvalid = false WHERE indexrelid = '{log}.search_by_words'::regclass"
+            ),
+            "REINDEX INDEX CONCURRENTLY search_by_words",
+            format!(
+                "UPDATE pg_index SET indisvalid = true WHERE indexrelid = '{log}.search_by_words'::regclass"
+            ),
+        ),
+        (
+            format!("ALTER TABLE {log}.event DISABLE TRIGGER event_is_never_changed"),
+            "ENABLE TRIGGER",
+            format!("ALTER TABLE {log}.event ENABLE TRIGGER event_is_never_changed"),
+        ),
+        (
+            format!("UPDATE {log}.head SET schema = schema - 1"),
+            "fleet init",
+            format!("UPDATE {log}.head SET schema = schema + 1"),
+        ),
+        (
+            format!("UPDATE {log}.head SET schema = schema + 1"),
+            "install the version",
+            format!("UPDATE {log}.head SET schema = schema - 1"),
+        ),
+    ] {
+        nodes.sql(&harm);
+        let found = problems(&address);
+        assert!(
+            matches!(&found[..], [one] if one.contains(mend)),
+            "{harm}: {found:?}"
+        );
+        nodes.sql(&undo);
+    }
+
+    let nodes = nodes.with_standbys();
+    let told = shown(&["doctor", "--db", &address]);
+    assert!(told.contains("standby n2"), "{told}");
+    assert_eq!(told.lines().last(), Some("all is well"), "{told}");
+    let (_, found) = examined(&address);
+    assert_eq!(found["standbys"], 2);
+    for standby in &nodes.nodes[1..] {
+        standby.kill();
+    }
+    nodes::until(|| {
+        let (_, found) = examined(&address);
+        found["standbys"] == 0
+    });
+    let found = problems(&address);
+    assert!(
+        matches!(&found[..], [one] if one.contains("start the standbys")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_server_that_can_not_be_examined_is_a_problem_with_its_mend() {
+    let Some(server) = OnServer::new() else {
+        return;
+    };
+    let missing = server.address.replace("log=", "log=no_");
+    let found = problems(&missing);
+    assert!(found[0].contains("fleet init"), "{found:?}");
+    let stranger = server.address.replace("postgres@", "eve@");
+    server.nodes.sql("CREATE ROLE eve LOGIN");
+    let found = problems(&stranger);
+    assert!(found[0].contains("GRANT log_"), "{found:?}");
+    // These servers run with less care than any should.
+    let found = problems(&server.address);
+    assert!(found[0].contains("SET fsync = on"), "{found:?}");
+    let rebuilt = hud(&["doctor", "--rebuild", "--db", &server.address]);
+    let said = String::from_utf8(rebuilt.stderr).unwrap();
+    assert!(said.contains("REINDEX SCHEMA"), "{said}");
+}
+
 /// What is said of a command line that is refused, which is no word of a password.
 fn said(args: &[&str]) -> String {
     let output = hud(args);
@@ -220,7 +365,10 @@ fn what_only_a_file_can_be_asked_for_says_what_to_do_instead() {
         (&["where"], "no path"),
         (&["mcp"], "no agent writes to it"),
         (&["bridge"], "no agent writes to it"),
-        (&["begin", "--session", "s"], "no agent writes to it"),
+        (
+            &["begin", "--session", "s", "--resumes", "r"],
+            "no agent writes to it",
+        ),
         (&["push"], "--to"),
         (&["pull", "--all"], "--from"),
     ] {

@@ -80,7 +80,10 @@ pub(crate) enum Query {
 impl Query {
     /// Whether followers want to know of it.
     pub(crate) fn appends(self) -> bool {
-        matches!(self, Self::Append | Self::AppendMany)
+        matches!(
+            self,
+            Self::Append | Self::AppendAll | Self::AppendMany | Self::Redact
+        )
     }
 
     /// Its text, for the log whose schema has that name, in quotes.
