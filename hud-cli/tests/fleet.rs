@@ -14,8 +14,9 @@ mod nodes;
 use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -23,11 +24,12 @@ use std::time::{Duration, Instant};
 
 use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
 use hud_store::log::{Expected, Log};
-use hud_store::sqlite::SqliteLog;
+use hud_store::sqlite::{Durability, SqliteLog};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use nodes::{Nodes, shared, until};
+use nodes::{Nodes, alone, shared, until};
 
 /// A machine: a project, and a folder for state.
 struct Machine {
@@ -94,6 +96,41 @@ impl Machine {
             .collect();
         let session = SessionId::new(name).unwrap();
         log.append(&session, Expected::Any, &events).unwrap();
+    }
+
+    /// Records what happens in a day, in three sessions: so many events of 4 KiB.
+    fn day(&self, count: i64) {
+        let mut log = SqliteLog::open(self.log()).unwrap();
+        log.set_durability(Durability::Fast).unwrap();
+        let now = Timestamp::now();
+        let said = "x".repeat(4096);
+        for n in 0..count {
+            let ago = SignedDuration::from_hours(24) / i32::try_from(count).unwrap()
+                * i32::try_from(count - n).unwrap();
+            let note = NoteAdd {
+                id: format!("n{n}"),
+                content: format!("note {n} {said}"),
+            };
+            let event = NewEvent {
+                at: now.checked_sub(ago).unwrap(),
+                ..NewEvent::now(1, Actor::Agent, note)
+            };
+            let session = SessionId::new(format!("s{}", n % 3)).unwrap();
+            log.append(&session, Expected::Any, &[event]).unwrap();
+        }
+    }
+
+    /// The ids of a session's events, in order.
+    fn ids(&self, name: &str) -> Vec<String> {
+        let mut ids = Vec::new();
+        let log = SqliteLog::open(self.log()).unwrap();
+        let session = SessionId::new(name).unwrap();
+        log.read(&session, 1, &mut |event| {
+            ids.push(event.id.to_string());
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        ids
     }
 
     fn set(&self, settings: &str) {
@@ -231,6 +268,63 @@ fn a_push_that_is_killed_at_any_time_is_gone_on_with_by_the_next() {
     let there = exported(&machine, Some(&copy));
     assert_eq!(there.len(), 700 * 12);
     assert_eq!(there, exported(&machine, None));
+}
+
+/// The most memory that a process has had, in KiB.
+fn peak(process: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let number = line.and_then(|line| line.split_whitespace().nth(1));
+    number.unwrap().parse().unwrap()
+}
+
+#[test]
+fn what_was_recorded_in_a_day_without_the_server_is_sent_once_in_order_and_in_little_memory() {
+    let _alone = alone();
+    let Some(nodes) = Nodes::one() else { return };
+    let machine = Machine::new();
+    let url = made(&nodes, &machine);
+    machine.note("s0", 1);
+    machine.ok(&["push", "--to", &url]);
+    machine.set(&format!("[fleet]\nurl = \"{url}\"\n"));
+    nodes.nodes[0].kill();
+    machine.day(6000);
+    let watch = || {
+        let mut push = machine.command(&["push", "--watch"]);
+        push.stderr(Stdio::null()).spawn().unwrap()
+    };
+    let waiting = || -> Value {
+        let output = machine.run(&["fleet", "status", "--json"]);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let mut push = watch();
+    until(|| waiting()["trouble"].is_string());
+    let away = waiting();
+    assert_eq!(away["waiting"], 6000);
+    assert!(away["waiting_seconds"].as_u64().unwrap() > 86_000, "{away}");
+    let before = peak(&push);
+    nodes.nodes[0].start();
+    // Its process is ended on the way, and another goes on.
+    until(|| waiting()["waiting"].as_u64().unwrap() < 6000);
+    let grown = peak(&push) - before;
+    push.kill().unwrap();
+    push.wait().unwrap();
+    let mut push = watch();
+    until(|| waiting()["waiting"] == 0);
+    let grown = grown.max(peak(&push).saturating_sub(before));
+    push.kill().unwrap();
+    push.wait().unwrap();
+    // All of them are 24 MB; some pages of 1 MiB are held at a time.
+    assert!(grown < 16 * 1024, "{grown} KiB");
+    let log = url.rsplit('=').next().unwrap();
+    let count = nodes.sql(&format!("SELECT count(*) FROM {log}.event"));
+    assert_eq!(count.trim(), "6001");
+    for name in ["s0", "s1", "s2"] {
+        let ids = nodes.sql(&format!(
+            "SELECT id FROM {log}.event WHERE stream = '{name}' ORDER BY ver"
+        ));
+        assert!(ids.lines().eq(machine.ids(name)), "{name}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What many sessions and many machines cost on PostgreSQL: to open one of many sessions, to list a page of them, to
-//! look for a rare word in many notes, and to take in what many machines push at once. Beside each is PostgreSQL asked
+//! look for a rare word in many notes, to hear of an append, and to take in what many machines push at once. Beside each is PostgreSQL asked
 //! for the same rows with nothing around it, and the embedded log with the same events.
 //!
 //! `cargo bench -p hud-postgres --bench scale` prints the figures, with the one that is wanted behind each.
@@ -22,6 +22,7 @@ mod given;
 #[path = "../tests/fleet/nodes.rs"]
 mod nodes;
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Barrier;
@@ -32,7 +33,8 @@ use hud_store::event::SessionId;
 use hud_store::jsonl::Line;
 use hud_store::log::record::Record;
 use hud_store::log::{
-    AppendMany as _, Batch, Expected, Listing, Log, Order, Query, Search, SessionInfo, state_of,
+    AppendMany as _, Batch, Expected, Follow, Listing, Log, Order, Query, Search, SessionInfo,
+    state_of,
 };
 use hud_store::section::Sections;
 use hud_store::sqlite::{Durability, SqliteLog};
@@ -97,6 +99,7 @@ fn main() {
     println!("| --- | --- | --- | --- | --- | --- |");
     many_notes(&one, &size);
     many_sessions(&one, &size);
+    one_follower(&one, &size);
     let Some(three) = Nodes::begin(SETTINGS).map(Nodes::with_standbys) else {
         return;
     };
@@ -360,12 +363,20 @@ fn many_sessions(nodes: &Nodes, size: &Size) {
         let page = log.list(&listing).unwrap().into_iter();
         page.map(|info| info.id).collect()
     };
-    for (order, what, sql) in [
-        (Order::Begun, "a page", "first > $1 ORDER BY first"),
+    // Who has no index for that order looks at all of them, which is not done as often.
+    let few = size.tries.min(10);
+    for (order, what, sql, tries) in [
+        (
+            Order::Begun,
+            "a page",
+            "first > $1 ORDER BY first",
+            size.tries,
+        ),
         (
             Order::Newest,
             "a page, newest first",
             "last_ts < $1 ORDER BY last_ts DESC",
+            few,
         ),
     ] {
         let select = bare.prepare(&format!(
@@ -388,14 +399,69 @@ fn many_sessions(nodes: &Nodes, size: &Size) {
             &format!("{} sessions", size.listed),
             &format!("{what}, of {PAGE}"),
             "20",
-            size.tries,
+            tries,
             &mut [
                 ("bare SELECT", &mut selected),
                 ("hud-postgres", &mut |n| page(&server, order, n)),
                 ("embedded", &mut |n| page(&file, order, n)),
             ],
         );
+        if tries < size.tries {
+            compare(
+                &format!("{} sessions", size.listed),
+                &format!("{what}, of {PAGE}"),
+                "20",
+                size.tries,
+                &mut [("hud-postgres", &mut |n| page(&server, order, n))],
+            );
+        }
     }
+}
+
+/// How long a follower is without what is appended while it waits.
+fn one_follower(nodes: &Nodes, size: &Size) {
+    let address = nodes.made();
+    let folder = tempfile::tempdir().unwrap();
+    let file = || SqliteLog::open(folder.path().join("hud.db")).unwrap();
+    let count = size.tries.min(200);
+    let (server, file) = (
+        heard(open(&address), open(&address), count),
+        heard(file(), file(), count),
+    );
+    for (name, mut took, wanted) in [("hud-postgres", server, "50"), ("embedded", file, "")] {
+        println!(
+            "| a follower | to hear of an append | {name} | {} | {} | {wanted} |",
+            at(&mut took, 50),
+            at(&mut took, 99)
+        );
+    }
+}
+
+/// The times from the end of each append until a follower of the log has it.
+fn heard(mut log: impl Log, follower: impl Follow, count: u64) -> Vec<Duration> {
+    let (name, mut appended, seen) = (session("s"), 0, Cell::new(0));
+    let begun = Cell::new(Instant::now());
+    let mut took = Vec::new();
+    let each = &mut |_| {
+        took.push(begun.get().elapsed());
+        seen.set(seen.get() + 1);
+        match seen.get() < count {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    };
+    let idle = &mut || {
+        // The one before has come: this one comes while it waits.
+        if appended == seen.get() {
+            appended += 1;
+            log.append(&name, Expected::Any, &[note(appended)]).unwrap();
+            begun.set(Instant::now());
+        }
+        ControlFlow::Continue(())
+    };
+    follower.follow_all(1, each, idle).unwrap();
+    assert_eq!(seen.get(), count);
+    took
 }
 
 /// A machine with a log of its own.

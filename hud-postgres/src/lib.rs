@@ -26,6 +26,35 @@
 //! log.append(&SessionId::new("s")?, Expected::Any, &[NewEvent::now(1, Actor::Agent, note)])?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Sessions that several machines write
+//! What a program appends here belongs to a session without a home: any number of programs may append to it, and
+//! [`append_onto`](hud_store::log::append_onto) decides anew for who was slower. A session that a log sends by
+//! `push` is written by that log only, until it is shared:
+//!
+//! ```no_run
+//! use hud_postgres::{Address, Options, PgLog};
+//! use hud_store::event::{Actor, DecisionRecord, NewEvent, SessionId};
+//! use hud_store::log::{LogError, append_onto, state_of};
+//!
+//! let address: Address = "postgres://ada@db.example/fleet?log=team".parse()?;
+//! let mut log = PgLog::open(&address, &Options::from_env())?;
+//! let conventions = SessionId::new("conventions")?;
+//! if let Some(home) = log.home(&conventions)?.filter(|home| home.log.is_some()) {
+//!     log.claim(&conventions, None, home.epoch)?;
+//! }
+//! let mut state = state_of(&log, &conventions)?;
+//! append_onto(&mut log, &conventions, &mut state, |state| {
+//!     let decision = DecisionRecord {
+//!         id: format!("d{}", state.decisions.len() + 1),
+//!         summary: "Errors are typed".into(),
+//!         details: None,
+//!         weight: None,
+//!     };
+//!     Ok::<_, LogError>(vec![NewEvent::now(1, Actor::User, decision)])
+//! })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod address;
 mod append;

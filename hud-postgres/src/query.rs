@@ -90,9 +90,10 @@ impl Query {
     pub(crate) fn text(self, log: &str) -> String {
         match self {
             Self::Schema => format!(
-                // A log of an older program has no channel.
+                // A log of an older program has no channel. To compile one of our statements takes longer than to
+                // run it, which the planner does not see: it takes a page for as many rows as may be behind it.
                 "SELECT h.schema, current_setting('transaction_read_only') = 'on', \
-                 to_json(h) ->> 'channel' FROM {log}.head h"
+                 to_json(h) ->> 'channel', set_config('jit', 'off', false) FROM {log}.head h WHERE h.one"
             ),
             // All who commit such a thing wait for each other, so it must not wait for standbys meanwhile. A
             // warning (that many are not read yet) would pass for one of the commit before.
@@ -173,7 +174,7 @@ impl Query {
             ),
             Self::Log => format!(
                 "SELECT h.seq, NULL::bytea, h.seq, b.sum, {EVENT} \
-                 FROM {log}.head h \
+                 FROM (SELECT seq FROM {log}.head WHERE one) AS h \
                  LEFT JOIN LATERAL (SELECT * FROM \
                      (SELECT *, sum(octet_length(payload)) OVER (ORDER BY seq) - octet_length(payload) AS room \
                       FROM {log}.event WHERE seq >= $1 ORDER BY seq LIMIT {PAGE}) AS page \
@@ -235,8 +236,11 @@ impl Query {
             Self::SaveSnapshot => {
                 format!("SELECT {log}.hud_save_snapshot($1, $2, $3, $4)")
             }
-            Self::Head => format!("SELECT seq FROM {log}.head"),
-            Self::Searched => format!("SELECT s.seq, h.seq FROM {log}.searched s, {log}.head h"),
+            // By its key the planner knows that it is one row.
+            Self::Head => format!("SELECT seq FROM {log}.head WHERE one"),
+            Self::Searched => format!(
+                "SELECT s.seq, h.seq FROM {log}.searched s, {log}.head h WHERE s.one AND h.one"
+            ),
             Self::Index => format!("SELECT {log}.hud_index($1, $2, $3, $4)"),
             // What is found is taken out of the index before it is ranked: otherwise the planner may walk all
             // events from the newest on to save the sorting. A word that nearly all events have is not worth

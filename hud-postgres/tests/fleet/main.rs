@@ -11,6 +11,7 @@ mod certificates;
 mod conformance;
 mod connection;
 mod damage;
+mod direct;
 mod failover;
 mod follow;
 mod given;
