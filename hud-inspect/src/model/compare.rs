@@ -2,7 +2,7 @@
 
 use hud_store::state::{Change, HudState, changes};
 use serde::Serialize;
-use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::algorithms::{Capture, Compact, Replace, patience};
 use similar::{DiffOp, DiffTag};
 
 use super::shown::{LayerText, Shown};
@@ -133,7 +133,7 @@ fn lines(before: &str, after: &str) -> Vec<DiffLine> {
 fn differing(before: &[&str], after: &[&str]) -> Vec<DiffOp> {
     let mut found = Compact::new(Replace::new(Capture::new()), before, after);
     let (all_before, all_after) = (0..before.len(), 0..after.len());
-    match myers::diff(&mut found, before, all_before, after, all_after) {
+    match patience::diff(&mut found, before, all_before, after, all_after) {
         Ok(()) => found.into_inner().into_inner().into_ops(),
         Err(never) => match never {},
     }
