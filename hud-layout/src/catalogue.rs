@@ -99,23 +99,40 @@ fn tidy(schema: &mut Value) {
     }
 }
 
-/// A doc comment without the targets of its links.
+/// A doc comment without its links to items of Rust, of which the words stay.
+///
+/// ```
+/// use hud_layout::catalogue::plain;
+///
+/// let docs = "[Parts](crate::part) of a [`Layout`]: see [the book](https://book.example).";
+/// assert_eq!(plain(docs), "Parts of a `Layout`: see [the book](https://book.example).");
+/// ```
 pub fn plain(docs: &str) -> String {
     let mut text = String::with_capacity(docs.len());
     let mut rest = docs;
-    while let Some(open) = rest.find("[`") {
-        text.push_str(&rest[..open]);
-        let Some(close) = rest[open..].find("`]").map(|at| open + at) else {
-            rest = &rest[open..];
+    while let Some((before, link)) = rest.split_once('[') {
+        text.push_str(before);
+        let Some((words, behind)) = link.split_once(']') else {
+            text.push('[');
+            rest = link;
             break;
         };
-        text.push_str(&rest[open + 1..=close]);
-        rest = &rest[close + 2..];
-        if rest.starts_with('(')
-            && let Some(end) = rest.find(')')
-        {
-            rest = &rest[end + 1..];
-        }
+        let is_code = words.starts_with('`') && words.ends_with('`');
+        let target = behind.strip_prefix('(').and_then(|it| it.split_once(')'));
+        rest = match target {
+            Some((target, behind)) if is_code || target.contains("::") => {
+                text.push_str(words);
+                behind
+            }
+            None if is_code => {
+                text.push_str(words);
+                behind
+            }
+            _ => {
+                text.push('[');
+                link
+            }
+        };
     }
     text.push_str(rest);
     text

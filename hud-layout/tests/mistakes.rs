@@ -8,6 +8,7 @@ use hud_layout::{Catalogue, Source, Template};
 const CASES: &[&str] = &[
     // Tags.
     "<TaskSecton />",
+    "<Decisons items={state.decisions} />",
     "<Chart />",
     "<tasksection />",
     "<div>x</div>",

@@ -16,7 +16,7 @@ use self::steady::steadiness;
 use crate::catalogue::{Catalogue, Entry};
 use crate::expr::{
     Child, Expr, ExprKind, Fitting, LinkKind, Mistake, Name, Prop, Span, Type, Types, check_prop,
-    infer, infer_shown, nearest,
+    infer, infer_shown, nearest, with_a_word_more,
 };
 use crate::file::{BROKEN, Component, File, Mark, Piece};
 use crate::make::{built_in, lent};
@@ -324,7 +324,8 @@ impl<'c> Check<'c> {
     fn unknown(&mut self, name: &Name) {
         let mut known: Vec<&str> = self.catalogue.names().collect();
         known.extend(self.components.keys().map(|name| &**name));
-        let mistake = match nearest(&name.text, known.iter().copied()) {
+        let near = nearest(&name.text, known.iter().copied());
+        let mistake = match near.or_else(|| with_a_word_more(&name.text, &known)) {
             Some(near) => Mistake::new(
                 name.span,
                 format!(

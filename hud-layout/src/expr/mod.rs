@@ -49,6 +49,7 @@ pub use meter::{Limits, MAX_BRACKETS, MAX_OPERATORS, MAX_SOURCE, Meter};
 pub use method::{Builtin, Method, Receiver};
 pub use mistake::{Mistake, Span};
 pub use nearest::nearest;
+pub(crate) use nearest::with_a_word_more;
 pub use number::number_text;
 pub use object::Object;
 pub use parse::{MAX_DEPTH, Opening, parse, parse_child, parse_opening};

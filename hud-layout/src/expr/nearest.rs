@@ -24,3 +24,21 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
+
+/// The name that is meant by one without its first or last word: `Notes` by `NotesSection`.
+pub(crate) fn with_a_word_more<'n>(wrong: &str, names: &[&'n str]) -> Option<&'n str> {
+    let parts = names.iter().flat_map(|name| {
+        let words = name
+            .char_indices()
+            .filter(|(_, letter)| letter.is_ascii_uppercase());
+        let words: Vec<usize> = words.map(|(at, _)| at).filter(|at| *at > 0).collect();
+        let (second, last) = (words.first().copied(), words.last().copied());
+        let beginning = last.map(|at| (&name[..at], *name));
+        let end = second.map(|at| (&name[at..], *name));
+        beginning.into_iter().chain(end)
+    });
+    let parts: Vec<(&str, &str)> = parts.collect();
+    let near = nearest(wrong, parts.iter().map(|(part, _)| *part))?;
+    let found = parts.into_iter().find(|(part, _)| *part == near);
+    found.map(|(_, name)| name)
+}
