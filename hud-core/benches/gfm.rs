@@ -1,6 +1,7 @@
 //! Writing GFM, against comrak and `mdast_util_to_markdown`, on documents of about 100 kB.
 //!
-//! `cargo bench -p hud-core --bench gfm` prints the times, and then the ratios that the docs have.
+//! `cargo bench -p hud-core --bench gfm` prints the times, and then the ratios that the docs have. With `HUD_DOCUMENTS`
+//! the documents are written to the directory that it names, for who measures something else on them.
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -14,6 +15,11 @@ fn main() {
         let again = gfm::parse(&written, &ParseOptions::default());
         assert_eq!(again.as_ref(), Ok(&tree), "{document:?} comes back");
         assert!(!comrak_writes(&text).is_empty());
+        if let Some(place) = std::env::var_os("HUD_DOCUMENTS") {
+            let file = std::path::Path::new(&place).join(format!("{document:?}.md"));
+            let kept = std::fs::write(&file, &text);
+            assert!(kept.is_ok(), "{}: {kept:?}", file.display());
+        }
     }
     divan::main();
 }

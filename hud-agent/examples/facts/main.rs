@@ -6,6 +6,7 @@
 //!     [--after-summary FILE]   compact at each state that FILE has a summary of, and compare the summary
 //!                              with the HUD behind it, which has as many characters as the summary
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
+//!     [--texts FILE]           score other texts, too: JSON lines with `session`, `turn`, `name` and `text`
 //!     [--chars N]              at the fullest density that takes at most N characters
 //!     [--last N]               score the last N characters of what user and agent said, too
 //!     [--curve]                score by budget, from 60 to 800 tokens, beside as many tokens of what user and
@@ -82,6 +83,7 @@ fn run() -> Outcome<()> {
     let summaries = by_state(lines_of::<Summary>(options.after_summary.as_deref())?);
     let plain = by_state(lines_of::<Summary>(options.summaries.as_deref())?);
     let calls = by_state(lines_of::<Call>(options.with_calls.as_deref())?);
+    let texts = by_state(lines_of::<Text>(options.texts.as_deref())?);
     let (mut sheet, mut kept) = (Sheet::default(), Kept::default());
     let sessions: Vec<&String> = {
         let mut names: Vec<&String> = facts.keys().map(|(session, _)| session).collect();
@@ -124,7 +126,12 @@ fn run() -> Outcome<()> {
                 }
                 sheet.score("behind its summary", &place, &text, facts, options.misses)?;
                 sheet.score("summary, long", &place, &summary.long, facts, false)?;
+                let both = format!("{}\n{text}", summary.long);
+                sheet.score("summary, long, and the HUD", &place, &both, facts, false)?;
                 kept.add(&text, &summary.long, facts, &place, options.misses)?;
+            }
+            for other in texts.get(&place).into_iter().flatten() {
+                sheet.score(&other.name, &place, &other.text, facts, options.misses)?;
             }
             if options.after_summary.is_some() {
                 continue;
@@ -222,6 +229,7 @@ struct Options {
     with_calls: Option<PathBuf>,
     after_summary: Option<PathBuf>,
     summaries: Option<PathBuf>,
+    texts: Option<PathBuf>,
     chars: Option<usize>,
     last: Option<usize>,
     least: Option<(f64, f64)>,
@@ -238,11 +246,12 @@ struct Options {
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
-                             [--summaries FILE] [--chars N] [--last N] \
+                             [--summaries FILE] [--texts FILE] [--chars N] [--last N] \
                              [--curve] [--least HELD OUT] [--keep PERCENT] [--without NAMES] \
                              [--memory [--written]] [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
-        let (mut with_calls, mut after_summary, mut summaries) = (None, None, None);
+        let (mut with_calls, mut after_summary) = (None, None);
+        let (mut summaries, mut texts) = (None, None);
         let (mut chars, mut last, mut least, mut keep) = (None, None, None, None);
         let (mut misses, mut show, mut ablate) = (false, false, false);
         let (mut curve, mut memory, mut written) = (false, false, false);
@@ -253,6 +262,7 @@ impl Options {
                 "--with-calls" => with_calls = Some(value()?.into()),
                 "--after-summary" => after_summary = Some(value()?.into()),
                 "--summaries" => summaries = Some(value()?.into()),
+                "--texts" => texts = Some(value()?.into()),
                 "--chars" => chars = Some(value()?.parse()?),
                 "--last" => last = Some(value()?.parse()?),
                 "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
@@ -275,6 +285,7 @@ impl Options {
             with_calls,
             after_summary,
             summaries,
+            texts,
             chars,
             last,
             least,
@@ -304,7 +315,7 @@ macro_rules! placed {
         })*
     };
 }
-placed!(Fact, Summary, Call);
+placed!(Fact, Summary, Call, Text);
 
 #[derive(Deserialize)]
 struct Fact {
@@ -358,6 +369,15 @@ struct Summary {
     turn: u64,
     long: String,
     short: String,
+}
+
+/// What somebody else has of a session at a turn.
+#[derive(Deserialize)]
+struct Text {
+    session: String,
+    turn: u64,
+    name: String,
+    text: String,
 }
 
 #[derive(Deserialize)]
