@@ -6,7 +6,8 @@ use std::error::Error;
 use hud_agent::settings::Rule;
 use hud_agent::setup::Setup;
 
-use super::{ByState, Fact, Share, States, Want, hud};
+use super::score::{Fact, Share, Want};
+use super::{ByState, States, hud};
 
 /// The sections that are derived.
 const SECTIONS: &[&str] = &[

@@ -9,7 +9,8 @@ use hud_core::Density;
 use hud_core::tokens::{Encoding, TokenCounter};
 use hud_store::state::HudState;
 
-use super::{Fact, Outcome, Share, Want, unescaped};
+use super::score::{Fact, Share, Want};
+use super::{Outcome, unescaped};
 
 /// The budgets, in tokens of o200k.
 const BUDGETS: [u64; 5] = [60, 150, 300, 500, 800];

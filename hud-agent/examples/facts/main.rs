@@ -40,14 +40,15 @@
 mod ablation;
 mod curve;
 mod memory;
+mod options;
+mod score;
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use fancy_regex::{Regex, RegexBuilder};
 use hud_agent::action::Action;
 use hud_agent::frame::Frame;
 use hud_agent::observation::{Actions, Observation};
@@ -64,6 +65,8 @@ use serde_json::Value;
 use self::ablation::{Ablation, without};
 use self::curve::Curve;
 use self::memory::{Memory, remember};
+use self::options::Options;
+use self::score::{Fact, Kept, Sheet};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -190,117 +193,6 @@ fn run() -> Outcome<()> {
     }
 }
 
-/// What a HUD holds of what its summary holds.
-#[derive(Default)]
-struct Kept {
-    share: Share,
-}
-
-impl Kept {
-    fn add(
-        &mut self,
-        hud: &str,
-        summary: &str,
-        facts: &[Fact],
-        (session, turn): &(String, u64),
-        misses: bool,
-    ) -> Outcome<()> {
-        for fact in facts.iter().filter(|fact| fact.want == Want::Show) {
-            if !fact.holds(summary)? {
-                continue;
-            }
-            let holds = fact.holds(hud)?;
-            self.share = self.share.add(Share::of(fact, holds));
-            if misses && !holds {
-                println!(
-                    "lost of its summary: {session} t{turn} {} ({})",
-                    fact.id, fact.kind
-                );
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What was asked for.
-struct Options {
-    facts: PathBuf,
-    sessions: PathBuf,
-    with_calls: Option<PathBuf>,
-    after_summary: Option<PathBuf>,
-    summaries: Option<PathBuf>,
-    texts: Option<PathBuf>,
-    chars: Option<usize>,
-    last: Option<usize>,
-    least: Option<(f64, f64)>,
-    keep: Option<f64>,
-    misses: bool,
-    show: bool,
-    without: Vec<String>,
-    ablate: bool,
-    curve: bool,
-    memory: bool,
-    written: bool,
-}
-
-impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
-        const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
-                             [--summaries FILE] [--texts FILE] [--chars N] [--last N] \
-                             [--curve] [--least HELD OUT] [--keep PERCENT] [--without NAMES] \
-                             [--memory [--written]] [--ablate] [--show] [--misses]";
-        let mut places = Vec::new();
-        let (mut with_calls, mut after_summary) = (None, None);
-        let (mut summaries, mut texts) = (None, None);
-        let (mut chars, mut last, mut least, mut keep) = (None, None, None, None);
-        let (mut misses, mut show, mut ablate) = (false, false, false);
-        let (mut curve, mut memory, mut written) = (false, false, false);
-        let mut without = Vec::new();
-        while let Some(argument) = arguments.next() {
-            let mut value = || arguments.next().ok_or(USAGE);
-            match argument.as_str() {
-                "--with-calls" => with_calls = Some(value()?.into()),
-                "--after-summary" => after_summary = Some(value()?.into()),
-                "--summaries" => summaries = Some(value()?.into()),
-                "--texts" => texts = Some(value()?.into()),
-                "--chars" => chars = Some(value()?.parse()?),
-                "--last" => last = Some(value()?.parse()?),
-                "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
-                "--keep" => keep = Some(value()?.parse()?),
-                "--without" => without.extend(value()?.split(',').map(str::to_owned)),
-                "--ablate" => ablate = true,
-                "--curve" => curve = true,
-                "--memory" => memory = true,
-                "--written" => written = true,
-                "--misses" => misses = true,
-                "--show" => show = true,
-                flag if flag.starts_with("--") => return Err(USAGE.into()),
-                _ => places.push(PathBuf::from(argument)),
-            }
-        }
-        let [facts, sessions] = <[PathBuf; 2]>::try_from(places).map_err(|_| USAGE)?;
-        Ok(Self {
-            facts,
-            sessions,
-            with_calls,
-            after_summary,
-            summaries,
-            texts,
-            chars,
-            last,
-            least,
-            keep,
-            misses,
-            show,
-            without,
-            ablate,
-            curve,
-            memory,
-            written,
-        })
-    }
-}
-
 /// Something that is about one session after one turn.
 trait Placed {
     fn place(&self) -> (String, u64);
@@ -316,52 +208,6 @@ macro_rules! placed {
     };
 }
 placed!(Fact, Summary, Call, Text);
-
-#[derive(Deserialize)]
-struct Fact {
-    session: String,
-    turn: u64,
-    id: String,
-    kind: String,
-    want: Want,
-    weight: u64,
-    #[serde(default)]
-    all: Vec<String>,
-    #[serde(default)]
-    any: Vec<String>,
-    why: String,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Want {
-    Show,
-    Not,
-}
-
-impl Fact {
-    fn holds(&self, text: &str) -> Outcome<bool> {
-        let matches = |pattern: &String| -> Outcome<bool> {
-            let regex: Regex = RegexBuilder::new(pattern)
-                .case_insensitive(true)
-                .dot_matches_new_line(true)
-                .build()
-                .map_err(|error| format!("{}, fact {}: {error}", self.session, self.id))?;
-            Ok(regex.is_match(text)?)
-        };
-        for pattern in &self.all {
-            if !matches(pattern)? {
-                return Ok(self.want == Want::Not);
-            }
-        }
-        for pattern in &self.any {
-            if matches(pattern)? {
-                return Ok(self.want == Want::Show);
-            }
-        }
-        Ok((self.want == Want::Show) == self.any.is_empty())
-    }
-}
 
 #[derive(Deserialize)]
 struct Summary {
@@ -564,158 +410,4 @@ fn unescaped(markdown: &str) -> String {
         text.push(character);
     }
     text
-}
-
-/// The scores of several texts, by name.
-#[derive(Default)]
-struct Sheet {
-    scores: BTreeMap<String, Score>,
-    order: Vec<String>,
-}
-
-#[derive(Default)]
-struct Score {
-    states: u64,
-    chars: usize,
-    kinds: BTreeMap<(Want, String), Share>,
-}
-
-impl Score {
-    /// The share of the facts of one kind that hold, by weight, in percent.
-    fn of(&self, want: Want, kind: &str) -> f64 {
-        let share = self.kinds.get(&(want, kind.to_owned()));
-        share.copied().unwrap_or_default().percent()
-    }
-
-    /// The share of the facts of one sort that hold, by weight, in percent.
-    fn percent(&self, want: Want) -> f64 {
-        let shares = self.kinds.iter().filter(|((of, _), _)| *of == want);
-        shares
-            .fold(Share::default(), |sum, (_, share)| sum.add(*share))
-            .percent()
-    }
-}
-
-/// Facts that hold, of all: how many, and what they weigh.
-#[derive(Clone, Copy, Default)]
-struct Share {
-    held: u64,
-    all: u64,
-    held_weight: u64,
-    all_weight: u64,
-}
-
-impl Share {
-    fn of(fact: &Fact, holds: bool) -> Self {
-        Self {
-            held: holds.into(),
-            all: 1,
-            held_weight: if holds { fact.weight } else { 0 },
-            all_weight: fact.weight,
-        }
-    }
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            held: self.held + other.held,
-            all: self.all + other.all,
-            held_weight: self.held_weight + other.held_weight,
-            all_weight: self.all_weight + other.all_weight,
-        }
-    }
-
-    fn percent(self) -> f64 {
-        match self.all_weight {
-            0 => 100.0,
-            all => 100.0 * self.held_weight as f64 / all as f64,
-        }
-    }
-}
-
-impl Sheet {
-    fn score(
-        &mut self,
-        name: &str,
-        (session, turn): &(String, u64),
-        text: &str,
-        facts: &[Fact],
-        misses: bool,
-    ) -> Outcome<()> {
-        if !self.scores.contains_key(name) {
-            self.order.push(name.to_owned());
-        }
-        let score = self.scores.entry(name.to_owned()).or_default();
-        score.states += 1;
-        score.chars += text.chars().count();
-        for fact in facts {
-            let holds = fact.holds(text)?;
-            let share = score
-                .kinds
-                .entry((fact.want, fact.kind.clone()))
-                .or_default();
-            *share = share.add(Share::of(fact, holds));
-            if misses && !holds {
-                let wrong = match fact.want {
-                    Want::Show => "misses",
-                    Want::Not => "shows wrongly",
-                };
-                println!(
-                    "{name}: {session} t{turn} {wrong} {} ({}, {}): {}",
-                    fact.id, fact.kind, fact.weight, fact.why
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Fails where a HUD holds less of the facts, or keeps out less of what is wrong, in percent. The
-    /// anchors are no HUDs.
-    fn holds(&self, (held, out): (f64, f64)) -> Outcome<()> {
-        for (name, score) in &self.scores {
-            let is_anchor = name.starts_with("summary") || name.starts_with("the last");
-            if !is_anchor && (score.percent(Want::Show) < held || score.percent(Want::Not) < out) {
-                return Err(format!("{name}: less than {held} % held or {out} % kept out").into());
-            }
-        }
-        Ok(())
-    }
-
-    /// The kinds of a text's facts.
-    fn kinds(&self, name: &str) -> Vec<(Want, String)> {
-        let score = self.scores.get(name);
-        score.map_or_else(Vec::new, |score| score.kinds.keys().cloned().collect())
-    }
-
-    /// The share of the facts of one kind that hold in a text, by weight, in percent.
-    fn percent(&self, name: &str, want: Want, kind: &str) -> f64 {
-        let score = self.scores.get(name);
-        score.map_or(0.0, |score| score.of(want, kind))
-    }
-
-    fn print(&self) {
-        for name in &self.order {
-            let Some(score) = self.scores.get(name) else {
-                continue;
-            };
-            println!(
-                "{name}: {} states of {} characters, facts held {:.1} %, wrong things kept out {:.1} %",
-                score.states,
-                score.chars / score.states.max(1) as usize,
-                score.percent(Want::Show),
-                score.percent(Want::Not)
-            );
-            for ((want, kind), share) in &score.kinds {
-                let what = match want {
-                    Want::Show => "held",
-                    Want::Not => "kept out",
-                };
-                println!(
-                    "  {kind:<12} {what:<9} {:>5.1} %  {:>3} of {:<3}",
-                    share.percent(),
-                    share.held,
-                    share.all
-                );
-            }
-        }
-    }
 }

@@ -5,7 +5,8 @@ use hud_agent::setup::Setup;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
 
-use super::{Call, Fact, Outcome, Sheet, Want, hud, play, without};
+use super::score::{Fact, Sheet, Want};
+use super::{Call, Outcome, hud, play, without};
 
 /// The sections that are memory.
 const SECTIONS: [&str; 5] = [
