@@ -22,6 +22,9 @@ use crate::own;
 /// How wide the help of a command is written, in characters.
 const WIDTH: usize = 100;
 
+/// How many levels of an event's payload are shown: a state that is handed on in one has many more.
+const NESTED: usize = 2;
+
 /// How long a description in a table may be, in characters.
 const LONG: usize = 400;
 
@@ -126,17 +129,30 @@ fn add_commands(text: &mut String, command: &clap::Command) {
 }
 
 fn events() -> String {
-    let kinds: Vec<(&str, u32)> = HudEvent::kinds().collect();
-    let mut families: Vec<&str> = kinds.iter().map(|(kind, _)| family(kind)).collect();
-    families.sort_unstable();
-    families.dedup();
+    let mut kinds: Vec<(&str, u32)> = HudEvent::kinds().collect();
+    // Those of a family stay in the order in which they are declared.
+    kinds.sort_by_key(|(kind, _)| family(kind));
     let mut text = String::new();
-    for name in families {
-        text.push_str(&format!("## {name}\n\n| kind | version |\n| --- | --- |\n"));
-        for (kind, version) in kinds.iter().filter(|(kind, _)| family(kind) == name) {
-            text.push_str(&format!("| `{kind}` | {version} |\n"));
+    for kinds in kinds.chunk_by(|(one, _), (other, _)| family(one) == family(other)) {
+        text.push_str(&format!("## {}\n\n", family(kinds[0].0)));
+        for (kind, version) in kinds {
+            let schema = HudEvent::schema(kind).unwrap_or_default().to_value();
+            let about = schema["description"].as_str().unwrap_or_default();
+            text.push_str(&format!(
+                "### {kind}\n\nVersion {version}. {}\n\n",
+                plain(about)
+            ));
+            let mut fields = Vec::new();
+            add_fields(&mut fields, "", "", &schema, &schema, NESTED);
+            if !fields.is_empty() {
+                text.push_str("| field | type | |\n| --- | --- | --- |\n");
+            }
+            for field in fields {
+                let (key, about) = (field.key, field.about);
+                text.push_str(&format!("| `{key}` | {} | {about} |\n", field.kind));
+            }
+            text.push('\n');
         }
-        text.push('\n');
     }
     text
 }
@@ -173,29 +189,53 @@ fn operations(app: &App) -> Result<String, Failure> {
 
 fn settings() -> String {
     let schema = Settings::schema().to_value();
-    let mut rows = Vec::new();
-    add_settings(&mut rows, "", "", &schema, &schema);
+    let mut fields = Vec::new();
+    add_fields(&mut fields, "", "", &schema, &schema, usize::MAX);
     let mut text = String::from("| key | type | default | |\n| --- | --- | --- | --- |\n");
-    for row in rows {
-        text.push_str(&row);
-        text.push('\n');
+    for field in fields {
+        let default = match &field.default {
+            Value::Null => String::new(),
+            default => format!("`{}`", default.to_string().replace('|', "\\|")),
+        };
+        let (key, about) = (field.key, field.about);
+        text.push_str(&format!(
+            "| `{key}` | {} | {default} | {about} |\n",
+            field.kind
+        ));
     }
     text
 }
 
-/// Adds a row for each setting below one, by the schema of all of them.
-/// `whole` is what the setting that it is within says of itself.
-fn add_settings(rows: &mut Vec<String>, key: &str, whole: &str, schema: &Value, all: &Value) {
-    let own = &schema["description"];
-    let schema = resolved(schema, all);
+/// A row of a table: a value that a schema describes.
+struct Field<'v> {
+    /// The names that lead to it, with dots between; `*` is any name, and `[]` each of a list.
+    key: String,
+    /// What it takes, in a word.
+    kind: String,
+    default: &'v Value,
+    about: String,
+}
+
+/// Adds the values below one, by the schema of all of them, down to so many levels.
+/// `whole` is what the value that it is within says of itself.
+fn add_fields<'v>(
+    fields: &mut Vec<Field<'v>>,
+    key: &str,
+    whole: &str,
+    schema: &'v Value,
+    all: &'v Value,
+    levels: usize,
+) {
+    let (own, given) = (&schema["description"], schema);
+    let schema = resolved(present(schema), all);
     let own = own.as_str().or(schema["description"].as_str());
     let within = |name: &str| match key {
         "" => name.to_owned(),
         key => format!("{key}.{name}"),
     };
-    let inner = schema["properties"].as_object();
+    let inner = schema["properties"].as_object().filter(|_| levels > 0);
     for (name, schema) in inner.into_iter().flatten() {
-        add_settings(rows, &within(name), "", schema, all);
+        add_fields(fields, &within(name), "", schema, all, levels - 1);
     }
     let any = ["additionalProperties", "patternProperties"].map(|any| &schema[any]);
     let any = match any {
@@ -205,22 +245,35 @@ fn add_settings(rows: &mut Vec<String>, key: &str, whole: &str, schema: &Value, 
             .and_then(|patterns| patterns.values().next()),
     };
     if let Some(schema) = any {
-        add_settings(rows, &within("*"), own.unwrap_or(whole), schema, all);
+        add_fields(
+            fields,
+            &within("*"),
+            own.unwrap_or(whole),
+            schema,
+            all,
+            levels,
+        );
     } else if inner.is_none() && !key.is_empty() {
         let about = own
             .unwrap_or(whole)
             .split("\n\n")
             .next()
             .unwrap_or_default();
-        let about = line(&plain(about), LONG).replace('|', "\\|");
-        let default = match &schema["default"] {
-            Value::Null => String::new(),
-            default => format!("`{}`", default.to_string().replace('|', "\\|")),
-        };
-        rows.push(format!(
-            "| `{key}` | {} | {default} | {about} |",
-            kind(schema, all)
-        ));
+        fields.push(Field {
+            key: key.to_owned(),
+            kind: kind(given, all),
+            default: &schema["default"],
+            about: line(&plain(about), LONG).replace('|', "\\|"),
+        });
+    }
+}
+
+/// The schema of a value that may be missing, where it is there.
+fn present(schema: &Value) -> &Value {
+    let null = |way: &Value| way["type"] == "null";
+    match schema["anyOf"].as_array().map(Vec::as_slice) {
+        Some([one, other]) if null(other) => one,
+        _ => schema,
     }
 }
 
@@ -232,13 +285,16 @@ fn resolved<'v>(schema: &'v Value, all: &'v Value) -> &'v Value {
     way.and_then(|way| all.pointer(way)).unwrap_or(schema)
 }
 
-/// What a setting takes, in a word.
+/// What a value may be, in a word.
 fn kind(schema: &Value, all: &Value) -> String {
     let schema = resolved(schema, all);
+    if let Some(only) = schema.get("const") {
+        return format!("`{only}`");
+    }
     let named = |value: &Value| value.as_str().map(str::to_owned);
     if let Some(values) = schema["enum"].as_array() {
         let values: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
-        return values.join(", ");
+        return values.join(" or ");
     }
     match &schema["type"] {
         Value::String(name) => name.clone(),
@@ -253,7 +309,10 @@ fn kind(schema: &Value, all: &Value) -> String {
                 .filter_map(|any| schema[any].as_array());
             let mut kinds: Vec<String> = ways.flatten().map(|way| kind(way, all)).collect();
             kinds.dedup();
-            kinds.join(" or ")
+            match kinds.is_empty() {
+                true => "any".to_owned(),
+                false => kinds.join(" or "),
+            }
         }
     }
 }

@@ -98,6 +98,7 @@ impl<'de> Deserialize<'de> for ContentHash {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!from))]
 #[serde(from = "Form")]
 pub struct Content {
     /// Its hash.

@@ -61,6 +61,14 @@ pub trait Events: Sized + Clone + Debug + PartialEq {
     /// newer version than this program knows.
     fn decode(kind: &str, v: u32, payload: &str) -> Option<Result<Self, PayloadError>>;
 
+    /// The JSON Schema of a kind's payload as this program writes it. `None` if the kind is not of this
+    /// family, or the family is not built in.
+    #[cfg(feature = "schema")]
+    fn schema(kind: &str) -> Option<schemars::Schema> {
+        let _ = kind;
+        None
+    }
+
     /// The stored form.
     ///
     /// # Errors
@@ -205,7 +213,28 @@ pub fn joined<'e>(texts: &[Option<&'e str>]) -> Cow<'e, str> {
 /// ```
 #[macro_export]
 macro_rules! events {
-    (@built_in
+    // The payload of a built-in kind has a schema; `schema` is a feature of this crate, which others lack.
+    (@payload built_in $payload:item) => {
+        #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
+        $payload
+    };
+    (@payload own $payload:item) => {
+        $payload
+    };
+    (@schema built_in $($kind:literal $Payload:ident)*) => {
+        #[cfg(feature = "schema")]
+        fn schema(kind: &str) -> ::core::option::Option<::schemars::Schema> {
+            match kind {
+                $($kind => ::core::option::Option::Some(::schemars::schema_for!($Payload)),)*
+                _ => ::core::option::Option::None,
+            }
+        }
+    };
+    (@schema own $($kind:literal $Payload:ident)*) => {};
+    (@built_in $($enum:tt)*) => {
+        $crate::events!(@made built_in $($enum)*);
+    };
+    (@made $whose:ident
         $(#[$meta:meta])*
         $vis:vis enum $Events:ident {
             $(
@@ -224,11 +253,13 @@ macro_rules! events {
         }
     ) => {
         $(
-            $(#[$payload_meta])*
-            #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
-            $vis struct $Payload {
-                $($(#[$field_meta])* pub $field: $Type,)*
-            }
+            $crate::events!(@payload $whose
+                $(#[$payload_meta])*
+                #[derive(Debug, Clone, PartialEq, ::serde::Serialize, ::serde::Deserialize)]
+                $vis struct $Payload {
+                    $($(#[$field_meta])* pub $field: $Type,)*
+                }
+            );
 
             impl $crate::event::Clip for $Payload {
                 fn is_long(&self) -> bool {
@@ -334,10 +365,12 @@ macro_rules! events {
                     _ => ::core::option::Option::None,
                 }
             }
+
+            $crate::events!(@schema $whose $($kind $Payload)*);
         }
     };
     ($(#[$meta:meta])* $vis:vis enum $Events:ident $body:tt) => {
-        $crate::events!(@built_in $(#[$meta])* $vis enum $Events $body);
+        $crate::events!(@made own $(#[$meta])* $vis enum $Events $body);
 
         impl From<$Events> for $crate::event::HudEvent {
             fn from(event: $Events) -> Self {

@@ -70,6 +70,7 @@ crate::events! {@built_in
 
 /// A text that a model was shown, by its hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrameText {
     /// The hash of the text.
     pub hash: ContentHash,
@@ -98,6 +99,7 @@ impl Clip for FrameText {}
 
 /// The bands of context use that a frame was made with, in per cent of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrameBands {
     /// The first percentage that is no longer full.
     pub compact_from: u8,

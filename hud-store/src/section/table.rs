@@ -260,6 +260,22 @@ macro_rules! built_in {
                 }
             }
 
+            /// The JSON Schema of the payload of a kind: of its fields, as this program writes them. `None`
+            /// for a kind that is not built in.
+            ///
+            /// ```
+            /// use hud_store::event::HudEvent;
+            ///
+            /// let schema = HudEvent::schema("note.add").unwrap().to_value();
+            /// assert_eq!(schema["properties"]["content"]["type"], "string");
+            /// assert_eq!(HudEvent::schema("risk.add"), None);
+            /// ```
+            #[cfg(feature = "schema")]
+            pub fn schema(kind: &str) -> Option<schemars::Schema> {
+                RedactionEvent::schema(kind)
+                    $($(.or_else(|| <$Event>::schema(kind)))?)*
+            }
+
             /// What an event of a built-in section is about; `None` where it is about the log itself,
             /// and for a kind that is not built in: see
             /// [`Sections::subject`](crate::section::Sections::subject).
