@@ -637,6 +637,24 @@ impl Session<hud_store::sqlite::SqliteLog> {
         }
     }
 
+    /// Has come up what a sub-agent recorded behind that version: see
+    /// [`SqliteLog::hand_up`](hud_store::sqlite::SqliteLog::hand_up). Nothing happens where the session is no
+    /// sub-agent's, or where its parent's session is written elsewhere: it comes up there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`]. What did not come up then does so the next time.
+    pub fn hand_up(&mut self, since: u64, at: Timestamp) -> Result<(), LogError> {
+        let origin = self.state.origin.as_ref();
+        let Some(parent) = origin.and_then(|origin| origin.parent.clone()) else {
+            return Ok(());
+        };
+        if self.state.version > since && !self.log.is_copy(&parent)? {
+            self.log.hand_up(&self.id, &parent, since, at)?;
+        }
+        Ok(())
+    }
+
     /// Whether events of that name are in the log. What follows of them is in the state then.
     fn has(&mut self, name: &Uuid) -> Result<bool, LogError> {
         let has = self.log.contains(&nth_of(name, 0))?;

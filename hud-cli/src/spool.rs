@@ -158,15 +158,19 @@ impl Report {
         &self,
         session: &mut Session<SqliteLog>,
     ) -> Result<Option<Value>, ToolError> {
+        let before = session.state().version;
+        let mut answer = None;
         match &self.what {
             Content::Runs(()) => session.begin(self.at)?,
             Content::Begins(_) => {}
             Content::Observed(observation) => {
                 session.observe_once(self.id, observation, self.at)?
             }
-            Content::Called(call) => return session.call_once(self.id, call, self.at),
+            Content::Called(call) => answer = session.call_once(self.id, call, self.at)?,
         }
-        Ok(None)
+        // It is recorded, and comes up with what the sub-agent records next if it does not now.
+        let _ = session.hand_up(before, self.at);
+        Ok(answer)
     }
 }
 

@@ -282,6 +282,51 @@ pub enum LogError {
     },
 }
 
+impl LogError {
+    /// Which error it is, in a word that stays the same: for whoever counts errors, and must not repeat what they
+    /// say.
+    ///
+    /// ```
+    /// use hud_store::log::LogError;
+    ///
+    /// let error = LogError::Busy { place: std::path::Path::new("hud.db").into() };
+    /// assert_eq!(error.kind(), "busy");
+    /// ```
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Conflict { .. } => "conflict",
+            Self::IdConflict { .. } => "id_conflict",
+            Self::Invalid { .. } => "invalid",
+            Self::NoSession { .. } => "no_session",
+            Self::Itself { .. } => "itself",
+            Self::Joined { .. } => "joined",
+            Self::NoEvent { .. } => "no_event",
+            Self::Corrupt { .. } => "corrupt",
+            Self::Damaged { .. } => "damaged",
+            Self::Foreign { .. } => "foreign",
+            Self::Newer { .. } => "newer",
+            Self::Exists { .. } => "exists",
+            Self::Directory { .. } => "directory",
+            Self::NotAFile { .. } => "not_a_file",
+            Self::Beside { .. } => "beside",
+            Self::Schema { .. } => "schema",
+            Self::Unguarded { .. } => "unguarded",
+            Self::Endless { .. } => "endless",
+            Self::Missing { .. } => "missing",
+            Self::CannotOpen { .. } => "cannot_open",
+            Self::ReadOnly { .. } => "read_only",
+            Self::NoWal { .. } => "no_wal",
+            Self::Busy { .. } => "busy",
+            Self::Full { .. } => "full",
+            Self::Unconfirmed { .. } => "unconfirmed",
+            Self::Unavailable { .. } => "unavailable",
+            Self::Denied { .. } => "denied",
+            Self::Moved { .. } => "moved",
+            Self::Storage { .. } => "storage",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -52,6 +52,30 @@ pub fn begin<L: Log + ?Sized>(
     origin: &Origin,
     at: Timestamp,
 ) -> Result<Appended, LogError> {
+    begun(log, session, origin, at, false)
+}
+
+/// Begins a session as [`begin`] does, also where its parent's is not in the log, as when that is on another machine
+/// which can't be reached. Nothing is taken over from it, then or later.
+///
+/// # Errors
+/// As [`begin`].
+pub fn begin_apart<L: Log + ?Sized>(
+    log: &mut L,
+    session: &SessionId,
+    origin: &Origin,
+    at: Timestamp,
+) -> Result<Appended, LogError> {
+    begun(log, session, origin, at, true)
+}
+
+fn begun<L: Log + ?Sized>(
+    log: &mut L,
+    session: &SessionId,
+    origin: &Origin,
+    at: Timestamp,
+    is_apart: bool,
+) -> Result<Appended, LogError> {
     let mut past = Vec::new();
     for (from, relation) in links(origin).into_iter().zip(RELATIONS) {
         let Some(from) = from else { continue };
@@ -61,7 +85,7 @@ pub fn begin<L: Log + ?Sized>(
             });
         }
         let state = state_of(log, from)?;
-        if state.version == 0 {
+        if state.version == 0 && !(is_apart && relation == Relation::Parent) {
             return Err(LogError::NoSession {
                 session: from.clone(),
             });

@@ -18,7 +18,7 @@ use decide::fold_appended;
 pub use decide::{append_onto, append_with};
 pub use error::LogError;
 pub use follow::Follow;
-pub use lineage::begin;
+pub use lineage::{begin, begin_apart};
 pub use listing::{Listing, Order};
 pub use many::{AppendMany, Batch};
 pub use moment::{Diff, Moment, advance, advance_with, diff, state_at, state_with_past};

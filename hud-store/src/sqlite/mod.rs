@@ -16,6 +16,7 @@ mod delete;
 mod fault;
 mod files;
 mod guard;
+mod hand_up;
 mod import;
 mod list;
 mod open;

@@ -214,7 +214,7 @@ impl SqliteLog {
             if self.contains(&line.id)? {
                 line.id = id(line.id);
             }
-            let taken_out = self.taken_out(session, version, &line)?;
+            let taken_out = self.taken_out(version, &line)?;
             if taken_out.is_none() {
                 let line_id = line.id;
                 let invalid = |reason| LogError::Invalid {
@@ -228,7 +228,9 @@ impl SqliteLog {
             done = self.put(session, version, std::mem::take(&mut batch))?;
             version = done.version;
             done = match taken_out {
-                Some(TakenOut::Event(name, redact, event)) => {
+                Some(TakenOut::Event(of, redact, event)) => {
+                    self.redact_above(session, of..=of, &event)?;
+                    let name = EventName::Version(session.clone(), of);
                     let redacted = self.redact(&name, redact.reason, &mut |_| event.clone())?;
                     match redacted.changed {
                         true => Appended {
@@ -239,6 +241,7 @@ impl SqliteLog {
                     }
                 }
                 Some(TakenOut::Session(event)) => {
+                    self.redact_above(session, 1..=version, &event)?;
                     self.delete(session, |_| event)?;
                     Appended {
                         version: version + 1,
@@ -276,12 +279,7 @@ impl SqliteLog {
     }
 
     /// What a line says was taken out of events that are here with their words.
-    fn taken_out(
-        &self,
-        session: &SessionId,
-        version: u64,
-        line: &Line,
-    ) -> Result<Option<TakenOut>, LogError> {
+    fn taken_out(&self, version: u64, line: &Line) -> Result<Option<TakenOut>, LogError> {
         if !matches!(line.kind.as_str(), REDACT | DELETE) {
             return Ok(None);
         }
@@ -298,9 +296,8 @@ impl SqliteLog {
         };
         Ok(match event {
             HudEvent::Redaction(RedactionEvent::Redact(redact)) => {
-                let named = redact.version.filter(|named| *named <= version);
-                let named = named.map(|named| EventName::Version(session.clone(), named));
-                named.map(|named| TakenOut::Event(named, redact, new))
+                let of = redact.version.filter(|of| *of <= version);
+                of.map(|of| TakenOut::Event(of, redact, new))
             }
             HudEvent::Session(SessionEvent::Delete(_)) if version > 0 => {
                 Some(TakenOut::Session(new))
@@ -315,8 +312,8 @@ const REDACT: &str = "event.redact";
 
 /// What an event says was taken out.
 enum TakenOut {
-    /// What the event of that name said.
-    Event(EventName, EventRedact, NewEvent),
+    /// What the event of that version said.
+    Event(u64, EventRedact, NewEvent),
     /// All that the session said.
     Session(NewEvent),
 }

@@ -23,6 +23,8 @@ mod files;
 #[cfg(feature = "sqlite")]
 mod golden;
 #[cfg(feature = "sqlite")]
+mod hand_up;
+#[cfg(feature = "sqlite")]
 mod hostile;
 #[cfg(feature = "sqlite")]
 mod lines;
