@@ -44,6 +44,19 @@ pub struct Machine {
     pub sessions: u64,
 }
 
+/// A session of a sub-agent whose parent's session has another home.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SubAgent {
+    /// Its name on the server.
+    pub session: SessionId,
+    /// How many events it has.
+    pub version: u64,
+    /// The place of its newest event in the log.
+    pub seq: u64,
+    /// The name of its parent's session on the server.
+    pub parent: SessionId,
+}
+
 /// Some events of one session, to be sent by its home.
 #[derive(Debug)]
 pub struct Part {
@@ -105,6 +118,40 @@ impl PgLog {
             let rows = server.read(Query::Homes, &[]).await?;
             let machines: Result<_, _> = rows.iter().map(machine).collect();
             machines.map_err(|error| storage(server, error))
+        })
+    }
+
+    /// The sessions of sub-agents elsewhere whose parents' home is a log, as far as they have events behind the place
+    /// `since`; or one of them, if that is one. They come in the order of their newest events.
+    ///
+    /// A sub-agent says which session its parent's is by the name that this one has where the sub-agent is: the one
+    /// that it has here, or, as a copy there whose name was taken, that with the log's id.
+    ///
+    /// # Errors
+    /// What the server reports.
+    pub fn sub_agents(
+        &self,
+        home: Uuid,
+        one: Option<&SessionId>,
+        since: u64,
+    ) -> Result<Vec<SubAgent>, LogError> {
+        let one = one.cloned();
+        let since = i64::try_from(since).unwrap_or(i64::MAX);
+        self.link.call(async move |server: &mut Server| {
+            let name = one.as_ref().map(SessionId::as_str);
+            let query = Query::SubAgents {
+                is_one: one.is_some(),
+            };
+            let mut params: Vec<&(dyn ToSql + Sync)> = vec![&home, &since];
+            if one.is_some() {
+                params.push(&name);
+            }
+            let rows = server.read(query, &params).await?;
+            let found: Result<_, Source> = rows.iter().map(sub_agent).collect();
+            found.map_err(|source| LogError::Storage {
+                place: server.place(),
+                source,
+            })
         })
     }
 
@@ -260,6 +307,15 @@ fn home(row: &Row, from: usize) -> Result<Home, tokio_postgres::Error> {
         version: row.try_get::<_, i64>(from)?.unsigned_abs(),
         log: row.try_get(from + 1)?,
         epoch: row.try_get::<_, i64>(from + 2)?.unsigned_abs(),
+    })
+}
+
+fn sub_agent(row: &Row) -> Result<SubAgent, Source> {
+    Ok(SubAgent {
+        session: SessionId::new(row.try_get::<_, &str>(0)?)?,
+        version: row.try_get::<_, i64>(1)?.unsigned_abs(),
+        seq: row.try_get::<_, i64>(2)?.unsigned_abs(),
+        parent: SessionId::new(row.try_get::<_, &str>(3)?)?,
     })
 }
 

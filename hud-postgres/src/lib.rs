@@ -88,10 +88,10 @@ mod tls;
 pub use address::{Address, AddressError};
 pub use checkup::{Checkup, Standby};
 pub use health::Health;
-pub use home::{Home, Machine, Part, Sent};
+pub use home::{Home, Machine, Part, Sent, SubAgent};
 pub use password::Password;
 #[cfg(feature = "sqlite")]
-pub use pull::{Pulled, pull, pull_all, take};
+pub use pull::{Pulled, pull, pull_all, pull_sub_agents, take};
 #[cfg(feature = "sqlite")]
 pub use push::{Pushed, Renamed, push};
 #[cfg(feature = "sqlite")]

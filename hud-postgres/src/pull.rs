@@ -6,10 +6,11 @@ use hud_store::event::{EventId, SessionId};
 use hud_store::jsonl::Line;
 use hud_store::log::{Log, LogError};
 use hud_store::sqlite::{Elsewhere, SqliteLog};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use crate::PgLog;
-use crate::home::{Home, spare};
+use crate::home::{Home, SubAgent, spare};
 use crate::sync::{SyncError, other_name, page};
 
 /// What was copied of a session.
@@ -31,9 +32,87 @@ pub struct Pulled {
 /// Only its home appends to a session: what is appended to the copy is sent as a session of its own by the next
 /// [`push`](crate::push), unless the session is [taken over](take) before.
 ///
+/// What a sub-agent recorded comes up to its parent, if this log is the home of that one's session: see
+/// [`SqliteLog::hand_up`].
+///
 /// # Errors
 /// [`SyncError`]. What was copied before stays.
 pub fn pull(to: &mut SqliteLog, from: &PgLog, name: &SessionId) -> Result<Pulled, SyncError> {
+    let pulled = copy(to, from, name)?;
+    let copied = to.session(&pulled.session)?;
+    if copied.is_some_and(|info| info.origin.parent.is_some()) {
+        for child in from.sub_agents(to.id()?, Some(name), 0)? {
+            hand_up(to, from, &child, &pulled.session)?;
+        }
+    }
+    Ok(pulled)
+}
+
+/// Copies the sessions of sub-agents elsewhere whose parents' home is this log, as far as they have events behind the
+/// place `since` in the log of the fleet, which is brought up to date: what they recorded comes up to their parents.
+/// Gives what was copied of each to `each`, as [`pull_all`] does.
+///
+/// # Errors
+/// [`SyncError`], where that is not about one session.
+pub fn pull_sub_agents(
+    to: &mut SqliteLog,
+    from: &PgLog,
+    since: &mut u64,
+    each: &mut dyn FnMut(Result<Pulled, SyncError>),
+) -> Result<(), SyncError> {
+    let url = from.place().to_string();
+    for child in from.sub_agents(to.id()?, None, *since)? {
+        let mut all = to.all_elsewhere(&url)?.into_iter();
+        let known = all.find(|(_, there)| there.name == child.session);
+        let pulled = match known {
+            // Somebody copied it, and may have ended before it came up.
+            Some((session, there)) if there.since >= child.version => {
+                hand_up(to, from, &child, &session)?;
+                None
+            }
+            _ => Some(copy(to, from, &child.session).and_then(|pulled| {
+                hand_up(to, from, &child, &pulled.session)?;
+                Ok(pulled)
+            })),
+        };
+        if let Some(pulled) = pulled {
+            let pulled = of_one(pulled)?;
+            each(pulled);
+        }
+        *since = child.seq;
+    }
+    Ok(())
+}
+
+/// Has come up here what a sub-agent elsewhere recorded, whose session is copied.
+fn hand_up(
+    to: &mut SqliteLog,
+    from: &PgLog,
+    child: &SubAgent,
+    copy: &SessionId,
+) -> Result<(), LogError> {
+    let mut all = to.all_elsewhere(&from.place().to_string())?.into_iter();
+    let known = all.find(|(_, there)| there.name == child.parent);
+    let parent = known.map_or_else(|| child.parent.clone(), |(session, _)| session);
+    to.hand_up(copy, &parent, 0, Timestamp::now()).map(drop)
+}
+
+/// What became of one session among others: an error is given back as one where it is about all of them.
+fn of_one<T>(outcome: Result<T, SyncError>) -> Result<Result<T, SyncError>, SyncError> {
+    match outcome {
+        Err(SyncError::Log(error))
+            if !matches!(
+                error,
+                LogError::NoSession { .. } | LogError::Corrupt { .. } | LogError::Invalid { .. }
+            ) =>
+        {
+            Err(error.into())
+        }
+        outcome => Ok(outcome),
+    }
+}
+
+fn copy(to: &mut SqliteLog, from: &PgLog, name: &SessionId) -> Result<Pulled, SyncError> {
     let url = from.place().to_string();
     let home = known_home(from, name)?;
     let (session, mut known) = local(to, from, &url, name, &home)?;
@@ -78,18 +157,7 @@ pub fn pull_all(
     each: &mut dyn FnMut(Result<Pulled, SyncError>) -> ControlFlow<()>,
 ) -> Result<(), SyncError> {
     for info in from.sessions()? {
-        let pulled = pull(to, from, &info.id);
-        let is_fatal = match &pulled {
-            Err(SyncError::Log(error)) => !matches!(
-                error,
-                LogError::NoSession { .. } | LogError::Corrupt { .. } | LogError::Invalid { .. }
-            ),
-            _ => false,
-        };
-        if is_fatal {
-            return pulled.map(drop);
-        }
-        if each(pulled).is_break() {
+        if each(of_one(pull(to, from, &info.id))?).is_break() {
             break;
         }
     }
@@ -195,8 +263,9 @@ fn local(
         (Some(here), Some(there)) if here.id != there.id => other_name(name, home.log, 1),
         _ => name.clone(),
     };
+    let is_own = home.log == Some(to.id()?);
     let elsewhere = Elsewhere {
-        epoch: home.epoch,
+        epoch: if is_own { home.epoch } else { 0 },
         ..Elsewhere::same(name)
     };
     Ok((session, elsewhere))

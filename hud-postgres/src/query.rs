@@ -42,6 +42,10 @@ pub(crate) enum Query {
     Home,
     /// The machines that send their events.
     Homes,
+    /// The sessions of sub-agents whose parents' home is a log and whose own is another: see [`crate::home`].
+    SubAgents {
+        is_one: bool,
+    },
     /// How the server is doing.
     Health,
     /// What the server is set to: see [`crate::checkup`].
@@ -129,6 +133,23 @@ impl Query {
                  FROM {log}.home h LEFT JOIN {log}.session s ON s.home = h.id AND NOT s.is_deleted \
                  GROUP BY h.id ORDER BY h.seen DESC, h.id"
             ),
+            // A parent whose name was taken where the sub-agent is has the beginning of its home's id behind it there. One
+            // whose name was taken here is another session: the sub-agent's home has sent it under such a name.
+            Self::SubAgents { is_one } => {
+                let said = "(c.origin::json ->> 'parent')";
+                let of = |home: &str| format!("'@' || left(replace({home}::text, '-', ''), 8)");
+                let (own, there) = (of("$1::uuid"), of("c.home"));
+                let one = if is_one { "AND c.stream = $3" } else { "" };
+                format!(
+                    "SELECT c.stream, c.ver, c.last, p.stream FROM {log}.session c JOIN {log}.session p \
+                     ON p.stream IN ({said}, regexp_replace({said}, '@[0-9a-f]{{8}}$', '')) \
+                     AND {said} IN (p.stream, p.stream || {own}) AND p.home = $1 \
+                     WHERE c.last > $2 AND {said} IS NOT NULL {one} \
+                     AND c.home IS DISTINCT FROM $1 AND NOT EXISTS (SELECT FROM {log}.session o \
+                         WHERE o.stream = {said} || {there} AND o.home = c.home) \
+                     ORDER BY c.last"
+                )
+            }
             Self::Health => "SELECT current_setting('server_version'), \
                  current_setting('synchronous_standby_names') <> '', \
                  (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, \

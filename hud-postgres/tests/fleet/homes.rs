@@ -10,7 +10,7 @@ use hud_store::section::Sections;
 use uuid::Uuid;
 
 use crate::given::{contents, note, session};
-use crate::nodes::{open, shared};
+use crate::nodes::{Nodes, open, shared};
 use crate::proxy::Proxy;
 
 const OURS: Uuid = Uuid::from_u128(1);
@@ -111,23 +111,28 @@ fn of_many_who_claim_a_session_at_once_one_is_its_home() {
     assert!(matches!(missing, Err(LogError::NoSession { .. })));
 }
 
-#[test]
-fn a_log_of_the_first_schema_is_brought_up_to_date_with_what_it_has() {
-    let Some(nodes) = shared() else { return };
-    let address = nodes.address("postgres", "first");
+/// A log of the first schema, with one event in its session `s`.
+pub(crate) fn first(nodes: &Nodes, name: &str) {
     let schema = include_str!("../../src/schema_1.sql")
-        .replace("{log}", "first")
-        .replace("{writer}", "first_writer")
-        .replace("{reader}", "first_reader");
+        .replace("{log}", name)
+        .replace("{writer}", &format!("{name}_writer"))
+        .replace("{reader}", &format!("{name}_reader"));
     nodes.sql(&format!(
-        "CREATE ROLE first_owner; CREATE ROLE first_writer; CREATE ROLE first_reader; \
-         CREATE SCHEMA first AUTHORIZATION first_owner; SET ROLE first_owner; {schema} \
-         UPDATE first.head SET schema = 1; \
-         SELECT first.hud_append('s', 0, 1000, ARRAY['{}'::uuid], '{{1}}', '{{1000000}}', '{{note.add}}', '{{1}}', \
+        "CREATE ROLE {name}_owner; CREATE ROLE {name}_writer; CREATE ROLE {name}_reader; \
+         CREATE SCHEMA {name} AUTHORIZATION {name}_owner; SET ROLE {name}_owner; {schema} \
+         UPDATE {name}.head SET schema = 1; \
+         SELECT {name}.hud_append('s', 0, 1000, ARRAY['{}'::uuid], '{{1}}', '{{1000000}}', '{{note.add}}', '{{1}}', \
          '{{agent}}', ARRAY[NULL::uuid], ARRAY['{{\"id\":\"n1\",\"content\":\"note 1\"}}'], ARRAY[NULL::bytea], \
          ARRAY[NULL::bytea])",
         note(1).id
     ));
+}
+
+#[test]
+fn a_log_of_the_first_schema_is_brought_up_to_date_with_what_it_has() {
+    let Some(nodes) = shared() else { return };
+    first(&nodes, "first");
+    let address = nodes.address("postgres", "first");
     let mut log = open(&address);
     let refused = log.append(&session("s"), Expected::Any, &[note(2)]);
     assert!(

@@ -6,6 +6,7 @@ use hud_postgres::{Address, Options, PgLog, init};
 use hud_store::log::{Expected, Log, LogError};
 
 use crate::given::{contents, note, session};
+use crate::homes::first;
 use crate::nodes::{open, shared};
 use crate::proxy::{Cut, Proxy};
 
@@ -53,6 +54,35 @@ fn a_log_whose_making_was_interrupted_anywhere_is_made_the_next_time() {
             make(&address).unwrap();
             open(&address)
                 .append(&session("s"), Expected::Any, &[note(1)])
+                .unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_log_that_is_being_brought_up_to_date_is_what_it_was_wherever_that_is_interrupted() {
+    let Some(nodes) = shared() else { return };
+    let proxy = Proxy::before(nodes.nodes[0].port);
+    first(&nodes, "older");
+    make(&nodes.address_by(proxy.port, "older")).unwrap();
+    let turns = proxy.turns();
+    for turn in 1..=turns {
+        for cut in [Cut::Request, Cut::Answer] {
+            let name = format!("older_{turn}_{}", cut == Cut::Answer);
+            first(&nodes, &name);
+            proxy.cut(turn, cut, 1);
+            let interrupted = make(&nodes.address_by(proxy.port, &name));
+            proxy.mend();
+            assert!(interrupted.is_err(), "turn {turn} {cut:?}");
+            // The answer to the commit may be what was lost.
+            let found = nodes.sql(&format!("SELECT schema FROM {name}.head"));
+            let newest = nodes.sql("SELECT schema FROM older.head");
+            assert!(["1", newest.trim()].contains(&found.trim()), "{found}");
+            let address = nodes.address("postgres", &name);
+            assert_eq!(contents(&open(&address)).len(), 1);
+            make(&address).unwrap();
+            open(&address)
+                .append(&session("s"), Expected::Exact(1), &[note(2)])
                 .unwrap();
         }
     }

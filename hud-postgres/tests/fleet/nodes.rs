@@ -38,7 +38,7 @@ pub(crate) fn binaries() -> Option<PathBuf> {
 
 /// One server.
 pub(crate) struct Node {
-    bin: PathBuf,
+    pub(crate) bin: PathBuf,
     /// The folder of its data, and of its socket.
     data: PathBuf,
     sockets: PathBuf,
