@@ -149,6 +149,7 @@ const ALL: &[Examples] = &[
             "push --to postgres://ada@db.example/fleet?log=team",
             "push",
             "push --watch",
+            "push --watch --metrics 127.0.0.1:9464",
         ],
         "The password is in PGPASSWORD, or printed by the command in HUD_PASSWORD_COMMAND.",
     ),
@@ -157,6 +158,7 @@ const ALL: &[Examples] = &[
         &[
             "pull rate-limiter",
             "pull rate-limiter --take",
+            "pull --sub-agents",
             "pull --all --db team.db --from postgres://ada@db.example/fleet?log=team",
         ],
     ),

@@ -130,13 +130,19 @@ pub(crate) fn server(
     directory: &Path,
     app: &App,
 ) -> Result<hud_postgres::PgLog, hud_store::log::LogError> {
-    use hud_postgres::{Options, PgLog};
+    within(address, hud_postgres::Options::from_env(), directory, app)
+}
 
-    let options = Options {
-        sections: app.sections(directory),
-        ..Options::from_env()
-    };
-    PgLog::open(address, &options)
+/// The same with other options than the environment's, but for the program's sections.
+#[cfg(feature = "postgres")]
+pub(crate) fn within(
+    address: &hud_postgres::Address,
+    mut options: hud_postgres::Options,
+    directory: &Path,
+    app: &App,
+) -> Result<hud_postgres::PgLog, hud_store::log::LogError> {
+    options.sections = app.sections(directory);
+    hud_postgres::PgLog::open(address, &options)
 }
 
 #[cfg(not(feature = "postgres"))]

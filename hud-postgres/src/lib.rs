@@ -80,6 +80,7 @@ mod schema;
 mod search;
 mod server;
 mod snapshot;
+mod spans;
 mod sum;
 #[cfg(feature = "sqlite")]
 mod sync;

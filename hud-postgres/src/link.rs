@@ -13,6 +13,7 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::news::News;
 use crate::server::Server;
+use crate::spans::Caller;
 
 type Running<'s> = Pin<Box<dyn Future<Output = ()> + 's>>;
 type Job = Box<dyn for<'s> FnOnce(&'s mut Server) -> Running<'s> + Send>;
@@ -68,12 +69,13 @@ impl Link {
         job: impl AsyncFnOnce(&mut Server) -> Result<T, LogError> + Send + 'static,
     ) -> Result<T, LogError> {
         let (answer, answered) = sync_channel(1);
+        let caller = Caller::current();
         let job: Job = Box::new(move |server: &mut Server| -> Running<'_> {
-            Box::pin(async move {
+            Box::pin(caller.within(async move {
                 let outcome = server.within_deadline(job).await;
                 // Nobody waits any more if the caller's thread is gone.
                 let _ = answer.send(outcome);
-            })
+            }))
         });
         let sent = self.jobs.send(job).is_ok();
         match sent.then(|| answered.recv()) {

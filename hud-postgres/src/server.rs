@@ -19,7 +19,8 @@ use crate::fault::{Failed, Source, refused};
 use crate::news::News;
 use crate::password::Password;
 use crate::query::Query;
-use crate::{schema, tls};
+use crate::spans::Asked;
+use crate::{schema, spans, tls};
 
 /// The parameters of a query.
 pub(crate) type Params<'p> = &'p [&'p (dyn ToSql + Sync)];
@@ -177,7 +178,7 @@ impl Server {
         query: Query,
         params: Params<'_>,
     ) -> Result<Vec<Row>, LogError> {
-        match self.ask_again(query, params, false).await? {
+        match spans::ask(query, self.ask_again(query, params, false)).await? {
             Ok(rows) => Ok(rows),
             Err(error) => Err(refused(&self.place, error)),
         }
@@ -188,24 +189,15 @@ impl Server {
     ///
     /// # Errors
     /// [`LogError::Unconfirmed`] if it may have been done or not.
-    pub(crate) async fn write(
-        &mut self,
-        query: Query,
-        params: Params<'_>,
-    ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, LogError> {
+    pub(crate) async fn write(&mut self, query: Query, params: Params<'_>) -> Asked {
         let connection = self.connected().await?;
         let found = connection.schema;
         self.connection = Some(connection);
         schema::check_writable(&self.place, found)?;
-        self.ask_again(query, params, true).await
+        spans::ask(query, self.ask_again(query, params, true)).await
     }
 
-    async fn ask_again(
-        &mut self,
-        query: Query,
-        params: Params<'_>,
-        is_written: bool,
-    ) -> Result<Result<Vec<Row>, tokio_postgres::Error>, LogError> {
+    async fn ask_again(&mut self, query: Query, params: Params<'_>, is_written: bool) -> Asked {
         let mut is_repeated = false;
         loop {
             // Where an earlier try is in doubt, it stays so until another is answered.

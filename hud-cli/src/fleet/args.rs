@@ -14,19 +14,22 @@ pub(crate) struct Push {
     /// it was named so
     #[arg(long, value_name = "URL")]
     pub(crate) to: Option<Address>,
-    /// Go on with what agents record, until interrupted
+    /// Go on with what agents record, until interrupted, and copy here what their sub-agents on other machines do
     #[arg(long)]
     pub(crate) watch: bool,
     /// Send all events again, for a server that was restored to an earlier state; those that it has are skipped
     #[arg(long, conflicts_with = "watch")]
     pub(crate) all: bool,
+    /// Serve metrics as Prometheus reads them, at `/metrics` of this address: `127.0.0.1:9464`
+    #[arg(long, value_name = "ADDRESS", requires = "watch")]
+    pub(crate) metrics: Option<std::net::SocketAddr>,
     /// End when standard input does, and say nothing: for the process of a client
     #[arg(long, hide = true, requires = "watch")]
     pub(crate) background: bool,
 }
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("which").required(true).args(["session", "all"]))]
+#[command(group = ArgGroup::new("which").required(true).args(["session", "all", "sub_agents"]))]
 pub(crate) struct Pull {
     /// The session, by its name in the log of the fleet
     #[arg(value_name = "SESSION", value_parser = session)]
@@ -34,8 +37,12 @@ pub(crate) struct Pull {
     /// All sessions of the fleet
     #[arg(long)]
     pub(crate) all: bool,
+    /// The sessions of sub-agents elsewhere, whose parents run here: what they recorded comes up to those, as it does
+    /// by `push --watch`
+    #[arg(long)]
+    pub(crate) sub_agents: bool,
     /// Take the session over: from now on it goes on here, and nowhere else
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with_all = ["all", "sub_agents"])]
     pub(crate) take: bool,
     #[command(flatten)]
     pub(crate) db: Db,
@@ -76,4 +83,7 @@ pub(crate) struct Status {
     /// Write a JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write metrics as Prometheus reads them, for the text files of a node exporter
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) prometheus: bool,
 }

@@ -6,6 +6,8 @@ pub(crate) mod background;
 pub(crate) mod pull;
 pub(crate) mod push;
 mod status;
+#[cfg(feature = "telemetry")]
+mod telemetry;
 
 use hud_postgres::{Address, Options, init};
 use hud_store::log::{LogError, Place};
@@ -18,6 +20,8 @@ use crate::location::Location;
 use crate::output::{self, Failure};
 
 pub(crate) fn run(args: &Fleet, app: &App) -> Result<(), Failure> {
+    #[cfg(feature = "telemetry")]
+    let _traces = telemetry::Traces::begin();
     match &args.command {
         Command::Init(args) => {
             init(&args.db, &Options::from_env())?;
@@ -83,6 +87,15 @@ fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
         log.set_remote(&url, &remote)?;
     }
     Ok(())
+}
+
+/// Refuses to write metrics in a build that has none.
+#[cfg(not(feature = "telemetry"))]
+fn unmeasured() -> Failure {
+    Failure::Other(
+        "this program was built without metrics: `cargo install hud-cli --features telemetry` builds one that has them"
+            .to_owned(),
+    )
 }
 
 /// What this machine calls itself.

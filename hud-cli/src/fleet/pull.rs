@@ -1,19 +1,29 @@
 //! `hud pull`: sessions of the fleet, copied here or taken over.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
-use hud_postgres::{Pulled, SyncError, pull, pull_all, take};
+use hud_postgres::{Options, Pulled, SyncError, pull, pull_all, pull_sub_agents, take};
 use hud_store::event::SessionId;
-use hud_store::sqlite::Durability;
+use hud_store::log::{Log as _, LogError};
+use hud_store::sqlite::{Durability, SqliteLog};
 
 use super::args::Pull;
 use super::push::failure;
 use super::{address, know};
 use crate::app::App;
-use crate::opened::{FileOnly, server};
+use crate::location::Location;
+use crate::opened::{FileOnly, server, within};
 use crate::output::{self, Failure, count};
 
+/// How long whoever begins a session waits for each answer of the server that has its parent's.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 pub(crate) fn run(args: &Pull, app: &App) -> Result<(), Failure> {
+    #[cfg(feature = "telemetry")]
+    let _traces = super::telemetry::Traces::begin();
+    #[cfg(feature = "telemetry")]
+    let _span = tracing::info_span!("pull").entered();
     let location = args.db.file(FileOnly::Sync, app)?;
     let mut log = location.write(Durability::Full)?;
     let address = address(args.from.as_ref(), "--from", &log, &location, app)?;
@@ -21,18 +31,22 @@ pub(crate) fn run(args: &Pull, app: &App) -> Result<(), Failure> {
     know(&log, &address)?;
     let Some(session) = &args.session else {
         let mut refused = 0;
-        pull_all(&mut log, &from, &mut |pulled| {
-            match pulled {
-                Ok(pulled) if pulled.events > 0 => copied(&pulled),
-                Ok(_) => {}
-                Err(error) => {
-                    output::problem(error);
-                    refused += 1;
-                }
+        let mut each = |pulled: Result<Pulled, SyncError>| match pulled {
+            Ok(pulled) if pulled.events > 0 => copied(&pulled),
+            Ok(_) => {}
+            Err(error) => {
+                output::problem(error);
+                refused += 1;
             }
-            ControlFlow::Continue(())
-        })
-        .map_err(failure)?;
+        };
+        let done = match args.sub_agents {
+            true => pull_sub_agents(&mut log, &from, &mut 0, &mut each),
+            false => pull_all(&mut log, &from, &mut |pulled| {
+                each(pulled);
+                ControlFlow::Continue(())
+            }),
+        };
+        done.map_err(failure)?;
         return match refused {
             0 => Ok(()),
             refused => Err(Failure::Other(format!(
@@ -56,9 +70,47 @@ pub(crate) fn run(args: &Pull, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Copies the session of a parent that is written on another machine, or what is new of it, for a sub-agent that
+/// begins here. Gives its name here; `None` where the server could not be asked, which is said: the sub-agent begins
+/// without.
+pub(crate) fn parent(
+    log: &mut SqliteLog,
+    name: &SessionId,
+    location: &Location,
+    app: &App,
+) -> Result<Option<SessionId>, Failure> {
+    let is_here = log.session(name)?.is_some();
+    if is_here && !log.is_copy(name)? {
+        return Ok(Some(name.clone()));
+    }
+    // Without a fleet there is no such parent, which is for whoever begins the session to say.
+    let Ok(address) = address(None, "--from", log, location, app) else {
+        return Ok(Some(name.clone()));
+    };
+    let options = Options {
+        deadline: PATIENCE,
+        ..Options::from_env()
+    };
+    let from = within(&address, options, location.directory(), app).map_err(SyncError::from);
+    match from.and_then(|from| pull(log, &from, name)) {
+        Ok(pulled) => Ok(Some(pulled.session)),
+        Err(error) if is_here => {
+            let why = named(error, name);
+            output::note(format_args!("{name} is as it was copied last: {why}"));
+            Ok(Some(name.clone()))
+        }
+        Err(error @ SyncError::Log(LogError::NoSession { .. })) => Err(named(error, name)),
+        Err(error) => {
+            let why = named(error, name);
+            output::note(format_args!("nothing is taken over from {name}: {why}"));
+            Ok(None)
+        }
+    }
+}
+
 fn named(error: SyncError, session: &SessionId) -> Failure {
     match error {
-        SyncError::Log(hud_store::log::LogError::NoSession { .. }) => Failure::Other(format!(
+        SyncError::Log(LogError::NoSession { .. }) => Failure::Other(format!(
             "the fleet has no session {session}: `hud push` on the machine where it is sends it"
         )),
         error => failure(error),

@@ -8,11 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hud_postgres::{Address, PgLog, Pushed, SyncError, push};
+use hud_postgres::{Address, PgLog, Pushed, SyncError, pull_sub_agents, push};
 use hud_store::log::LogError;
-use hud_store::sqlite::{Durability, Remote, SqliteLog};
+use hud_store::sqlite::{Durability, Remote};
 
 use super::args::Push;
+#[cfg(feature = "telemetry")]
+use super::status::{Found, here, there};
+#[cfg(feature = "telemetry")]
+use super::telemetry::Metrics;
 use super::{address, is_known, machine, url};
 use crate::app::App;
 use crate::location::Location;
@@ -29,6 +33,12 @@ const LONGEST: Duration = Duration::from_secs(300);
 const LOCK: &str = ".push";
 
 pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
+    #[cfg(not(feature = "telemetry"))]
+    if args.metrics.is_some() {
+        return Err(super::unmeasured());
+    }
+    #[cfg(feature = "telemetry")]
+    let _traces = super::telemetry::Traces::begin();
     let location = args.db.file(FileOnly::Sync, app)?;
     // A log that is not there is not made.
     drop(location.read()?);
@@ -53,7 +63,10 @@ pub(crate) fn run(args: &Push, app: &App) -> Result<(), Failure> {
     };
     let mut to = server(&address, location.directory(), app)
         .inspect_err(|error| note_trouble(&location, &address, error))?;
-    let done = once(&location, &mut to)?;
+    let done = sending(|| {
+        let log = location.write(Durability::Full)?;
+        push(&log, &mut to, &machine()).map_err(failure)
+    })?;
     report(&done, &address, true);
     Ok(())
 }
@@ -74,9 +87,15 @@ fn note_trouble(location: &Location, address: &Address, error: &LogError) {
     let _ = noted();
 }
 
-fn once(location: &Location, to: &mut PgLog) -> Result<Pushed, Failure> {
-    let log: SqliteLog = location.write(Durability::Full)?;
-    push(&log, to, &machine()).map_err(failure)
+/// Sends, and tells those who collect that how it went.
+#[cfg(feature = "telemetry")]
+fn sending(send: impl FnOnce() -> Result<Pushed, Failure>) -> Result<Pushed, Failure> {
+    super::telemetry::push(send)
+}
+
+#[cfg(not(feature = "telemetry"))]
+fn sending(send: impl FnOnce() -> Result<Pushed, Failure>) -> Result<Pushed, Failure> {
+    send()
 }
 
 pub(super) fn failure(error: SyncError) -> Failure {
@@ -139,7 +158,21 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
     if lock.is_none() && !args.background {
         return Err(taken(location));
     }
-    let (mut to, mut failed) = (None, 0_u32);
+    #[cfg(feature = "telemetry")]
+    let metrics = match args.metrics {
+        Some(at) => {
+            let metrics = Metrics::served(at).map_err(|error| {
+                Failure::Other(format!("metrics can't be served at {at}: {error}"))
+            })?;
+            output::note(format_args!(
+                "metrics: http://{}/metrics",
+                metrics.address()
+            ));
+            Some(metrics)
+        }
+        None => None,
+    };
+    let (mut to, mut failed, mut seen) = (None, 0_u32, 0);
     loop {
         // What was recorded up to here is sent still.
         let is_last = is_over.load(Ordering::Relaxed);
@@ -148,7 +181,20 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
         }
         let mut pause = INTERVAL;
         if lock.is_some() {
-            match round(&mut to, address, location, app) {
+            #[cfg(feature = "telemetry")]
+            let begun = Instant::now();
+            let outcome = sending(|| round(&mut to, &mut seen, address, location, app));
+            if outcome.is_err() {
+                to = None;
+            }
+            #[cfg(feature = "telemetry")]
+            if let Some(metrics) = &metrics {
+                metrics.round(&outcome, begun.elapsed());
+                if let Ok(found) = found(address, location, to.as_ref()) {
+                    metrics.set(&found);
+                }
+            }
+            match outcome {
                 Ok(done) => {
                     if failed > 0 && !args.background {
                         output::note(format_args!("{address}: it answers again"));
@@ -159,7 +205,6 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
                     }
                 }
                 Err(failure) => {
-                    to = None;
                     pause = backoff(failed);
                     failed = failed.saturating_add(1);
                     if !args.background {
@@ -176,8 +221,11 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
     }
 }
 
+/// Sends what is new, and copies what the sub-agents of the agents here do on other machines, as far as it is behind the
+/// place `seen` in the log of the fleet.
 fn round(
     to: &mut Option<PgLog>,
+    seen: &mut u64,
     address: &Address,
     location: &Location,
     app: &App,
@@ -190,7 +238,25 @@ fn round(
             to.insert(opened)
         }
     };
-    once(location, centre)
+    let mut log = location.write(Durability::Full)?;
+    let done = push(&log, centre, &machine()).map_err(failure)?;
+    pull_sub_agents(&mut log, centre, seen, &mut |pulled| {
+        if let Err(error) = pulled {
+            output::problem(error);
+        }
+    })
+    .map_err(failure)?;
+    Ok(done)
+}
+
+/// How the fleet is after a round.
+#[cfg(feature = "telemetry")]
+fn found(address: &Address, location: &Location, to: Option<&PgLog>) -> Result<Found, Failure> {
+    let log = location.write(Durability::Full)?;
+    let id = log.id()?;
+    let mut found = here(&log, id, &url(address))?;
+    found.server = to.and_then(|to| there(to, id).ok());
+    Ok(found)
 }
 
 /// How long to wait after so many failures before another try: twice as long each time, and not all machines at

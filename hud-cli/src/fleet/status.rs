@@ -22,17 +22,19 @@ const AWAY: Duration = Duration::from_secs(600);
 /// By how many milliseconds two clocks may differ before that is said.
 const SKEW: u64 = 5_000;
 
+/// How a fleet is, as it is seen from here.
 #[derive(Serialize)]
-struct Found {
+pub(super) struct Found {
     log: String,
     place: String,
-    waiting: u64,
-    waiting_seconds: u64,
-    unconfirmed: u64,
-    heard_at: Option<String>,
+    pub(super) waiting: u64,
+    pub(super) waiting_seconds: u64,
+    pub(super) unconfirmed: u64,
+    #[serde(rename = "heard_at")]
+    pub(super) heard: Option<Timestamp>,
     trouble: Option<String>,
     elsewhere: Vec<There>,
-    server: Option<Served>,
+    pub(super) server: Option<Served>,
 }
 
 #[derive(Serialize)]
@@ -44,27 +46,33 @@ struct There {
     resumes: Option<String>,
 }
 
+/// How its server is.
 #[derive(Serialize)]
-struct Served {
+pub(super) struct Served {
     version: String,
-    waits_for_standby: bool,
-    clock_ahead_ms: i64,
-    waiting_for_locks: u64,
-    machines: Vec<Sender>,
+    pub(super) waits_for_standby: bool,
+    pub(super) clock_ahead_ms: i64,
+    pub(super) waiting_for_locks: u64,
+    pub(super) machines: Vec<Sender>,
 }
 
+/// A log that sends its events there.
 #[derive(Serialize)]
-struct Sender {
+pub(super) struct Sender {
     log: String,
     name: String,
     user: String,
     sessions: u64,
     silent_seconds: u64,
     is_this: bool,
-    is_away: bool,
+    pub(super) is_away: bool,
 }
 
 pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
+    #[cfg(not(feature = "telemetry"))]
+    if args.prometheus {
+        return Err(super::unmeasured());
+    }
     let location = args.db.file(FileOnly::Sync, app)?;
     drop(location.read()?);
     // Reading alone would do, but for a log of an older program.
@@ -85,6 +93,8 @@ pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
     let mut output = Output::new();
     match args.json {
         true => output.json(&found)?,
+        #[cfg(feature = "telemetry")]
+        false if args.prometheus => output.text(super::telemetry::gauges(&found).trim_end())?,
         false => show(&found, &mut output)?,
     }
     output.flush()?;
@@ -92,7 +102,7 @@ pub(crate) fn run(args: &Status, app: &App) -> Result<(), Failure> {
 }
 
 /// What the log here knows.
-fn here(log: &SqliteLog, id: Uuid, place: &str) -> Result<Found, LogError> {
+pub(super) fn here(log: &SqliteLog, id: Uuid, place: &str) -> Result<Found, LogError> {
     let Remote {
         seq,
         tried,
@@ -112,7 +122,7 @@ fn here(log: &SqliteLog, id: Uuid, place: &str) -> Result<Found, LogError> {
         waiting: log.last_seq()?.saturating_sub(seq),
         waiting_seconds: u64::try_from(seconds).unwrap_or(0),
         unconfirmed: tried.saturating_sub(seq),
-        heard_at: at.map(|at| at.to_string()),
+        heard: at,
         trouble,
         elsewhere: elsewhere
             .map(|(session, known)| {
@@ -136,7 +146,7 @@ fn here(log: &SqliteLog, id: Uuid, place: &str) -> Result<Found, LogError> {
 }
 
 /// What the server says.
-fn there(to: &PgLog, id: Uuid) -> Result<Served, LogError> {
+pub(super) fn there(to: &PgLog, id: Uuid) -> Result<Served, LogError> {
     let Health {
         version,
         waits_for_standby,
@@ -177,7 +187,7 @@ fn show(found: &Found, output: &mut Output) -> Result<(), Failure> {
             "  {events} of them may be there: the next push finds out"
         ))?;
     }
-    if let Some(at) = &found.heard_at {
+    if let Some(at) = &found.heard {
         output.text(&format!("  heard of last at {at}"))?;
     }
     if let Some(trouble) = &found.trouble {

@@ -6,149 +6,30 @@
     reason = "a test that does not hold ends, and says what it skips"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
-#[path = "../../hud-postgres/tests/fleet/nodes.rs"]
+mod machine;
+#[path = "../../../hud-postgres/tests/fleet/nodes.rs"]
 #[allow(dead_code, reason = "other tests use the rest of it")]
 mod nodes;
+mod sub_agents;
+#[cfg(feature = "telemetry")]
+mod telemetry;
 
 use std::fs;
 use std::io::Write;
 use std::net::TcpListener;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hud_store::event::{Actor, NewEvent, NoteAdd, SessionId};
-use hud_store::log::{Expected, Log};
-use hud_store::sqlite::{Durability, SqliteLog};
-use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
-use tempfile::TempDir;
 
+use machine::{Machine, made, status};
 use nodes::{Nodes, alone, shared, until};
-
-/// A machine: a project, and a folder for state.
-struct Machine {
-    dir: TempDir,
-}
-
-impl Machine {
-    fn new() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        fs::create_dir_all(dir.path().join("project/.hud")).unwrap();
-        fs::create_dir_all(dir.path().join("project/.git")).unwrap();
-        Self { dir }
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut hud = Command::new(env!("CARGO_BIN_EXE_hud"));
-        hud.args(args)
-            .current_dir(self.dir.path().join("project"))
-            .env("XDG_STATE_HOME", self.dir.path())
-            .env("XDG_CONFIG_HOME", self.dir.path())
-            .env_remove("HUD_DB")
-            .env_remove("PGPASSWORD")
-            .stdin(Stdio::null());
-        hud
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    /// What a command that must succeed writes, and what it says.
-    fn ok(&self, args: &[&str]) -> (String, String) {
-        let output = self.run(args);
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let (written, said) = (text(output.stdout), text(output.stderr));
-        assert!(output.status.success(), "{args:?}: {said}");
-        (written, said)
-    }
-
-    /// What a command says that must fail.
-    fn refused(&self, args: &[&str]) -> String {
-        let output = self.run(args);
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
-        String::from_utf8(output.stderr).unwrap()
-    }
-
-    fn log(&self) -> PathBuf {
-        common::log_of(&self.dir.path().join("project"), self.dir.path())
-    }
-
-    /// Records notes in a session.
-    fn note(&self, name: &str, count: u32) {
-        let path = self.log();
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        let mut log = SqliteLog::open(path).unwrap();
-        let events: Vec<_> = (0..count)
-            .map(|n| {
-                let note = NoteAdd {
-                    id: format!("n{n}"),
-                    content: format!("note {n} of {name}"),
-                };
-                NewEvent::now(1, Actor::Agent, note)
-            })
-            .collect();
-        let session = SessionId::new(name).unwrap();
-        log.append(&session, Expected::Any, &events).unwrap();
-    }
-
-    /// Records what happens in a day, in three sessions: so many events of 4 KiB.
-    fn day(&self, count: i64) {
-        let mut log = SqliteLog::open(self.log()).unwrap();
-        log.set_durability(Durability::Fast).unwrap();
-        let now = Timestamp::now();
-        let said = "x".repeat(4096);
-        for n in 0..count {
-            let ago = SignedDuration::from_hours(24) / i32::try_from(count).unwrap()
-                * i32::try_from(count - n).unwrap();
-            let note = NoteAdd {
-                id: format!("n{n}"),
-                content: format!("note {n} {said}"),
-            };
-            let event = NewEvent {
-                at: now.checked_sub(ago).unwrap(),
-                ..NewEvent::now(1, Actor::Agent, note)
-            };
-            let session = SessionId::new(format!("s{}", n % 3)).unwrap();
-            log.append(&session, Expected::Any, &[event]).unwrap();
-        }
-    }
-
-    /// The ids of a session's events, in order.
-    fn ids(&self, name: &str) -> Vec<String> {
-        let mut ids = Vec::new();
-        let log = SqliteLog::open(self.log()).unwrap();
-        let session = SessionId::new(name).unwrap();
-        log.read(&session, 1, &mut |event| {
-            ids.push(event.id.to_string());
-            ControlFlow::Continue(())
-        })
-        .unwrap();
-        ids
-    }
-
-    fn set(&self, settings: &str) {
-        fs::write(self.dir.path().join("project/.hud/config.toml"), settings).unwrap();
-    }
-}
-
-/// The address of a new log, as it is written.
-fn made(nodes: &Nodes, machine: &Machine) -> String {
-    static NUMBER: AtomicU32 = AtomicU32::new(0);
-    let name = format!("fleet_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
-    let url = format!(
-        "postgres://postgres@127.0.0.1:{}/postgres?log={name}",
-        nodes.nodes[0].port
-    );
-    machine.ok(&["fleet", "init", "--db", &url]);
-    url
-}
 
 /// The events of a log, but for their places in it.
 fn exported(machine: &Machine, db: Option<&Path>) -> Vec<String> {
@@ -167,10 +48,6 @@ fn exported(machine: &Machine, db: Option<&Path>) -> Vec<String> {
         .collect();
     lines.sort();
     lines
-}
-
-fn status(machine: &Machine) -> Value {
-    serde_json::from_str(&machine.ok(&["fleet", "status", "--json"]).0).unwrap()
 }
 
 /// A port that counts who comes, and never answers.
@@ -426,14 +303,7 @@ fn a_server_that_hangs_or_is_away_keeps_no_client_waiting_and_push_says_what_it_
     });
     let said = machine.refused(&["push", "--to", &away]);
     assert!(said.contains("see that it runs"), "{said}");
-    // As if it had answered once.
-    let log = SqliteLog::open(machine.log()).unwrap();
-    let known = hud_store::sqlite::Remote {
-        at: Some("2026-11-23T20:00:00Z".parse().unwrap()),
-        ..Default::default()
-    };
-    log.set_remote(&hanging, &known).unwrap();
-    drop(log);
+    machine.answered_once(&hanging);
     machine.set(&format!(
         "[fleet]\nurl = \"{hanging}\"\npush = \"background\"\n"
     ));
