@@ -1,5 +1,6 @@
 //! The log of a fleet: what is recorded here is sent there, and sessions are copied from there. Only these
-//! commands open a connection; hooks, the bridge and `hud mcp` never do.
+//! commands open a connection, and `hud begin` for a parent that is on another machine; hooks, the bridge and
+//! `hud mcp` never do.
 
 pub(crate) mod args;
 pub(crate) mod background;
