@@ -413,18 +413,16 @@ fn chosen(
     (budget, target): (u64, u64),
     pressures: &mut Option<Pressures>,
 ) -> Result<Solution, TooLarge> {
-    let best = share::choose(candidates, groups, target)?;
     let least = pressures.as_ref();
     let steady =
         least.and_then(|least| share::steadily(candidates, groups, (budget, target), least));
     let Some((solution, at)) = steady else {
-        return Ok(best);
+        return share::choose(candidates, groups, target);
     };
+    // What a group leaves when it is chosen so, others may have that could not have it otherwise.
+    let bound = solve(candidates, target)?.bound;
     *pressures = Some(at);
-    Ok(Solution {
-        bound: best.bound,
-        ..solution
-    })
+    Ok(Solution { bound, ..solution })
 }
 
 fn report(

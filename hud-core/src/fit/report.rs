@@ -16,8 +16,9 @@ pub struct Report {
     pub count: u64,
     /// What the parts that are shown are worth.
     pub worth: Total,
-    /// No choice whose parts take no more than these together with what keeps them apart is worth more, whatever
-    /// their [shares](super::share) are.
+    /// No choice whose parts take no more than these together with what keeps them apart is worth more. Where parts
+    /// have [shares](super::share), none in which each share has at least what its own part of the budget holds, and
+    /// no more than that and what all shares leave; where the choice is steady, none whatever the shares are.
     pub bound: Total,
     /// The pressures at which it was chosen, where the choice is [steady](super::Fitting::steadily).
     pub pressures: Option<Pressures>,

@@ -13,10 +13,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choose;
+
+use std::cmp::Ordering;
 use std::str::FromStr;
 
-use super::{Candidate, Pressures, Solution, TooLarge, Total, steady};
-use crate::part::PartMeta;
+pub(super) use choose::{Group, choose, steadily};
+pub use choose::{SharedError, solve};
 
 /// A share of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub struct Share {
     /// In per cent; none for an equal part of what the others leave.
     percent: Option<u8>,
     least: u64,
-    most: u64,
+    pub(super) most: u64,
 }
 
 impl Share {
@@ -197,9 +200,9 @@ pub fn divide(budget: u64, shares: &[Share]) -> Result<Vec<u64>, ShareError> {
         for (part, ideal) in parts.iter_mut().zip(ideals) {
             let Some(ideal) = ideal else { continue };
             let is_bound = match more.cmp(&less) {
-                std::cmp::Ordering::Greater => ideal < part.least,
-                std::cmp::Ordering::Less => ideal > part.most,
-                std::cmp::Ordering::Equal => true,
+                Ordering::Greater => ideal < part.least,
+                Ordering::Less => ideal > part.most,
+                Ordering::Equal => true,
             };
             match is_bound {
                 true => part.has = Some(ideal.clamp(part.least, part.most)),
@@ -284,186 +287,12 @@ fn in_proportion(left: u64, parts: &[Part]) -> Vec<Option<u64>> {
     ideals
 }
 
-/// Why something does not fit into its share.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SharedError {
-    /// The budget can't be divided.
-    #[error(transparent)]
-    Share(#[from] ShareError),
-    /// What must be shown takes more than its share.
-    #[error("in share {at}, {error}")]
-    TooLarge {
-        /// Which one, from 1.
-        at: usize,
-        /// What has to be there, at its smallest.
-        error: TooLarge,
-    },
-}
-
-/// Chooses as [`solve`](super::solve()) does, of each group within its share of a budget. What groups leave
-/// is then given to those that can use it, from the first to the last, up to what they may have at most.
-///
-/// # Errors
-///
-/// [`SharedError`] when the budget can't be divided so, or what must be shown of a group takes more than its
-/// share.
-pub fn solve(
-    groups: &[(Share, Vec<Candidate>)],
-    budget: u64,
-) -> Result<Vec<Solution>, SharedError> {
-    let shares: Vec<Share> = groups.iter().map(|(share, _)| *share).collect();
-    let parts = divide(budget, &shares)?;
-    let mut solutions = Vec::with_capacity(groups.len());
-    for (at, ((_, candidates), part)) in groups.iter().zip(parts).enumerate() {
-        let solved = super::solve(candidates, part);
-        solutions.push(solved.map_err(|error| SharedError::TooLarge { at: at + 1, error })?);
-    }
-    let taken: u64 = solutions.iter().map(|solution| solution.cost).sum();
-    let mut left = budget.saturating_sub(taken);
-    for ((share, candidates), solution) in groups.iter().zip(&mut solutions) {
-        let most = solution.cost.saturating_add(left).min(share.most);
-        // It has no less than before, so it fits.
-        if let Ok(better) = super::solve(candidates, most.max(solution.cost))
-            && better.worth > solution.worth
-        {
-            left = (left + solution.cost).saturating_sub(better.cost);
-            *solution = better;
-        }
-    }
-    Ok(solutions)
-}
-
-/// Those of several candidates that have one share.
-pub(super) struct Group {
-    /// What they are called; none for those that have no share of their own.
-    pub(super) name: Option<String>,
-    pub(super) share: Share,
-    /// Which ones they are.
-    pub(super) places: Vec<usize>,
-}
-
-impl Group {
-    /// Whether a part is called as those of the group are.
-    pub(super) fn has(&self, part: &PartMeta) -> bool {
-        self.name.as_deref() == Some(&*part.name)
-    }
-}
-
-/// The candidates of groups, which together are all, by their groups. What has to be shown has what it takes at
-/// least, though that is more than its share.
-struct Shared<'g> {
-    groups: &'g [Group],
-    own: Vec<Vec<Candidate>>,
-    floors: Vec<u64>,
-}
-
-impl<'g> Shared<'g> {
-    fn new(candidates: &[Candidate], groups: &'g [Group]) -> Self {
-        let own = |group: &Group| -> Vec<Candidate> {
-            let own = group.places.iter().filter_map(|at| candidates.get(*at));
-            own.cloned().collect()
-        };
-        let own: Vec<Vec<Candidate>> = groups.iter().map(own).collect();
-        let floor = |own: &Vec<Candidate>| -> u64 {
-            let required = own.iter().filter(|candidate| candidate.required);
-            let least = |it: &Candidate| it.variants.iter().map(|variant| variant.cost).min();
-            required.filter_map(least).map(u64::from).sum()
-        };
-        let floors = own.iter().map(floor).collect();
-        Self {
-            groups,
-            own,
-            floors,
-        }
-    }
-
-    /// The shares, each with as much as its floors take, and with what is reserved beyond that or without it.
-    fn shares(&self, is_reserved: bool) -> Vec<Share> {
-        let share = |(group, floor): (&Group, &u64)| {
-            let share = group.share;
-            let least = (*floor).max(if is_reserved { share.least } else { 0 });
-            share.at_least(least).at_most(share.most.max(least))
-        };
-        self.groups.iter().zip(&self.floors).map(share).collect()
-    }
-
-    /// What was chosen of each group as one choice of all.
-    fn joined(&self, of_each: &[Solution], bound: Total) -> Solution {
-        let mut chosen = vec![None; self.own.iter().map(Vec::len).sum()];
-        for (group, solution) in self.groups.iter().zip(of_each) {
-            for (at, variant) in group.places.iter().zip(&solution.chosen) {
-                if let Some(chosen) = chosen.get_mut(*at) {
-                    *chosen = *variant;
-                }
-            }
-        }
-        Solution {
-            chosen,
-            cost: of_each.iter().map(|solution| solution.cost).sum(),
-            worth: of_each.iter().map(|solution| solution.worth).sum(),
-            bound,
-        }
-    }
-}
-
-/// Chooses as [`solve()`] does, of candidates that share a budget by groups. Shares that can't be kept within the
-/// budget are not.
-pub(super) fn choose(
-    candidates: &[Candidate],
-    groups: &[Group],
-    budget: u64,
-) -> Result<Solution, TooLarge> {
-    let best = super::solve(candidates, budget)?;
-    if groups.iter().all(|group| group.name.is_none()) {
-        return Ok(best);
-    }
-    let shared = Shared::new(candidates, groups);
-    let solved = |is_reserved| {
-        let shares = shared.shares(is_reserved).into_iter();
-        let groups: Vec<_> = shares.zip(shared.own.iter().cloned()).collect();
-        solve(&groups, budget)
-    };
-    Ok(match solved(true).or_else(|_| solved(false)) {
-        Ok(of_each) => shared.joined(&of_each, best.bound),
-        Err(_) => best,
-    })
-}
-
-/// Chooses as [`steady()`] does, of candidates that share a budget by groups: of each group within its share of
-/// the budget, and of those without one within what the others leave of a target. `None` where it never fits.
-pub(super) fn steadily(
-    candidates: &[Candidate],
-    groups: &[Group],
-    (budget, target): (u64, u64),
-    least: &Pressures,
-) -> Option<(Solution, Pressures)> {
-    let shared = Shared::new(candidates, groups);
-    let divided = |is_reserved| divide(budget, &shared.shares(is_reserved)).ok();
-    let parts = divided(true).or_else(|| divided(false))?;
-    let mut left = target;
-    let mut pressures = Pressures::default();
-    let mut of_each = Vec::with_capacity(groups.len());
-    for ((group, own), part) in groups.iter().zip(&shared.own).zip(parts) {
-        let most = match group.name {
-            Some(_) => part.min(left),
-            None => left,
-        };
-        let (solution, pressure) = steady(own, most, least.of(group.name.as_ref()))?;
-        left = left.saturating_sub(solution.cost);
-        pressures.set(group.name.clone(), pressure);
-        of_each.push(solution);
-    }
-    let bound = of_each.iter().map(|solution| solution.bound).sum();
-    Some((shared.joined(&of_each, bound), pressures))
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fit::{Variant, Worth};
+    use crate::fit::{Candidate, Variant, Worth};
 
     fn share(text: &str) -> Share {
         text.parse().unwrap()
