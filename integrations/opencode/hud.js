@@ -682,8 +682,10 @@ async function server({ client, directory }, options) {
         const called = { providerID: model?.providerID, modelID: model?.id }
         const frame = known.frame ?? (await hud.frame(sessionID, called))
         if (!frame.system) return
-        // One system message is all that some providers take.
-        if (system.length) system[0] = `${first}\n\n${wrapped(frame.system)}`
+        // Of the system messages, opencode marks the first two where a provider keeps what is marked: the client's own
+        // is one of them then, which stays in the cache whatever the HUD says. Others may take no more than one.
+        const isMarked = frame.breakpoints?.includes("system")
+        if (system.length && !isMarked) system[0] = `${first}\n\n${wrapped(frame.system)}`
         else system.push(wrapped(frame.system))
       },
 
