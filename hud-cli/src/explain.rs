@@ -11,9 +11,9 @@ use crate::output::Output;
 pub(crate) fn write(output: &mut Output, report: &Report, budget: Option<u64>) -> io::Result<()> {
     let of = budget.map_or_else(String::new, |tokens| format!(" of {tokens}"));
     let has_shares = report.parts.iter().any(|part| part.share.is_some());
-    let without = if has_shares { " without shares" } else { "" };
+    let within = if has_shares { " within the shares" } else { "" };
     output.divider(&format!(
-        "{}{of} tokens ({}), worth {} of at most {}{without}",
+        "{}{of} tokens ({}), worth {} of at most {}{within}",
         report.count, report.counter, report.worth, report.bound
     ))?;
     let rows: Vec<[String; 5]> = report.parts.iter().map(row).collect();
@@ -65,7 +65,7 @@ pub(crate) struct JsonReport<'r> {
     counter: &'r str,
     taken: u64,
     worth: f64,
-    /// No other choice is worth more by more than this, whatever the shares are.
+    /// No other choice within the shares is worth more by more than this.
     gap: f64,
     parts: Vec<JsonChoice<'r>>,
 }
