@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+use std::sync::Mutex;
+
 use hud_core::fit::{FitError, Fitting};
 use hud_core::gfm::{ParseOptions, parse};
-use hud_core::node::{Beside, Part, Parts};
+use hud_core::node::{Beside, Paragraph, Part, Parts};
 use hud_core::part::{Arrangement, Known};
-use hud_core::tokens::Characters;
+use hud_core::tokens::{Characters, CountError, TokenCounter};
 use hud_core::{Density, Element, Renderer, Scope, lift, rsx};
 use proptest::prelude::*;
 
@@ -103,4 +105,45 @@ proptest! {
             known.forget(|part| part == changed);
         }
     }
+}
+
+/// Counts characters, and keeps the texts that it counted.
+#[derive(Default)]
+struct Keeping(Mutex<Vec<String>>);
+
+impl TokenCounter for Keeping {
+    fn name(&self) -> &str {
+        "keeping"
+    }
+
+    fn count(&self, text: &str) -> Result<u32, CountError> {
+        self.0.lock().unwrap().push(text.to_owned());
+        Characters.count(text)
+    }
+}
+
+#[test]
+fn a_part_that_is_known_is_not_counted_again() {
+    let counter = Keeping::default();
+    // How often each part was counted by itself.
+    let counted = |dish: &str, known: &Known| {
+        let layout = rsx! {
+            <Part name="guests"><Paragraph>"Ada and Grace"</Paragraph></Part>
+            <Part name="dish"><Paragraph>{dish}</Paragraph></Part>
+        };
+        let fitting = Fitting::new(1_000, &counter).with_known(known);
+        let (scope, arrangement) = (Scope::default(), Arrangement::default());
+        let fitted = Renderer::builtin().fit(&layout, scope, &arrangement, &fitting);
+        let all = format!("Ada and Grace\n\n{dish}\n");
+        assert_eq!(fitted.unwrap().rendered.markdown, all);
+        let mut texts = std::mem::take(&mut *counter.0.lock().unwrap());
+        texts.retain(|text| *text != all);
+        ["Ada", dish].map(|part| texts.iter().filter(|text| text.contains(part)).count())
+    };
+    let mut known = Known::default();
+    let [guests, dish] = counted("soup", &known);
+    assert!(guests > 0 && dish > 0, "{guests} {dish}");
+    assert_eq!(counted("soup", &known), [0, 0]);
+    known.forget(|part| part == "dish");
+    assert_eq!(counted("cake", &known), [0, dish]);
 }
