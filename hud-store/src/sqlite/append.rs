@@ -31,6 +31,32 @@ pub(super) fn append<E: From<LogError>>(
     Ok(appended)
 }
 
+/// Does what may append many events in one transaction.
+///
+/// With each INSERT, SQLite keeps what takes that one back alone. That is in memory until one of them has more than
+/// 64 KiB of it, and in a file from then on, which is written four times for each event that follows.
+pub(super) fn in_bulk<T>(log: &SqliteLog, append: impl FnOnce() -> T) -> T {
+    struct InMemory<'l>(&'l SqliteLog);
+
+    impl InMemory<'_> {
+        fn set(&self, store: &str) {
+            // Elsewhere than wanted it is only slower.
+            let _ = self.0.conn.pragma_update(None, "temp_store", store);
+        }
+    }
+
+    impl Drop for InMemory<'_> {
+        fn drop(&mut self) {
+            // What sorts a whole log, or writes it anew, would not fit.
+            self.set("default");
+        }
+    }
+
+    let in_memory = InMemory(log);
+    in_memory.set("memory");
+    append()
+}
+
 /// Appends batches of several sessions, in one transaction.
 pub(super) fn append_many(log: &SqliteLog, batches: &[Batch]) -> Result<Vec<Appended>, LogError> {
     let tx = busy::begin_immediate(log)?;

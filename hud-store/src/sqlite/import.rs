@@ -1,6 +1,6 @@
 //! Taking in many events of many sessions at once.
 
-use super::append::{Writer, commit, head};
+use super::append::{Writer, commit, head, in_bulk};
 use super::fault::Fault;
 use super::{SqliteLog, busy};
 use crate::event::SessionId;
@@ -21,6 +21,13 @@ pub(super) type Put<'p> = dyn FnMut(&SessionId, &Record) -> Result<(), LogError>
 
 /// Appends what `source` puts, each event to its session, in one transaction.
 pub(super) fn import<E: From<LogError>>(
+    log: &SqliteLog,
+    source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
+) -> Result<Imported, E> {
+    in_bulk(log, || import_from(log, source))
+}
+
+fn import_from<E: From<LogError>>(
     log: &SqliteLog,
     source: impl FnOnce(&mut Put<'_>) -> Result<(), E>,
 ) -> Result<Imported, E> {

@@ -264,7 +264,9 @@ impl SqliteLog {
         expected: Expected,
         source: impl FnOnce(&mut dyn FnMut(&NewEvent) -> Result<(), LogError>) -> Result<(), E>,
     ) -> Result<Appended, E> {
-        append::append(self, session, expected, |append| source(append))
+        append::in_bulk(self, || {
+            append::append(self, session, expected, |append| source(append))
+        })
     }
 
     /// Appends any number of events of any sessions, as they come, in one transaction. `source` is
