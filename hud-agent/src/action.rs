@@ -260,19 +260,23 @@ impl Action {
 
     /// The action with the names that its files have in the session. One on a path that names no file is
     /// on no file.
-    pub(crate) fn naming(self, name: impl Fn(&str) -> Option<String>) -> Self {
-        let tool = self.tool().to_owned();
-        let named = match self {
-            Self::Read { path, lines } => name(&path).map(|path| Self::Read { path, lines }),
-            Self::Write { path, change } => name(&path).map(|path| Self::Write { path, change }),
-            Self::Edit { path, change } => name(&path).map(|path| Self::Edit { path, change }),
-            Self::Delete { path } => name(&path).map(|path| Self::Delete { path }),
-            Self::Move { from, to } => name(&from)
-                .zip(name(&to))
-                .map(|(from, to)| Self::Move { from, to }),
-            other => return other,
+    pub(crate) fn naming(mut self, name: impl Fn(&str) -> Option<String>) -> Self {
+        let rename = |path: &mut String| name(path).map(|named| *path = named).is_some();
+        let is_named = match &mut self {
+            Self::Read { path, .. }
+            | Self::Write { path, .. }
+            | Self::Edit { path, .. }
+            | Self::Delete { path } => rename(path),
+            Self::Move { from, to } => rename(from) && rename(to),
+            _ => true,
         };
-        named.unwrap_or(Self::Other { tool, target: None })
+        match is_named {
+            true => self,
+            false => Self::Other {
+                tool: self.tool().to_owned(),
+                target: None,
+            },
+        }
     }
 }
 

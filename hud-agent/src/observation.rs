@@ -194,12 +194,14 @@ impl Observation {
     }
 
     /// The texts in the arguments of a call; nothing where there are none.
-    pub(crate) fn arguments(input: &Value) -> Option<Self> {
-        fn gather(value: &Value, texts: &mut Vec<String>) {
+    pub(crate) fn arguments(input: Value) -> Option<Self> {
+        fn gather(value: Value, texts: &mut Vec<String>) {
             match value {
-                Value::String(text) => texts.push(text.clone()),
-                Value::Array(values) => values.iter().for_each(|value| gather(value, texts)),
-                Value::Object(values) => values.values().for_each(|value| gather(value, texts)),
+                Value::String(text) => texts.push(text),
+                Value::Array(values) => values.into_iter().for_each(|value| gather(value, texts)),
+                Value::Object(values) => {
+                    values.into_values().for_each(|value| gather(value, texts));
+                }
                 Value::Null | Value::Bool(_) | Value::Number(_) => {}
             }
         }
@@ -208,8 +210,8 @@ impl Observation {
         (!texts.is_empty()).then_some(Self::Arguments { texts })
     }
 
-    /// The same with its [secrets](crate::secret) masked, but for what a tool printed: most of that is never
-    /// read, and it is masked by who reads it.
+    /// The same with its [secrets](crate::secret) masked, but for actions and what a tool printed: who reads them
+    /// masks them. Actions are made their own by then, and most of what is printed is never read.
     pub(crate) fn masked(&self) -> Cow<'_, Self> {
         let mut masked = Cow::Borrowed(self);
         match self {
@@ -224,23 +226,8 @@ impl Observation {
                     masked.to_mut().set_text(text);
                 }
             }
-            Self::ToolCall { actions, .. } => {
-                if let Some(actions) = actions.masked()
-                    && let Self::ToolCall { actions: known, .. } = masked.to_mut()
-                {
-                    *known = actions;
-                }
-            }
-            Self::ToolResult { actions, .. } => {
-                if let Some(actions) = actions.masked()
-                    && let Self::ToolResult { actions: known, .. } = masked.to_mut()
-                {
-                    *known = actions;
-                }
-                if let Self::ToolResult {
-                    change: Some(change),
-                    ..
-                } = self
+            Self::ToolResult { change, .. } => {
+                if let Some(change) = change
                     && change
                         .names
                         .iter()
@@ -279,6 +266,7 @@ impl Observation {
             | Self::Directory { .. }
             | Self::Rewind { .. }
             | Self::Arguments { .. }
+            | Self::ToolCall { .. }
             | Self::ModelCall
             | Self::Usage { .. }
             | Self::CompactionBegins { .. }
@@ -396,21 +384,6 @@ impl Actions {
     /// The actions, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Action> {
         self.actions.iter()
-    }
-
-    /// The same with their [secrets](crate::secret) masked; nothing where there are none.
-    fn masked(&self) -> Option<Self> {
-        let mut has_secrets = false;
-        let mut actions = self.actions.clone();
-        for action in &mut actions {
-            action.change_texts(|text| {
-                if let Cow::Owned(masked) = mask(text) {
-                    *text = masked;
-                    has_secrets = true;
-                }
-            });
-        }
-        has_secrets.then_some(Self { actions })
     }
 
     /// Whether the call was reported before, or does nothing.

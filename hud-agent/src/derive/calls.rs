@@ -13,7 +13,8 @@ use super::{Derived, Deriver, depend, derived, done, failure, lookup, pool, repo
 use crate::action::Action;
 use crate::change::Change;
 use crate::observation::{Actions, NotRun};
-use crate::settings::Rule;
+use crate::secret::mask_text;
+use crate::settings::{Rule, Secrets};
 use crate::tool::{self, Item};
 
 /// The result of a call.
@@ -87,10 +88,15 @@ impl Deriver {
         events
     }
 
-    /// Actions with the names that their files have in the session.
+    /// Actions without secrets, unless these are kept, and with the names that their files have in the session.
     fn named(&self, actions: &Actions, state: &HudState) -> impl Iterator<Item = Action> {
-        let named = |action: &Action| action.clone().naming(|path| self.name(path, state));
-        actions.iter().map(named)
+        let masks = self.settings.derive.secrets == Secrets::Mask;
+        actions.iter().cloned().map(move |mut action| {
+            if masks {
+                action.change_texts(mask_text);
+            }
+            action.naming(|path| self.name(path, state))
+        })
     }
 
     /// An action begins.

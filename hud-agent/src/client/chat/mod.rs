@@ -155,7 +155,7 @@ impl Reader<'_> {
         for Call { id, function } in message.tool_calls.into_iter().flatten().chain(older) {
             self.calls.push(id.clone());
             let actions = super::actions(&function.name, &function.arguments.0);
-            if let Some(arguments) = Observation::arguments(&function.arguments.0) {
+            if let Some(arguments) = Observation::arguments(function.arguments.0) {
                 self.messages.push(arguments);
             }
             self.messages.push(Observation::ToolCall {

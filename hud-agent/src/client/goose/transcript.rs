@@ -193,7 +193,7 @@ impl Reader<'_> {
             return;
         };
         let input = &call["arguments"];
-        if let Some(arguments) = Observation::arguments(input) {
+        if let Some(arguments) = Observation::arguments(input.clone()) {
             self.messages.push(arguments);
         }
         self.messages.push(Observation::ToolCall {

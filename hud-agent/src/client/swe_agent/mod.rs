@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
         self.calls.push((id.clone(), name.clone()));
         let actions = actions(&name, &input, self.open_file.as_deref()).into();
-        if let Some(arguments) = Observation::arguments(&input) {
+        if let Some(arguments) = Observation::arguments(input) {
             self.messages.push(arguments);
         }
         self.messages

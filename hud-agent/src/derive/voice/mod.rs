@@ -375,8 +375,13 @@ fn is_ending(relation: &Relation, message: &Message) -> bool {
 
 /// Whether a message asks for something: it is more than a word of farewell or a slip.
 fn says_enough(text: &str) -> bool {
-    let dense = text.chars().filter(|c| words::is_dense(*c)).take(4).count();
-    text.split_whitespace().nth(1).is_some() || dense >= 3 || text.chars().nth(20).is_some()
+    let is_dense = || {
+        text.chars()
+            .filter(|c| words::is_dense(*c))
+            .nth(2)
+            .is_some()
+    };
+    text.split_whitespace().nth(1).is_some() || text.chars().nth(20).is_some() || is_dense()
 }
 
 fn latest_request(text: String) -> HudEvent {

@@ -37,13 +37,28 @@ pub(super) fn read(
     sink: &mut dyn FnMut(Entry) -> ControlFlow<()>,
 ) -> Result<Summary, TranscriptError> {
     let mut reader = Reader::default();
-    let mut line = Vec::new();
+    let mut parted = Vec::new();
     loop {
-        line.clear();
-        let read = read_line(&mut file, &mut line).map_err(|source| TranscriptError::Read {
+        let failed = |source| TranscriptError::Read {
             path: path.to_owned(),
             source,
-        })?;
+        };
+        // Most lines are in the buffer as a whole, and need not be copied.
+        let line = match file.fill_buf() {
+            Ok(buffer) => memchr(b'\n', buffer).and_then(|end| buffer.get(..=end)),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(failed(error)),
+        };
+        let is_parted = line.is_none();
+        let line = match line {
+            Some(line) => line,
+            None => {
+                parted.clear();
+                read_line(&mut file, &mut parted).map_err(failed)?;
+                parted.as_slice()
+            }
+        };
+        let read = line.len();
         if read == 0 {
             break;
         }
@@ -57,6 +72,9 @@ pub(super) fn read(
                 TranscriptError::Line { .. } if !reader.is_session => foreign(path),
                 error => error,
             })?;
+        if !is_parted {
+            file.consume(read);
+        }
         if reader.give(sink).is_break() {
             return Ok(reader.summary);
         }
@@ -487,7 +505,7 @@ impl Reader {
             };
             self.calls.insert(id.to_string(), called);
             self.waiting.insert(id.to_string());
-            if let Some(arguments) = Observation::arguments(&input) {
+            if let Some(arguments) = Observation::arguments(input) {
                 self.push(arguments);
             }
             self.push(Observation::ToolCall {
