@@ -267,6 +267,28 @@ fn a_rule_holds_until_it_is_lifted() {
         rules(&after(&[first, second, User("you can commit now")])),
         Vec::<&str>::new()
     );
+    let both = [
+        User("Fix the parser. Never run CI, never commit."),
+        User("Fix the lexer"),
+    ];
+    let [first, second] = both;
+    for allowed in [
+        "CI is allowed again",
+        "You can run CI again.",
+        "ci is fine again, thanks",
+    ] {
+        let state = after(&[first, second, User(allowed)]);
+        assert_eq!(rules(&state), ["never commit."], "{allowed}");
+        assert_eq!(
+            rules(&after(&[
+                first,
+                second,
+                User(allowed),
+                User("you may commit now")
+            ])),
+            Vec::<&str>::new()
+        );
+    }
     let state = after(&[User("Fix the parser"), Declined("don't run CI, too slow.")]);
     assert_eq!(
         (rules(&state), now(&state)),

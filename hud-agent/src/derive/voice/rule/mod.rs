@@ -2,12 +2,13 @@
 
 mod abroad;
 mod demand;
+mod half;
 mod lifting;
 mod standing;
 
 use self::abroad::{abroad, describes};
 use self::demand::demands;
-use self::lifting::Lifting;
+use self::lifting::{Left, Lifting};
 pub(super) use self::standing::rules;
 use std::cell::OnceCell;
 

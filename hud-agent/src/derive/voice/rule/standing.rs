@@ -5,7 +5,7 @@ use hud_store::state::HudState;
 
 use super::super::message::Message;
 use super::super::words::clip;
-use super::{Lifting, Sentence, rule_of};
+use super::{Left, Lifting, Sentence, rule_of};
 use crate::tool::{Item, Numbering};
 
 /// The letter that rules are numbered with.
@@ -35,12 +35,25 @@ pub(in crate::derive::voice) fn rules(
             true => None,
             false => Lifting::of(&sentence),
         };
-        known.retain(|(id, text)| {
-            let is_lifted = lifting.as_ref().is_some_and(|said| said.lifts(text));
-            if is_lifted {
-                events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
+        known.retain_mut(|(id, text)| {
+            let left = lifting
+                .as_ref()
+                .map_or(Left::Whole, |said| said.leaves(text));
+            match left {
+                Left::Whole => {}
+                Left::Half(half) => {
+                    *text = half;
+                    events.push(HudEvent::from(ConstraintAdd {
+                        id: id.clone(),
+                        text: text.clone(),
+                    }));
+                }
+                Left::Nothing => {
+                    events.push(HudEvent::from(ConstraintLift { id: id.clone() }));
+                    return false;
+                }
             }
-            !is_lifted
+            true
         });
         let Some(text) = rule_of(&sentence) else {
             continue;
