@@ -128,7 +128,7 @@ MENDS = {
     "several_in_a_slot": [r"`?<>`?"],
     "condition_for_a_slot": [r"then|\bif\b"],
     "default_from_another_prop": [r"Option|other prop|body"],
-    "component_named_like_its_data": [r"otherwise|multiple times"],
+    "component_named_like_its_data": [r"another name|multiple times"],
     "component_const": [r"remove|const"],
     "prop_that_can_not_be_cloned": [r"Clone"],
     "component_returns_a_local": [r"borrow|local|clone"],

@@ -23,7 +23,8 @@ BUILDS = {
 def built(features, profile):
     """Seconds of processor and of the wall, and the size of the program, of a build from nothing."""
     target = ROOT / "target/compare/features"
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
+    # Nothing comes from a cache of what was compiled before.
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0", "RUSTC_WRAPPER": ""}
     subprocess.run(["cargo", "clean", "-q"], cwd=ROOT, env=environment, check=True)
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     command = ["cargo", "build", "-q", "--profile", profile, "--locked", "-p", "hud-cli", *features]

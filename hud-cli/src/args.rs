@@ -598,6 +598,8 @@ pub(crate) enum Page {
     Settings,
     /// Each tag of layouts with a picture of each density
     Components,
+    /// Each mistake in a layout with what is said of it
+    Mistakes,
 }
 
 #[derive(Clone, Debug, ClapArgs)]

@@ -9,6 +9,8 @@ use hud_agent::settings::Settings;
 use hud_agent::tool::NoLookup;
 use hud_components::text::line;
 use hud_layout::catalogue::plain;
+use hud_layout::wrong::MISTAKES;
+use hud_layout::{Source, Template};
 use hud_store::event::HudEvent;
 use serde_json::{Value, json};
 
@@ -61,6 +63,7 @@ impl Page {
             Self::Operations => "operations",
             Self::Settings => "settings",
             Self::Components => "components",
+            Self::Mistakes => "mistakes",
         }
     }
 }
@@ -93,6 +96,11 @@ fn text(page: Page, app: &App) -> Result<String, Failure> {
             "Components",
             "The tags of layouts, with a picture of each density of those that the built-in HUD is made of.",
             layout::catalogue_text(app, layout::Docs::Summary)?,
+        ),
+        Page::Mistakes => (
+            "Mistakes in layouts",
+            "What `hud layout check` says of a layout with a mistake: where it is, what it is, and what to write instead.",
+            mistakes(app),
         ),
     };
     let command = own::command(format_args!("reference {}", page.name()));
@@ -152,6 +160,20 @@ fn events() -> String {
                 text.push_str(&format!("| `{key}` | {} | {about} |\n", field.kind));
             }
             text.push('\n');
+        }
+    }
+    text
+}
+
+fn mistakes(app: &App) -> String {
+    let mut text = String::new();
+    for (about, layouts) in MISTAKES {
+        text.push_str(&format!("## {about}\n\n"));
+        for layout in *layouts {
+            let source = Source::new("layout.mdx", *layout);
+            if let Err(wrong) = Template::read(&source, &[], app.catalogue()) {
+                text.push_str(&format!("````text\n{wrong}````\n\n"));
+            }
         }
     }
     text

@@ -307,7 +307,7 @@
 //!
 //! ```text
 //! error: a prop is given with `=`: write `title=..`
-//! error: there are no tags of HTML: write `<Paragraph>`
+//! error: there are no HTML tags: write `<Paragraph>`
 //! error: a comment is written as in Rust: `// ..` or `/* .. */`
 //! error: `let` is a statement: write it in front of `rsx!`, or in braces with what it is for, ..
 //! ```

@@ -236,7 +236,7 @@ fn what_is_nested_too_deeply_is_refused_before_it_is_parsed() {
         let error = parse(&deep(2_000), &ParseOptions::default()).unwrap_err();
         assert_eq!(
             error.message,
-            "more than 256 quotes and list items within one another"
+            "more than 256 quotes and list items are nested"
         );
     }
 }

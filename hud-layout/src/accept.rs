@@ -32,7 +32,7 @@ pub struct Accepted {
 #[non_exhaustive]
 pub enum Refused {
     /// It can't be rendered.
-    #[error("of {state} state at {density} density it can not be rendered: {source}")]
+    #[error("with {state} state, at {density} density, it cannot be rendered: {source}")]
     Fails {
         /// Which state.
         state: &'static str,
@@ -42,7 +42,7 @@ pub enum Refused {
         source: LayoutError,
     },
     /// A tag or an expression of it fails.
-    #[error("of {state} state it fails:\n{mistakes}")]
+    #[error("with {state} state it fails:\n{mistakes}")]
     Breaks {
         /// Which state.
         state: &'static str,
@@ -50,7 +50,7 @@ pub enum Refused {
         mistakes: Mistakes,
     },
     /// The same state does not give the same text.
-    #[error("of {state} state at {density} density it is not the same twice")]
+    #[error("with {state} state, at {density} density, it gives another text the second time")]
     Differs {
         /// Which state.
         state: &'static str,
@@ -59,8 +59,8 @@ pub enum Refused {
     },
     /// It takes too many tokens.
     #[error(
-        "of {state} state at {density} density it takes {tokens} tokens, and {most} are the most (1.5 times the \
-         built-in layout): show fewer items, or let `<Part cap={{5}}>` do so"
+        "with {state} state, at {density} density, it takes {tokens} tokens, and at most {most} are allowed (1.5 times \
+         the built-in layout): show fewer items, or let `<Part cap={{5}}>` do so"
     )]
     TooLong {
         /// Which state.

@@ -29,6 +29,7 @@ pub mod template;
 mod trial;
 mod types;
 mod walk;
+pub mod wrong;
 
 pub use catalogue::Catalogue;
 pub use report::{Mistakes, Placed};

@@ -147,7 +147,14 @@ impl Live {
                             ..Current::default()
                         }
                     }
-                    Err(Wrong { line, problem }) => self.without_another(Some(line), Some(problem)),
+                    Err(Wrong { line, problem }) => {
+                        let shown = match self.current.template {
+                            Some(_) => "last good",
+                            None => "built-in",
+                        };
+                        let line = format!("{line}, {shown} shown; run `hud layout check`");
+                        self.without_another(Some(line), Some(problem))
+                    }
                 };
                 self.show(current)
             }
@@ -289,22 +296,20 @@ pub fn hash_of(source: &Source, components: &[Source]) -> String {
 
 /// Why a file is not shown.
 struct Wrong {
+    /// In short: how a line of the HUD begins.
     line: String,
     problem: String,
 }
 
 fn read(source: &Source, components: &[Source], catalogue: &Catalogue) -> Result<Template, Wrong> {
     let template = Template::read(source, components, catalogue).map_err(|wrong| Wrong {
-        line: format!(
-            "layout file: {}, last good shown; run `hud layout check`",
-            count(&wrong)
-        ),
+        line: format!("layout file: {}", count(&wrong)),
         problem: wrong.to_string(),
     })?;
     match accept(&template, &HudState::default()) {
         Ok(_) => Ok(template),
         Err(refused) => Err(Wrong {
-            line: "layout file refused: last good shown, run `hud layout check`".to_owned(),
+            line: "layout file refused".to_owned(),
             problem: format!("{}: {refused}", source.name),
         }),
     }

@@ -118,7 +118,7 @@ impl Template {
         });
         if bytes > file::MAX_ALL_BYTES && source.text.len() <= file::MAX_BYTES {
             let message = format!(
-                "this layout has {bytes} bytes with its components, and {} are the most",
+                "this layout has {bytes} bytes with its components, and at most {} are allowed",
                 file::MAX_ALL_BYTES
             );
             return Err(Mistakes::of_file(&source.name, message));

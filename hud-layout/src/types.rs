@@ -66,7 +66,7 @@ pub(crate) fn words(ty: &str) -> String {
         return format!("a list of {}", plural(&spoken(item)));
     }
     match bare {
-        "str" | "String" => "a text".to_owned(),
+        "str" | "String" => "text".to_owned(),
         "bool" => "true or false".to_owned(),
         "u8" | "u16" | "u32" | "u64" | "usize" | "i8" | "i16" | "i32" | "i64" | "isize" => {
             "a whole number".to_owned()
@@ -121,7 +121,7 @@ pub(crate) fn words_of_schema(schema: &Json) -> String {
         };
     }
     match types_of(schema).iter().find(|ty| **ty != "null") {
-        Some(&"string") => "a text".to_owned(),
+        Some(&"string") => "text".to_owned(),
         Some(&"boolean") => "true or false".to_owned(),
         Some(&"integer") => "a whole number".to_owned(),
         Some(&"number") => "a number".to_owned(),

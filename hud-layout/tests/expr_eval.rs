@@ -212,7 +212,7 @@ fn what_an_evaluation_may_take_is_bounded() {
         (&*shared_list, "steps"),
         (&*shared_flat, "steps"),
         (&*shared_tag, "steps"),
-        (&*format!("[{deeper}]"), "within one another"),
+        (&*format!("[{deeper}]"), "are nested here"),
         (&*nested, "steps"),
         ("'a'.repeat(1e9)", "bytes"),
         ("'a'.repeat(1e300)", "bytes"),

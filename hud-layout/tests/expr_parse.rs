@@ -312,7 +312,7 @@ fn what_is_too_deep_or_too_long_is_refused() {
         let mistakes = parse(&source, 0).map(|_| ()).expect_err(&source[..20]);
         let message = &mistakes[0].message;
         assert!(
-            message.contains("more than") || message.contains("are the most"),
+            message.contains("more than") || message.contains("are allowed"),
             "{message}: {}",
             &source[..20]
         );

@@ -1,111 +1,12 @@
 //! The catalogue of mistakes: each is found, at its place, with the mend.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
+use hud_layout::wrong::MISTAKES;
 use hud_layout::{Catalogue, Source, Template};
-
-/// Layouts with a mistake each, by what is wrong.
-const CASES: &[&str] = &[
-    // Tags.
-    "<TaskSecton />",
-    "<Decisons items={state.decisions} />",
-    "<Chart />",
-    "<tasksection />",
-    "<div>x</div>",
-    "<Section title=\"a\">",
-    "<Section title=\"a\"><List></Section>",
-    "<Section title=\"a\">\ntext\n</Secton>",
-    "text </Section>",
-    "<Section title=\"a\">x</Section></Section>",
-    "<Meter used={1}>x</Meter>",
-    "<Break>x</Break>",
-    "<List><Row><Cell>x</Cell></Row></List>",
-    "<Row><Cell>x</Cell></Row>",
-    "<Table><Cell>x</Cell></Table>",
-    "<TaskSection task={state.task}",
-    "<TaskSection task={state.task} //>",
-    // Props.
-    "<ActiveFiles fils={state.active_files} />",
-    "<ActiveFiles />",
-    "<DecisionsList />",
-    "<Section>x</Section>",
-    "<Field title=\"a\">x</Field>",
-    "<Field labl=\"a\">x</Field>",
-    "<Strong bold>x</Strong>",
-    "<DecisionsList decisions={state.decisions} cap={3} />",
-    "<DecisionsList decisions={state.decisions} key={1} />",
-    "<NextSteps steps={state.next_steps} steps={[]} />",
-    "<NextSteps steps=state.next_steps />",
-    "<NextSteps steps={} />",
-    "<NextSteps {...props} />",
-    "<NextSteps steps={state.next_steps} density=\"tiny\" />",
-    "<Strong children=\"x\" />",
-    "<Part layer=\"fixed\">x</Part>",
-    // Types.
-    "<NextSteps steps=\"all\" />",
-    "<NextSteps steps={3} />",
-    "<NextSteps steps />",
-    "<Meter used=\"3\" />",
-    "<Meter used={1.5} />",
-    "<Meter used={true} />",
-    "<Section title={3}>x</Section>",
-    "<List ordered=\"yes\"><Item>x</Item></List>",
-    "<Item checked={1}>x</Item>",
-    "<TaskSection task={[1]} />",
-    "<TaskSection task=\"do it\" />",
-    // Expressions.
-    "{stat.turn}",
-    "{props.title}",
-    "{state.turn = 1}",
-    "{if (state.turn) 1}",
-    "{state.turn; 1}",
-    "{new Date()}",
-    "{Math.random()}",
-    "{state.notes.map(note => }",
-    "{state.notes.map(note => <Item>{not.content}</Item>)}",
-    "{`turn ${state.turn`}",
-    "{state.turn",
-    "{'text}",
-    "{state.notes.map(note => <Itm>{note.content}</Itm>)}",
-    "{state.notes.map(note => <Item chcked={true}>{note.content}</Item>)}",
-    "{function () {}}",
-    "{x => x}",
-    "{await state}",
-    "{state.turn++}",
-    "{/a+/.test('a')}",
-    // Markdown and MDX.
-    "<!-- a comment -->",
-    "a < b",
-    "see <https://example.org>",
-    "mail <me@example.org>",
-    "import Chart from './chart'",
-    "export const a = 1",
-    "[text]({state.task})",
-    "![]({state.task})",
-    "[text][label]\n\n[label]: https://example.org",
-    "a footnote[^1]\n\n[^1]: x",
-    // Components.
-    "<Component>x</Component>",
-    "<Component name=\"risk\">x</Component>",
-    "<Component name=\"TaskSection\">x</Component>",
-    "<Component name=\"A\"><B /></Component>\n\n<Component name=\"B\"><A /></Component>\n\n<A />",
-    "<Component name=\"A\"><A /></Component>",
-    "<Component name=\"A\">x</Component>\n\n<Component name=\"A\">y</Component>",
-    "<Component name=\"A\" props={{title: \"strin\"}}>{props.title}</Component>",
-    "<Component name=\"A\" props={{title: \"string\"}}>{props.title}</Component>\n\n<A />",
-    "<Component name=\"A\" props={{title: \"string\"}}>{props.title}</Component>\n\n<A titel=\"x\" title=\"y\" />",
-    "<Component name=\"A\" props={{title: \"string\"}}>{props.title}</Component>\n\n<A title={3} />",
-    "<Component name=\"A\">x</Component>\n\n<A>y</A>",
-    "<Section title=\"x\"><Component name=\"A\">x</Component></Section>",
-    // Frontmatter.
-    "---\nnam: X\n---\ntext",
-    "---\ndensity: tiny\n---\ntext",
-    "---\nname: X\ntext",
-    "---\nno key\n---\ntext",
-    "---\nprops: {title: \"string\"}\n---\ntext",
-    // Several at once.
-    "<TaskSecton />\n\n<ActiveFiles fils={stat.files} />\n\n{state.turn = 1}\n\na < b\n\n<Meter used=\"3\">x</Meter>",
-];
 
 fn told(layout: &str) -> String {
     let source = Source::new("layout.mdx", layout);
@@ -118,7 +19,7 @@ fn told(layout: &str) -> String {
 #[test]
 fn every_mistake_is_told_with_its_place_and_the_mend() {
     let mut all = String::new();
-    for case in CASES {
+    for case in MISTAKES.iter().flat_map(|(_, cases)| *cases) {
         let told = told(case);
         assert!(!told.contains("is taken"), "{told}");
         writeln!(all, "{told}").unwrap();
@@ -155,27 +56,84 @@ fn all_mistakes_of_a_layout_are_told_at_once_and_twenty_at_most() {
     assert_eq!((last.line, last.column), (39, 2));
 }
 
+/// Layouts with a mistake that `rsx!` can make, too, and the case of its tests that has it.
+const SHARED: &[(&str, &str)] = &[
+    ("children/of_a_leaf", "<Meter used={1}>child</Meter>"),
+    ("props/a_key", "<Task key={1} title=\"a\" />"),
+    ("props/empty_braces", "<Task text={} owner=\"o\" />"),
+    ("props/missing", "<Task owner=\"o\" />"),
+    (
+        "props/misspelt",
+        "<Task txet=\"t\" owner=\"o\" limits={2} />",
+    ),
+    ("props/twice", "<Task text=\"t\" owner=\"o\" text=\"u\" />"),
+    (
+        "props/value_without_braces",
+        "<Task text=\"t\" owner=name />",
+    ),
+    ("props/with_a_colon", "<Task title: \"a\" />"),
+    (
+        "props/with_a_comma_between",
+        "<Task title=\"a\", limit={1} />",
+    ),
+    (
+        "props/with_a_mark_in_front",
+        "<Task :title=\"a\" @limit={1} />",
+    ),
+    (
+        "props/with_an_arrow",
+        "<Task title => \"a\" limit == {1} />",
+    ),
+    ("props/without_value", "<Task text= owner=\"o\" />"),
+    ("tags/closed_as_a_fragment", "<Strong>a</>"),
+    ("tags/closed_twice", "<List><Item>a</Item></Item></List>"),
+    ("tags/closes_nothing", "a</Strong>"),
+    ("tags/not_closed", "<List><Item>a</List>"),
+    ("tags/of_html", "<div><h1>a</h1><ul><li>b</li></ul></div>"),
+    ("tags/wrong_closing", "<List><Item>a</Itme></List>"),
+];
+
+/// What the compiler says in a case of the tests of `rsx!`.
+fn told_by_rsx(case: &str) -> Vec<String> {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hud-core/tests/ui");
+    let text = fs::read_to_string(cases.join(case).with_extension("stderr")).unwrap();
+    let said = text.lines().filter_map(|line| {
+        let evaluated = line.strip_prefix("error[E0080]: evaluation panicked: ");
+        evaluated.or_else(|| line.strip_prefix("error: "))
+    });
+    said.flat_map(|line| line.split("; `<"))
+        // How a type is written is each language's own.
+        .map(|said| said.split(" of type ").next().unwrap_or_default())
+        .map(|said| said.trim_start_matches("`<").to_owned())
+        .collect()
+}
+
 #[test]
 fn a_mistake_that_rsx_can_make_has_the_same_words() {
-    // The beginnings of what `hud_core::expansion::Check` says.
+    let task = "<Component name=\"Task\" props={{text: \"string?\", title: \"string?\", owner: \"string?\", \
+                limit: \"number?\"}}>x</Component>\n\n";
+    let required = task.replace("text: \"string?\"", "text: \"string\"");
+    for (case, layout) in SHARED {
+        let before = if *case == "props/missing" {
+            &required
+        } else {
+            task
+        };
+        let told = told(&format!("{before}{layout}\n"));
+        let words = told_by_rsx(case);
+        assert!(!words.is_empty(), "{case}");
+        for words in words {
+            assert!(told.contains(&words), "{case}: {words}\n\n{told}");
+        }
+    }
+    // And those that are not alone in their case.
     for (layout, words) in [
-        (
-            "<ActiveFiles fils={[]} />",
-            "`<ActiveFiles>` has no prop `fils`: did you mean `files`?",
-        ),
-        (
-            "<ActiveFiles />",
-            "`<ActiveFiles>` lacks the required prop `files`",
-        ),
-        ("<Meter used={1}>x</Meter>", "`<Meter>` takes no children"),
         (
             "<Break x={1} />",
             "`<Break>` has no prop `x`: it takes none",
         ),
-        (
-            "<DecisionsList decisions={[]} key={1} />",
-            "`<DecisionsList>` has no prop `key`: nothing is compared with what was shown before, so remove it",
-        ),
+        ("<Item", "`<Item` is not ended: write `/>` or `>`"),
+        ("<Task \"t\" />", "expected a prop of `<Task>`, `/>` or `>`"),
     ] {
         let told = told(layout);
         assert!(told.contains(words), "{told}");

@@ -64,7 +64,7 @@ pub(crate) fn refuse_projection(generics: &Generics, ty: &Type, diagnostics: &mu
         diagnostics.note(
             param.span(),
             format!(
-                "a prop's type can not be `{text}`: add a type parameter for it, with the bound \
+                "a prop's type cannot be `{text}`: add a type parameter for it, with the bound \
                  on `{param}`"
             ),
         );

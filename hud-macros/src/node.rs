@@ -144,7 +144,7 @@ fn can_be_found(generics: &Generics, diagnostics: &mut Diagnostics) -> bool {
             }
             GenericParam::Const(param) if param.default.is_none() => {
                 format!(
-                    "a node's const parameter has a default: write `= ..` behind `{}`",
+                    "a node's const parameter has a default: write `= ..` after `{}`",
                     param.ident
                 )
             }

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &args::Catalogue, app: &App) -> Result<(), Failure> {
 /// How much of its documentation is said of a tag.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Docs {
+    /// All of it, and the schema of its props.
     Whole,
     /// The first paragraph.
     Summary,
@@ -65,11 +66,11 @@ pub(crate) fn markdown(app: &App, docs: Docs) -> Result<String, Failure> {
 /// What a tag is for, and its props.
 fn told(entry: &Entry, docs: Docs) -> String {
     let meta = entry.meta();
-    let docs = match docs {
+    let about = match docs {
         Docs::Whole => meta.docs,
         Docs::Summary => meta.docs.split("\n\n").next().unwrap_or_default(),
     };
-    let mut told = format!("## {}\n\n{}\n", meta.name, plain(docs));
+    let mut told = format!("## {}\n\n{}\n", meta.name, plain(about));
     if !meta.props.is_empty() {
         told.push_str("\n| prop | type | |\n| --- | --- | --- |\n");
     }
@@ -80,7 +81,12 @@ fn told(entry: &Entry, docs: Docs) -> String {
     if meta.children {
         told.push_str("\nIt takes children.\n");
     }
-    without_paths(&told)
+    let mut told = without_paths(&told);
+    if docs == Docs::Whole {
+        let schema = entry.schema();
+        told.push_str(&format!("\n```json\n{schema:#}\n```\n"));
+    }
+    told
 }
 
 /// The text of links to items of Rust, which lead nowhere here.

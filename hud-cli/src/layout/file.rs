@@ -10,6 +10,7 @@ use hud_agent::setup::Setup;
 use hud_layout::live::{Found, Live, Shared, hash_of};
 use hud_layout::{Catalogue, Source, file};
 
+use super::kept;
 use super::trust::Trusted;
 use crate::location::{MARK, config_home, project_root, read_data};
 use crate::output;
@@ -212,30 +213,57 @@ impl Look {
             if is_same && !live.is_waiting() {
                 return false;
             }
-            let mut refused = None;
-            let mut found = Found::Nothing;
-            for place in &self.places {
-                found = place.found();
-                match found {
-                    Found::Nothing => {}
-                    // What is not trusted is as if it were not there, and is reported.
-                    Found::Refused { .. } => {
-                        let first = std::mem::replace(&mut found, Found::Nothing);
-                        refused.get_or_insert(first);
-                    }
-                    Found::Layout(..) | Found::Same => break,
-                }
-            }
-            let found = match found {
-                Found::Nothing => refused.unwrap_or(Found::Nothing),
-                found => found,
-            };
-            live.found(found, self.begun.elapsed())
+            let (place, found) = self.find();
+            self.take(live, place, found)
         });
         *last = Some(stamps);
         let problem = self.shared.with(|live| live.current().problem.clone());
         if changed && let Some(problem) = problem {
             output::problem(problem);
+        }
+        changed
+    }
+
+    /// The layout that is used, and where it is; without one, the first that is not.
+    fn find(&self) -> (Option<&Place>, Found) {
+        let mut refused = (None, Found::Nothing);
+        for place in &self.places {
+            match place.found() {
+                Found::Nothing | Found::Same => {}
+                // What is not trusted is as if it were not there, and is reported.
+                found @ Found::Refused { .. } => {
+                    if refused.0.is_none() {
+                        refused = (Some(place), found);
+                    }
+                }
+                found @ Found::Layout(..) => return (Some(place), found),
+            }
+        }
+        refused
+    }
+
+    /// Takes in what was found. What is good is kept for processes to come, and what was kept is shown in the place of
+    /// what is not.
+    fn take(&self, live: &mut Live, place: Option<&Place>, found: Found) -> bool {
+        let now = self.begun.elapsed();
+        let changed = live.found(found.clone(), now);
+        let Some(place) = place.filter(|_| changed) else {
+            return changed;
+        };
+        let current = live.current();
+        match (&current.template, &current.problem, &found) {
+            (Some(_), None, Found::Layout(layout, components)) => {
+                kept::write(place, layout, components);
+            }
+            (None, Some(_), _) => {
+                let last = kept::read(place)
+                    .filter(|(layout, components)| place.is_allowed(layout, components));
+                if let Some((layout, components)) = last {
+                    live.found(Found::Layout(layout, components), now);
+                    live.found(found, now);
+                }
+            }
+            _ => {}
         }
         changed
     }

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod file;
+mod kept;
 mod proposal;
 mod trust;
 

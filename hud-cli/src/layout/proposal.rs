@@ -82,7 +82,7 @@ pub(super) fn allow(hash: Option<&str>, source: &Source, app: &App) -> Result<()
                 proposal.hash,
                 own::command("layout refuse"),
             )),
-            Err(why) => output::warning(format_args!("it can not be shown any more: {why}")),
+            Err(why) => output::warning(format_args!("it cannot be shown any more: {why}")),
         }
         return Ok(());
     };
@@ -94,7 +94,7 @@ pub(super) fn allow(hash: Option<&str>, source: &Source, app: &App) -> Result<()
         )));
     }
     if let Err(why) = &proposal.tried {
-        return Err(other(format!("it can not be shown any more: {why}")));
+        return Err(other(format!("it cannot be shown any more: {why}")));
     }
     let hash = proposal.hash.clone();
     found.answer(LayoutAllow { hash }, source, app)?;

@@ -239,7 +239,14 @@ fn the_reference_is_what_the_code_gives() {
         .arg(folder.path())
         .status();
     assert!(written.unwrap().success());
-    for name in ["commands", "events", "operations", "settings", "components"] {
+    for name in [
+        "commands",
+        "events",
+        "operations",
+        "settings",
+        "components",
+        "mistakes",
+    ] {
         let path = format!("docs/reference/{name}.md");
         let now = fs::read_to_string(folder.path().join(format!("{name}.md"))).unwrap();
         let kept = fs::read_to_string(root().join(&path)).unwrap();

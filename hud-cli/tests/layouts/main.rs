@@ -41,7 +41,7 @@ fn the_layout_of_a_project_is_shown_once_its_user_allowed_it_and_until_it_is_ano
     machine.layout(&MINE.replace("Mine", "Another's"));
     let shown = machine.bridge().frame();
     assert!(
-        !shown.contains("Another's"),
+        shown.contains("## Mine") && !shown.contains("Another's"),
         "only the first was allowed: {shown}"
     );
 }
@@ -65,6 +65,55 @@ fn a_change_is_in_the_next_frame_and_a_mistake_leaves_the_last_good_layout() {
     );
     machine.layout(&MINE.replace("Mine", "Mended"));
     assert!(bridge.frame().contains("## Mended"));
+}
+
+#[test]
+fn a_component_that_is_there_no_longer_leaves_the_last_good_layout() {
+    let machine = Machine::trusting(MINE);
+    let components = machine.project().join(".hud/components");
+    fs::create_dir_all(&components).unwrap();
+    let count = "---\nname: Count\nprops: {of: \"array\"}\n---\n**{props.of.length}** of them\n";
+    fs::write(components.join("Count.mdx"), count).unwrap();
+    machine.layout(&format!("{MINE}\n<Count of={{state.notes}} />\n"));
+    let mut bridge = machine.bridge();
+    let shown = bridge.frame();
+    assert!(shown.contains("**0** of them"), "{shown}");
+
+    fs::remove_file(components.join("Count.mdx")).unwrap();
+    let shown = bridge.frame();
+    assert!(
+        shown.contains("**0** of them") && shown.contains("1 mistake at 5:2, last good shown"),
+        "{shown}"
+    );
+    let said = errors(&machine.hud(&["layout", "check"]));
+    assert!(said.contains("there is no tag `<Count>`"), "{said}");
+}
+
+#[test]
+fn a_process_that_begins_while_the_file_has_a_mistake_shows_what_the_one_before_it_did() {
+    let machine = Machine::trusting(MINE);
+    assert!(machine.bridge().frame().contains("## Mine"));
+    machine.layout("## Broken\n\n<NotesSecton notes={state.nots} />\n");
+    let shown = machine.bridge().frame();
+    assert!(
+        shown.contains("## Mine") && shown.contains("2 mistakes at 3:2, last good shown"),
+        "{shown}"
+    );
+    // What is not allowed any more is not shown, whatever it was.
+    assert!(
+        machine
+            .hud(&["layout", "trust", "--revoke"])
+            .status
+            .success()
+    );
+    assert!(!machine.bridge().frame().contains("## Mine"));
+    // And where there never was a good one, it is the built-in one.
+    let other = Machine::trusting("<NotesSecton />\n");
+    let shown = other.bridge().frame();
+    assert!(
+        shown.contains("1 mistake at 1:2, built-in shown"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -316,6 +365,8 @@ fn the_catalogue_has_each_tag_with_its_schema_and_pictures_in_each_format() {
         assert_eq!(tag["schema"]["type"], "object", "{name}");
         assert!(markdown.contains(&format!("## {name}\n")), "{name}");
         assert!(html.contains(&format!("<h2>{name}</h2>")), "{name}");
+        let schema = format!("```json\n{:#}\n```", tag["schema"]);
+        assert!(markdown.contains(&schema), "{name}");
         for (density, picture) in tag["pictures"].as_object().unwrap() {
             pictured += 1;
             assert!(
@@ -329,6 +380,7 @@ fn the_catalogue_has_each_tag_with_its_schema_and_pictures_in_each_format() {
             assert_eq!(picture["json"].is_null(), is_empty, "{name}");
         }
     }
+    assert_eq!(html.matches("language-json").count(), tags.len());
     assert!(
         tags.len() > 40 && pictured >= 3 * 15,
         "{} {pictured}",

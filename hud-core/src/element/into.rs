@@ -288,7 +288,7 @@ pub struct Hashed<T>(std::marker::PhantomData<T>);
 /// What has an order that is the same each time. [`Hashed`] has not, so it is never implemented: it
 /// gives its message to what would else be said not to be showable.
 #[diagnostic::on_unimplemented(
-    message = "a hash map has another order in each run, and what is shown has one",
+    message = "a hash map has another order in each run, and what is shown needs one order",
     label = "the order is not known",
     note = "use a `BTreeMap` or a `BTreeSet`, or collect into a `Vec` and sort it"
 )]

@@ -24,7 +24,7 @@ impl<T> IntoOptional<T> for Option<T> {
 
 /// What a prop with `#[prop(into)]` is given.
 #[diagnostic::on_unimplemented(
-    message = "expected what turns into `{T}`, found `{Self}`",
+    message = "expected a value that turns into `{T}`, found `{Self}`",
     label = "`{T}` is not `From<{Self}>`"
 )]
 pub trait IntoProp<T> {

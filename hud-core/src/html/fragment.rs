@@ -94,7 +94,7 @@ impl Reader {
             Token::NullCharacterToken => self.text("\u{FFFD}"),
             Token::TagToken(tag) if tag.kind == TagKind::StartTag => {
                 if self.open.len() == MAX_DEPTH {
-                    let message = format!("more than {MAX_DEPTH} elements within one another");
+                    let message = format!("more than {MAX_DEPTH} elements are nested");
                     return refused(message);
                 }
                 self.start(&tag, line);

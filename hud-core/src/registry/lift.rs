@@ -47,7 +47,7 @@ pub enum LiftError {
         target: &'static str,
     },
     /// The pieces are nested too deeply for a tree that could be lowered again.
-    #[error("more than {limit} pieces within one another, the last a `{within}`")]
+    #[error("more than {limit} pieces are nested, the last a `{within}`")]
     TooDeep {
         /// How deep a tree may be.
         limit: usize,

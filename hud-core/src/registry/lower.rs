@@ -33,7 +33,7 @@ pub enum LowerError {
         target: &'static str,
     },
     /// The tree is nested too deeply: most likely a component that renders itself without end.
-    #[error("more than {limit} elements within one another: does `{within}` render itself?")]
+    #[error("more than {limit} elements are nested: does `{within}` render itself?")]
     TooDeep {
         /// How deep a tree may be.
         limit: usize,

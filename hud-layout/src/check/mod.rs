@@ -3,6 +3,7 @@
 //! A mistake that `rsx!` can find, too, has the words of [`hud_core::expansion::Check`].
 
 mod circle;
+mod html;
 mod steady;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,9 @@ struct Check<'c> {
     fitting: Fitting<'c>,
     mistakes: &'c mut Vec<Mistake>,
 }
+
+/// What is said of the prop that other libraries find an element again by.
+const NO_KEY: &str = ": nothing is compared with what was shown before, so remove it";
 
 /// The types with the functions that the layout has.
 fn with_functions<'s>(types: Types<'s, 's>, functions: &[&str]) -> Types<'s, 's> {
@@ -74,13 +78,13 @@ pub(crate) fn component(
     if catalogue.get(name).is_some() {
         mistakes.push(Mistake::new(
             component.span,
-            format!("`<{name}>` is a tag that there is already: name the component otherwise"),
+            format!("`<{name}>` is a tag already: give the component another name"),
         ));
     }
     if let Some(circle) = circle(name, components) {
         mistakes.push(Mistake::new(
             component.span,
-            format!("`<{name}>` is made of itself: {}", circle.join(" → ")),
+            format!("`<{name}>` uses itself: {}", circle.join(" → ")),
         ));
     }
     let mut check = Check {
@@ -186,7 +190,7 @@ impl<'c> Check<'c> {
             self.note(
                 Mistake::new(
                     name.span,
-                    format!("`<{0}>` stands in `<{1}>`", meta.name, wanted[0]),
+                    format!("`<{0}>` belongs in `<{1}>`", meta.name, wanted[0]),
                 )
                 .with_help(format!(
                     "write `<{0}><{1}>..</{1}></{0}>`",
@@ -208,15 +212,7 @@ impl<'c> Check<'c> {
         if let Some(span) = first
             && !meta.children
         {
-            let message = format!("`<{}>` takes no children", meta.name);
-            let mistake = Mistake::new(span, message);
-            self.note(match meta.props {
-                [] => mistake,
-                props => mistake.with_help(format!(
-                    "only props: {}",
-                    list(props.iter().map(|prop| prop.name))
-                )),
-            });
+            self.no_children(meta.name, span, meta.props.iter().map(|prop| prop.name));
         }
         for prop in meta.props.iter().filter(|prop| prop.required) {
             let is_given = props.iter().any(|given| &*given.name.text == prop.name);
@@ -238,7 +234,7 @@ impl<'c> Check<'c> {
             let mistake = Mistake::new(
                 name.span,
                 format!(
-                    "`<{}>` lacks the required prop `{}`, {}",
+                    "`<{}>` lacks the required prop `{}`, which takes {}",
                     meta.name,
                     prop.name,
                     types::words(prop.ty)
@@ -285,6 +281,7 @@ impl<'c> Check<'c> {
                     let near = nearest(&prop.name.text, known.keys().map(String::as_str));
                     let mut message = format!("`<{}>` has no prop `{}`", name.text, prop.name.text);
                     match near {
+                        _ if &*prop.name.text == "key" => message.push_str(NO_KEY),
                         Some(near) => message.push_str(&format!(": did you mean `{near}`?")),
                         None if known.is_empty() => message.push_str(": it takes none"),
                         None => message.push_str(&format!(
@@ -297,15 +294,12 @@ impl<'c> Check<'c> {
             }
         }
         if let Some(span) = first {
-            self.note(Mistake::new(
-                span,
-                format!("`<{}>` takes no children", name.text),
-            ));
+            self.no_children(&name.text, span, known.keys().map(|name| &**name));
         }
         for wanted in required {
             if props.iter().all(|prop| &*prop.name.text != wanted) {
                 let words = known.get(wanted).map_or_else(String::new, |schema| {
-                    format!(", {}", types::words_of_schema(schema))
+                    format!(", which takes {}", types::words_of_schema(schema))
                 });
                 self.note(
                     Mistake::new(
@@ -321,7 +315,21 @@ impl<'c> Check<'c> {
         }
     }
 
+    /// Notes children of a tag that takes none.
+    fn no_children<'n>(&mut self, tag: &str, span: Span, props: impl Iterator<Item = &'n str>) {
+        let mut message = format!("`<{tag}>` takes no children");
+        let props = list(props);
+        if !props.is_empty() {
+            message.push_str(&format!(", only props: {props}"));
+        }
+        self.note(Mistake::new(span, message));
+    }
+
     fn unknown(&mut self, name: &Name) {
+        if let Some(node) = html::node_for(&name.text) {
+            let message = format!("there are no HTML tags: write `{node}`");
+            return self.note(Mistake::new(name.span, message));
+        }
         let mut known: Vec<&str> = self.catalogue.names().collect();
         known.extend(self.components.keys().map(|name| &**name));
         let near = nearest(&name.text, known.iter().copied());
@@ -344,7 +352,7 @@ impl<'c> Check<'c> {
                         first.join(", ")
                     ),
                 )
-                .with_help("`hud layout tags` tells what each takes")
+                .with_help("`hud layout tags NAME` says what one takes")
             }
         };
         self.note(mistake);
@@ -360,7 +368,7 @@ impl<'c> Check<'c> {
         let (tag, name) = (meta.name, &*prop.name.text);
         if name == "children" {
             let help = format!("write them between `<{tag}>` and `</{tag}>`");
-            self.note(Mistake::new(prop.name.span, "children are no prop").with_help(help));
+            self.note(Mistake::new(prop.name.span, "`children` is not a prop").with_help(help));
             return None;
         }
         let mut message = format!("`<{tag}>` has no prop `{name}`");
@@ -368,12 +376,12 @@ impl<'c> Check<'c> {
             let mistake = Mistake::new(prop.name.span, format!("{message}: it is ambient"));
             self.note(match name {
                 "cap" => mistake.with_help(format!("write `<Part cap={{5}}><{tag} .. /></Part>`")),
-                _ => mistake.with_help("remove it: it is given by what is around"),
+                _ => mistake.with_help("remove it: what is around the tag gives it"),
             });
             return None;
         }
         if name == "key" {
-            message.push_str(": nothing is compared with what was shown before, so remove it");
+            message.push_str(NO_KEY);
             self.note(Mistake::new(prop.name.span, message));
             return None;
         }

@@ -318,7 +318,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// The name that a tag begins with.
-pub(super) fn tag_name(rest: &str) -> &str {
+pub(crate) fn tag_name(rest: &str) -> &str {
     let end = rest.find(|c: char| !(c.is_alphanumeric() || "_$.:-".contains(c)));
     &rest[..end.unwrap_or(rest.len())]
 }

@@ -96,7 +96,7 @@ impl<'s> Lexer<'s> {
                 let span = Span::new(self.at, self.at + 2);
                 return Err(Mistake::new(
                     span,
-                    "a comment is written `/* so */` in an expression",
+                    "a comment in an expression is written `/* .. */`",
                 ));
             } else {
                 return Ok(());
@@ -140,7 +140,7 @@ impl<'s> Lexer<'s> {
         value.map(Token::Number).ok_or_else(|| {
             Mistake::new(
                 Span::new(start, self.at),
-                format!("`{written}` is no number"),
+                format!("`{written}` is not a number"),
             )
         })
     }
@@ -215,7 +215,7 @@ impl<'s> Lexer<'s> {
                 let Some(char) = char::from_u32(code) else {
                     return Err(Mistake::new(
                         Span::new(start, self.at),
-                        "half a character: a text has whole ones only",
+                        "this is half a character: write both of its halves",
                     ));
                 };
                 text.push(char);

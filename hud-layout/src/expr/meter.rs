@@ -98,7 +98,7 @@ impl Meter {
             return Err(Mistake::new(
                 span,
                 format!(
-                    "this text has {bytes} bytes, and {} are the most",
+                    "this text has {bytes} bytes, and at most {} are allowed",
                     self.limits.text
                 ),
             )
@@ -117,7 +117,7 @@ impl Meter {
             return Err(Mistake::new(
                 span,
                 format!(
-                    "this list has {items} items, and {} are the most",
+                    "this list has {items} items, and at most {} are allowed",
                     self.limits.list
                 ),
             )

@@ -39,6 +39,7 @@ mod scope;
 mod tree;
 mod value;
 
+pub(crate) use closing::tag_name;
 pub use closing::{closing, is_blank, is_whole};
 pub use eval::{eval, eval_tag, shown};
 pub(crate) use infer::Fitting;

@@ -23,13 +23,13 @@ pub(super) fn impure(span: Span, name: &str) -> Mistake {
 pub(super) fn lone_function(span: Span) -> Mistake {
     Mistake::new(
         span,
-        "a function is only what a method is given: write `list.map(item => item.name)`",
+        "a function can only be given to a method: write `list.map(item => item.name)`",
     )
 }
 
 /// The mistake of taking a list, an object or an element for a text.
 pub(super) fn no_text(kind: &str, span: Span) -> Mistake {
-    let mistake = Mistake::new(span, format!("{kind} is no text"));
+    let mistake = Mistake::new(span, format!("{kind} is not text"));
     match kind {
         "a list" => mistake.with_help("write `list.join(\", \")`"),
         "an object" => mistake.with_help("take a part of it: `object.name`"),
@@ -39,7 +39,7 @@ pub(super) fn no_text(kind: &str, span: Span) -> Mistake {
 
 /// The mistake of taking a list, an object or an element for a number.
 pub(super) fn no_number(kind: &str, span: Span) -> Mistake {
-    let mistake = Mistake::new(span, format!("{kind} is no number"));
+    let mistake = Mistake::new(span, format!("{kind} is not a number"));
     match kind {
         "a list" => mistake.with_help("write `list.length`"),
         _ => mistake,
@@ -48,7 +48,7 @@ pub(super) fn no_number(kind: &str, span: Span) -> Mistake {
 
 /// The mistake that an object is between tags.
 pub(super) fn not_shown(span: Span) -> Mistake {
-    Mistake::new(span, "an object can not be shown").with_help("take a part, or give it to a tag")
+    Mistake::new(span, "an object cannot be shown").with_help("take a part, or give it to a tag")
 }
 
 /// The mistake of using a word of JavaScript that an expression has not, if it is one.
@@ -65,22 +65,22 @@ pub(super) fn word(name: &str, span: Span) -> Option<Mistake> {
         | "export" => statement(span),
         "import" => Mistake::new(span, "tags need no import: a layout has all that there are"),
         "function" | "class" => Mistake::new(span, format!("an expression has no `{name}`"))
-            .with_help("a function is written `item => item.name`, as what a method is given"),
+            .with_help("a function is written `item => item.name`, and only methods take one"),
         "async" | "await" | "yield" => Mistake::new(
             span,
-            format!("an expression waits for nothing: it has no `{name}`"),
+            format!("an expression cannot wait: it has no `{name}`"),
         ),
         "delete" => statement(span),
         "this" | "super" => Mistake::new(span, format!("there is no `{name}` in an expression"))
-            .with_help("what a layout is given is `state`, `density`, `context` and `props`"),
+            .with_help("a layout is given `state`, `density`, `context` and `props`"),
         "arguments" => Mistake::new(span, "there is no `arguments`")
             .with_help("name what the function is given: `(item, index) => ..`"),
         "new" => Mistake::new(span, "an expression makes no objects with `new`")
             .with_help("write `{name: value}` or `[a, b]`"),
         "typeof" | "instanceof" => Mistake::new(span, format!("an expression has no `{name}`"))
-            .with_help("ask for what matters: `value == null`, `list.length > 0`"),
+            .with_help("write what matters: `value == null`, `list.length > 0`"),
         "in" => Mistake::new(span, "an expression has no `in`")
-            .with_help("ask `object.name !== undefined`, or `list.includes(item)`"),
+            .with_help("write `object.name !== undefined`, or `list.includes(item)`"),
         "void" => Mistake::new(span, "an expression has no `void`").with_help("write `undefined`"),
         "Date" | "performance" | "crypto" | "Intl" | "Temporal" | "setTimeout" | "setInterval" => {
             impure(span, name)
@@ -90,13 +90,13 @@ pub(super) fn word(name: &str, span: Span) -> Option<Mistake> {
             Mistake::new(span, format!("there is no `{name}`")).with_help("write `Number(text)`")
         }
         "isNaN" => Mistake::new(span, "there is no `isNaN`")
-            .with_help("only `NaN` is not itself: `x !== x`"),
+            .with_help("write `x !== x`, which holds for `NaN` alone"),
         "JSON" | "Array" | "Promise" | "Map" | "Set" | "WeakMap" | "Symbol" | "BigInt"
         | "Function" | "eval" | "Proxy" | "Reflect" | "globalThis" | "window" | "document"
         | "process" | "require" | "module" | "exports" | "fetch" | "console" | "Error"
         | "WeakRef" | "Atomics" | "SharedArrayBuffer" | "structuredClone" | "queueMicrotask" => {
             Mistake::new(span, format!("there is no `{name}` in an expression"))
-                .with_help("what a layout is given is `state`, `density`, `context` and `props`")
+                .with_help("a layout is given `state`, `density`, `context` and `props`")
         }
         _ => return None,
     })
@@ -118,7 +118,7 @@ pub(super) fn sign(sign: &str, span: Span) -> Option<Mistake> {
         "|" => Mistake::new(span, "an expression has no `|`").with_help("`||` is or"),
         "^" | "~" | "<<" | ">>" | ">>>" => Mistake::new(
             span,
-            format!("an expression has no `{sign}`: it has no bits"),
+            format!("an expression has no `{sign}`, nor any other operator on bits"),
         ),
         "**" => Mistake::new(span, "an expression has no `**`").with_help("write `a * a`"),
         "..." => Mistake::new(span, "an expression has no spread")
@@ -153,11 +153,11 @@ pub(super) fn method(name: &str) -> Option<&'static str> {
         "toLocaleString" | "toLocaleUpperCase" | "toLocaleLowerCase" | "localeCompare"
         | "normalize" => "the same state gives the same text: a layout knows no language",
         "toPrecision" | "toExponential" => "`toFixed` gives a number its digits",
-        "hasOwnProperty" => "ask `object.name !== undefined`",
+        "hasOwnProperty" => "write `object.name !== undefined`",
         "keys" | "values" | "entries" => {
             "`Object.keys(..)`, `Object.values(..)` and `Object.entries(..)` are functions"
         }
-        "call" | "apply" | "bind" | "then" => "a function is only what a method is given",
+        "call" | "apply" | "bind" | "then" => "a function can only be given to a method",
         _ => return None,
     })
 }

@@ -22,7 +22,7 @@ impl Expr {
         Self { kind, span, depth }
     }
 
-    /// How many expressions are within one another here, itself among them.
+    /// How many expressions are nested here, itself among them.
     #[must_use]
     pub fn depth(&self) -> u16 {
         self.depth
@@ -330,7 +330,7 @@ impl Tag {
         }
     }
 
-    /// How many tags and expressions are within one another here, itself among them.
+    /// How many tags and expressions are nested here, itself among them.
     #[must_use]
     pub fn depth(&self) -> u16 {
         self.depth

@@ -93,7 +93,7 @@ impl Value {
         }
     }
 
-    /// How many lists, objects and elements are within one another here, itself among them.
+    /// How many lists, objects and elements are nested here, itself among them.
     #[must_use]
     pub fn depth(&self) -> u16 {
         match self {

@@ -38,7 +38,7 @@ impl Declared {
                 true => self.name = Some(name.into()),
                 false => mistakes.push(Mistake::new(
                     span,
-                    "a component's name begins with a capital letter, and has letters and digits",
+                    "a component's name begins with a capital letter, and has only letters and digits",
                 )),
             },
             ("docs", Value::String(docs)) => self.docs = docs,
@@ -58,7 +58,7 @@ impl Declared {
                     .with_help("write `props: {title: \"string\", count: \"number?\"}`"),
             ),
             ("name" | "docs", _) => {
-                mistakes.push(Mistake::new(span, format!("`{key}` is a text")));
+                mistakes.push(Mistake::new(span, format!("`{key}` is text")));
             }
             _ => {
                 let message = match nearest(key, KEYS) {
@@ -112,7 +112,7 @@ fn schema(props: Map<String, Value>) -> Result<Value, String> {
             }
             _ => {
                 return Err(format!(
-                    "the prop `{name}` has a schema, or a type: \"string\""
+                    "the prop `{name}` takes a schema, or a type such as \"string\""
                 ));
             }
         };
@@ -165,7 +165,7 @@ pub(super) fn read(source: &str, mistakes: &mut Vec<Mistake>) -> (Declared, usiz
             Some((key, _)) if is_key => keys.push((at, key.len())),
             _ if keys.is_empty() && !line.trim().is_empty() => mistakes.push(Mistake::new(
                 Span::new(at, at + line.trim_end().len()),
-                "this is no `key: value`",
+                "this line is not `key: value`",
             )),
             _ => {}
         }

@@ -140,7 +140,7 @@ pub fn read(source: &str) -> (File, Vec<Mistake>) {
 fn too_large(source: &str) -> Option<Mistake> {
     if source.len() > MAX_BYTES {
         let message = format!(
-            "this layout has {} bytes, and {MAX_BYTES} are the most",
+            "this layout has {} bytes, and at most {MAX_BYTES} are allowed",
             source.len()
         );
         return Some(

@@ -111,7 +111,7 @@ pub(super) fn assemble(
             let span = Span::new(prose.at, prose.at + 1);
             prose.mistakes.push(Mistake::new(
                 span,
-                format!("this is no markdown: {}", error.message),
+                format!("this is not markdown: {}", error.message),
             ));
             Vec::new()
         }

@@ -6,10 +6,15 @@ use std::sync::Arc;
 use super::frontmatter::{Declared, constant_of};
 use super::prose::{self, Inner};
 use super::{Component, MAX_TAGS_DEEP, Piece, Tag};
-use crate::expr::{Expr, ExprKind, Mistake, Opening, Span, closing, parse_child, parse_opening};
+use crate::expr::{
+    Expr, ExprKind, Mistake, Opening, Span, closing, parse_child, parse_opening, tag_name,
+};
 
 /// The tag that declares a component.
 const DECLARES: &str = "Component";
+
+/// How many tags behind a closing one are looked at to know whether it closes one.
+const MOST_TAGS_AHEAD: usize = 64;
 
 /// After so many mistakes no more are looked for.
 const ENOUGH: usize = 100;
@@ -246,13 +251,13 @@ impl Scan<'_, '_> {
         let skip = if rest.starts_with("<!--") {
             note(Mistake::new(
                 Span::new(start, start + 4),
-                "this is a comment of HTML: write `{/* .. */}`",
+                "this is an HTML comment: write `{/* .. */}`",
             ));
             rest.find("-->").map_or(rest.len(), |end| end + 3)
         } else if let Some(length) = autolink(rest) {
             let url = &rest[1..length - 1];
             note(
-                Mistake::new(Span::new(start, start + length), "this is no tag")
+                Mistake::new(Span::new(start, start + length), "this is not a tag")
                     .with_help(format!("a link is written `[text]({url})`")),
             );
             length
@@ -263,7 +268,7 @@ impl Scan<'_, '_> {
         } else {
             note(
                 Mistake::new(Span::new(start, start + 1), "`<` begins a tag")
-                    .with_help("among words it is written `\\<`"),
+                    .with_help("in text it is written `\\<`"),
             );
             1
         };
@@ -302,7 +307,7 @@ impl Scan<'_, '_> {
             if self.open.len() == MAX_TAGS_DEEP {
                 self.mistakes.push(Mistake::new(
                     open.opening.span,
-                    format!("more than {MAX_TAGS_DEEP} tags within one another"),
+                    format!("more than {MAX_TAGS_DEEP} tags are nested here"),
                 ));
             }
             self.open.push(open);
@@ -334,17 +339,21 @@ impl Scan<'_, '_> {
             }
             None => {
                 let span = Span::new(start, start + length);
-                let Some(open) = self.open.last() else {
-                    let message = format!("`</{name}>` closes nothing: no tag is open");
+                let Some(open) = self
+                    .open
+                    .last()
+                    .filter(|open| !self.is_stray(open, &rest[length..]))
+                else {
+                    let message = format!("`</{name}>` closes nothing: no `<{name}>` is open here");
                     self.mistakes.push(Mistake::new(span, message));
                     return length;
                 };
                 let (line, _, _) = crate::report::place(self.source, open.opening.span.start);
-                let message = format!(
-                    "`</{name}>` closes nothing: `<{}>` of line {line} is open",
-                    open.name
-                );
-                let help = format!("write `</{}>`", open.name);
+                let message = match name {
+                    "" => format!("`</>` closes a fragment: write `</{}>`", open.name),
+                    name => format!("expected `</{}>`, found `</{name}>`", open.name),
+                };
+                let help = format!("`<{}>` of line {line} is open", open.name);
                 self.mistakes
                     .push(Mistake::new(span, message).with_help(help));
                 // It was probably meant.
@@ -365,6 +374,27 @@ impl Scan<'_, '_> {
             .skip(near)
             .rposition(|open| open.name == name);
         found.map(|at| near + at)
+    }
+
+    /// Whether a closing tag closes nothing, since the innermost open one is closed in what follows.
+    fn is_stray(&self, open: &Open, rest: &str) -> bool {
+        // What is not shown is worth no search.
+        if self.mistakes.len() >= crate::report::MOST {
+            return false;
+        }
+        let mut opened = 0_usize;
+        for (at, _) in rest.match_indices('<').take(MOST_TAGS_AHEAD) {
+            let behind = &rest[at + 1..];
+            let closes = behind.starts_with('/');
+            let name = tag_name(&behind[usize::from(closes)..]);
+            match (name == open.name, closes) {
+                (true, true) if opened == 0 => return true,
+                (true, true) => opened -= 1,
+                (true, false) => opened += 1,
+                (false, _) => {}
+            }
+        }
+        false
     }
 
     fn unclosed(&mut self, open: &Open) {
@@ -444,10 +474,7 @@ impl Scan<'_, '_> {
 
 /// A tag that can't be read, as far as its name goes, and whether it has an end.
 fn broken(rest: &str, start: usize) -> (Opening, bool) {
-    let name = rest[1..]
-        .split(|c: char| !(c.is_alphanumeric() || "_$.:-".contains(c)))
-        .next()
-        .unwrap_or_default();
+    let name = tag_name(&rest[1..]);
     // A `>` within braces or quotes is not the end.
     let (mut depth, mut quote, mut end) = (0_usize, None, None);
     for (at, c) in rest.char_indices().skip(1) {

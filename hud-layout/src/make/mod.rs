@@ -284,7 +284,7 @@ impl<'s> Maker<'s> {
             Value::Element(element) => self.element(element),
             other => Err(Mistake::new(
                 span,
-                format!("{} can not be shown", other.kind()),
+                format!("{} cannot be shown", other.kind()),
             )),
         });
         elements.collect()

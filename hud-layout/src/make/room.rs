@@ -61,7 +61,7 @@ impl Room {
     pub(super) fn enter(&self, span: Span) -> Result<Level<'_>, Mistake> {
         self.take(1, span)?;
         if self.deep.get() >= MAX_DEEP {
-            let message = format!("more than {MAX_DEEP} tags and components within one another");
+            let message = format!("more than {MAX_DEEP} tags and components are nested here");
             return Err(Mistake::new(span, message));
         }
         self.deep.set(self.deep.get() + 1);

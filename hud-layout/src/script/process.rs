@@ -168,7 +168,7 @@ impl Running {
         let line = question.to_string();
         if line.len() > MAX_LINE {
             return Err(format!(
-                "it is given {} bytes, and {MAX_LINE} are the most",
+                "it is given {} bytes, and at most {MAX_LINE} are allowed",
                 line.len()
             ));
         }

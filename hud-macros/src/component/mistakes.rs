@@ -83,8 +83,8 @@ pub(super) fn named_like_its_data(function: &ItemFn) -> Option<TokenStream> {
         return None;
     }
     let message = format!(
-        "`{name}` is the name of a type that it takes, and a component is a type, too: name it \
-         otherwise, as `{name}View`"
+        "`{name}` is the name of a type that it takes, and a component is a type, too: give it \
+         another name, such as `{name}View`"
     );
     Some(quote_spanned! { name.span() => ::core::compile_error! { #message } })
 }

@@ -23,7 +23,7 @@ impl Prop {
         if name == "into_element" || name.to_string().starts_with("__") {
             diagnostics.note(
                 name.span(),
-                format!("`{name}` can not be a prop: the name is the macro's"),
+                format!("`{name}` cannot be a prop: the name is the macro's"),
             );
         }
         let declared = type_text(&ty);
@@ -95,7 +95,7 @@ impl Prop {
                 std::mem::replace(&mut self.provide, true)
             } else if meta.path.is_ident("default") {
                 if meta.input.peek(syn::token::Paren) || meta.input.peek(Token![:]) {
-                    let error = meta.error("a default goes behind `=`: write `default = ..`");
+                    let error = meta.error("a default goes after `=`: write `default = ..`");
                     meta.input.parse::<TokenStream>()?;
                     return Err(error);
                 }

@@ -100,7 +100,7 @@ impl Parser<'_> {
                 let span = self.span();
                 self.diagnostics.note(
                     span,
-                    "what a pattern shows goes behind `=>`: write `pattern => ..`",
+                    "what a pattern shows goes after `=>`: write `pattern => ..`",
                 );
                 self.at += 1;
             } else {
@@ -110,7 +110,7 @@ impl Parser<'_> {
                 Some(group) => self.inside(&group).all(),
                 None if self.peek(0).is_none() => {
                     self.diagnostics
-                        .note(span, "this arm shows nothing: write `{}` behind its `=>`");
+                        .note(span, "this arm shows nothing: write `{}` after its `=>`");
                     Nodes::new()
                 }
                 None if self.at_value() => self.unbraced_arm(),
@@ -181,7 +181,7 @@ impl Parser<'_> {
                     let head: Vec<_> = self.tokens[start..self.at].to_vec();
                     self.at += 1;
                     if head.is_empty() {
-                        let message = format!("`{keyword}` lacks what goes before its braces");
+                        let message = format!("nothing is between `{keyword}` and its braces");
                         self.diagnostics.note(body.span_open(), message);
                         return None;
                     }

@@ -95,8 +95,8 @@ fn check(name: &str, inside: &str) -> Result<(), String> {
     }
     if syn::parse_str::<syn::Expr>(name).is_ok() && !name.contains(['"', ' ']) {
         return Err(format!(
-            "a text shows variables, and `{name}` is more than a name: end the text in front of \
-             `{{{name}}}` and begin another one behind it, or write `{{{{{inside}}}}}` for braces"
+            "a text shows variables, and `{name}` is more than a variable: end the text in front of \
+             `{{{name}}}` and begin another one after it, or write `{{{{{inside}}}}}` for braces"
         ));
     }
     Err(AS_THEY_ARE.to_owned())

@@ -203,10 +203,10 @@ pub fn from_str(text: &str) -> Result<Value, DataError> {
         let event = reader.read_event().map_err(|error| fail(&error))?;
         match event {
             Event::Start(_) if open.len() == MAX_DEPTH => {
-                return Err(fail(&"too many elements within one another"));
+                return Err(fail(&"too many elements are nested"));
             }
             Event::Start(_) if whole.is_some() => {
-                return Err(fail(&"an element behind the last one"));
+                return Err(fail(&"an element after the last one"));
             }
             Event::Start(start) => open.push(Open::of(&start).map_err(|error| fail(&error))?),
             Event::End(_) => {

@@ -93,7 +93,7 @@ pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError>
             line,
             column: 1,
             message: format!(
-                "more than {} quotes and list items within one another",
+                "more than {} quotes and list items are nested",
                 depth::MAX_DEPTH
             ),
         });

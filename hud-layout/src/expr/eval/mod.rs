@@ -230,9 +230,7 @@ impl Evaluator<'_> {
         }
         fail(
             span,
-            format!(
-                "more than {MAX_VALUE_DEPTH} lists, objects and elements are within one another here"
-            ),
+            format!("more than {MAX_VALUE_DEPTH} lists, objects and elements are nested here"),
         )
     }
 }

@@ -98,11 +98,7 @@ impl Evaluator<'_> {
                 } else {
                     "numbers"
                 };
-                let message = format!(
-                    "{} has its parts by {by}, found {}",
-                    value.kind(),
-                    at.kind()
-                );
+                let message = format!("{} is indexed by {by}, found {}", value.kind(), at.kind());
                 fail(span, message)
             }
             _ => fail(span, format!("{} has no parts", value.kind())),
@@ -217,7 +213,7 @@ fn names_of(value: &Value) -> Vec<&'static str> {
 /// The mistake that a value has no such method.
 fn no_method<T>(value: &Value, name: &Name) -> Evaluated<T> {
     if &*name.text == "length" && matches!(value, Value::List(_) | Value::Text(_)) {
-        return fail(name.span, "`length` is not called: write `.length`");
+        return fail(name.span, "`length` is not a method: write `.length`");
     }
     let Value::Object(object) = value else {
         return Err(Box::new(missing(value.kind(), names_of(value), name)));

@@ -182,7 +182,7 @@ impl<'s> Inferrer<'_, 's> {
     fn check_place(&mut self, of: &Type<'s>, at: &Type<'s>, by: &str, fits: bool, span: Span) {
         if !fits && !matches!(at, Type::Union(_)) {
             let message = format!(
-                "{} has its parts by {by}, found {}",
+                "{} is indexed by {by}, found {}",
                 of.kind_words(),
                 at.kind_words()
             );
@@ -205,7 +205,7 @@ impl<'s> Inferrer<'_, 's> {
                 self.findings.mistake(not_a_method(name, is_there));
             }
             Type::List(_) | Type::Text(_) if &*name.text == "length" => {
-                self.wrong(name.span, "`length` is not called: write `.length`");
+                self.wrong(name.span, "`length` is not a method: write `.length`");
             }
             _ => {
                 let mistake = missing(of.kind_words(), names_of(of), name);
@@ -220,7 +220,7 @@ impl<'s> Inferrer<'_, 's> {
         if method.is_some() {
             self.wrong(
                 name.span,
-                format!("none of what this can be has `{}`", name.text),
+                format!("nothing that this can be has `{}`", name.text),
             );
             return;
         }

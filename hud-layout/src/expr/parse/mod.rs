@@ -118,7 +118,7 @@ impl<'s> Parser<'s> {
         };
         if source.len() > MAX_SOURCE {
             let message = format!(
-                "this has {} bytes, and {MAX_SOURCE} are the most",
+                "this has {} bytes, and at most {MAX_SOURCE} are allowed",
                 source.len()
             );
             return Err(vec![Mistake::new(Span::new(offset, offset + 1), message)]);
@@ -161,7 +161,7 @@ impl<'s> Parser<'s> {
         }
         self.fail(Mistake::new(
             span,
-            format!("more than {MAX_DEPTH} expressions are within one another here"),
+            format!("more than {MAX_DEPTH} expressions are nested here"),
         ))
     }
 
@@ -248,7 +248,7 @@ impl<'s> Parser<'s> {
         }
         self.fail(Mistake::new(
             open,
-            format!("more than {MAX_BRACKETS} brackets are within one another here"),
+            format!("more than {MAX_BRACKETS} brackets are nested here"),
         ))
     }
 
@@ -269,7 +269,7 @@ impl<'s> Parser<'s> {
         let mistake = match &self.token {
             Token::End => Mistake::new(
                 Span::new(self.before.saturating_sub(1), self.before),
-                format!("{expected} is missing behind this"),
+                format!("{expected} is missing after this"),
             ),
             Token::Sign(sign) => refused::sign(sign, span).unwrap_or_else(|| {
                 Mistake::new(span, format!("expected {expected}, found `{sign}`"))

@@ -295,7 +295,7 @@ impl Parser<'_> {
                 return self.fail(
                     Mistake::new(
                         self.span,
-                        "what a function is given is named, and not taken apart",
+                        "an argument is a name, and is not taken apart",
                     )
                     .with_help(
                         "write `item => item.name`, and `entry => entry[0]` for `Object.entries`",
@@ -325,7 +325,10 @@ impl Parser<'_> {
         if is_taken || is_literal {
             self.mistakes.push(Mistake::new(
                 span,
-                format!("`{}` has a meaning: take another name", name.text),
+                format!(
+                    "`{}` has a meaning of its own: choose another name",
+                    name.text
+                ),
             ));
         }
         Ok(name)

@@ -119,13 +119,27 @@ impl Parser<'_> {
             let Some(found) = rest.chars().next() else {
                 let open = Span::new(name.start - 1, name.end);
                 let written = &self.source()[open.start..open.end];
-                let message = format!("`{written}` is not closed: write `/>`");
+                let message = format!("`{written}` is not ended: write `/>` or `>`");
                 return self.refuse(open, &message);
             };
             let span = Span::new(at, at + found.len_utf8());
+            if let Some(message) = mark_to_remove(rest) {
+                self.lexer.at += found.len_utf8();
+                // One of a row of them is enough.
+                if self
+                    .mistakes
+                    .last()
+                    .is_none_or(|last| last.message != message)
+                {
+                    self.mistakes.push(Mistake::new(span, message));
+                }
+                continue;
+            }
+            let written = &self.source()[name.start..name.end];
+            let message = format!("expected a prop of `<{written}>`, `/>` or `>`");
             return self.refuse_with(
                 span,
-                &format!("`{found}` means nothing in a tag"),
+                &message,
                 "a prop is written `name={value}` or `name=\"text\"`",
             );
         }
@@ -133,7 +147,7 @@ impl Parser<'_> {
 
     fn push_prop(&mut self, props: &mut Vec<Prop>, prop: Prop) -> Parsed<()> {
         if props.iter().any(|other| other.name.text == prop.name.text) {
-            let message = format!("`{}` is given twice: remove one", prop.name.text);
+            let message = format!("prop `{}` is given twice: remove one", prop.name.text);
             let span = self.unplaced(prop.name.span);
             self.mistakes.push(Mistake::new(span, message));
         } else {
@@ -168,8 +182,8 @@ impl Parser<'_> {
         let inner = self.source()[at + 1..end - 1].trim();
         if !is_blank(inner) {
             self.mistakes.push(
-                Mistake::new(Span::new(at, end), "name each prop").with_help(
-                    "write `name={value}`: which props a tag has is read from the layout",
+                Mistake::new(Span::new(at, end), "props are not spread: name each one").with_help(
+                    "write `name={value}`, as the props of a tag are checked before it is shown",
                 ),
             );
         }
@@ -191,17 +205,41 @@ impl Parser<'_> {
 
     fn prop_value(&mut self, name: Span) -> Parsed {
         self.skip_blank()?;
-        if !self.lexer.rest().starts_with('=') {
+        let rest = self.lexer.rest();
+        let is_double = rest.starts_with("==") || rest.strip_prefix("=>").is_some_and(begins_value);
+        if !is_double && !rest.starts_with(['=', ':']) {
             return self.make(ExprKind::Bool(true), name);
         }
-        self.lexer.at += 1;
+        let sign = &rest[..1 + usize::from(is_double)];
+        if sign != "=" {
+            let one = if is_double { "one " } else { "" };
+            let name = &self.source()[name.start..name.end];
+            let message = format!("a prop is given with {one}`=`: write `{name}=..`");
+            let span = Span::new(self.lexer.at, self.lexer.at + sign.len());
+            self.mistakes.push(Mistake::new(span, message));
+        }
+        self.lexer.at += sign.len();
         self.skip_blank()?;
         let at = self.lexer.at;
         match self.lexer.rest().chars().next() {
             Some(quote @ ('"' | '\'')) => self.quoted(quote),
-            Some('{') => self.braces(at),
+            Some('{') => match blank_braces(self.lexer.rest()) {
+                Some(length) => self.empty(name, length),
+                None => self.braces(at),
+            },
             _ => self.unquoted(name),
         }
+    }
+
+    /// Braces with nothing in them: the mistake is noted, and reading goes on behind them.
+    fn empty(&mut self, name: Span, length: usize) -> Parsed {
+        let at = self.lexer.at;
+        self.lexer.at += length;
+        let span = Span::new(at, self.lexer.at);
+        let name = &self.source()[name.start..name.end];
+        let message = format!("prop `{name}` has no value: write one between the braces");
+        self.mistakes.push(Mistake::new(span, message));
+        self.make(ExprKind::Undefined, span)
     }
 
     fn quoted(&mut self, quote: char) -> Parsed {
@@ -225,14 +263,23 @@ impl Parser<'_> {
         if let Some(before) = written.strip_suffix('/') {
             written = before;
         }
+        // The next prop is no value that lacks its braces.
+        let behind = &rest[prop_name_length(rest)..];
+        if behind.len() < rest.len() && behind.starts_with('=') && !behind.starts_with("==") {
+            written = "";
+        }
         self.lexer.at += written.len();
         let span = Span::new(at, at + written.len());
-        let value = if written.is_empty() { "value" } else { written };
         let name = &self.source()[name.start..name.end];
-        self.mistakes.push(Mistake::new(
-            span,
-            format!("a value goes in quotes or braces: write `{name}={{{value}}}`"),
-        ));
+        let message = match written {
+            "" => {
+                format!("prop `{name}` has no value: write `{name}={{..}}`, or a literal after `=`")
+            }
+            value => {
+                format!("text goes in quotes and values in braces: write `{name}={{{value}}}`")
+            }
+        };
+        self.mistakes.push(Mistake::new(span, message));
         self.make(ExprKind::Undefined, span)
     }
 
@@ -241,10 +288,6 @@ impl Parser<'_> {
         let open = Span::new(at, at + 1);
         self.deeper(open)?;
         self.resume(at + 1)?;
-        if self.is("}") {
-            let span = Span::new(at, self.span.end);
-            return self.refuse(span, "a value is missing between these braces");
-        }
         let expr = self.expr()?;
         self.close_braces(open)?;
         Ok(expr)
@@ -308,11 +351,7 @@ impl Parser<'_> {
         }
         if rest.starts_with('<') {
             let span = Span::new(at, at + 1);
-            return self.refuse_with(
-                span,
-                "`<` begins a tag",
-                "among words it is written `{'<'}`",
-            );
+            return self.refuse_with(span, "`<` begins a tag", "in text it is written `{'<'}`");
         }
         let name = opening.name.as_ref().map_or("", |name| &*name.text);
         let open = self.unplaced(opening.span).start;
@@ -321,7 +360,7 @@ impl Parser<'_> {
         if rest.is_empty() {
             return self.refuse(span, &message);
         }
-        self.refuse_with(span, &message, "a brace among words is written `{'}'}`")
+        self.refuse_with(span, &message, "a brace in text is written `{'}'}`")
     }
 
     /// The closing tag at `at`, which the lexer is behind then.
@@ -338,13 +377,10 @@ impl Parser<'_> {
         }
         if own != name {
             let span = Span::new(at, self.lexer.at);
-            return self.fail(
-                Mistake::new(
-                    span,
-                    format!("`</{own}>` closes nothing: `<{name}>` is open"),
-                )
-                .with_help(format!("write `</{name}>`")),
-            );
+            return self.fail(Mistake::new(
+                span,
+                format!("expected `</{name}>`, found `</{own}>`"),
+            ));
         }
         Ok(())
     }
@@ -379,7 +415,7 @@ fn child_of(expr: Box<Expr>) -> Child {
 fn comment(at: usize) -> Mistake {
     Mistake::new(
         Span::new(at, at + 4),
-        "there are no comments like this: write `{/* x */}`",
+        "this is an HTML comment: write `{/* .. */}`",
     )
 }
 
@@ -387,8 +423,26 @@ fn prop_name_length(rest: &str) -> usize {
     if !rest.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$') {
         return 0;
     }
-    rest.find(|c: char| !(c.is_alphanumeric() || "_$-:.".contains(c)))
-        .unwrap_or(rest.len())
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || "_$-:.".contains(c)));
+    let name = &rest[..end.unwrap_or(rest.len())];
+    name.trim_end_matches(':').len()
+}
+
+/// What is said of a mark among the props that belongs to another language.
+fn mark_to_remove(rest: &str) -> Option<&'static str> {
+    let mut chars = rest.chars();
+    match chars.next()? {
+        ',' | ';' => Some("nothing goes between props: remove the mark"),
+        '@' | ':' | '?' if chars.next().is_some_and(char::is_alphabetic) => {
+            Some("a prop has no mark in front of its name: remove it")
+        }
+        _ => None,
+    }
+}
+
+/// Whether the value of a prop is next.
+fn begins_value(rest: &str) -> bool {
+    rest.trim_start().starts_with(['"', '\'', '{'])
 }
 
 /// Words between tags, as JSX has them: lines without the white space at their ends, in one, and what

@@ -54,11 +54,11 @@ impl Parser<'_> {
     /// The mistake of calling what is no method, and of a template behind a name.
     fn no_link(&mut self, of: &Expr, is_first: bool) -> Parsed<()> {
         if self.token == Token::Template {
-            return self.refuse(self.span, "a template stands alone, with no name before it");
+            return self.refuse(self.span, "a template has no name in front of it");
         }
         let what = match (&of.kind, is_first) {
-            (ExprKind::Name(name), true) => format!("`{name}` is no function"),
-            _ => "only methods and functions are called, and by their names".to_owned(),
+            (ExprKind::Name(name), true) => format!("`{name}` is not a function"),
+            _ => "only methods and functions can be called, by their names".to_owned(),
         };
         self.refuse_with(
             self.span,
@@ -70,7 +70,7 @@ impl Parser<'_> {
     /// A member, or a method if a bracket follows.
     fn member(&mut self) -> Parsed<LinkKind> {
         if self.is("(") {
-            return self.refuse(self.span, "a function is not called by `?.(`");
+            return self.refuse(self.span, "a function is not called with `?.(`");
         }
         let name = self.name("a name")?;
         if !self.is("(") {
@@ -280,7 +280,7 @@ impl Parser<'_> {
             let members = Builtin::ALL.iter().map(|own| own.name());
             let own: Vec<&str> = members.filter(|own| own.starts_with(&name)).collect();
             return self.fail(
-                Mistake::new(start, format!("`{name}` is no value"))
+                Mistake::new(start, format!("`{name}` is not a value"))
                     .with_help(format!("there are `{}`", own.join("`, `"))),
             );
         };
@@ -335,7 +335,7 @@ impl Parser<'_> {
             Token::Text(text) => text.clone(),
             Token::Number(number) => super::super::number_text(*number).into(),
             Token::Sign("[") => {
-                let message = "the names of an object are written as they are: `{name: value}`";
+                let message = "the names in an object are plain: write `{name: value}`";
                 return self.refuse(self.span, message);
             }
             _ => return self.unexpected("a name"),

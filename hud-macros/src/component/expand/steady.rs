@@ -26,7 +26,7 @@ impl Component {
         }
         let checks = types.found.iter().map(|path| {
             let message = format!(
-                "`{}` changes from turn to turn, so a component of the static layer can not \
+                "`{}` changes from turn to turn, so a component of the static layer cannot \
                  read it: take the part that it shows, or write `#[component(layer = dynamic)]`",
                 path.to_token_stream().to_string().replace(' ', "")
             );

@@ -126,8 +126,8 @@ impl Parser<'_> {
             _ => String::new(),
         };
         let message = match mark {
-            ',' | ';' => format!("elements follow each other as they are: remove `{mark}`"),
-            '+' => "texts and values follow each other as they are: remove `+`".to_owned(),
+            ',' | ';' => format!("nothing goes between elements: remove `{mark}`"),
+            '+' => "nothing goes between texts and values: remove `+`".to_owned(),
             '@' if !word.is_empty() => format!("`{word}` is written without `@`: remove it"),
             '$' if matches!(self.peek(0), Some(TokenTree::Group(_))) => {
                 "braces are enough around a value: remove `$`".to_owned()
@@ -147,12 +147,12 @@ impl Parser<'_> {
             '#' => {
                 while self.take_punct('#') {}
                 self.skip_text();
-                "markdown is made, not written: write `<Section title=\"..\">`".to_owned()
+                "markdown is made of elements: write `<Section title=\"..\">`".to_owned()
             }
             '-' | '*' if !word.is_empty() || self.at_text() => {
                 while self.take_punct(mark) {}
                 self.skip_text();
-                "markdown is made, not written: write `<List><Item>..</Item></List>` for a list"
+                "markdown is made of elements: write `<List><Item>..</Item></List>` for a list"
                     .to_owned()
             }
             _ => return false,
@@ -229,7 +229,7 @@ impl Parser<'_> {
         let is_mark = |wanted| self.is_punct(0, wanted);
         let message = if is_mark(',') || is_mark(';') {
             self.at += 1;
-            "props follow each other as they are: remove the mark between them".to_owned()
+            "nothing goes between props: remove the mark".to_owned()
         } else if is_mark('.') {
             while self.take_punct('.') {}
             let name = match self.next() {

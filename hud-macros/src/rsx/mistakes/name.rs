@@ -81,7 +81,7 @@ impl Parser<'_> {
 /// What is written instead of a tag whose name begins with a small letter.
 pub(in crate::rsx) fn instead_of(name: &str) -> String {
     match node_for(name) {
-        Some(node) => format!("there are no tags of HTML: write `{node}`"),
+        Some(node) => format!("there are no HTML tags: write `{node}`"),
         None => format!(
             "a tag's name begins with a capital letter: to show the value, write `{{{name}}}`"
         ),

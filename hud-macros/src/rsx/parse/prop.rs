@@ -78,20 +78,20 @@ impl Parser<'_> {
         let message = if third {
             "props are spread with two dots: write `{..props}`".to_owned()
         } else if more {
-            "what goes before the props that are spread is written behind the braces: write \
+            "props that replace some of those that are spread go after the braces: write \
              `{..props} name=..`"
                 .to_owned()
         } else if let Some(name) = alone {
             format!("a prop of the same name as its value needs only the name: write `{name}`")
         } else if !dots {
             format!(
-                "a value goes behind the name of its prop: write `name={{..}}`, or \
+                "a value goes after the name of its prop: write `name={{..}}`, or \
                  `{{..props}}` for all props of a `{}`",
                 tag.name
             )
         } else if parts.is_empty() {
             format!(
-                "`..` lacks the props: write `{{..props}}` with a `{}`",
+                "`..` has nothing to spread: write `{{..props}}` with a `{}`",
                 tag.name
             )
         } else if tag.spread.is_some() {
@@ -99,7 +99,7 @@ impl Parser<'_> {
         } else {
             if let Some(prop) = tag.props.first() {
                 let message = format!(
-                    "`{{..}}` gives all props, and those behind it replace some: move it in \
+                    "`{{..}}` gives all props, and those after it replace some: move it in \
                      front of `{}`",
                     prop.name
                 );
@@ -193,11 +193,13 @@ impl Parser<'_> {
                 };
                 if value.is_empty() {
                     let message = format!(
-                        "prop `{name}` has no value: write `{name}={{..}}`, or a literal behind `=`"
+                        "prop `{name}` has no value: write `{name}={{..}}`, or a literal after `=`"
                     );
                     self.diagnostics.note(equals, message);
                 } else {
-                    let message = format!("a value goes in braces: write `{name}={{{value}}}`");
+                    let message = format!(
+                        "text goes in quotes and values in braces: write `{name}={{{value}}}`"
+                    );
                     self.diagnostics.note(span, message);
                 }
                 Value::Missing

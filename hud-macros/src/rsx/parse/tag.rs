@@ -25,7 +25,7 @@ impl Parser<'_> {
             return None;
         }
         let misnamed = if name.ends_with(':') {
-            let message = format!("`<{name}` lacks a name behind `::`");
+            let message = format!("`<{name}` lacks a name after `::`");
             self.diagnostics.note(open, message);
             true
         } else if self.foreign_name(&mut name, span) {
