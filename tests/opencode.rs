@@ -244,6 +244,57 @@ fn the_default_placement_keeps_the_prefix_that_a_provider_caches() {
     );
 }
 
+/// What a request of Anthropic's has of a kind: the text of each block, and whether it is marked.
+fn blocks(of: &Value) -> Vec<(String, bool)> {
+    let block = |block: &Value| {
+        let text = block["text"].as_str().unwrap_or_default().to_owned();
+        (text, block["cache_control"].is_object())
+    };
+    of.as_array().unwrap().iter().map(block).collect()
+}
+
+#[test]
+fn what_stays_is_marked_for_a_provider_that_keeps_what_is_marked() {
+    for placement in ["epoch", "system-tail"] {
+        let Some(project) = Project::at_anthropic(json!({ "placement": placement })) else {
+            return;
+        };
+        let arguments = ["run", "do the things", "-m", "anthropic/claude-sonnet-4-6"];
+        finish(project.start_with(&arguments, &hud(), "home"));
+        let turns = project.turns();
+        assert_eq!(turns.len(), 2, "a command, and the end");
+        let systems: Vec<_> = turns
+            .iter()
+            .map(|turn| blocks(&turn.body["system"]))
+            .collect();
+        for system in &systems {
+            let [(own, true), (shown, true)] = &system[..] else {
+                panic!("{system:?}");
+            };
+            assert!(
+                !own.contains("<hud>") && shown.starts_with("<hud>\n# Task"),
+                "{shown}"
+            );
+        }
+        assert_eq!(systems[0][0], systems[1][0], "it is read from the cache");
+        if placement == "epoch" {
+            let last = turns[1].body["messages"]
+                .as_array()
+                .unwrap()
+                .last()
+                .unwrap();
+            let [.., (_, is_conversation_marked), (shown, _)] = &blocks(&last["content"])[..]
+            else {
+                panic!("{last}");
+            };
+            assert!(
+                *is_conversation_marked && shown.starts_with("<hud>\n"),
+                "{last}"
+            );
+        }
+    }
+}
+
 /// Sixty turns with nine plans, a decision and a note: the model reads files and commands' output, and
 /// works on its plan.
 fn planned() -> Vec<Say> {

@@ -8,16 +8,33 @@ use serde_json::{Value, json};
 
 /// Its configuration, with the model `mock/model` and one whose context is wide.
 pub(crate) fn config(port: u16) -> Value {
+    let models = json!({
+        "model": { "tool_call": true, "limit": { "context": 32000, "output": 4000 } },
+        "wide": { "tool_call": true, "limit": { "context": 200_000, "output": 4000 } },
+    });
+    config_at(port, "mock", "@ai-sdk/openai-compatible", models)
+}
+
+/// The same for a provider's own endpoint, with the model `anthropic/claude-sonnet-4-6`.
+pub(crate) fn config_of_anthropic(port: u16) -> Value {
+    let models = json!({
+        "claude-sonnet-4-6": { "tool_call": true, "limit": { "context": 200_000, "output": 4000 } },
+    });
+    config_at(port, "anthropic", "@ai-sdk/anthropic", models)
+}
+
+fn config_at(port: u16, provider: &str, package: &str, models: Value) -> Value {
+    let first = models.as_object().and_then(|models| models.keys().next());
+    let model = format!("{provider}/{}", first.map_or("", String::as_str));
     json!({
-        "provider": { "mock": {
-            "npm": "@ai-sdk/openai-compatible",
+        "provider": { provider: {
+            "npm": package,
             "options": { "baseURL": format!("http://127.0.0.1:{port}/v1"), "apiKey": "none" },
-            "models": { "model": { "tool_call": true, "limit": { "context": 32000, "output": 4000 } },
-                        "wide": { "tool_call": true, "limit": { "context": 200_000, "output": 4000 } } },
+            "models": models,
         } },
-        "model": "mock/model",
-        "small_model": "mock/model",
-        "enabled_providers": ["mock"],
+        "model": model,
+        "small_model": model,
+        "enabled_providers": [provider],
         "share": "disabled",
         "autoupdate": false,
         "permission": { "*": "allow" },

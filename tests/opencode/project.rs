@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::clients::endpoint::{Asked, Endpoint, Kind};
-use crate::clients::{Client, chat, finish, hud, log_of, opencode, start};
+use crate::clients::{Client, chat, finish, hud, log_of, messages, opencode, start};
 
 /// The plugin.
 pub(crate) const PLUGIN: &str = "../integrations/opencode/hud.js";
@@ -158,13 +158,45 @@ impl Project {
         plugin: Option<&str>,
         options: Value,
     ) -> Option<Self> {
+        let endpoint = || Endpoint::start(model(script));
+        Self::made(endpoint, opencode::config, plugin, options)
+    }
+
+    /// A project whose model, which works once and says that it is done, is at Anthropic's endpoint.
+    pub(crate) fn at_anthropic(options: Value) -> Option<Self> {
+        let answer = |body: &Value, turn: usize| {
+            let is_title = body["system"]
+                .to_string()
+                .contains("You are a title generator");
+            let command = json!({ "command": "true", "description": "works" });
+            match turn {
+                _ if is_title => (Kind::Title, messages::text(99, "A title", 100)),
+                0 => (Kind::Turn, messages::call(turn, "bash", &command, 4000)),
+                _ => (Kind::Turn, messages::text(turn, "done", 5000)),
+            }
+        };
+        let endpoint = || Endpoint::start(answer);
+        Self::made(
+            endpoint,
+            opencode::config_of_anthropic,
+            Some(PLUGIN),
+            options,
+        )
+    }
+
+    fn made(
+        endpoint: impl FnOnce() -> Endpoint,
+        config: impl FnOnce(u16) -> Value,
+        plugin: Option<&str>,
+        options: Value,
+    ) -> Option<Self> {
         let Some(opencode) = std::env::var_os("OPENCODE") else {
             println!("skipped: OPENCODE is not set");
             return None;
         };
         let directory = tempfile::tempdir().unwrap();
-        let endpoint = Endpoint::start(model(script));
-        let mut config = opencode::config(endpoint.port);
+        let endpoint = endpoint();
+        let mut config = config(endpoint.port);
         config["command"] =
             json!({ "look": { "template": "Look at this:\n!`echo said by a command`" } });
         if let Some(plugin) = plugin {
