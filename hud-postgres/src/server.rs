@@ -53,6 +53,16 @@ struct Connection {
 /// What is asked of a server that has no log yet.
 const GREET: &str = "SELECT 0, current_setting('transaction_read_only') = 'on', NULL::text";
 
+/// The oldest PostgreSQL that a log can be on, by the first number of its version.
+const OLDEST: u32 = 15;
+
+/// A server of that version, which is too old.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the server is PostgreSQL {0}, and a log needs {OLDEST} or newer: update it, or name another one"
+)]
+struct Old(String);
+
 /// What the server warned of since it was last asked something.
 type Warning = Arc<Mutex<Option<String>>>;
 
@@ -323,12 +333,14 @@ impl Server {
             let connector = tls::connector(self.address.root.as_deref());
             let connector = connector.map_err(|error| Unconnected::Gone(error.into()))?;
             let (client, connection) = config.connect(connector).await.map_err(failed)?;
+            self.check_version(&connection)?;
             (
                 client,
                 tokio::spawn(drive(connection, Arc::clone(&warning), self.news())),
             )
         } else {
             let (client, connection) = config.connect(NoTls).await.map_err(failed)?;
+            self.check_version(&connection)?;
             (
                 client,
                 tokio::spawn(drive(connection, Arc::clone(&warning), self.news())),
@@ -360,6 +372,31 @@ impl Server {
         connection.schema = schema.unsigned_abs();
         connection.channel = found.try_get(2).map_err(failed)?;
         Ok(connection)
+    }
+
+    /// Refuses a server that is older than the functions of a log need.
+    fn check_version<S, T>(
+        &self,
+        connection: &tokio_postgres::Connection<S, T>,
+    ) -> Result<(), Unconnected>
+    where
+        S: AsyncRead + AsyncWrite + Unpin,
+        T: AsyncRead + AsyncWrite + Unpin,
+    {
+        // What stands in for a server may not name one.
+        let found = connection.parameter("server_version").unwrap_or_default();
+        let major = found.split(|c: char| !c.is_ascii_digit()).next();
+        match major.and_then(|major| major.parse::<u32>().ok()) {
+            Some(major) if major < OLDEST => {
+                let source = Box::new(Old(found.to_owned()));
+                let place = self.place();
+                Err(Unconnected::Log(Box::new(LogError::Storage {
+                    place,
+                    source,
+                })))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn config(&self, host: &Host) -> Config {

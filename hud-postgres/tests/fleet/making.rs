@@ -162,3 +162,21 @@ fn who_may_make_roles_and_schemas_and_no_more_makes_a_log() {
         .append(&session("s"), Expected::Any, &[note(1)])
         .unwrap();
 }
+
+#[test]
+fn a_server_that_is_too_old_is_refused_with_its_version() {
+    let Some(nodes) = shared() else { return };
+    let proxy = Proxy::before(nodes.nodes[0].port);
+    let address = nodes.address_by(proxy.port, "old");
+    proxy.pose(*b"14");
+    let opened = PgLog::open(&address, &Options::default()).map(drop);
+    for refused in [make(&address), opened] {
+        let said = refused.unwrap_err().to_string();
+        assert!(
+            said.contains("is PostgreSQL 14.") && said.contains("needs 15 or newer"),
+            "{said}"
+        );
+    }
+    proxy.pose(*b"15");
+    make(&address).unwrap();
+}

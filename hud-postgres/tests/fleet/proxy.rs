@@ -23,7 +23,12 @@ struct Way {
     was_client: bool,
     /// In which turn something happens, and how often.
     cut: Option<(u64, Cut, u32)>,
+    /// The first two digits of the version that the server says to have.
+    version: Option<[u8; 2]>,
 }
+
+/// What a server writes in front of its version.
+const VERSION: &[u8] = b"server_version\0";
 
 impl Way {
     /// What happens to what somebody says.
@@ -42,6 +47,14 @@ impl Way {
             self.cut = None;
         }
         Some(cut)
+    }
+
+    /// Changes the version of the server in what it says.
+    fn pose(&self, said: &mut [u8]) {
+        let Some(version) = self.version else { return };
+        if let Some(at) = said.windows(VERSION.len()).position(|part| part == VERSION) {
+            said[at + VERSION.len()..][..2].copy_from_slice(&version);
+        }
     }
 }
 
@@ -84,6 +97,11 @@ impl Proxy {
         way.cut = Some((way.turns + after, cut, times));
     }
 
+    /// Has the server be of another version, by its first two digits.
+    pub(crate) fn pose(&self, version: [u8; 2]) {
+        self.way.lock().unwrap().version = Some(version);
+    }
+
     /// Nothing is cut any more.
     pub(crate) fn mend(&self) {
         self.way.lock().unwrap().cut = None;
@@ -96,7 +114,11 @@ fn carry(mut from: TcpStream, mut to: TcpStream, way: &Mutex<Way>, is_client: bo
         if read == 0 {
             break;
         }
-        let cut = way.lock().unwrap().pass(is_client);
+        let cut = {
+            let mut way = way.lock().unwrap();
+            way.pose(&mut buffer[..read]);
+            way.pass(is_client)
+        };
         match cut {
             Some(Cut::Silence) => {}
             None if to.write_all(&buffer[..read]).is_ok() => {}
