@@ -62,6 +62,15 @@ impl Section for Risks {
         self.0.iter().map(said).collect()
     }
 
+    fn handed_up(event: &RiskEvent, name: &dyn Fn(&str) -> String) -> Option<RiskEvent> {
+        let mut up = event.clone();
+        match &mut up {
+            RiskEvent::Add(risk) => risk.id = name(&risk.id),
+            RiskEvent::Close(closed) => closed.id = name(&closed.id),
+        }
+        Some(up)
+    }
+
     fn carry_over(&self, _: &Self, taking: &mut Taking<'_>) -> Vec<RiskEvent> {
         if taking.relation() != Relation::Resumed {
             return Vec::new();
@@ -633,4 +642,21 @@ mod in_a_file {
         let state = state_of(&with_risks(&path), &s).unwrap();
         assert_eq!((ids(&state), state.unknown_events), (vec!["r1"], 1));
     }
+}
+
+#[cfg(feature = "sqlite")]
+#[test]
+fn what_sub_agents_record_comes_up_as_its_section_says() {
+    let mut log = hud_store::sqlite::SqliteLog::open_in_memory()
+        .unwrap()
+        .with_sections(sections());
+    let (main, sub) = (session("main"), session("sub"));
+    log.append(&main, Expected::Any, &[add(1, "r1", "a cold cache")])
+        .unwrap();
+    let both = [add(1, "r1", "a slow disk"), add(1, "r2", "a full disk")];
+    log.append(&sub, Expected::Any, &both).unwrap();
+    assert_eq!(log.hand_up(&sub, &main, 0, Timestamp::now()).unwrap(), 2);
+    log.append(&sub, Expected::Any, &[close(2, "r1")]).unwrap();
+    assert_eq!(log.hand_up(&sub, &main, 2, Timestamp::now()).unwrap(), 1);
+    assert_eq!(ids(&state_of(&log, &main).unwrap()), ["r1", "r2@sub"]);
 }

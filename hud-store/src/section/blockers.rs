@@ -91,6 +91,15 @@ impl Section for Blockers {
         self.iter().map(Blocker::bearing).collect()
     }
 
+    fn handed_up(event: &BlockerEvent, name: &dyn Fn(&str) -> String) -> Option<BlockerEvent> {
+        let mut up = event.clone();
+        match &mut up {
+            BlockerEvent::Add(e) => e.id = name(&e.id),
+            BlockerEvent::Remove(e) => e.id = name(&e.id),
+        }
+        Some(up)
+    }
+
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<BlockerEvent> {
         if taking.relation() != Relation::Resumed {
             return Vec::new();

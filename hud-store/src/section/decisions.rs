@@ -105,6 +105,15 @@ impl Section for Decisions {
         each.map(Bearing::holds).collect()
     }
 
+    fn handed_up(event: &DecisionEvent, name: &dyn Fn(&str) -> String) -> Option<DecisionEvent> {
+        let mut up = event.clone();
+        match &mut up {
+            DecisionEvent::Record(e) => e.id = name(&e.id),
+            DecisionEvent::Remove(e) => e.id = name(&e.id),
+        }
+        Some(up)
+    }
+
     /// Whoever a session comes from, its decisions hold.
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<DecisionEvent> {
         let same = |one: &Decision, other: &Decision| one.summary == other.summary;

@@ -98,6 +98,15 @@ impl Section for Findings {
         each.map(Bearing::holds).collect()
     }
 
+    fn handed_up(event: &FindingEvent, name: &dyn Fn(&str) -> String) -> Option<FindingEvent> {
+        let mut up = event.clone();
+        match &mut up {
+            FindingEvent::Record(e) => e.id = name(&e.id),
+            FindingEvent::Remove(e) => e.id = name(&e.id),
+        }
+        Some(up)
+    }
+
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<FindingEvent> {
         if taking.relation() == Relation::Parent {
             return Vec::new();

@@ -257,6 +257,13 @@ pub trait Section:
         true
     }
 
+    /// What one of its events is in the session of the agent that made this one, where it comes up because
+    /// somebody recorded it. `name` gives the name that an item has there. By default nothing comes up.
+    fn handed_up(event: &Self::Event, name: &dyn Fn(&str) -> String) -> Option<Self::Event> {
+        let _ = (event, name);
+        None
+    }
+
     /// What a session takes over of it from one that it comes from, as events of its own. `own` is the
     /// section of the session that takes it. By default nothing is.
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<Self::Event> {

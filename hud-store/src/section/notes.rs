@@ -109,6 +109,16 @@ impl Section for Notes {
         self.iter().map(Note::bearing).collect()
     }
 
+    fn handed_up(event: &NoteEvent, name: &dyn Fn(&str) -> String) -> Option<NoteEvent> {
+        let mut up = event.clone();
+        match &mut up {
+            NoteEvent::Add(e) => e.id = name(&e.id),
+            NoteEvent::Update(e) => e.id = name(&e.id),
+            NoteEvent::Remove(e) => e.id = name(&e.id),
+        }
+        Some(up)
+    }
+
     fn carry_over(&self, own: &Self, taking: &mut Taking<'_>) -> Vec<NoteEvent> {
         if taking.relation() == Relation::Parent {
             return Vec::new();

@@ -14,6 +14,9 @@ pub struct Sections {
     added: Vec<Registered>,
 }
 
+/// [`Section::handed_up`], of events that are not read yet.
+type HandedUp = fn(&HudEvent, &dyn Fn(&str) -> String) -> Option<HudEvent>;
+
 /// What is known of a section by its type.
 #[derive(Debug, Clone, Copy)]
 struct Registered {
@@ -21,6 +24,7 @@ struct Registered {
     kinds: &'static [(&'static str, u32)],
     empty: Empty,
     item: fn(&HudEvent) -> Option<String>,
+    handed_up: HandedUp,
     check: fn(&str, u32, &str) -> Option<PayloadError>,
 }
 
@@ -125,6 +129,7 @@ impl Sections {
             kinds: S::Event::KINDS,
             empty: super::added::empty::<S>,
             item: item::<S>,
+            handed_up: handed_up::<S>,
             check: check::<S>,
         });
         Ok(self)
@@ -178,6 +183,14 @@ impl Sections {
             });
         }
         event.subject()
+    }
+
+    /// What an event is in the session above: see [`Section::handed_up`].
+    pub fn handed_up(&self, event: &HudEvent, name: &dyn Fn(&str) -> String) -> Option<HudEvent> {
+        if let HudEvent::Other { .. } = event {
+            return (self.of_kind(event.kind())?.handed_up)(event, name);
+        }
+        event.handed_up(name)
     }
 
     /// Whether events of the kind are folded.
@@ -251,6 +264,16 @@ fn is_word(text: &str) -> bool {
 fn item<S: Section>(event: &HudEvent) -> Option<String> {
     let event: S::Event = event.read().ok()??;
     event.item().map(str::to_owned)
+}
+
+fn handed_up<S: Section>(event: &HudEvent, name: &dyn Fn(&str) -> String) -> Option<HudEvent> {
+    let event: S::Event = event.read().ok()??;
+    let up = S::handed_up(&event, name)?;
+    Some(HudEvent::Other {
+        kind: up.kind().to_owned(),
+        v: up.v(),
+        payload: up.json(),
+    })
 }
 
 fn check<S: Section>(kind: &str, v: u32, payload: &str) -> Option<PayloadError> {

@@ -316,6 +316,16 @@ macro_rules! built_in {
                 }
             }
 
+            /// What the event is in the session above: see [`Section::handed_up`].
+            pub(crate) fn handed_up(&self, name: &dyn Fn(&str) -> String) -> Option<Self> {
+                match self {
+                    $($(Self::$Family(event) => {
+                        <$Section>::handed_up(event, name).map(Self::$Family)
+                    })?)*
+                    Self::Redaction(_) | Self::Other { .. } => None,
+                }
+            }
+
             /// The id that the event gives to a new item of a built-in section.
             fn names(&self) -> Option<&str> {
                 match self {

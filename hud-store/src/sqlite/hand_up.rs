@@ -7,11 +7,7 @@ use rusqlite::{OptionalExtension as _, Row};
 use uuid::Uuid;
 
 use super::SqliteLog;
-use crate::event::{
-    Actor, BlockerAdd, BlockerEvent, BlockerRemove, DecisionEvent, DecisionRecord, DecisionRemove,
-    EventId, FindingEvent, FindingRecord, FindingRemove, HudEvent, NewEvent, NoteAdd, NoteEvent,
-    NoteRemove, NoteUpdate, SessionId, StoredEvent,
-};
+use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent};
 use crate::log::{EventName, Log, LogError, Redact as _, append_with};
 
 /// Who recorded what comes up, as the parent has it.
@@ -27,8 +23,9 @@ const LONGEST: usize = 12;
 const TRIES: u32 = 10;
 
 impl SqliteLog {
-    /// Records in a session what a sub-agent of it recorded, as far as that is not there yet: decisions, findings,
-    /// notes and blockers, those of the sub-agent's own sub-agents among them, and what became of them. Nothing is
+    /// Records in a session what a sub-agent of it recorded, as far as that is not there yet and its section
+    /// [has it come up](crate::section::Section::handed_up): decisions, findings, notes and blockers, those of the
+    /// sub-agent's own sub-agents among them, and what became of them. Nothing is
     /// looked for where the sub-agent recorded none behind the version `since`. Gives how many events are new.
     ///
     /// What was derived from the sub-agent's conversation, or taken over when it began, stays with it. An item has
@@ -193,9 +190,10 @@ impl SqliteLog {
     ) -> Result<Vec<(EventId, HudEvent)>, LogError> {
         let mut all = Vec::new();
         let behind = behind(child);
+        let name = |id: &str| format!("{id}{behind}");
         self.read(child, from, &mut |event| {
             if is_recorded(&event)
-                && let Some(up) = handed_up(&event.event, &behind)
+                && let Some(up) = self.sections.handed_up(&event.event, &name)
             {
                 all.push((id_of(event.id), up));
             }
@@ -227,41 +225,4 @@ fn behind(child: &SessionId) -> String {
     let hash = Uuid::new_v5(&Uuid::NAMESPACE_OID, name.as_bytes());
     let short: String = hash.simple().to_string().chars().take(6).collect();
     format!("@{short}")
-}
-
-/// What an event is in the session above; `None` where it stays below.
-fn handed_up(event: &HudEvent, behind: &str) -> Option<HudEvent> {
-    let name = |id: &str| format!("{id}{behind}");
-    Some(match event {
-        HudEvent::Decision(DecisionEvent::Record(e)) => DecisionRecord {
-            id: name(&e.id),
-            ..e.clone()
-        }
-        .into(),
-        HudEvent::Decision(DecisionEvent::Remove(e)) => DecisionRemove { id: name(&e.id) }.into(),
-        HudEvent::Finding(FindingEvent::Record(e)) => FindingRecord {
-            id: name(&e.id),
-            ..e.clone()
-        }
-        .into(),
-        HudEvent::Finding(FindingEvent::Remove(e)) => FindingRemove { id: name(&e.id) }.into(),
-        HudEvent::Note(NoteEvent::Add(e)) => NoteAdd {
-            id: name(&e.id),
-            ..e.clone()
-        }
-        .into(),
-        HudEvent::Note(NoteEvent::Update(e)) => NoteUpdate {
-            id: name(&e.id),
-            ..e.clone()
-        }
-        .into(),
-        HudEvent::Note(NoteEvent::Remove(e)) => NoteRemove { id: name(&e.id) }.into(),
-        HudEvent::Blocker(BlockerEvent::Add(e)) => BlockerAdd {
-            id: name(&e.id),
-            ..e.clone()
-        }
-        .into(),
-        HudEvent::Blocker(BlockerEvent::Remove(e)) => BlockerRemove { id: name(&e.id) }.into(),
-        _ => return None,
-    })
 }
