@@ -383,7 +383,7 @@ impl Server {
         S: AsyncRead + AsyncWrite + Unpin,
         T: AsyncRead + AsyncWrite + Unpin,
     {
-        // What stands in for a server may not name one.
+        // A pooler in front of the server may report no version.
         let found = connection.parameter("server_version").unwrap_or_default();
         let major = found.split(|c: char| !c.is_ascii_digit()).next();
         match major.and_then(|major| major.parse::<u32>().ok()) {

@@ -248,7 +248,7 @@ fn what_is_taken_out_of_a_sub_agents_session_is_taken_out_above() {
     let log = address.log();
     let count = format!("SELECT count(*) FROM {log}.event WHERE payload LIKE '%hunter2%'");
     assert_eq!(nodes.sql(&count).trim(), "0");
-    // Who has copies of both is told of each by its home.
+    // A log that has copies of both sessions learns of each redaction from the home of its session.
     for name in ["tester", "main"] {
         pull(&mut copies, &open(&address), &session(name)).unwrap();
     }

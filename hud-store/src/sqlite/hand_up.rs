@@ -132,7 +132,7 @@ impl SqliteLog {
             ControlFlow::Continue(())
         })?;
         for id in above {
-            // A copy is told of it by its home.
+            // The home of a copied session redacts it, and the copy follows with its next pull.
             let Some(parent) = self.session_of(&id)? else {
                 continue;
             };
