@@ -24,7 +24,7 @@
 
 mod served;
 
-use std::io::{self, BufReader};
+use std::io;
 
 use hud_agent::compaction::{Message, Trimmed, continuity};
 #[cfg(feature = "formats")]
@@ -50,15 +50,16 @@ use crate::spool::Stamp;
 /// The version of the protocol.
 const PROTOCOL: u64 = 1;
 
-/// How many bytes are read at once: as many as most systems have room for in a pipe.
-const PIPE: usize = 64 * 1024;
-
 pub(crate) fn run(args: &Bridge, app: &App) -> Result<(), Failure> {
     let (hub, time) = args.served.hub(app)?;
     #[cfg(feature = "postgres")]
     let _pushing = crate::fleet::background::begin(&hub);
-    let input = BufReader::with_capacity(PIPE, io::stdin());
-    Ok(serve(hub, time, Box::new(input), Box::new(io::stdout()))?)
+    Ok(serve(
+        hub,
+        time,
+        Box::new(io::stdin()),
+        Box::new(io::stdout()),
+    )?)
 }
 
 /// The answer to a request that was kept.

@@ -51,6 +51,8 @@ pub(crate) struct Hub {
     shown: HashMap<SessionId, HudState>,
     /// The session whose log is to be swept.
     due: Option<SessionId>,
+    /// The session whose next frame is another one than its last.
+    changed: Option<SessionId>,
     /// Counts uses, to close what was used least recently.
     uses: u64,
 }
@@ -64,6 +66,8 @@ struct Open {
     shown: Option<HudState>,
     /// The frame that it was given last.
     last: LastFrame,
+    /// Where that was, if it was a whole one.
+    whole: Option<Placement>,
     /// The one that its client was handed for the model last.
     handed: Handed,
     /// Where it goes at the provider that was asked for last.
@@ -145,6 +149,7 @@ impl Hub {
             open: HashMap::new(),
             shown: HashMap::new(),
             due: None,
+            changed: None,
             uses: 0,
         }
     }
@@ -179,6 +184,7 @@ impl Hub {
                 unwritable,
                 shown: self.shown.remove(id),
                 last: LastFrame::default(),
+                whole: None,
                 handed: Handed::default(),
                 place: None,
                 used: 0,
@@ -363,18 +369,40 @@ impl Hub {
         let before = open.session.state().version;
         let outcome = open.write(reports, durability);
         let after = open.session.state().version;
+        let is_shown = open.whole.is_some();
         if sweep::is_due(before, after, &self.setup.settings) {
             self.due = Some(id.clone());
+        }
+        if is_shown && before != after {
+            self.changed = Some(id.clone());
         }
         self.written(outcome)
     }
 
-    /// Whether the log is to be swept.
-    pub(crate) fn is_sweep_due(&self) -> bool {
-        self.due.is_some()
+    /// Whether there is something to do while nobody waits for an answer.
+    pub(crate) fn is_work_left(&self) -> bool {
+        self.due.is_some() || self.changed.is_some()
     }
 
-    /// Sweeps the log, if that is due: for when nobody waits for an answer.
+    /// Does what is better done while nobody waits for an answer.
+    pub(crate) fn work_ahead(&mut self) {
+        self.prepare();
+        self.sweep();
+    }
+
+    /// Makes the frame that follows from what was written. While the model works there is time for it, and who
+    /// asks for it then has it at once.
+    fn prepare(&mut self) {
+        let Some(open) = self.changed.take().and_then(|id| self.open.get_mut(&id)) else {
+            return;
+        };
+        let Some(placement) = open.whole else { return };
+        let state = open.session.state();
+        // What goes wrong is said to who asks for the frame.
+        let _ = (open.last).frame::<LayoutError>(state, None, placement, &self.setup, || Ok(None));
+    }
+
+    /// Sweeps the log, if that is due.
     pub(crate) fn sweep(&mut self) {
         let Some(open) = self.due.take().and_then(|id| self.open.get(&id)) else {
             return;
@@ -424,6 +452,7 @@ impl Hub {
             known.transpose().map_err(HubError::from)
         };
         let version = shown.map(|shown| shown.version);
+        open.whole = (placement != Placement::Delta).then_some(placement);
         let frame = open.last.frame(state, version, placement, &setup, known)?;
         let frame = output::shown(frame);
         let band = band(state, &setup.settings);
@@ -639,4 +668,50 @@ pub(crate) struct Placed {
 
 const fn is_end_of_compaction(report: &Observation) -> bool {
     matches!(report, Observation::CompactionEnds { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use std::cell::Cell;
+
+    use hud_agent::layout::Layout;
+    use hud_core::rsx;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_rendered_before_somebody_asks_for_it() {
+        thread_local!(static RENDERED: Cell<u32> = const { Cell::new(0) });
+        let layout = Layout::new(|state| {
+            RENDERED.set(RENDERED.get() + 1);
+            rsx! { for note in &state.notes { {note.content.as_str()} } }
+        });
+        let directory = tempfile::tempdir().unwrap();
+        let location = Location::of(Some(&directory.path().join("hud.db")), directory.path());
+        let mut hub = Hub::new(
+            Setup::default().with_layout(layout).into(),
+            location.unwrap(),
+        );
+        let id = SessionId::new("s").unwrap();
+        let asked = Asked::placed(Placement::SystemTail);
+        let note = |hub: &mut Hub, text: &str| {
+            let call = json!({ "tool": "notes.add", "args": { "content": text } });
+            hub.call(&id, &call, None, Stamp::now()).unwrap();
+        };
+        note(&mut hub, "redis");
+        hub.work_ahead();
+        assert_eq!(RENDERED.get(), 0, "nobody has asked for a frame yet");
+        hub.frame(&id, &asked).unwrap();
+        note(&mut hub, "postgres");
+        assert!(hub.is_work_left());
+        hub.work_ahead();
+        let rendered = RENDERED.get();
+        let shown = hub.frame(&id, &asked).unwrap().frame;
+        assert!(shown.system.contains("postgres"), "{}", shown.system);
+        assert_eq!(RENDERED.get(), rendered);
+        assert!(!hub.is_work_left());
+    }
 }

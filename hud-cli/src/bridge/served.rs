@@ -4,7 +4,7 @@
 //! up, which would take longer than most requests do. The other one watches. When a request is late, it says so, or
 //! keeps what the request says, and goes on reading.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -24,6 +24,9 @@ use crate::turns::Turns;
 /// How many bytes a request may have: what a tool said may be long.
 pub(super) const LONGEST: u64 = 32 * 1024 * 1024;
 
+/// How many bytes are read at once: as many as most systems have room for in a pipe.
+const PIPE: usize = 64 * 1024;
+
 /// How much of a turn's time is for the hub, in per cent. The rest is for what is done when that is late.
 const FOR_HUB: u32 = 85;
 
@@ -33,9 +36,12 @@ struct Served {
     location: Location,
     operations: Operations,
     time: Duration,
-    input: Mutex<Box<dyn BufRead + Send>>,
+    input: Mutex<Input>,
     output: Mutex<Box<dyn Write + Send>>,
 }
+
+/// Where requests are read.
+type Input = BufReader<Box<dyn Read + Send>>;
 
 /// A request that has no answer yet.
 struct Unanswered {
@@ -56,7 +62,7 @@ enum Stop {
 pub(super) fn serve(
     hub: Hub,
     time: Duration,
-    input: Box<dyn BufRead + Send>,
+    input: Box<dyn Read + Send>,
     output: Box<dyn Write + Send>,
 ) -> io::Result<()> {
     let served = Arc::new(Served {
@@ -64,7 +70,7 @@ pub(super) fn serve(
         operations: hub.operations().clone(),
         hub: Turns::new(hub),
         time,
-        input: Mutex::new(input),
+        input: Mutex::new(BufReader::with_capacity(PIPE, input)),
         output: Mutex::new(output),
     });
     let (over, ended) = mpsc::channel();
@@ -124,7 +130,7 @@ impl Served {
                 }
                 let is_whole = (line.len() as u64) < LONGEST || line.last() == Some(&b'\n');
                 if !is_whole {
-                    skip_line(&mut **input)?;
+                    skip_line(&mut *input)?;
                 }
                 is_whole
             };
@@ -165,15 +171,15 @@ impl Served {
         };
         let begun = hub.begin(request, until);
         let outcome = result(&mut hub, &method, params, stamp, is_awaited);
-        let is_sweep_due = hub.is_sweep_due();
+        let is_work_left = hub.is_work_left();
         let Some(request) = hub.done(&begun) else {
             return Ok(None);
         };
         drop(hub);
         self.say(&request, outcome)?;
-        if is_sweep_due {
-            // While the answer is on its way.
-            self.hub.later(Hub::sweep);
+        // While the answer is on its way, unless the next request is there already.
+        if is_work_left && lock(&self.input).buffer().is_empty() {
+            self.hub.later(Hub::work_ahead);
         }
         Ok(Some(request.line))
     }
