@@ -5,6 +5,7 @@ use std::any::Any;
 use crate::ambient::Scope;
 use crate::density::Density;
 use crate::element::Element;
+use crate::expansion::Marks;
 use crate::part::PartMeta;
 
 /// A call of a component: its props, ready to be rendered at any density, any number of times.
@@ -73,13 +74,11 @@ pub trait Tag {
     /// The tag's name, docs and props.
     const META: &'static TagMeta;
 
-    /// What makes the builder of the props for `rsx!`.
+    /// What makes the builder of the props for `rsx!`, if [`Check`](crate::expansion::Check) has found
+    /// nothing wrong. What it found is reported, and the parameter is then no value, so that rustc does
+    /// not report a method that the builder lacks, too.
     #[doc(hidden)]
-    type Factory<U>;
-
-    /// See [`Check`](crate::expansion::Check).
-    #[doc(hidden)]
-    fn factory<U>(unknown: U) -> Self::Factory<U>;
+    type Factory<'children, const CHECKED: bool>;
 }
 
 /// What a tag is: its name, docs and props.
@@ -99,6 +98,9 @@ pub struct TagMeta {
     pub children: bool,
     /// What a component says of itself as a [part](crate::part) of a layout, if it says anything.
     pub part: Option<PartMeta>,
+    /// The names of the props as [`Check`](crate::expansion::Check) compares them.
+    #[doc(hidden)]
+    pub marks: Marks,
 }
 
 /// What kind of tag it is.
@@ -121,7 +123,4 @@ pub struct PropMeta {
     pub docs: &'static str,
     /// Whether a call without this prop does not compile.
     pub required: bool,
-    /// The name as [`Check`](crate::expansion::Check) compares it.
-    #[doc(hidden)]
-    pub key: u64,
 }

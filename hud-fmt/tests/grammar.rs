@@ -19,8 +19,8 @@ use proptest::prelude::*;
 #[allow(dead_code, reason = "`rsx!` needs only a part of it")]
 #[path = "../../hud-macros/src/diagnostics.rs"]
 mod diagnostics;
-#[path = "../../hud-macros/src/key.rs"]
-mod key;
+#[path = "../../hud-macros/src/marks.rs"]
+mod marks;
 #[path = "../../hud-macros/src/rsx/mod.rs"]
 mod rsx;
 

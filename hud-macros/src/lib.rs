@@ -10,9 +10,9 @@
 mod component;
 mod diagnostics;
 mod generics;
-mod key;
 mod krate;
 mod lifetimes;
+mod marks;
 mod node;
 mod props;
 mod rsx;

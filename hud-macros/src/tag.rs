@@ -2,11 +2,12 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
 use syn::{Attribute, Generics};
 
-use crate::generics;
 use crate::props::{Prop, text};
 use crate::types::is_element;
+use crate::{generics, marks};
 
 /// What a component or a node is named, and its props.
 pub(crate) struct Tag<'t> {
@@ -55,7 +56,7 @@ impl Tag<'_> {
         }
     }
 
-    /// The implementation of `Tag` and its factory.
+    /// The implementation of `Tag`.
     fn tag(&self) -> TokenStream {
         let Self {
             krate,
@@ -86,19 +87,27 @@ impl Tag<'_> {
                 .any(|prop| prop.name == "children" && is_element(&prop.ty)),
             Kind::Node { leaf } => !leaf,
         };
-
-        let builder = self.builder_name();
-        let names = props.iter().map(|prop| &prop.name);
-        let no_children = self
+        let named = props
+            .iter()
+            .map(|prop| (prop.name.unraw().to_string(), prop.required()));
+        let of_node = self
             .gathers_children()
-            .then(|| quote! { children: #krate::expansion::Inner::None, });
-        let with_children = self.with_children();
-        let mut arguments = with_children.clone();
-        let unknown = self.unknown_name();
-        arguments.params.push(syn::parse_quote! { #unknown });
-        let (_, builder_arguments, _) = arguments.split_for_impl();
-        let declared = generics::without_defaults(generics::of_struct(&with_children));
-        let (parameters, _, where_clause) = declared.split_for_impl();
+            .then(|| ("children".to_owned(), false));
+        let marks = marks::of_tag(&named.chain(of_node).collect::<Vec<_>>());
+
+        let checked = self.checked_name();
+        let factory = if self.is_whole() {
+            let (builder, builder_generics) = (self.builder_name(), self.builder_generics());
+            let (_, arguments, _) = builder_generics.split_for_impl();
+            quote! { #builder #arguments }
+        } else {
+            quote! { Factory<#checked> }
+        };
+        let of_children = if self.gathers_children() {
+            quote! { 'children }
+        } else {
+            quote! { '__children }
+        };
         let lifetimes = generics::lifetimes(generics);
         let (lifetime_parameters, lifetimes, _) = lifetimes.split_for_impl();
         quote! {
@@ -111,29 +120,10 @@ impl Tag<'_> {
                     ambient: &[#(#ambient),*],
                     children: #children,
                     part: #part,
+                    marks: #krate::expansion::Marks { #marks },
                 };
 
-                type Factory<#unknown> = Factory<#unknown>;
-
-                #[inline]
-                fn factory<#unknown>(unknown: #unknown) -> Factory<#unknown> {
-                    Factory(unknown)
-                }
-            }
-
-            pub struct Factory<#unknown>(#unknown);
-
-            impl<#unknown> Factory<#unknown> {
-                #[inline]
-                pub fn builder #parameters (self) -> #builder #builder_arguments #where_clause {
-                    #builder {
-                        given: __Given {
-                            #(#names: ::core::option::Option::None,)*
-                            #no_children
-                        },
-                        unknown: self.0,
-                    }
-                }
+                type Factory<#of_children, const #checked: bool> = #factory;
             }
         }
     }
@@ -152,28 +142,38 @@ impl Tag<'_> {
         let setters = props.iter().map(|prop| prop.setter(krate));
         let spread = props.iter().map(Prop::spread);
         let built = props.iter().map(|prop| prop.built(krate));
-        let children = self.gathers_children().then(|| {
-            quote! { children: #krate::expansion::Inner<'children>, }
-        });
-        let set_children = children.as_ref().map(|_| {
+        let gathers = self.gathers_children();
+        let children = gathers.then(|| quote! { children: #krate::expansion::Inner<'children>, });
+        let no_children = gathers.then(|| quote! { children: #krate::expansion::Inner::None, });
+        let set_children = gathers.then(|| {
             quote! {
                 #[inline]
                 pub fn children(
                     &mut self,
                     value: impl ::core::convert::Into<#krate::expansion::Inner<'children>>,
                 ) {
-                    self.given.children = ::core::convert::Into::into(value);
+                    self.children = ::core::convert::Into::into(value);
                 }
             }
         });
         let (_, outer_arguments, _) = generics.split_for_impl();
+        let mut lifetimes = generics.lifetimes().map(|param| &param.lifetime);
         let (element_parameter, element, element_where, result) = match self.kind {
-            Kind::Component(_) => (
-                quote! { <'element> },
-                quote! { 'element },
-                quote! { where Outer #outer_arguments: #krate::Component + 'element },
-                quote! { #krate::Element::component(built) },
-            ),
+            Kind::Component(_) => {
+                let result = quote! { #krate::Element::component(built) };
+                // One lifetime is the element's, too: the compiler has nothing to find out.
+                match (lifetimes.next(), lifetimes.next()) {
+                    (Some(only), None) if self.is_whole() => {
+                        (quote! {}, quote! { #only }, quote! {}, result)
+                    }
+                    _ => (
+                        quote! { <'element> },
+                        quote! { 'element },
+                        quote! { where Outer #outer_arguments: #krate::Component + 'element },
+                        result,
+                    ),
+                }
+            }
             Kind::Node { leaf: true } => (
                 quote! {},
                 quote! { 'static },
@@ -188,67 +188,92 @@ impl Tag<'_> {
             ),
         };
 
-        let mut all = self.with_children();
-        let given = generics::without_defaults(generics::of_struct(&all));
-        let given_structural = given.where_clause.clone();
-        let (_, given_arguments, _) = given.split_for_impl();
-        let unknown = self.unknown_name();
-        all.params.push(syn::parse_quote! { #unknown });
-        let declared = generics::without_defaults(generics::of_struct(&all));
+        let declared = generics::without_defaults(generics::of_struct(&self.builder_generics()));
         let structural = declared.where_clause.clone();
+        let all = self.builder_generics();
         let (parameters, arguments, where_clause) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
+        let empty = quote! {
+            #builder { #(#names: ::core::option::Option::None,)* #no_children }
+        };
+        let (factory, start) = if self.is_whole() {
+            let start = quote! {
+                #[doc(hidden)]
+                #[inline]
+                pub fn builder() -> Self { #empty }
+            };
+            (None, Some(start))
+        } else {
+            let checked = self.checked_name();
+            let mut own = declared.clone();
+            own.params.pop();
+            let (own_parameters, _, _) = own.split_for_impl();
+            let factory = quote! {
+                pub struct Factory<const #checked: bool>;
+
+                impl<const #checked: bool> Factory<#checked> {
+                    #[inline]
+                    pub fn builder #own_parameters () -> #builder #arguments #structural { #empty }
+                }
+            };
+            (Some(factory), None)
+        };
+        let finish = quote! {
+            #[doc(hidden)]
+            #[inline]
+            pub fn __spread(&mut self, value: Outer #outer_arguments) {
+                *self = #builder { #(#names: #spread,)* #no_children };
+            }
+
+            #[doc(hidden)]
+            pub fn into_element #element_parameter (self) -> #krate::Element<#element>
+            #element_where
+            {
+                let built = Outer { #(#names: #built,)* };
+                #result
+            }
+        };
+        // What a parameter has to be is said where a prop is given.
+        let (finish, finish_apart) = if self.is_whole() {
+            (finish, None)
+        } else {
+            let apart = quote! { impl #declared_impl #builder #arguments #structural { #finish } };
+            (TokenStream::new(), Some(apart))
+        };
         quote! {
-            // Each call of `rsx!` has a builder of its own type, so what is long is here,
-            // where it is compiled once.
-            struct __Given #given #given_structural {
+            #factory
+
+            pub struct #builder #declared #structural {
                 #(#names: ::core::option::Option<#held>,)*
                 #children
             }
 
-            impl #given __Given #given_arguments #given_structural {
-                fn into_element #element_parameter (self) -> #krate::Element<#element>
-                #element_where
-                {
-                    let built = Outer { #(#names: #built,)* };
-                    #result
-                }
-            }
-
-            pub struct #builder #declared #structural {
-                given: __Given #given_arguments,
-                unknown: #unknown,
-            }
-
-            impl #declared_impl ::core::ops::Deref for #builder #arguments #structural {
-                type Target = #unknown;
-
-                fn deref(&self) -> &#unknown {
-                    &self.unknown
-                }
-            }
-
             impl #parameters #builder #arguments #where_clause {
+                #start
                 #(#setters)*
                 #set_children
+                #finish
             }
 
-            impl #declared_impl #builder #arguments #structural {
-                #[doc(hidden)]
-                #[inline]
-                pub fn __spread(&mut self, value: Outer #outer_arguments) {
-                    #(self.given.#names = #spread;)*
-                }
-
-                #[doc(hidden)]
-                #[inline]
-                pub fn into_element #element_parameter (self) -> #krate::Element<#element>
-                #element_where
-                {
-                    self.given.into_element()
-                }
-            }
+            #finish_apart
         }
+    }
+
+    /// Whether nothing about the builder's type is left to be inferred but lifetimes, so that it needs
+    /// no factory.
+    fn is_whole(&self) -> bool {
+        let lifetimes_only = self.generics.params.len() == self.generics.lifetimes().count();
+        lifetimes_only && self.props.iter().all(|prop| prop.name != "builder")
+    }
+
+    /// The generics of the builder: the tag's, and whether its props were checked.
+    fn builder_generics(&self) -> Generics {
+        let mut generics = self.with_children();
+        let checked = self.checked_name();
+        generics
+            .params
+            .push(syn::parse_quote! { const #checked: bool });
+        generics
     }
 
     /// Whether the builder gathers children that are no prop.
@@ -265,8 +290,8 @@ impl Tag<'_> {
         generics
     }
 
-    /// A name that no parameter has, for the type of what takes unknown props.
-    fn unknown_name(&self) -> Ident {
+    /// A name that no parameter has, for whether the props were checked.
+    fn checked_name(&self) -> Ident {
         let taken = |name: &str| {
             let name = Ident::new(name, Span::call_site());
             generics::is_type_param(self.generics, &name)
@@ -279,7 +304,7 @@ impl Tag<'_> {
             .rev()
             .map(String::from)
             .find(|name| !taken(name))
-            .unwrap_or_else(|| "__Unknown".to_owned());
+            .unwrap_or_else(|| "__Checked".to_owned());
         Ident::new(&name, Span::call_site())
     }
 

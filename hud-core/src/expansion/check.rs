@@ -1,12 +1,13 @@
 //! The check of a tag's props, which the compiler evaluates.
 
-use super::name::{contains, distance, equal};
+use super::name::{contains, distance, equal, nth};
 use super::text::Text;
 use crate::component::{PropMeta, TagMeta};
 
 /// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
 /// does not exist, or at the tag where a required one is missing, and says all that is wrong.
-pub struct Check<const N: usize> {
+#[derive(Clone, Copy)]
+pub struct Check {
     tag: &'static TagMeta,
     /// The names, with a space between two.
     given: &'static str,
@@ -16,20 +17,20 @@ pub struct Check<const N: usize> {
     fine: bool,
 }
 
-impl<const N: usize> Check<N> {
-    /// A check of these names, given with their keys. `children` among them
+impl Check {
+    /// A check of these names, given with their marks. `children` among them
     /// is what is between the tags.
     pub const fn new(
         tag: &'static TagMeta,
         given: &'static str,
-        keys: [u64; N],
+        marks: [u128; 3],
         spread: bool,
     ) -> Self {
         Self {
             tag,
             given,
             spread,
-            fine: tag.fits(&keys, spread),
+            fine: tag.marks.fit(marks, spread),
         }
     }
 
@@ -37,10 +38,10 @@ impl<const N: usize> Check<N> {
     #[track_caller]
     #[allow(
         clippy::panic,
-        reason = "evaluated by the compiler only: the macros call it in a `const`"
+        reason = "evaluated by the compiler only: the macros call it in a constant"
     )]
-    pub const fn known(&self, index: usize) {
-        if !self.fine && !self.tag.takes(self.names()[index]) {
+    pub const fn known(self, index: usize) {
+        if !self.fine && !self.tag.takes(nth(self.given, index)) {
             panic!("{}", self.message().as_str());
         }
     }
@@ -49,9 +50,9 @@ impl<const N: usize> Check<N> {
     #[track_caller]
     #[allow(
         clippy::panic,
-        reason = "evaluated by the compiler only: the macros call it in a `const`"
+        reason = "evaluated by the compiler only: the macros call it in a constant"
     )]
-    pub const fn complete(&self) {
+    pub const fn complete(self) {
         let mut index = 0;
         while !self.fine && index < self.tag.props.len() {
             if self.lacks(&self.tag.props[index]) {
@@ -61,26 +62,20 @@ impl<const N: usize> Check<N> {
         }
     }
 
-    const fn names(&self) -> [&'static str; N] {
-        let mut names = [""; N];
-        let mut rest = self.given;
+    /// Whether a name is among those that are given.
+    const fn gives(&self, name: &str) -> bool {
         let mut index = 0;
-        while index < N {
-            let mut end = 0;
-            while end < rest.len() && rest.as_bytes()[end] != b' ' {
-                end += 1;
+        loop {
+            let given = nth(self.given, index);
+            if given.is_empty() || equal(given, name) {
+                return !given.is_empty();
             }
-            names[index] = rest.split_at(end).0;
-            rest = rest
-                .split_at(if end < rest.len() { end + 1 } else { end })
-                .1;
             index += 1;
         }
-        names
     }
 
     const fn lacks(&self, prop: &PropMeta) -> bool {
-        prop.required && !self.spread && !contains(&self.names(), prop.name)
+        prop.required && !self.spread && !self.gives(prop.name)
     }
 
     /// All that is wrong.
@@ -89,8 +84,8 @@ impl<const N: usize> Check<N> {
         // Props that were probably meant by a misspelt one are not reported as missing as well.
         let mut meant: [&str; 16] = [""; 16];
         let mut index = 0;
-        while index < N {
-            let name = self.names()[index];
+        while !nth(self.given, index).is_empty() {
+            let name = nth(self.given, index);
             if !self.tag.takes(name) {
                 let nearest = self.unknown(&mut text, name);
                 if index < meant.len() {
@@ -203,7 +198,7 @@ impl<const N: usize> Check<N> {
             let prop = self.tag.props[index].name;
             let distance = distance(name.as_bytes(), prop.as_bytes());
             // A given prop is not what was meant by another.
-            if distance < least && !contains(&self.names(), prop) {
+            if distance < least && !self.gives(prop) {
                 least = distance;
                 nearest = prop;
             }
@@ -213,36 +208,41 @@ impl<const N: usize> Check<N> {
     }
 }
 
-/// The key of `children`.
-const CHILDREN: u64 = 0x6b72_5d06_8c3c_f2b2;
+/// The names of a tag's props as numbers, which the compiler compares sooner than texts: a name sets
+/// one bit in each of three numbers, by its hash.
+///
+/// A name that the tag does not have is missed if all of its bits are set by others. It has no method
+/// in the builder then, which rustc reports. A required one is never missed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marks {
+    /// Of all names that the tag takes.
+    pub known: [u128; 3],
+    /// Of those that it requires.
+    pub required: [u128; 3],
+    /// Whether each required name sets a bit that no other name of the tag sets.
+    pub certain: bool,
+}
+
+impl Marks {
+    /// No marks: texts are compared.
+    pub const NONE: Self = Self {
+        known: [0; 3],
+        required: [0; 3],
+        certain: false,
+    };
+
+    /// Whether a tag is known to have the given names and to lack none, unless `spread` gives it.
+    const fn fit(&self, given: [u128; 3], spread: bool) -> bool {
+        let [known_a, known_b, known_c] = self.known;
+        let [required_a, required_b, required_c] = self.required;
+        let [a, b, c] = given;
+        let unknown = (a & !known_a) | (b & !known_b) | (c & !known_c);
+        let missing = (required_a & !a) | (required_b & !b) | (required_c & !c);
+        self.certain && unknown == 0 && (spread || missing == 0)
+    }
+}
 
 impl TagMeta {
-    /// Whether the tag has a prop for each of these keys, and each prop that it requires is among
-    /// them, unless `spread` gives it.
-    const fn fits(&self, keys: &[u64], spread: bool) -> bool {
-        let mut missing = 0;
-        let mut prop = 0;
-        while !spread && prop < self.props.len() {
-            missing += self.props[prop].required as usize;
-            prop += 1;
-        }
-        let mut key = 0;
-        while key < keys.len() {
-            let mut prop = 0;
-            while prop < self.props.len() && self.props[prop].key != keys[key] {
-                prop += 1;
-            }
-            if prop < self.props.len() {
-                // The parser lets no prop be given twice.
-                missing -= (!spread && self.props[prop].required) as usize;
-            } else if keys[key] != CHILDREN || !self.children {
-                return false;
-            }
-            key += 1;
-        }
-        missing == 0
-    }
-
     /// Whether the tag has this prop.
     const fn takes(&self, name: &str) -> bool {
         if self.children && equal(name, "children") {
@@ -264,6 +264,15 @@ impl TagMeta {
 /// # Panics
 ///
 /// The builder was called by hand, past the check.
+pub fn given<T>(value: Option<T>) -> T {
+    value.unwrap_or_else(checked)
+}
+
+/// What is never called.
+///
+/// # Panics
+///
+/// It was called by hand.
 #[cold]
 #[allow(
     clippy::unreachable,

@@ -12,7 +12,7 @@ mod value;
 
 pub use crate::element::Inner;
 pub use ambient::{AmbientDefault, ambient_default};
-pub use check::{Check, checked};
+pub use check::{Check, Marks, checked, given};
 pub use derived::{Again, Hidden, Same, SamePlace, Shown, again};
 pub use given::{IntoOptional, IntoProp};
 pub use layer::{EachTurn, steady};

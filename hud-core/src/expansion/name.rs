@@ -11,6 +11,26 @@ pub(super) const fn contains(names: &[&str], name: &str) -> bool {
     false
 }
 
+/// The name at `index` of those in a text with a space between two, or nothing behind the last.
+pub(super) const fn nth(names: &str, index: usize) -> &str {
+    let mut rest = names;
+    let mut left = index;
+    loop {
+        let mut end = 0;
+        while end < rest.len() && rest.as_bytes()[end] != b' ' {
+            end += 1;
+        }
+        if left == 0 {
+            return rest.split_at(end).0;
+        }
+        if end == rest.len() {
+            return "";
+        }
+        rest = rest.split_at(end + 1).1;
+        left -= 1;
+    }
+}
+
 pub(super) const fn equal(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {
@@ -67,7 +87,14 @@ const fn min(left: usize, right: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::distance;
+    use super::{distance, nth};
+
+    #[test]
+    fn names_are_found_by_their_place() {
+        let found: Vec<_> = (0..4).map(|index| nth("title of x", index)).collect();
+        assert_eq!(found, ["title", "of", "x", ""]);
+        assert_eq!(nth("", 0), "");
+    }
 
     #[test]
     fn names_are_as_far_apart_as_their_slips() {

@@ -1,5 +1,6 @@
 //! What a layout is made of besides the tags of a catalogue.
 
+use hud_core::expansion::Marks;
 use hud_core::node::{self, Part};
 use hud_core::{Component, Density, Element, Scope, TagKind, TagMeta};
 
@@ -26,6 +27,7 @@ const CHOSEN: &TagMeta = &TagMeta {
     ambient: &[],
     children: false,
     part: None,
+    marks: Marks::NONE,
 };
 
 /// What is shown at each density.

@@ -5,7 +5,6 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 
 use super::{Default, Kind, Prop, text};
-use crate::key::key;
 use crate::lifetimes;
 use crate::types::{last_segment, type_argument};
 
@@ -32,11 +31,8 @@ impl Prop {
     pub(crate) fn meta(&self, krate: &TokenStream) -> TokenStream {
         let (name, ty) = (self.name.unraw().to_string(), &self.declared);
         let (docs, required) = (text(&self.docs), self.required());
-        let key = key(&name);
         quote! {
-            #krate::PropMeta {
-                name: #name, ty: #ty, docs: #docs, required: #required, key: #key
-            }
+            #krate::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
         }
     }
 
@@ -91,7 +87,7 @@ impl Prop {
             #docs
             #[inline]
             pub fn #name(&mut self, value: #takes) {
-                self.given.#name = #value;
+                self.#name = #value;
             }
         }
     }
@@ -120,7 +116,7 @@ impl Prop {
             _ if self.is_optional() => quote! { self.#name },
             Some(Default::Trait) => quote! { self.#name.unwrap_or_default() },
             Some(Default::Expr(expr)) => quote! { self.#name.unwrap_or_else(|| #expr) },
-            None => quote! { self.#name.unwrap_or_else(#krate::expansion::checked) },
+            None => quote! { #krate::expansion::given(self.#name) },
         }
     }
 }

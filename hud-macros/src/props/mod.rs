@@ -60,7 +60,7 @@ impl Prop {
         )
     }
 
-    fn required(&self) -> bool {
+    pub(crate) fn required(&self) -> bool {
         self.default.is_none() && !self.is_optional() && self.ambient.is_none()
     }
 }

@@ -3,8 +3,8 @@
 //! Editors map a place in the user's text to a place in these tokens, so:
 //!
 //! 1. Only what the user wrote has the user's spans; all else is the macro's (`mixed_site`).
-//! 2. What is made of a *name* (the check, a mistake's message) comes after the name itself: what
-//!    is typed is found by its offset, and a copy of it in front would shift that.
+//! 2. What is made of a *name* (a mistake's message) comes after the name itself: what is typed is found by
+//!    its offset, and a copy of it in front would shift that. The check comes first, and no editor sees it.
 //! 3. No user token goes into another macro, but for a text that shows variables: `format_args!` is
 //!    one that editors know.
 //! 4. The check has the tag's span on all its tokens, so that a missing prop is marked at the tag.
@@ -16,22 +16,18 @@
 //! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
 //!    only: rustc would report a second time what is wrong.
 
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
 use super::text::Text;
 use crate::diagnostics::Diagnostics;
-use crate::key::key;
 use crate::krate;
+use crate::marks::marks;
 
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
     let element = Expander {
         krate: krate::hud_core(),
-        names: RefCell::default(),
     }
     .sequence(nodes);
     let errors = diagnostics.tokens();
@@ -45,8 +41,6 @@ pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
 
 struct Expander {
     krate: TokenStream,
-    /// The names of all props of the outermost tag and those within, while it is expanded.
-    names: RefCell<Option<BTreeSet<String>>>,
 }
 
 impl Expander {
@@ -91,11 +85,6 @@ impl Expander {
 
     fn named(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
-        let outermost = self.names.borrow().is_none();
-        self.names
-            .borrow_mut()
-            .get_or_insert_default()
-            .extend(names(tag));
         let Tag { path, open, .. } = tag;
         let builder = Ident::new("builder", Span::mixed_site());
         let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
@@ -126,14 +115,11 @@ impl Expander {
         let element = Ident::new("element", Span::mixed_site());
         let closing = self.closing(tag);
         let (setters, children) = (quote! { #(#setters)* }, quote! { #children });
-        let unknown = if outermost { self.unknown() } else { None };
-        let (unknown, impl_unknown) = unknown.unzip();
         let tag_type = quote! { #path as #krate::Tag };
-        let unknown_value = quote! { __Unknown };
         // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
         // What an editor could take for the tag's declaration has no place there.
         let made = quote_spanned! { tag.span =>
-            <#tag_type>::factory(#unknown_value).builder #turbofish ()
+            <<#tag_type>::Factory<'_, #check>>::builder #turbofish ()
         };
         quote! {
             {
@@ -147,7 +133,7 @@ impl Expander {
                 let #element = {
                     let mut #builder;
                     #[cfg(rust_analyzer)]
-                    { #builder = <#tag_type>::factory(#unknown_value).builder #turbofish (); }
+                    { #builder = <<#tag_type>::Factory<'_, true>>::builder #turbofish (); }
                     #[cfg(not(rust_analyzer))]
                     { #builder = #made; }
                     #spread
@@ -156,16 +142,6 @@ impl Expander {
                     #builder.into_element()
                 };
                 #closing
-                #unknown
-                #[allow(
-                    unexpected_cfgs,
-                    elided_lifetimes_in_paths,
-                    reason = "editors set it, and nobody declares it; a tag has no lifetimes"
-                )]
-                const _: () = {
-                    #[cfg(not(rust_analyzer))]
-                    { #impl_unknown #check }
-                };
                 #element
             }
         }
@@ -179,32 +155,15 @@ impl Expander {
         })
     }
 
-    /// What takes the props that a tag does not have, so that the check can speak of them: a type,
-    /// and its methods. The outermost tag has it for all that are within.
-    fn unknown(&self) -> Option<(TokenStream, TokenStream)> {
-        let names = self.names.take()?;
-        let methods = names
-            .iter()
-            .filter_map(|name| syn::parse_str::<Ident>(name).ok());
-        Some((
-            quote! { struct __Unknown; },
-            quote! {
-                #[allow(dead_code, reason = "called where a tag has no such prop")]
-                impl __Unknown {
-                    #(fn #methods<T>(&self, _: T) {})*
-                }
-            },
-        ))
-    }
-
-    /// The check that all props exist, each at its token, and that none is missing, at the tag.
+    /// The check that all props exist, each at its token, and that none is missing, at the tag: a
+    /// constant that is `true`.
     fn check(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, span, .. } = tag;
         let given: Vec<_> = names(tag)
             .map(|name| name.trim_start_matches("r#").to_owned())
             .collect();
-        let keys = given.iter().map(|name| key(name));
+        let marks = marks(given.iter().map(String::as_str));
         let given = given.join(" ");
         let spread = tag.spread.is_some();
         let spans = tag
@@ -215,7 +174,7 @@ impl Expander {
         // Named as the user would: no note says that a macro's inside failed.
         let check = |at: Span| Ident::new("check", at.resolved_at(*span));
         if tag.incomplete && tag.props.is_empty() && tag.children.is_none() {
-            return TokenStream::new();
+            return quote_spanned! { *span => true };
         }
         let known = spans.enumerate().map(|(index, span)| {
             let check = check(span);
@@ -224,11 +183,14 @@ impl Expander {
         let check = check(*span);
         let complete = (!tag.incomplete).then(|| quote_spanned! { *span => #check.complete(); });
         quote! {
-            let #check = #krate::expansion::Check::new(
-                <#path as #krate::Tag>::META, #given, [#(#keys),*], #spread
-            );
-            #(#known)*
-            #complete
+            {
+                let #check = #krate::expansion::Check::new(
+                    <#path as #krate::Tag>::META, #given, [#(#marks),*], #spread
+                );
+                #(#known)*
+                #complete
+                true
+            }
         }
     }
 
