@@ -69,7 +69,7 @@ struct Open {
     /// Where that was, if it was a whole one.
     whole: Option<Placement>,
     /// The one that its client was handed for the model last.
-    handed: Handed,
+    handed: Option<Handed>,
     /// Where it goes at the provider that was asked for last.
     place: Option<Place>,
     used: u64,
@@ -121,6 +121,21 @@ impl Open {
             self.durability = durability;
         }
         Ok(())
+    }
+
+    /// Has the session take note of the frame that was handed out last: before something is written, or another
+    /// frame is handed out, for who asks for a frame need not wait until it is hashed.
+    fn note_handed(&mut self, settings: &Settings) {
+        let Some(handed) = self.handed.as_mut() else {
+            return;
+        };
+        if let Some(Unnoted { version, base, at }) = handed.unnoted.take() {
+            let Handed {
+                frame, placement, ..
+            } = handed;
+            let kept = sent(frame, version, base, *placement, settings);
+            self.session.hand(kept, at);
+        }
     }
 
     /// Writes reports, each once, and gives what the last one is answered.
@@ -185,7 +200,7 @@ impl Hub {
                 shown: self.shown.remove(id),
                 last: LastFrame::default(),
                 whole: None,
-                handed: Handed::default(),
+                handed: None,
                 place: None,
                 used: 0,
             };
@@ -213,7 +228,10 @@ impl Hub {
             self.open.remove(id);
             return Err(error);
         }
-        self.session(id)
+        let setup = Arc::clone(&self.setup);
+        let open = self.session(id)?;
+        open.note_handed(&setup.settings);
+        Ok(open)
     }
 
     /// The result of writing, if it can be relied on.
@@ -456,14 +474,23 @@ impl Hub {
         let frame = open.last.frame(state, version, placement, &setup, known)?;
         let frame = output::shown(frame);
         let band = band(state, &setup.settings);
-        let handed = (asked.is_for_model && !open.handed.is(&frame, placement))
-            .then(|| sent(&frame, state.version, version, placement, &setup.settings));
+        let is_handed = |handed: &Handed| handed.is(&frame, placement);
+        let unnoted =
+            (asked.is_for_model && !open.handed.as_ref().is_some_and(is_handed)).then(|| Unnoted {
+                version: state.version,
+                base: version,
+                at: Timestamp::now(),
+            });
         if placement == Placement::Delta && version != Some(state.version) {
             open.shown = Some(state.clone());
         }
-        if let Some(handed) = handed {
-            open.handed = Handed(Some((Arc::clone(&frame), placement)));
-            open.session.hand(handed, Timestamp::now());
+        if unnoted.is_some() {
+            open.note_handed(&setup.settings);
+            open.handed = Some(Handed {
+                frame: Arc::clone(&frame),
+                placement,
+                unnoted,
+            });
         }
         Ok(Placed {
             frame,
@@ -604,16 +631,27 @@ impl Asked {
     }
 }
 
-/// A frame in its place that was handed out, if one was. While it is the same one, nothing is hashed.
-#[derive(Debug, Default)]
-struct Handed(Option<(Arc<Frame>, Placement)>);
+/// A frame in its place that was handed out. While it is the same one, nothing is hashed.
+#[derive(Debug)]
+struct Handed {
+    frame: Arc<Frame>,
+    placement: Placement,
+    /// What the session has not taken note of yet.
+    unnoted: Option<Unnoted>,
+}
+
+/// What else the log keeps of a frame that was handed out.
+#[derive(Debug)]
+struct Unnoted {
+    /// The version of the state that it shows, and of the one that it shows the changes since.
+    version: u64,
+    base: Option<u64>,
+    at: Timestamp,
+}
 
 impl Handed {
     fn is(&self, frame: &Arc<Frame>, placement: Placement) -> bool {
-        let is_it = |(handed, place): &(Arc<Frame>, Placement)| {
-            Arc::ptr_eq(handed, frame) && *place == placement
-        };
-        self.0.as_ref().is_some_and(is_it)
+        Arc::ptr_eq(&self.frame, frame) && self.placement == placement
     }
 }
 
