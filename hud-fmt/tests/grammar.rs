@@ -19,6 +19,7 @@ use proptest::prelude::*;
 #[allow(dead_code, reason = "`rsx!` needs only a part of it")]
 #[path = "../../hud-macros/src/diagnostics.rs"]
 mod diagnostics;
+#[allow(dead_code, reason = "`rsx!` needs only a part of it")]
 #[path = "../../hud-macros/src/marks.rs"]
 mod marks;
 #[path = "../../hud-macros/src/rsx/mod.rs"]
