@@ -3,7 +3,7 @@
 mod past;
 
 use hud_store::event::{Actor, EventId, NewEvent, SessionId, SessionRestore, StoredEvent};
-use hud_store::fold::fold;
+use hud_store::fold::fold_into;
 use hud_store::state::HudState;
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -90,6 +90,9 @@ impl Replay {
         if matches!(entry.observation, Observation::User { .. }) {
             self.past.request(&self.place, &self.state);
         }
+        if matches!(entry.observation, Observation::CompactionBegins { .. }) {
+            self.past.forget();
+        }
         let derived = match &entry.observation {
             Observation::Rewind { key } => self.rewind(key),
             observation => self.deriver.derive(observation, &self.state),
@@ -138,7 +141,7 @@ impl Replay {
             event,
         };
         self.past.happened(&stored);
-        self.state = fold(std::mem::take(&mut self.state), &stored);
+        fold_into(&mut self.state, &stored);
         NewEvent {
             id: stored.id,
             turn: stored.turn,
@@ -153,14 +156,17 @@ impl Replay {
 /// The id of the n-th event of a place: a UUID of version 8 that begins with the time, as those
 /// of version 7 do, so that ids made one after the other are together in an index.
 fn event_id(session: &SessionId, place: &str, n: u64, at: Timestamp) -> EventId {
-    let mut hash = blake3::Hasher::new();
-    for part in [session.as_str(), place] {
-        hash.update(&(part.len() as u64).to_le_bytes());
-        hash.update(part.as_bytes());
-    }
-    hash.update(&n.to_le_bytes());
+    let length = |part: &str| (part.len() as u64).to_le_bytes();
+    let named = [
+        &length(session.as_str())[..],
+        session.as_str().as_bytes(),
+        &length(place),
+        place.as_bytes(),
+        &n.to_le_bytes(),
+    ];
+    let hash = blake3::hash(&named.concat());
     let mut bytes = [0; 16];
-    bytes.copy_from_slice(&hash.finalize().as_bytes()[..16]);
+    bytes.copy_from_slice(&hash.as_bytes()[..16]);
     let milliseconds = u64::try_from(at.as_millisecond())
         .unwrap_or(0)
         .to_be_bytes();

@@ -75,6 +75,12 @@ pub const VERSION: u32 = 5;
 /// ```
 #[must_use = "the state given is consumed; this is the new one"]
 pub fn fold(mut state: HudState, event: &StoredEvent) -> HudState {
+    fold_into(&mut state, event);
+    state
+}
+
+/// The same in the place of the state, which is large: for many events it need not be moved for each.
+pub fn fold_into(state: &mut HudState, event: &StoredEvent) {
     state.turn = state.turn.max(event.turn);
     state.version = event.version;
     if event.cause.is_some_and(|cause| cause.is_of_name()) {
@@ -82,22 +88,22 @@ pub fn fold(mut state: HudState, event: &StoredEvent) -> HudState {
     }
     // The model was called, and has been shown what there was.
     if event.turn > 0 && state.epoch.is_none() {
-        state.epoch = Epoch::of(&state);
+        state.epoch = Epoch::of(state);
     }
-    let reads_anew = reads_anew(&state, &event.event);
+    let reads_anew = reads_anew(state, &event.event);
     let clipped = event.event.clipped();
     let happened = clipped.as_ref().unwrap_or(&event.event);
-    section::apply(&mut state, happened, event);
+    section::apply(state, happened, event);
     if let HudEvent::Session(SessionEvent::Restore(restored)) = happened {
-        go_back(&mut state, restored);
+        go_back(state, restored);
     }
     if let HudEvent::Session(SessionEvent::Delete(_)) = happened {
-        return emptied(state);
+        empty(state);
+        return;
     }
     if reads_anew {
-        state.epoch = Epoch::of(&state);
+        state.epoch = Epoch::of(state);
     }
-    state
 }
 
 /// Whether the provider has nothing of the conversation in its cache from the event on: it was
@@ -116,14 +122,14 @@ fn reads_anew(state: &HudState, event: &HudEvent) -> bool {
     }
 }
 
-/// The state of a session that was deleted. What counts the log goes on.
-fn emptied(state: HudState) -> HudState {
-    HudState {
+/// Leaves of the state of a session that was deleted what counts the log, which goes on.
+fn empty(state: &mut HudState) {
+    *state = HudState {
         version: state.version,
         turn: state.turn,
         sections: state.sections.emptied(),
         ..HudState::default()
-    }
+    };
 }
 
 /// Takes a session back to the event's state. What counts the log and not the conversation goes on:

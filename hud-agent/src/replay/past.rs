@@ -47,6 +47,11 @@ impl Past {
         }
     }
 
+    /// The conversation is compacted: what was before cannot be gone back to.
+    pub(super) fn forget(&mut self) {
+        self.requests.clear();
+    }
+
     fn forget_first(&mut self) {
         if let Some(Request { state, events, .. }) = self.requests.pop_front()
             && let Some(next) = self.requests.front_mut()
