@@ -2,11 +2,32 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Deref;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+
+/// A text that may be missing. In an `Option`, serde copies a `Cow` whether it has to or not; this is borrowed
+/// from what it is read from wherever nothing in it is escaped.
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl Text<'_> {
+    pub(crate) fn into_owned(self) -> String {
+        self.0.into_owned()
+    }
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
 
 /// The blocks of a message; a text is one text block.
 #[derive(Debug, Default)]
@@ -18,14 +39,14 @@ pub(crate) struct Block<'a> {
     #[serde(rename = "type", borrow, default)]
     pub(crate) kind: Cow<'a, str>,
     #[serde(borrow)]
-    pub(crate) text: Option<Cow<'a, str>>,
+    pub(crate) text: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(crate) id: Option<Cow<'a, str>>,
+    pub(crate) id: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(crate) name: Option<Cow<'a, str>>,
+    pub(crate) name: Option<Text<'a>>,
     pub(crate) input: Option<Value>,
     #[serde(borrow)]
-    pub(crate) tool_use_id: Option<Cow<'a, str>>,
+    pub(crate) tool_use_id: Option<Text<'a>>,
     #[serde(borrow)]
     pub(crate) content: Option<Content<'a>>,
     pub(crate) is_error: Option<bool>,
@@ -45,7 +66,7 @@ impl Content<'_> {
     /// The same, of a content that is of no use any more: one block alone need not be copied.
     pub(crate) fn into_text(mut self) -> String {
         match (self.0.pop(), self.0.is_empty()) {
-            (Some(block), true) => block.text.map(Cow::into_owned).unwrap_or_default(),
+            (Some(block), true) => block.text.map(Text::into_owned).unwrap_or_default(),
             (last, _) => {
                 self.0.extend(last);
                 self.text()
@@ -105,7 +126,7 @@ fn text(value: Value) -> Option<String> {
 fn text_block(text: Cow<'_, str>) -> Content<'_> {
     Content(vec![Block {
         kind: Cow::Borrowed("text"),
-        text: Some(text),
+        text: Some(Text(text)),
         ..Block::default()
     }])
 }
@@ -143,7 +164,7 @@ impl<'de> Visitor<'de> for StructuredVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Structured, A::Error> {
         let mut structured = Structured::default();
-        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+        while let Some(key) = map.next_key::<Text<'de>>()? {
             match &*key {
                 "task" => {
                     let task: Value = map.next_value()?;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::client::chat::Call;
 use crate::client::placed::Place;
-use crate::transcript::content::Content;
+use crate::transcript::content::{Content, Text};
 
 /// The keys with which a trajectory can begin.
 pub(super) const KEYS: &[&str] = &[
@@ -29,9 +29,9 @@ pub(super) struct Message<'a> {
     pub(super) content: Content<'a>,
     pub(super) is_demo: Option<bool>,
     #[serde(borrow)]
-    pub(super) thought: Option<Cow<'a, str>>,
+    pub(super) thought: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) action: Option<Cow<'a, str>>,
+    pub(super) action: Option<Text<'a>>,
     pub(super) tool_calls: Option<Vec<Call>>,
     pub(super) tool_call_ids: Option<Vec<String>>,
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::branch::Link;
-use crate::transcript::content::{Content, Structured};
+use crate::transcript::content::{Content, Structured, Text};
 
 /// Types of lines that hold nothing of what the agent or its user did.
 const SILENT: &[&str] = &[
@@ -44,30 +44,30 @@ pub(super) struct Line<'a> {
     #[serde(rename = "type", borrow)]
     pub(super) kind: Cow<'a, str>,
     #[serde(borrow)]
-    pub(super) subtype: Option<Cow<'a, str>>,
+    pub(super) subtype: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) uuid: Option<Cow<'a, str>>,
+    pub(super) uuid: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) parent_uuid: Option<Cow<'a, str>>,
+    pub(super) parent_uuid: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) logical_parent_uuid: Option<Cow<'a, str>>,
+    pub(super) logical_parent_uuid: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) timestamp: Option<Cow<'a, str>>,
+    pub(super) timestamp: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) session_id: Option<Cow<'a, str>>,
+    pub(super) session_id: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) cwd: Option<Cow<'a, str>>,
+    pub(super) cwd: Option<Text<'a>>,
     pub(super) is_sidechain: Option<bool>,
     pub(super) is_meta: Option<bool>,
     pub(super) is_compact_summary: Option<bool>,
     pub(super) compact_metadata: Option<CompactMetadata>,
     pub(super) origin: Option<Origin>,
     #[serde(borrow)]
-    pub(super) version: Option<Cow<'a, str>>,
+    pub(super) version: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) prompt_source: Option<Cow<'a, str>>,
+    pub(super) prompt_source: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) tool_denial_kind: Option<Cow<'a, str>>,
+    pub(super) tool_denial_kind: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) message: Option<Message<'a>>,
     pub(super) tool_use_result: Option<Structured>,
@@ -135,9 +135,9 @@ pub(super) struct CompactMetadata {
 #[derive(Deserialize)]
 pub(super) struct Message<'a> {
     #[serde(borrow)]
-    pub(super) id: Option<Cow<'a, str>>,
+    pub(super) id: Option<Text<'a>>,
     #[serde(borrow)]
-    pub(super) model: Option<Cow<'a, str>>,
+    pub(super) model: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) content: Option<Content<'a>>,
     pub(super) usage: Option<TokenUsage>,

@@ -13,6 +13,7 @@ use std::io::{BufRead, ErrorKind, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use memchr::memchr;
 use serde_json::Value;
@@ -23,7 +24,7 @@ use super::{ClaudeCode, patch, summary_of, task_number};
 use crate::action::Action;
 use crate::client::Client;
 use crate::observation::{Actions, Observation, Usage};
-use crate::transcript::content::{Block, Content};
+use crate::transcript::content::{Block, Content, Text};
 use crate::transcript::{Entry, LONGEST, Summary, TranscriptError};
 
 /// Blocks of which nothing is reported.
@@ -150,19 +151,19 @@ struct Reader {
     is_session: bool,
     has_name: bool,
     /// The messages that were met, so that each counts as one call of the model.
-    messages: HashSet<String>,
+    messages: HashSet<String, RandomState>,
     /// The message that is going on.
     message: Option<Ongoing>,
     /// The calls that wait for their results.
-    calls: HashMap<String, Called>,
+    calls: HashMap<String, Called, RandomState>,
     branch: Branch,
     /// The directory that the agent works in.
     directory: String,
     /// Calls of the message that is going on which wait for their results.
-    waiting: HashSet<String>,
+    waiting: HashSet<String, RandomState>,
     /// Calls of the message before which still did when that message began. The model had the
     /// results when it was called, so they come before it, however late the client wrote them.
-    late: HashSet<String>,
+    late: HashSet<String, RandomState>,
     /// What comes behind the late results.
     held: Vec<Entry>,
     /// What the user typed while the agent worked, and the model was not given yet.
@@ -453,13 +454,15 @@ impl Reader {
         let content = message.content.ok_or(Lacks(
             "a line of type `assistant` lacks its `message.content`",
         ))?;
-        let id = message.id.map_or_else(|| self.key.clone(), Into::into);
+        let id = message
+            .id
+            .map_or_else(|| self.key.clone(), Text::into_owned);
         // A late line of a message that is over ends nothing and counts for nothing.
         if !self.messages.contains(&id) {
             self.end_of_message();
             self.messages.insert(id.clone());
             // The client writes some messages by itself, under this name: no model was called.
-            if let Some(model) = message.model.filter(|model| model != "<synthetic>") {
+            if let Some(model) = message.model.filter(|model| &**model != "<synthetic>") {
                 self.let_go();
                 self.late = std::mem::take(&mut self.waiting);
                 self.push(Observation::ModelCall);
