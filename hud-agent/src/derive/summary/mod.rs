@@ -19,6 +19,7 @@
 mod events;
 mod files;
 mod kind;
+mod markdown;
 mod outline;
 
 use hud_store::event::HudEvent;
@@ -31,8 +32,7 @@ use self::outline::{Piece, outline};
 use super::prose::ends;
 use crate::tool::Numbering;
 
-/// How much of a summary is read, in bytes: its beginning and its end. Reading markdown takes a time that
-/// grows with the square of its length.
+/// How much of a summary is read, in bytes: its beginning and its end.
 const READ: (usize, usize) = (24 * 1024, 8 * 1024);
 
 /// How long an item may be, in characters. What is longer becomes several.

@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use hud_core::gfm::{self, ParseOptions};
-use hud_core::mdast::{List, ListItem, Node, Paragraph, Table};
-
 use super::kind::Kind;
+use super::markdown::{self, Block, Item};
 
 /// How long a label may be, in characters.
 const LABEL: usize = 80;
@@ -34,10 +32,7 @@ const LISTED: u8 = 9;
 /// The outline of a text; none where it is nested too deeply to be read.
 pub(super) fn outline(text: &str) -> Option<Vec<Piece>> {
     let text = untagged(text);
-    let Ok(Node::Root(root)) = gfm::parse(&text, &ParseOptions::default()) else {
-        return None;
-    };
-    Some(nested(blocks(&root.children)))
+    Some(nested(blocks(markdown::read(&text)?)))
 }
 
 /// Tags on lines of their own as headings: some clients ask for a summary in them.
@@ -76,35 +71,31 @@ fn tag(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Entries by how far in they are, before they are put into one another.
-fn blocks(nodes: &[Node]) -> Vec<(u8, Piece)> {
+fn blocks(blocks: Vec<Block>) -> Vec<(u8, Piece)> {
     let mut all = Vec::new();
-    for (at, node) in nodes.iter().enumerate() {
-        let leads = matches!(nodes.get(at + 1), Some(Node::List(_) | Node::Table(_)));
-        match node {
-            Node::Heading(heading) => all.push((
-                heading.depth.min(LABELLED - 1),
+    let mut rest = blocks.into_iter().peekable();
+    while let Some(block) = rest.next() {
+        match block {
+            Block::Heading { level, text } => all.push((
+                level.min(LABELLED - 1),
                 Piece {
-                    label: Some(on_one_line(&plain(&heading.children))),
+                    label: Some(on_one_line(&text)),
                     is_heading: true,
                     ..Piece::default()
                 },
             )),
-            Node::Paragraph(paragraph) => all.extend(said(paragraph, leads)),
-            Node::List(List { children, .. }) => {
-                for child in children {
-                    if let Node::ListItem(item) = child {
-                        all.push((LISTED, listed(item)));
-                    }
-                }
+            Block::Paragraph { text, is_strong } => {
+                let leads = matches!(rest.peek(), Some(Block::List(_) | Block::Table(_)));
+                all.extend(said(&text, is_strong, leads));
             }
-            Node::Blockquote(quote) => all.extend(blocks(&quote.children)),
-            Node::FootnoteDefinition(note) => all.extend(blocks(&note.children)),
-            Node::Table(table) => all.extend(rows(table)),
-            Node::ThematicBreak(_) | Node::Definition(_) => {}
+            Block::List(items) => all.extend(items.into_iter().map(|item| (LISTED, listed(item)))),
+            Block::Aside(within) => all.extend(self::blocks(within)),
+            Block::Table(table) => all.extend(rows(&table)),
+            Block::Rule => {}
             // Lines of code say nothing in a line: what they are of is said beside them.
-            Node::Code(code) if code.value.trim().lines().nth(1).is_some() => {}
-            other => {
-                let text = on_one_line(&plain(std::slice::from_ref(other)));
+            Block::Code(code) if code.trim().lines().nth(1).is_some() => {}
+            Block::Code(text) | Block::Html(text) => {
+                let text = on_one_line(&text);
                 if !text.is_empty() {
                     all.push((SAID, Piece::of(text)));
                 }
@@ -156,9 +147,7 @@ impl Piece {
 }
 
 /// The pieces of a paragraph: one, or one for each line that begins with a label.
-fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Piece)> {
-    let text = plain(&paragraph.children);
-    let is_strong = matches!(paragraph.children.as_slice(), [Node::Strong(_)]);
+fn said(text: &str, is_strong: bool, leads: bool) -> Vec<(u8, Piece)> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let Some(first) = lines.next() else {
         return Vec::new();
@@ -202,8 +191,8 @@ fn said(paragraph: &Paragraph, leads: bool) -> Vec<(u8, Piece)> {
     all
 }
 
-fn listed(item: &ListItem) -> Piece {
-    let mut blocks = blocks(&item.children).into_iter();
+fn listed(item: Item) -> Piece {
+    let mut blocks = blocks(item.blocks).into_iter();
     let mut piece = Piece::default();
     let mut under = Vec::new();
     if let Some((level, first)) = blocks.next() {
@@ -221,21 +210,15 @@ fn listed(item: &ListItem) -> Piece {
 }
 
 /// A row for each row, under the first one.
-fn rows(table: &Table) -> Option<(u8, Piece)> {
-    let mut rows = table.children.iter().filter_map(|row| match row {
-        Node::TableRow(row) => {
-            let cells = row.children.iter().map(|cell| match cell {
-                Node::TableCell(cell) => on_one_line(&plain(&cell.children)),
-                _ => String::new(),
-            });
-            let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
-            match cells.split_first() {
-                Some((first, [])) => Some(first.clone()),
-                Some((first, others)) => Some(format!("{first}: {}", others.join(", "))),
-                None => None,
-            }
+fn rows(table: &[Vec<String>]) -> Option<(u8, Piece)> {
+    let mut rows = table.iter().filter_map(|row| {
+        let cells = row.iter().map(|cell| on_one_line(cell));
+        let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+        match cells.split_first() {
+            Some((first, [])) => Some(first.clone()),
+            Some((first, others)) => Some(format!("{first}: {}", others.join(", "))),
+            None => None,
         }
-        _ => None,
     });
     let head = rows.next()?;
     let piece = Piece {
@@ -279,27 +262,6 @@ fn nested(blocks: Vec<(u8, Piece)>) -> Vec<Piece> {
         close(&mut open, &mut root);
     }
     root.children
-}
-
-/// What nodes say without their marks.
-fn plain(nodes: &[Node]) -> String {
-    let mut text = String::new();
-    for node in nodes {
-        match node {
-            Node::Text(node) => text.push_str(&node.value),
-            Node::InlineCode(node) => text.push_str(&node.value),
-            Node::Code(node) => text.push_str(&node.value),
-            Node::Html(node) => text.push_str(&node.value),
-            Node::Image(node) => text.push_str(&node.alt),
-            Node::Break(_) => text.push('\n'),
-            other => {
-                if let Some(children) = other.children() {
-                    text.push_str(&plain(children));
-                }
-            }
-        }
-    }
-    text
 }
 
 fn on_one_line(text: &str) -> String {
