@@ -57,6 +57,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use hud_store::event::{Actor, ContextSnapshot, HudEvent, StepRemove};
 use hud_store::state::{HudState, StepStatus};
 use serde_json::Value;
@@ -94,7 +95,7 @@ pub struct Derived {
 pub struct Deriver {
     numbering: Numbering,
     /// Calls that wait for their result.
-    calls: HashMap<String, Vec<Action>>,
+    calls: HashMap<String, Vec<Action>, RandomState>,
     failures: Failures,
     plan: Plan,
     voice: Voice,
@@ -119,7 +120,7 @@ impl Deriver {
     pub fn of(state: &HudState) -> Self {
         Self {
             numbering: Numbering::of(state),
-            calls: HashMap::new(),
+            calls: HashMap::default(),
             failures: Failures::of(state),
             plan: Plan::of(state),
             voice: Voice::of(state),

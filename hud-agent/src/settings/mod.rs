@@ -457,13 +457,13 @@ impl Derive {
     /// assert!(!derive.records(&opened));
     /// ```
     pub fn records(&self, event: &HudEvent) -> bool {
-        match event.kind().split('.').next() {
-            Some("task" | "request" | "constraint") => self.task,
-            Some("file") => self.files,
-            Some("step") => self.plan,
-            Some("error") => self.errors,
-            Some("note") => self.notes,
-            Some("context") => self.context,
+        match event.kind().as_bytes().split(|byte| *byte == b'.').next() {
+            Some(b"task" | b"request" | b"constraint") => self.task,
+            Some(b"file") => self.files,
+            Some(b"step") => self.plan,
+            Some(b"error") => self.errors,
+            Some(b"note") => self.notes,
+            Some(b"context") => self.context,
             _ => true,
         }
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-/// Whether a pattern is for a name in small letters.
+/// Whether a pattern is for a name in small letters. Both are so short that to prepare a search would take longer.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     // Most are written in small letters.
     let is_small = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
@@ -12,9 +12,9 @@ pub(crate) fn fits(pattern: &str, name: &str) -> bool {
         true => Cow::Borrowed(pattern),
         false => Cow::Owned(pattern.to_lowercase()),
     };
-    let mut pieces = pattern.split('*');
+    let mut pieces = pattern.as_bytes().split(|byte| *byte == b'*');
     let first = pieces.next().unwrap_or_default();
-    let Some(mut rest) = name.strip_prefix(first) else {
+    let Some(mut rest) = name.as_bytes().strip_prefix(first) else {
         return false;
     };
     let Some(last) = pieces.next_back() else {
@@ -29,13 +29,12 @@ pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Where a piece is in a name. Both are so short that to prepare a search would take longer.
-fn find(name: &str, piece: &str) -> Option<usize> {
-    let Some(first) = piece.bytes().next() else {
+/// Where a piece is in a name.
+fn find(name: &[u8], piece: &[u8]) -> Option<usize> {
+    let Some(first) = piece.first() else {
         return Some(0);
     };
-    let name = name.as_bytes();
-    memchr_iter(first, name).find(|at| name[*at..].starts_with(piece.as_bytes()))
+    memchr_iter(*first, name).find(|at| name[*at..].starts_with(piece))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What of it is no longer so.
 
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use hud_store::event::{
@@ -21,25 +20,22 @@ use crate::derive::{Derived, gives_way};
 pub(in crate::derive) fn over(events: &[Derived], state: &HudState) -> Vec<HudEvent> {
     let mut over = Vec::new();
     // What is recorded again under its id is not over.
-    let renewed: BTreeSet<&str> = events
-        .iter()
-        .filter_map(|said| recorded(&said.event))
-        .collect();
+    let is_renewed = |id: &str| {
+        let mut recorded = events.iter().map(|said| recorded(&said.event));
+        recorded.any(|renewed| renewed == Some(id))
+    };
     for Derived { actor, event } in events {
         match event {
             HudEvent::Decision(DecisionEvent::Record(e)) if actor.is_agent() => {
                 let details = e.details.as_deref().unwrap_or_default();
-                over.extend(said_before(
-                    &format!("{} {details}", e.summary),
-                    &renewed,
-                    state,
-                ));
+                let said = format!("{} {details}", e.summary);
+                over.extend(said_before(&said, &is_renewed, state));
             }
             HudEvent::Finding(FindingEvent::Record(e)) if actor.is_agent() => {
-                over.extend(said_before(&e.text, &renewed, state));
+                over.extend(said_before(&e.text, &is_renewed, state));
             }
             HudEvent::Note(NoteEvent::Add(e)) if actor.is_agent() => {
-                over.extend(said_before(&e.content, &renewed, state));
+                over.extend(said_before(&e.content, &is_renewed, state));
             }
             HudEvent::Check(CheckEvent::Run(run)) if run.passed => {
                 let broken = state.findings.iter().filter(|finding| {
@@ -113,13 +109,13 @@ pub(super) fn is_place_in(text: &str, path: &str) -> bool {
 /// What was derived and is now recorded by the agent itself.
 fn said_before(
     said: &str,
-    renewed: &BTreeSet<&str>,
+    is_renewed: &dyn Fn(&str) -> bool,
     state: &HudState,
 ) -> impl Iterator<Item = HudEvent> {
     let words = Words::of(said);
     let known = known(state).into_iter();
     let known = known.filter(move |known| {
-        !known.is_recorded && !renewed.contains(&*known.id) && alike(&known.words, &words)
+        !known.is_recorded && !is_renewed(&known.id) && alike(&known.words, &words)
     });
     known.map(Known::removed)
 }

@@ -1,5 +1,7 @@
 //! Which statements a message makes.
 
+use std::sync::LazyLock;
+
 use super::announce::{
     Announcement, announces_abroad, before_announcement, is_imperative, is_next, is_under_way,
 };
@@ -9,6 +11,7 @@ use super::name::{measures, names};
 use super::over::says_broken;
 use super::record::record;
 use super::{LEAST, LONGEST, PER_MESSAGE, Sort, Statement, clip};
+use crate::derive::cues::Cues;
 use crate::derive::prose::{self, Kind};
 
 /// The statements of a message, those that weigh most, in the order in which they were made.
@@ -157,9 +160,6 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
     if text.chars().nth(11).is_none() || text.ends_with(['?', '？']) {
         return None;
     }
-    let measures = measures(text);
-    let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
-    let names = names(text).max(code).saturating_add(measures.min(2));
     let announced = Announcement::of(&lower);
     let Said {
         finds,
@@ -175,21 +175,27 @@ fn statement(marked: &str, about: Option<&str>, is_item: bool) -> Option<Stateme
         },
         None => Said::of(&lower),
     };
-    let changes = done.is_some() || changes(&lower);
     let looks = announced.as_ref().is_some_and(Announcement::looks);
     let does = announced.as_ref().is_some_and(Announcement::does);
+    let chooses = chooses || (intends && (does || !looks));
+    // Most of what an agent says is what it looks at next.
+    if looks && !chooses {
+        return None;
+    }
+    let measures = measures(text);
+    let code = u8::try_from(marked.matches('`').count() / 2).unwrap_or(u8::MAX);
+    let names = names(text).max(code).saturating_add(measures.min(2));
+    let changes = done.is_some() || changes(&lower);
     // What is mended now is broken.
     let mends = |said: &Announcement<'_>| said.mends() && says_broken(said.clause);
     let mends = announced.as_ref().is_some_and(mends);
-    let chooses = chooses || (intends && (does || !looks));
-    if (looks && !chooses)
-        || (does && (!chooses || names == 0) && !mends)
+    if (does && (!chooses || names == 0) && !mends)
         || (text.ends_with([':', '：'])
             && only_leads(&lower, finds || chooses || contrasts || changes))
-        || (is_under_way(&lower) && !finds && !contrasts && measures == 0)
-        || (announces_abroad(&lower) && !finds && !chooses && !contrasts && done.is_none())
+        || (!finds && !contrasts && measures == 0 && is_under_way(&lower))
+        || (!finds && !chooses && !contrasts && done.is_none() && announces_abroad(&lower))
         || lower.starts_with("to confirm")
-        || ((is_ours(&lower) || is_to_user(&lower)) && names == 0)
+        || (names == 0 && (is_ours(&lower) || is_to_user(&lower)))
     {
         return None;
     }
@@ -406,8 +412,9 @@ pub(in crate::derive) fn asks_about(line: &str) -> bool {
         "require the following",
         "have the following",
     ];
-    let lower = line.to_lowercase();
-    ASKS.iter().any(|cue| lower.contains(cue))
+    static CUES: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(ASKS.iter().map(|cue| (*cue, ()))));
+    CUES.within(&line.to_lowercase()).next().is_some()
 }
 
 /// What is behind a word that says that it is done: `Done: the cache is keyed by tenant`.
