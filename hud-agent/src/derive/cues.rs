@@ -10,6 +10,11 @@ const fn place([first, second]: [u8; 2]) -> usize {
     ((first as usize) << 4 ^ second as usize) % PLACES
 }
 
+/// The place of three bytes among as many. Triples that share one are not told apart.
+const fn place_of_three([first, second, third]: [u8; 3]) -> usize {
+    (place([first, second]) ^ (third as usize) << 7) % PLACES
+}
+
 impl Pairs {
     const NONE: Self = Self([0; PLACES / 64]);
 
@@ -55,8 +60,10 @@ pub(super) fn starts_any(text: &str, phrases: &[&str]) -> bool {
 /// Phrases of several sorts.
 ///
 /// A text is looked through once, however many phrases there are: most places begin none of them, which their
-/// first two bytes say.
+/// first three bytes say.
 pub(super) struct Cues<T> {
+    /// Whether one may begin with three bytes, by their place.
+    may_begin: Box<[bool; PLACES]>,
     /// The phrases by the place of the pair that they begin with, those of one place in the order in which they
     /// were given.
     phrases: Vec<(&'static str, T)>,
@@ -83,7 +90,47 @@ impl<T: Copy> Cues<T> {
             before += *begin;
             *begin = before;
         }
-        Self { phrases, begins }
+        let mut may_begin = Box::new([false; PLACES]);
+        for (phrase, _) in &phrases {
+            match *phrase.as_bytes() {
+                [first, second, third, ..] => {
+                    may_begin[place_of_three([first, second, third])] = true;
+                }
+                // Anything may follow.
+                [first, second] => (0..=u8::MAX)
+                    .for_each(|third| may_begin[place_of_three([first, second, third])] = true),
+                _ => {}
+            }
+        }
+        Self {
+            may_begin,
+            phrases,
+            begins,
+        }
+    }
+
+    /// Where the next place is that a phrase may begin at, from a place on.
+    fn next(&self, text: &[u8], from: usize) -> Option<usize> {
+        // Several at once: that none of them is one takes a single branch.
+        const AT_ONCE: usize = 8;
+        let is_one = |three: &[u8]| self.may_begin[place_of_three([three[0], three[1], three[2]])];
+        let mut at = from;
+        while let Some(several) = text
+            .get(at..)
+            .and_then(<[u8]>::first_chunk::<{ AT_ONCE + 2 }>)
+        {
+            let triples = several.windows(3);
+            if triples.fold(false, |any, three| any | is_one(three)) {
+                break;
+            }
+            at += AT_ONCE;
+        }
+        let rest = text.get(at..)?;
+        match rest.windows(3).position(is_one) {
+            Some(found) => Some(at + found),
+            // One of two bytes may be all that is left.
+            None => text.len().checked_sub(2).filter(|last| *last >= at),
+        }
     }
 
     /// The phrases that are in a text, with where each is, from its beginning on.
@@ -91,17 +138,19 @@ impl<T: Copy> Cues<T> {
         &'t self,
         text: &'t str,
     ) -> impl Iterator<Item = (usize, &'static str, T)> + 't {
-        let of_place = |pair: &[u8]| {
-            let place = place([pair[0], pair[1]]);
-            (self.begins[place], self.begins[place + 1])
-        };
-        let pairs = text.as_bytes().windows(2).map(of_place).enumerate();
-        let pairs = pairs.filter(|(_, (begin, end))| begin < end);
-        pairs.flat_map(|(at, (begin, end))| {
-            let of_place = self.phrases.get(usize::from(begin)..usize::from(end));
-            let rest = text.as_bytes().get(at..).unwrap_or_default();
+        let bytes = text.as_bytes();
+        let mut from = 0;
+        let places = std::iter::from_fn(move || {
+            let at = self.next(bytes, from)?;
+            from = at + 1;
+            Some(at)
+        });
+        places.flat_map(move |at| {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let place = rest.first_chunk().map_or(0, |pair| place(*pair));
+            let of_place = usize::from(self.begins[place])..usize::from(self.begins[place + 1]);
+            let of_place = self.phrases.get(of_place).unwrap_or_default();
             of_place
-                .unwrap_or_default()
                 .iter()
                 .filter(move |(phrase, _)| rest.starts_with(phrase.as_bytes()))
                 .map(move |(phrase, sort)| (at, *phrase, *sort))
@@ -178,6 +227,8 @@ mod tests {
             "cacause not",
             " not  not ",
             "root caus",
+            "ca",
+            "the long way to say it: ca",
         ] {
             let mut found: Vec<_> = cues
                 .within(text)

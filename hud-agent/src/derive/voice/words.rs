@@ -100,11 +100,15 @@ pub(super) fn find(lowered: &str, phrase: &str) -> Option<usize> {
     if !lowered.contains(phrase) {
         return None;
     }
-    lowered.match_indices(phrase).map(|(at, _)| at).find(|at| {
-        let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
-        begins(&lowered[*at..], phrase)
-            && (phrase.starts_with(is_dense) || !lowered[..*at].ends_with(is_inside))
-    })
+    let mut places = lowered.match_indices(phrase).map(|(at, _)| at);
+    places.find(|at| is_apart(lowered, *at, phrase))
+}
+
+/// Whether a phrase that is at a place of a text is there as words of their own.
+pub(super) fn is_apart(lowered: &str, at: usize, phrase: &str) -> bool {
+    let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '\'');
+    begins(&lowered[at..], phrase)
+        && (phrase.starts_with(is_dense) || !lowered[..at].ends_with(is_inside))
 }
 
 /// Whether a text has one of some phrases as words of their own.

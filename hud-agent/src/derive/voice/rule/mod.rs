@@ -11,8 +11,10 @@ use self::demand::demands;
 use self::lifting::{Left, Lifting};
 pub(super) use self::standing::rules;
 use std::cell::OnceCell;
+use std::sync::LazyLock;
 
-use super::words::{Lowered, begins, clip, has, lower, words};
+use super::words::{Lowered, begins, clip, has, is_apart, lower, words};
+use crate::derive::cues::Cues;
 
 /// How long a rule is kept at most, in characters.
 const LONGEST: usize = 160;
@@ -247,7 +249,11 @@ fn is_about_doubt(lowered: &str) -> bool {
 fn place(lowered: &str) -> Option<usize> {
     let sentence = Lowered::of(lowered);
     let is_said = |at: &usize| !is_of_things(lowered, *at);
-    let anywhere = sentence.first_of(ANYWHERE).filter(is_said);
+    static CUES: LazyLock<Cues<()>> =
+        LazyLock::new(|| Cues::new(ANYWHERE.iter().map(|phrase| (*phrase, ()))));
+    let mut anywhere = CUES.within(lowered);
+    let anywhere = anywhere.find(|(at, phrase, ())| is_apart(lowered, *at, phrase));
+    let anywhere = anywhere.map(|(at, ..)| at).filter(is_said);
     let is_short = || lowered.chars().nth(110).is_none() && !sentence.has(REASONS);
     let shortly = || {
         let shortly = sentence.first_of(SHORTLY).filter(is_said);
