@@ -201,13 +201,16 @@ impl Template {
             &mut own,
             &mut warnings,
         );
+        let uses = check::Uses::of(&known);
         for (name, (component, of)) in &declared {
             let mistakes = match of {
                 Some(index) => wrong.get_mut(*index),
                 None => Some(&mut own),
             };
             if let Some(mistakes) = mistakes {
-                check::component(name, component, &known, catalogue, &functions, mistakes);
+                check::component(
+                    name, component, &known, &uses, catalogue, &functions, mistakes,
+                );
             }
         }
         let mut all = Mistakes::new(&source.name, &source.text, own);

@@ -1,57 +1,77 @@
 //! Components that are made of themselves.
 
+use std::collections::BTreeMap;
+
 use super::Components;
 use crate::file::Piece;
 use crate::walk;
 
-/// The way from a component to itself, if there is one.
-pub(super) fn circle(name: &str, components: &Components) -> Option<Vec<String>> {
-    // What was seen, each with what uses it.
-    let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
-    let mut next = 0;
-    while let Some((now, _)) = seen.get(next).copied() {
-        for used in components
-            .get(now)
-            .map_or_else(Vec::new, |component| used(&component.pieces))
-        {
-            if used == name {
-                let mut way = vec![name];
-                let mut at = next;
-                while at > 0 {
-                    way.push(seen[at].0);
-                    at = seen[at].1;
+/// The components that each component uses, in the order in which it first does.
+pub(crate) struct Uses<'c>(BTreeMap<&'c str, Vec<&'c str>>);
+
+impl<'c> Uses<'c> {
+    pub(crate) fn of(components: &'c Components) -> Self {
+        let uses = components.iter().map(|(name, component)| {
+            let mut used = Vec::new();
+            each_tag(&component.pieces, &mut |tag| {
+                if components.contains_key(tag) && !used.contains(&tag) {
+                    used.push(tag);
                 }
-                way.push(name);
-                return Some(
-                    { way.iter().rev() }
-                        .map(|name| format!("`<{name}>`"))
-                        .collect(),
-                );
-            }
-            if components.contains_key(used) && seen.iter().all(|(known, _)| *known != used) {
-                seen.push((used, next));
-            }
-        }
-        next += 1;
+            });
+            (&**name, used)
+        });
+        Self(uses.collect())
     }
-    None
+
+    /// The way from a component to itself, if there is one.
+    pub(super) fn circle(&self, name: &str) -> Option<Vec<String>> {
+        // What was seen, each with what uses it.
+        let mut seen: Vec<(&str, usize)> = vec![(name, 0)];
+        let mut next = 0;
+        while let Some((now, _)) = seen.get(next).copied() {
+            for used in self.0.get(now).into_iter().flatten().copied() {
+                if used == name {
+                    let mut way = vec![name];
+                    let mut at = next;
+                    while at > 0 {
+                        way.push(seen[at].0);
+                        at = seen[at].1;
+                    }
+                    way.push(name);
+                    return Some(
+                        { way.iter().rev() }
+                            .map(|name| format!("`<{name}>`"))
+                            .collect(),
+                    );
+                }
+                if seen.iter().all(|(known, _)| *known != used) {
+                    seen.push((used, next));
+                }
+            }
+            next += 1;
+        }
+        None
+    }
 }
 
-/// The names of the tags that pieces use.
-fn used(pieces: &[Piece]) -> Vec<&str> {
-    let mut names = Vec::new();
+/// Calls `see` with the name of each tag that pieces use.
+fn each_tag<'p>(pieces: &'p [Piece], see: &mut dyn FnMut(&'p str)) {
+    let of_expr = |expr, see: &mut dyn FnMut(&'p str)| {
+        let tags = walk::tags(expr);
+        tags.iter().for_each(|tag| see(&tag.name.text));
+    };
     for piece in pieces {
         match piece {
             Piece::Text(_) => {}
-            Piece::Expr(expr) => names.extend(walk::tags(expr).iter().map(|tag| &*tag.name.text)),
-            Piece::Mark(_, inner) => names.extend(used(inner)),
+            Piece::Expr(expr) => of_expr(expr, see),
+            Piece::Mark(_, inner) => each_tag(inner, see),
             Piece::Tag(tag) => {
-                names.extend(tag.name.as_ref().map(|name| &*name.text));
-                let inner = tag.props.iter().flat_map(|prop| walk::tags(&prop.value));
-                names.extend(inner.map(|tag| &*tag.name.text));
-                names.extend(used(&tag.children));
+                if let Some(name) = &tag.name {
+                    see(&name.text);
+                }
+                tag.props.iter().for_each(|prop| of_expr(&prop.value, see));
+                each_tag(&tag.children, see);
             }
         }
     }
-    names
 }

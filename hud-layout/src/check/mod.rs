@@ -12,7 +12,7 @@ use std::sync::Arc;
 use hud_core::{PropMeta, TagMeta};
 use serde_json::Value as Json;
 
-use self::circle::circle;
+pub(crate) use self::circle::Uses;
 use self::steady::steadiness;
 use crate::catalogue::{Catalogue, Entry};
 use crate::expr::{
@@ -71,6 +71,7 @@ pub(crate) fn component(
     name: &str,
     component: &Component,
     components: &Components,
+    uses: &Uses<'_>,
     catalogue: &Catalogue,
     functions: &[&str],
     mistakes: &mut Vec<Mistake>,
@@ -81,7 +82,7 @@ pub(crate) fn component(
             format!("`<{name}>` is a tag already: give the component another name"),
         ));
     }
-    if let Some(circle) = circle(name, components) {
+    if let Some(circle) = uses.circle(name) {
         mistakes.push(Mistake::new(
             component.span,
             format!("`<{name}>` uses itself: {}", circle.join(" → ")),

@@ -113,6 +113,11 @@ impl Meter {
     ///
     /// If it is too long, or no steps are left.
     pub fn list(&mut self, items: usize, span: Span) -> Result<(), Mistake> {
+        self.check_list(items, span)?;
+        self.count(items + 1, span)
+    }
+
+    pub(super) fn check_list(&self, items: usize, span: Span) -> Result<(), Mistake> {
         if items > self.limits.list {
             return Err(Mistake::new(
                 span,
@@ -123,7 +128,7 @@ impl Meter {
             )
             .with_help("show a part of it: `list.slice(0, 20)`"));
         }
-        self.count(items + 1, span)
+        Ok(())
     }
 }
 

@@ -319,8 +319,8 @@ impl Scan<'_, '_> {
     fn closing_tag(&mut self, start: usize) -> usize {
         let rest = &self.source[start..];
         let end = rest.find('>').map_or(rest.len(), |end| end + 1);
-        let line = rest.find('\n').unwrap_or(rest.len());
-        let length = end.min(line.max(1));
+        // No more is looked at than that: a file can have thousands of closing tags.
+        let length = rest[..end].find('\n').unwrap_or(end);
         let name = rest[2..length].trim_end_matches('>').trim();
         if !rest[..length].ends_with('>') {
             self.mistakes.push(Mistake::new(

@@ -88,13 +88,17 @@ impl Evaluator<'_> {
         };
         self.search(text, separator, args.span)?;
         let most = self.meter.most_items().saturating_add(1).min(limit);
-        let parts: Vec<Value> = if separator.is_empty() {
-            let characters = text.chars().take(most);
-            characters.map(|c| Value::text(c.to_string())).collect()
+        let parts: Vec<&str> = if separator.is_empty() {
+            let characters = text.char_indices().take(most);
+            characters
+                .map(|(at, c)| &text[at..at + c.len_utf8()])
+                .collect()
         } else {
-            text.split(separator).take(most).map(Value::text).collect()
+            text.split(separator).take(most).collect()
         };
-        self.list(parts, args.span)
+        // A list that is too long is refused before there is a text for each of its items.
+        self.meter.check_list(parts.len(), args.span)?;
+        self.list(parts.into_iter().map(Value::text).collect(), args.span)
     }
 
     fn replace_all(&mut self, text: &str, from: &str, to: &str, span: Span) -> Evaluated {
