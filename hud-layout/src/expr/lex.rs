@@ -28,6 +28,14 @@ const SIGNS: &[&str] = &[
     "-", "*", "/", "%", "&", "|", "^", "~", ";", "@", "#",
 ];
 
+/// The sign that `rest` begins with.
+fn sign(rest: &str) -> Option<&'static str> {
+    let first = rest.as_bytes().first();
+    // Most signs begin otherwise, which takes less to see than to compare all of each.
+    let mut begin_so = SIGNS.iter().filter(|sign| sign.as_bytes().first() == first);
+    begin_so.find(|sign| rest.starts_with(**sign)).copied()
+}
+
 /// Reads tokens one after another.
 pub(super) struct Lexer<'s> {
     pub(super) source: &'s str,
@@ -62,9 +70,9 @@ impl<'s> Lexer<'s> {
         } else if is_name_start(first) {
             self.at += name_length(rest);
             Token::Word
-        } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
+        } else if let Some(sign) = sign(rest) {
             // `a?.5:b` has a conditional in it.
-            let sign = if *sign == "?." && rest[2..].starts_with(|c: char| c.is_ascii_digit()) {
+            let sign = if sign == "?." && rest[2..].starts_with(|c: char| c.is_ascii_digit()) {
                 "?"
             } else {
                 sign

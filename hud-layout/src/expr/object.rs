@@ -36,7 +36,7 @@ impl Object {
     }
 
     /// An object of these, no two of which have the same name.
-    pub(super) fn of_distinct(mut entries: Vec<(Arc<str>, Value)>) -> Self {
+    pub(crate) fn of_distinct(mut entries: Vec<(Arc<str>, Value)>) -> Self {
         if entries.iter().any(|(name, _)| index(name).is_some()) {
             entries.sort_by_key(|(name, _)| index(name).map_or(u64::MAX, u64::from));
         }

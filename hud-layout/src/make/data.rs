@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json};
 use super::kept::Kept;
 use super::pick;
 use super::reads::Reads;
+use super::value;
 use crate::catalogue::state_schema;
 use crate::expr::Value;
 use crate::template::Template;
@@ -101,17 +102,10 @@ impl<'s> Data<'s> {
 
     /// What the expressions of the template read.
     pub(super) fn value(&self) -> &Value {
-        let all = || {
-            let mut json = serde_json::to_value(self.state).unwrap_or_default();
-            fill(&mut json, state_schema());
-            Value::from(&json)
-        };
-        let value = &self.written.value;
-        value.get_or_init(|| match &self.template.0.reads {
-            Reads::Members(names) if !self.written.is_kept => {
-                Value::from(&Json::Object(self.members(names)))
-            }
-            Reads::All | Reads::Members(_) => all(),
+        let made = &self.written.value;
+        made.get_or_init(|| match &self.template.0.reads {
+            Reads::Members(names) if !self.written.is_kept => value::some(self.state, names),
+            Reads::All | Reads::Members(_) => value::all(self.state),
         })
     }
 
@@ -139,7 +133,11 @@ impl<'s> Data<'s> {
         if let Some(text) = self.written.part(path, write) {
             return Lent::Json(text);
         }
-        // It was left out, or is in something that was, or is the length of a list.
+        let schema = &state_schema()["properties"];
+        if let ([], Some(empty)) = (rest, schema.get(*first).and_then(empty)) {
+            return Lent::Json(empty.to_string().into());
+        }
+        // It is in something that was left out, or the length of a list.
         let member = self.members(&BTreeSet::from([Arc::from(*first)]));
         let found = { rest.iter() }
             .try_fold(member.get(*first).unwrap_or(&Json::Null), |json, name| {
@@ -161,7 +159,7 @@ pub(super) enum Lent {
 }
 
 /// Puts in what was left out of a state since it is empty, as its schema says.
-fn fill(value: &mut Json, schema: &Json) {
+pub(super) fn fill(value: &mut Json, schema: &Json) {
     match value {
         Json::Object(members) => {
             if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
@@ -189,7 +187,7 @@ fn fill(value: &mut Json, schema: &Json) {
 }
 
 /// The value of what is left out.
-fn empty(schema: &Json) -> Option<Json> {
+pub(super) fn empty(schema: &Json) -> Option<Json> {
     let ty = match schema.get("type") {
         Some(Json::String(ty)) => ty.as_str(),
         Some(Json::Array(types)) if types.iter().any(|ty| ty == "null") => return Some(Json::Null),

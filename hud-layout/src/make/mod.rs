@@ -6,6 +6,7 @@ mod pick;
 mod reads;
 mod room;
 mod shown;
+mod value;
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -23,15 +23,20 @@ fn text_of<T: Serialize + ?Sized>(of: &T, path: &[&str]) -> Result<Option<String
     }
 }
 
+/// What took the members of a struct; none where it could not.
+pub(super) fn taken<T: Take>(of: &impl Serialize, take: T) -> Option<T> {
+    of.serialize(Fields(take)).ok()
+}
+
 /// The members of a struct that have these names.
 pub(super) fn some(of: &impl Serialize, names: &BTreeSet<Arc<str>>) -> Map<String, Json> {
     let found = Map::new();
-    let taken = of.serialize(Fields(Several { names, found }));
+    let taken = taken(of, Several { names, found });
     taken.map(|taken| taken.found).unwrap_or_default()
 }
 
 /// Takes the members of a struct as they come.
-trait Take {
+pub(super) trait Take {
     fn take<T: Serialize + ?Sized>(&mut self, name: &str, member: &T) -> Result<(), Error>;
 }
 
