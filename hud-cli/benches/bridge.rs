@@ -15,6 +15,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hud_agent::tool::{Definition, Operations, compact_definition};
@@ -150,6 +151,8 @@ fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; KINDS.len()] {
         for (times, requests) in rest.iter_mut().zip(asked) {
             times.push(ask(requests));
         }
+        // The model works much longer.
+        thread::sleep(Duration::from_millis(1));
     }
     hud.end();
     cat.end();

@@ -415,8 +415,12 @@ impl Hub {
             return;
         };
         let Some(placement) = open.whole else { return };
-        let state = open.session.state();
         // What goes wrong is said to who asks for the frame.
+        let log = open.session.log();
+        if log.set_patience(Duration::ZERO).is_err() || open.session.catch_up().is_err() {
+            return;
+        }
+        let state = open.session.state();
         let _ = (open.last).frame::<LayoutError>(state, None, placement, &self.setup, || Ok(None));
     }
 

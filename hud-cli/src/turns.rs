@@ -132,7 +132,9 @@ impl<T, W> Turns<T, W> {
     pub(crate) fn later(&self, job: fn(&mut T)) {
         let mut inner = self.inner();
         inner.later = Some(job);
-        self.wake(&mut inner);
+        inner.sleeps = false;
+        // Who waits for a deadline is woken up, too.
+        self.watched.notify_one();
     }
 
     /// Says that there is nothing to watch any more.
