@@ -538,9 +538,9 @@ fn the_hud_of_a_turn_keeps_to_the_budget_of_the_settings() {
         whole.contains("# Task") && whole.contains("# Context"),
         "{whole}"
     );
-    let fitted = frame("[budget]\ntokens = 5\n");
+    let fitted = frame("[budget]\ntokens = 8\n");
     assert!(
-        !fitted.contains("# Context") && fitted.contains("Add"),
+        !fitted.contains("# Context") && fitted.contains("Add rate limits"),
         "{fitted}"
     );
     let wrong = World::with("", "[budget]\ntokens = -1\n").refused(&["config"]);
