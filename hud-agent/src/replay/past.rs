@@ -156,6 +156,15 @@ mod tests {
     }
 
     #[test]
+    fn what_was_before_a_compaction_cannot_be_gone_back_to() {
+        let (mut past, states) = session(3, 3);
+        past.forget();
+        assert_eq!(past.clone().back_to("2"), None);
+        past.request("after", &states[2]);
+        assert_eq!(past.back_to("after").as_ref(), Some(&states[2]));
+    }
+
+    #[test]
     fn who_went_back_can_go_back_again() {
         let (mut past, states) = session(5, 3);
         let state = past.back_to("3").unwrap();
