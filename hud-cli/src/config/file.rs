@@ -1,6 +1,7 @@
 //! A file of settings: each is read by itself, so that one mistake hides no other.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use hud_agent::settings::Settings;
 use serde::Deserialize;
@@ -12,6 +13,9 @@ use super::{Key, put};
 
 /// The tables whose keys are the names of sections.
 const SECTIONS: [&[&str]; 2] = [&["sections"], &["budget", "shares"]];
+
+/// What the settings are. A hook reads the files more than once, and making this takes longer than reading.
+static SCHEMA: LazyLock<Json> = LazyLock::new(|| Settings::schema().to_value());
 
 /// A setting in a file.
 pub(super) struct Setting {
@@ -56,8 +60,7 @@ pub(super) fn read(text: &str, sections: &[String]) -> (Vec<Setting>, Vec<Mistak
         settings: Vec::new(),
         mistakes: Vec::new(),
     };
-    let schema = Settings::schema();
-    reader.table(table.get_ref(), &values, schema.as_value(), &[]);
+    reader.table(table.get_ref(), &values, &SCHEMA, &[]);
     (reader.settings, reader.mistakes)
 }
 
