@@ -85,9 +85,9 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
         .filter(|attr| attr.path().is_ident("doc"))
         .cloned()
         .collect();
-    let krate = krate::hud_core();
+    let (krate, hud) = (krate::hud_core(), krate::within());
     let tag = Tag {
-        krate: &krate,
+        hud: &hud,
         name,
         generics: &input.generics,
         docs: &docs,
@@ -100,29 +100,32 @@ pub(crate) fn node(input: TokenStream) -> TokenStream {
     let values = props.iter().map(|prop| {
         let name = &prop.name;
         let shown = name.unraw().to_string();
-        quote! { (#shown, (&&&#krate::expansion::PropRef(&self.#name)).prop_value()) }
+        quote! { (#shown, (&&&#hud::PropRef(&self.#name)).prop_value()) }
     });
     let data = match schema {
         true => from_data(&krate, &input, &docs, &props),
         false => None,
     };
     let errors = diagnostics.tokens();
-    quote! {
-        #errors
+    let apart = krate::apart(&quote! {
         #tag
-        #data
 
-        impl #impl_generics #krate::Node for #name #type_generics #where_clause {
-            fn meta(&self) -> &'static #krate::TagMeta {
-                <#name as #krate::Tag>::META
+        impl #impl_generics #hud::Node for #name #type_generics #where_clause {
+            fn meta(&self) -> &'static #hud::TagMeta {
+                <#name as #hud::Tag>::META
             }
 
-            fn props(&self) -> ::std::vec::Vec<(&'static str, #krate::node::Value)> {
+            fn props(&self) -> ::std::vec::Vec<(&'static str, #hud::Value)> {
                 #[allow(unused_imports, reason = "which one applies depends on the props' types")]
-                use #krate::expansion::{AsDebug as _, AsOpaque as _, AsValue as _};
+                use #hud::{AsDebug as _, AsOpaque as _, AsValue as _};
                 ::std::vec![#(#values),*]
             }
         }
+    });
+    quote! {
+        #errors
+        #apart
+        #data
     }
 }
 

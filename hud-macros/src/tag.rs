@@ -11,7 +11,8 @@ use crate::{generics, marks};
 
 /// What a component or a node is named, and its props.
 pub(crate) struct Tag<'t> {
-    pub(crate) krate: &'t TokenStream,
+    /// The path of what the macros name.
+    pub(crate) hud: &'t TokenStream,
     pub(crate) name: &'t Ident,
     /// With all their bounds.
     pub(crate) generics: &'t Generics,
@@ -31,11 +32,10 @@ pub(crate) enum Kind {
 }
 
 impl Tag<'_> {
-    /// The implementation of `Tag`, and the builder of the props.
+    /// The implementation of `Tag`, and the builder of the props, for what is [apart](crate::krate::apart).
     ///
-    /// They are in unnamed constants: the user's module gets no second name. The builder has
-    /// the name of the tag, since rustc names it where a prop's type has an unmet bound; `Outer`
-    /// is the tag itself.
+    /// The builder is in a constant of its own and has the name of the tag, since rustc names it where a
+    /// prop's type has an unmet bound; `__Outer` is the tag itself.
     pub(crate) fn expand(&self) -> TokenStream {
         let Self { name, generics, .. } = self;
         let mut parameters = generics::of_struct(generics);
@@ -46,12 +46,10 @@ impl Tag<'_> {
         let (_, arguments, _) = generics.split_for_impl();
         let (tag, builder) = (self.tag(), self.builder());
         quote! {
+            type __Outer #parameters = #name #arguments;
             const _: () = {
-                type Outer #parameters = #name #arguments;
-                const _: () = {
-                    #tag
-                    #builder
-                };
+                #tag
+                #builder
             };
         }
     }
@@ -59,7 +57,7 @@ impl Tag<'_> {
     /// The implementation of `Tag`.
     fn tag(&self) -> TokenStream {
         let Self {
-            krate,
+            hud,
             name,
             generics,
             docs,
@@ -68,18 +66,12 @@ impl Tag<'_> {
             ..
         } = self;
         let (text_name, docs) = (name.to_string(), text(docs));
-        let metas = props.iter().map(|prop| prop.meta(krate));
-        let ambient = ambient.iter().map(|prop| prop.meta(krate));
+        let metas = props.iter().map(|prop| prop.meta(hud));
+        let ambient = ambient.iter().map(|prop| prop.meta(hud));
         let (kind, part) = match &self.kind {
-            Kind::Component(Some(part)) => (
-                quote! { Component },
-                quote! { ::core::option::Option::Some(#part) },
-            ),
-            Kind::Component(None) => (
-                quote! { Component },
-                quote! { ::core::option::Option::None },
-            ),
-            Kind::Node { .. } => (quote! { Node }, quote! { ::core::option::Option::None }),
+            Kind::Component(Some(part)) => (quote! { Component }, quote! { #hud::Some(#part) }),
+            Kind::Component(None) => (quote! { Component }, quote! { #hud::None }),
+            Kind::Node { .. } => (quote! { Node }, quote! { #hud::None }),
         };
         let children = match self.kind {
             Kind::Component(_) => props
@@ -111,16 +103,16 @@ impl Tag<'_> {
         let lifetimes = generics::lifetimes(generics);
         let (lifetime_parameters, lifetimes, _) = lifetimes.split_for_impl();
         quote! {
-            impl #lifetime_parameters #krate::Tag for Outer #lifetimes {
-                const META: &'static #krate::TagMeta = &#krate::TagMeta {
+            impl #lifetime_parameters #hud::Tag for __Outer #lifetimes {
+                const META: &'static #hud::TagMeta = &#hud::TagMeta {
                     name: #text_name,
-                    kind: #krate::TagKind::#kind,
+                    kind: #hud::TagKind::#kind,
                     docs: #docs,
                     props: &[#(#metas),*],
                     ambient: &[#(#ambient),*],
                     children: #children,
                     part: #part,
-                    marks: #krate::expansion::Marks { #marks },
+                    marks: #hud::Marks { #marks },
                 };
 
                 type Factory<#of_children, const #checked: bool> = #factory;
@@ -131,28 +123,28 @@ impl Tag<'_> {
     /// The builder that `rsx!` fills.
     fn builder(&self) -> TokenStream {
         let Self {
-            krate,
+            hud,
             generics,
             props,
             ..
         } = self;
         let builder = self.builder_name();
         let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
-        let held = props.iter().map(|prop| prop.held(krate));
-        let setters = props.iter().map(|prop| prop.setter(krate));
-        let spread = props.iter().map(Prop::spread);
-        let built = props.iter().map(|prop| prop.built(krate));
+        let held = props.iter().map(|prop| prop.held(hud));
+        let setters = props.iter().map(|prop| prop.setter(hud));
+        let spread = props.iter().map(|prop| prop.spread(hud));
+        let built = props.iter().map(|prop| prop.built(hud));
         let gathers = self.gathers_children();
-        let children = gathers.then(|| quote! { children: #krate::expansion::Inner<'children>, });
-        let no_children = gathers.then(|| quote! { children: #krate::expansion::Inner::None, });
+        let children = gathers.then(|| quote! { children: #hud::Inner<'children>, });
+        let no_children = gathers.then(|| quote! { children: #hud::Inner::None, });
         let set_children = gathers.then(|| {
             quote! {
                 #[inline]
                 pub fn children(
                     &mut self,
-                    value: impl ::core::convert::Into<#krate::expansion::Inner<'children>>,
+                    value: impl #hud::Into<#hud::Inner<'children>>,
                 ) {
-                    self.children = ::core::convert::Into::into(value);
+                    self.children = #hud::Into::into(value);
                 }
             }
         });
@@ -160,7 +152,7 @@ impl Tag<'_> {
         let mut lifetimes = generics.lifetimes().map(|param| &param.lifetime);
         let (element_parameter, element, element_where, result) = match self.kind {
             Kind::Component(_) => {
-                let result = quote! { #krate::Element::component(built) };
+                let result = quote! { #hud::Element::component(built) };
                 // One lifetime is the element's, too: the compiler has nothing to find out.
                 match (lifetimes.next(), lifetimes.next()) {
                     (Some(only), None) if self.is_whole() => {
@@ -169,7 +161,7 @@ impl Tag<'_> {
                     _ => (
                         quote! { <'element> },
                         quote! { 'element },
-                        quote! { where Outer #outer_arguments: #krate::Component + 'element },
+                        quote! { where __Outer #outer_arguments: #hud::Component + 'element },
                         result,
                     ),
                 }
@@ -178,13 +170,13 @@ impl Tag<'_> {
                 quote! {},
                 quote! { 'static },
                 quote! {},
-                quote! { #krate::Element::node(built, []) },
+                quote! { #hud::Element::node(built, []) },
             ),
             Kind::Node { leaf: false } => (
                 quote! {},
                 quote! { 'children },
                 quote! {},
-                quote! { #krate::expansion::node(built, self.children) },
+                quote! { #hud::node(built, self.children) },
             ),
         };
 
@@ -194,7 +186,7 @@ impl Tag<'_> {
         let (parameters, arguments, where_clause) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
         let empty = quote! {
-            #builder { #(#names: ::core::option::Option::None,)* #no_children }
+            #builder { #(#names: #hud::None,)* #no_children }
         };
         let (factory, start) = if self.is_whole() {
             let start = quote! {
@@ -221,15 +213,15 @@ impl Tag<'_> {
         let finish = quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn __spread(&mut self, value: Outer #outer_arguments) {
+            pub fn __spread(&mut self, value: __Outer #outer_arguments) {
                 *self = #builder { #(#names: #spread,)* #no_children };
             }
 
             #[doc(hidden)]
-            pub fn into_element #element_parameter (self) -> #krate::Element<#element>
+            pub fn into_element #element_parameter (self) -> #hud::Element<#element>
             #element_where
             {
-                let built = Outer { #(#names: #built,)* };
+                let built = __Outer { #(#names: #built,)* };
                 #result
             }
         };
@@ -244,7 +236,7 @@ impl Tag<'_> {
             #factory
 
             pub struct #builder #declared #structural {
-                #(#names: ::core::option::Option<#held>,)*
+                #(#names: #hud::Option<#held>,)*
                 #children
             }
 
@@ -312,7 +304,7 @@ impl Tag<'_> {
     fn builder_name(&self) -> Ident {
         let mentioned = self.props.iter().any(|prop| {
             mentions(prop.ty.to_token_stream(), self.name)
-                || mentions(prop.built(self.krate), self.name)
+                || mentions(prop.built(self.hud), self.name)
         });
         if mentioned {
             format_ident!("{}Props", self.name, span = Span::call_site())

@@ -1,7 +1,10 @@
 //! What the implementations of `Clone`, `PartialEq` and `Debug` for a struct of props call.
 
+use std::fmt::{Debug, Formatter, Result};
 use std::rc::Rc;
 use std::sync::Arc;
+
+use crate::component::TagMeta;
 
 /// What a component can be called with again.
 #[diagnostic::on_unimplemented(
@@ -62,12 +65,21 @@ where
     }
 }
 
+/// The `Debug` of a struct of props, with the values of all that the tag has, in their order.
+pub fn debug(f: &mut Formatter<'_>, tag: &TagMeta, values: &[&dyn Debug]) -> Result {
+    let mut shown = f.debug_struct(tag.name);
+    for (prop, value) in tag.props.iter().zip(values) {
+        shown.field(prop.name, value);
+    }
+    shown.finish()
+}
+
 /// A prop's value in the `Debug` of its component: its own `Debug`, or `..` where it has none.
 pub struct Shown<'v, T: ?Sized>(pub &'v T);
 
-impl<T: std::fmt::Debug> Shown<'_, T> {
+impl<T: Debug> Shown<'_, T> {
     /// The value itself. Where this does not apply, [`Hidden::shown`] does.
-    pub fn shown(&self) -> &dyn std::fmt::Debug {
+    pub fn shown(&self) -> &dyn Debug {
         self.0
     }
 }
@@ -75,15 +87,15 @@ impl<T: std::fmt::Debug> Shown<'_, T> {
 /// See [`Shown`].
 pub trait Hidden {
     /// Two dots.
-    fn shown(&self) -> &dyn std::fmt::Debug {
+    fn shown(&self) -> &dyn Debug {
         &Dots
     }
 }
 
 struct Dots;
 
-impl std::fmt::Debug for Dots {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Debug for Dots {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str("..")
     }
 }

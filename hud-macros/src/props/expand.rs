@@ -28,60 +28,60 @@ impl Prop {
     }
 
     /// Its entry in the tag's description.
-    pub(crate) fn meta(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn meta(&self, hud: &TokenStream) -> TokenStream {
         let (name, ty) = (self.name.unraw().to_string(), &self.declared);
         let (docs, required) = (text(&self.docs), self.required());
         quote! {
-            #krate::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
+            #hud::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
         }
     }
 
     /// The type that the builder holds in an `Option` until the prop is given.
-    pub(crate) fn held(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn held(&self, hud: &TokenStream) -> TokenStream {
         match &self.kind {
             Kind::Optional(inner) => inner.to_token_stream(),
             Kind::OptionalSlot => last_segment(&self.ty)
                 .and_then(type_argument)
                 .to_token_stream(),
-            Kind::Density => quote! { #krate::Density },
+            Kind::Density => quote! { #hud::Density },
             Kind::Value | Kind::Slot => self.ty.to_token_stream(),
         }
     }
 
     /// The method of the builder that gives the prop.
-    pub(crate) fn setter(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn setter(&self, hud: &TokenStream) -> TokenStream {
         let name = &self.name;
-        let (held, docs) = (self.held(krate), self.docs());
+        let (held, docs) = (self.held(hud), self.docs());
         let (takes, value) = match &self.kind {
             Kind::Slot | Kind::OptionalSlot => {
                 let lifetime = lifetimes::of_element(&self.ty);
                 (
-                    quote! { impl #krate::IntoElement<#lifetime> },
-                    quote! { #krate::IntoElement::into_slot(value) },
+                    quote! { impl #hud::IntoElement<#lifetime> },
+                    quote! { #hud::IntoElement::into_slot(value) },
                 )
             }
             _ if self.is_ambient_type() => {
                 let lifetime = lifetimes::of_element(&self.ty);
                 (
-                    quote! { impl #krate::ambient::IntoAmbient<#lifetime> },
+                    quote! { impl #hud::IntoAmbient<#lifetime> },
                     quote! {
-                        ::core::option::Option::Some(
-                            #krate::ambient::IntoAmbient::into_ambient(value)
+                        #hud::Some(
+                            #hud::IntoAmbient::into_ambient(value)
                         )
                     },
                 )
             }
             _ if self.into => (
-                quote! { impl #krate::expansion::IntoProp<#held> },
+                quote! { impl #hud::IntoProp<#held> },
                 quote! {
-                    ::core::option::Option::Some(#krate::expansion::IntoProp::into_prop(value))
+                    #hud::Some(#hud::IntoProp::into_prop(value))
                 },
             ),
             Kind::Optional(_) | Kind::Density => (
-                quote! { impl #krate::expansion::IntoOptional<#held> },
-                quote! { #krate::expansion::IntoOptional::into_optional(value) },
+                quote! { impl #hud::IntoOptional<#held> },
+                quote! { #hud::IntoOptional::into_optional(value) },
             ),
-            Kind::Value => (held, quote! { ::core::option::Option::Some(value) }),
+            Kind::Value => (held, quote! { #hud::Some(value) }),
         };
         quote! {
             #docs
@@ -93,22 +93,22 @@ impl Prop {
     }
 
     /// The builder's field when all of the props are given as `value`.
-    pub(crate) fn spread(&self) -> TokenStream {
+    pub(crate) fn spread(&self, hud: &TokenStream) -> TokenStream {
         let name = &self.name;
         if self.is_optional() {
             quote! { value.#name }
         } else {
-            quote! { ::core::option::Option::Some(value.#name) }
+            quote! { #hud::Some(value.#name) }
         }
     }
 
     /// The prop's value when the builder is done.
-    pub(crate) fn built(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn built(&self, hud: &TokenStream) -> TokenStream {
         let name = &self.name;
         match &self.default {
             // The ambient density's place is an option, and its default is a density.
             Some(Default::Expr(expr)) if matches!(self.kind, Kind::Density) => {
-                quote! { self.#name.or_else(|| ::core::option::Option::Some(#expr)) }
+                quote! { self.#name.or_else(|| #hud::Some(#expr)) }
             }
             Some(Default::Expr(expr)) if self.is_optional() => {
                 quote! { self.#name.or_else(|| #expr) }
@@ -116,7 +116,7 @@ impl Prop {
             _ if self.is_optional() => quote! { self.#name },
             Some(Default::Trait) => quote! { self.#name.unwrap_or_default() },
             Some(Default::Expr(expr)) => quote! { self.#name.unwrap_or_else(|| #expr) },
-            None => quote! { #krate::expansion::given(self.#name) },
+            None => quote! { #hud::given(self.#name) },
         }
     }
 }

@@ -13,20 +13,20 @@ use crate::{generics, lifetimes, tag};
 
 impl Component {
     /// `Clone`, `Debug`, which leaves out what has none, and `PartialEq` if all props have it.
-    pub(super) fn derived(&self) -> TokenStream {
-        let parts = [self.clone(), self.debug(), self.comparison()];
+    pub(super) fn derived(&self, hud: &TokenStream) -> TokenStream {
+        let parts = [self.clone(hud), self.debug(hud), self.comparison(hud)];
         quote! { #(#parts)* }
     }
 
-    fn clone(&self) -> TokenStream {
+    fn clone(&self, hud: &TokenStream) -> TokenStream {
         let Self { name, props, .. } = self;
         let names = props.iter().map(|prop| &prop.name);
-        let values = props.iter().map(|prop| self.cloned(prop));
+        let values = props.iter().map(|prop| self.cloned(hud, prop));
         let (_, type_generics, _) = self.generics.split_for_impl();
         let bounded = self.bounded(&syn::parse_quote! { ::core::clone::Clone });
         let (impl_generics, _, where_clause) = bounded.split_for_impl();
         quote! {
-            impl #impl_generics ::core::clone::Clone for #name #type_generics #where_clause {
+            impl #impl_generics #hud::Clone for #name #type_generics #where_clause {
                 fn clone(&self) -> Self {
                     #name { #(#names: #values,)* }
                 }
@@ -36,8 +36,8 @@ impl Component {
 
     /// The value of a prop for one more call. What can not be cloned is reported at its type, and once:
     /// rustc does not say the same of the same place again.
-    pub(super) fn cloned(&self, prop: &Prop) -> TokenStream {
-        let (krate, name) = (&self.krate, &prop.name);
+    pub(super) fn cloned(&self, hud: &TokenStream, prop: &Prop) -> TokenStream {
+        let name = &prop.name;
         if matches!(prop.kind, Kind::Density) {
             return quote! { self.#name };
         }
@@ -45,30 +45,36 @@ impl Component {
         let is_known = generics::projection(&self.generics, &prop.ty).is_none();
         let ty = Some(&prop.ty).filter(|_| is_known);
         let of_type = ty.map(|ty| quote! { ::<#ty> });
-        quote! { #krate::expansion::again #of_type (&self.#name) }
+        quote! { #hud::again #of_type (&self.#name) }
     }
 
-    fn debug(&self) -> TokenStream {
-        let Self { krate, name, .. } = self;
-        let names = self.props.iter().map(|prop| prop.name.to_string());
+    fn debug(&self, hud: &TokenStream) -> TokenStream {
+        let name = &self.name;
         let values = self.props.iter().map(|prop| {
             let name = &prop.name;
             if is_plain(&prop.ty) {
                 quote! { &self.#name }
             } else {
-                quote! { Shown(&self.#name).shown() }
+                quote! { __Shown(&self.#name).shown() }
             }
         });
-        let text_name = name.to_string();
+        // Known types have `Debug`, and need no look at which of the two applies.
+        let finds = self.props.iter().any(|prop| !is_plain(&prop.ty)).then(|| {
+            quote! {
+                #[allow(unused_imports, reason = "all props may have `Debug`")]
+                use #hud::{Hidden as _, Shown as __Shown};
+            }
+        });
         let (_, type_generics, _) = self.generics.split_for_impl();
+        let lifetimes = generics::lifetimes(&self.generics);
+        let (_, lifetimes, _) = lifetimes.split_for_impl();
         let bounded = self.bounded(&syn::parse_quote! { ::core::fmt::Debug });
         let (impl_generics, _, where_clause) = bounded.split_for_impl();
         quote! {
-            impl #impl_generics ::core::fmt::Debug for #name #type_generics #where_clause {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    #[allow(unused_imports, reason = "all props may have `Debug`")]
-                    use #krate::expansion::{Hidden as _, Shown};
-                    f.debug_struct(#text_name) #(.field(#names, #values))* .finish()
+            impl #impl_generics #hud::fmt::Debug for #name #type_generics #where_clause {
+                fn fmt(&self, f: &mut #hud::fmt::Formatter<'_>) -> #hud::fmt::Result {
+                    #finds
+                    #hud::debug(f, <#name #lifetimes as #hud::Tag>::META, &[#(#values),*])
                 }
             }
         }
@@ -77,10 +83,8 @@ impl Component {
     /// The bounds are `for<'any> Type: Trait`: where one is not met the implementation does not
     /// apply, while a bound without a variable would not compile. They cost the compiler much, so
     /// there are none for types that are known, and no comparison where a prop is an element.
-    fn comparison(&self) -> TokenStream {
-        let Self {
-            krate, name, props, ..
-        } = self;
+    fn comparison(&self, hud: &TokenStream) -> TokenStream {
+        let Self { name, props, .. } = self;
         let has_elements = props.iter().any(|prop| {
             let element = |name| tag::mentions(prop.ty.to_token_stream(), &format_ident!("{name}"));
             element("Element") || element("Children")
@@ -94,7 +98,7 @@ impl Component {
         let compared = props.iter().map(|prop| {
             let name = &prop.name;
             if is_shared_trait(&prop.ty) {
-                return quote! { Same(&self.#name).same(&other.#name) };
+                return quote! { __Same(&self.#name).same(&other.#name) };
             }
             if !is_plain(&prop.ty) {
                 // One bound for all lifetimes: of two that differ in them, the compiler can not
@@ -107,19 +111,19 @@ impl Component {
                 }
             }
             // `==` would take a value of an unsized type out of its place.
-            quote! { ::core::cmp::PartialEq::eq(&self.#name, &other.#name) }
+            quote! { #hud::PartialEq::eq(&self.#name, &other.#name) }
         });
         let compared: Vec<_> = compared.collect();
         let (impl_generics, _, where_clause) = bounded.split_for_impl();
         quote! {
-            impl #impl_generics ::core::cmp::PartialEq for #name #type_generics #where_clause {
+            impl #impl_generics #hud::PartialEq for #name #type_generics #where_clause {
                 #[allow(
                     unpredictable_function_pointer_comparisons,
                     reason = "a prop that is a function is compared as Rust compares functions"
                 )]
                 fn eq(&self, other: &Self) -> bool {
                     #[allow(unused_imports, reason = "there may be no such prop")]
-                    use #krate::expansion::{Same, SamePlace as _};
+                    use #hud::{Same as __Same, SamePlace as _};
                     true #(&& #compared)*
                 }
             }

@@ -11,26 +11,28 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use super::model::{Component, Output};
 use crate::generics;
+use crate::krate;
 use crate::props::{Kind, Prop};
 use crate::tag::{self, Tag};
 
 impl Component {
     pub(super) fn expand(&self) -> TokenStream {
         let ambient: Vec<_> = self.ambient.iter().map(|argument| &argument.prop).collect();
+        let hud = krate::within();
         let tag = Tag {
-            krate: &self.krate,
+            hud: &hud,
             name: &self.name,
             generics: &self.generics,
             docs: &self.docs,
             props: &self.props,
             ambient: &ambient,
-            kind: tag::Kind::Component(self.options.part(&self.krate, &self.name)),
+            kind: tag::Kind::Component(self.options.part(&hud, &self.name)),
         };
+        let apart = [tag.expand(), self.conversion(&hud), self.derived(&hud)];
         let parts = [
             self.structure(),
-            tag.expand(),
+            krate::apart(&quote! { #(#apart)* }),
             self.implementation(),
-            self.derived(),
             self.defaults(),
             self.steadiness(),
         ];
@@ -76,6 +78,24 @@ impl Component {
         }
     }
 
+    /// The implementation of `IntoElement`.
+    fn conversion(&self, hud: &TokenStream) -> TokenStream {
+        let name = &self.name;
+        let (_, type_generics, _) = self.generics.split_for_impl();
+        let mut generics = self.generics.clone();
+        generics.params.insert(0, syn::parse_quote! { 'element });
+        (generics.make_where_clause().predicates)
+            .push(syn::parse_quote! { #name #type_generics: 'element });
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        quote! {
+            impl #impl_generics #hud::IntoElement<'element> for #name #type_generics #where_clause {
+                fn into_element(self) -> #hud::Element<'element> {
+                    #hud::Element::component(self)
+                }
+            }
+        }
+    }
+
     fn implementation(&self) -> TokenStream {
         let Self {
             krate,
@@ -113,7 +133,23 @@ impl Component {
                 .map(|argument| self.surrounding(argument));
             given.chain(surrounding).collect::<Vec<_>>()
         };
-        let passed = given(&|prop| self.cloned(prop));
+        let (output, renders) = match output {
+            Output::Element(ty) => (quote! { -> #ty }, true),
+            Output::Other(other) => (other.to_token_stream(), false),
+        };
+        // `Clone` asks more of parameters than the function may: for these, each prop is cloned by itself.
+        let lifetimes_only = generics.params.len() == generics.lifetimes().count();
+        let is_any = { props.iter() }.any(|prop| !matches!(prop.kind, Kind::Density));
+        let cloned = (lifetimes_only && is_any && renders)
+            .then(|| quote! { let own = ::core::clone::Clone::clone(self); });
+        let expansion = quote! { #krate::expansion };
+        let passed = given(&|prop| match lifetimes_only {
+            true => {
+                let name = &prop.name;
+                quote! { own.#name }
+            }
+            false => self.cloned(&expansion, prop),
+        });
         let provided = self.provided_method(|prop| {
             let name = &prop.name;
             quote! { self.#name }
@@ -130,19 +166,6 @@ impl Component {
             });
         let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
         let (function_generics, _, _) = self.function_generics.split_for_impl();
-        let mut element_generics = generics.clone();
-        element_generics
-            .params
-            .insert(0, syn::parse_quote! { 'element });
-        element_generics
-            .make_where_clause()
-            .predicates
-            .push(syn::parse_quote! { #name #type_generics: 'element });
-        let (element_impl, _, element_where) = element_generics.split_for_impl();
-        let (output, renders) = match output {
-            Output::Element(ty) => (quote! { -> #ty }, true),
-            Output::Other(other) => (other.to_token_stream(), false),
-        };
         let call = |passed: &[TokenStream]| match renders {
             true => quote! { render(#scope_passed #(#passed),*) },
             false => quote! { #krate::Element::empty() },
@@ -201,15 +224,8 @@ impl Component {
                     scope: &'scope #krate::Scope<'scope>,
                 ) -> #krate::Element<'scope> {
                     #own
+                    #cloned
                     #result
-                }
-            }
-
-            impl #element_impl #krate::IntoElement<'element> for #name #type_generics
-            #element_where
-            {
-                fn into_element(self) -> #krate::Element<'element> {
-                    #krate::Element::component(self)
                 }
             }
         };
