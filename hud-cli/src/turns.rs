@@ -33,6 +33,9 @@ struct Inner<T, W> {
     later: Option<fn(&mut T)>,
     /// Whether who watches sleeps until there is something to watch.
     sleeps: bool,
+    /// How long who watches does not, though there is nothing: who has asked for something often asks again at once,
+    /// and need not wake them up then.
+    lingers: Until,
     is_over: bool,
 }
 
@@ -62,6 +65,7 @@ impl<T, W> Turns<T, W> {
                 begun: 0,
                 later: None,
                 sleeps: false,
+                lingers: Until::after(Duration::ZERO),
                 is_over: false,
             }),
             freed: Condvar::new(),
@@ -114,14 +118,15 @@ impl<T, W> Turns<T, W> {
                 inner = self.inner();
                 continue;
             }
-            let Some(work) = &inner.work else {
+            let until = { inner.work.as_ref() }.map_or(inner.lingers, |work| work.until);
+            let left = until.left();
+            if left.is_zero() {
+                if let Some(late) = inner.work.take() {
+                    return Some(late.what);
+                }
                 inner.sleeps = true;
                 inner = (self.watched.wait(inner)).unwrap_or_else(PoisonError::into_inner);
                 continue;
-            };
-            let left = work.until.left();
-            if left.is_zero() {
-                return inner.work.take().map(|work| work.what);
             }
             let waited = self.watched.wait_timeout(inner, left);
             inner = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -150,6 +155,7 @@ impl<T, W> Held<'_, T, W> {
         let mut inner = self.turns.inner();
         inner.begun += 1;
         let number = inner.begun;
+        inner.lingers = until;
         inner.work = Some(Work {
             number,
             what,
