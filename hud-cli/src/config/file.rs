@@ -14,7 +14,8 @@ use super::{Key, put};
 /// The tables whose keys are the names of sections.
 const SECTIONS: [&[&str]; 2] = [&["sections"], &["budget", "shares"]];
 
-/// What the settings are. A hook reads the files more than once, and making this takes longer than reading.
+/// What the settings are. To make this takes longer than to read a file, so it is made for what the
+/// default settings do not show only.
 static SCHEMA: LazyLock<Json> = LazyLock::new(|| Settings::schema().to_value());
 
 /// A setting in a file.
@@ -44,8 +45,13 @@ impl Mistake {
     }
 }
 
-/// Reads a file: what it sets, and what is wrong in it. `sections` are the names of those that there are.
-pub(super) fn read(text: &str, sections: &[String]) -> (Vec<Setting>, Vec<Mistake>) {
+/// Reads a file: what it sets, and what is wrong in it. `defaults` are the settings as they are by default, and
+/// `sections` the names of those that there are.
+pub(super) fn read(
+    text: &str,
+    defaults: &Table,
+    sections: &[String],
+) -> (Vec<Setting>, Vec<Mistake>) {
     let parsed = DeTable::parse(text).and_then(|table| Ok((table, toml::from_str::<Table>(text)?)));
     let (table, values) = match parsed {
         Ok(parsed) => parsed,
@@ -60,7 +66,7 @@ pub(super) fn read(text: &str, sections: &[String]) -> (Vec<Setting>, Vec<Mistak
         settings: Vec::new(),
         mistakes: Vec::new(),
     };
-    reader.table(table.get_ref(), &values, &SCHEMA, &[]);
+    reader.table(table.get_ref(), &values, Some(defaults), &[]);
     (reader.settings, reader.mistakes)
 }
 
@@ -71,8 +77,15 @@ struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    /// Reads a table that a schema knows the keys of.
-    fn table(&mut self, table: &DeTable<'_>, values: &Table, schema: &Json, within: &[String]) {
+    /// Reads a table whose keys are known.
+    fn table(
+        &mut self,
+        table: &DeTable<'_>,
+        values: &Table,
+        defaults: Option<&Table>,
+        within: &[String],
+    ) {
+        let are_sections = SECTIONS.iter().any(|table| within == *table);
         for (name, found) in table {
             let (name, at) = (name.get_ref().as_ref(), name.span());
             let Some(value) = values.get(name) else {
@@ -80,11 +93,26 @@ impl Reader<'_> {
             };
             let mut key = within.to_vec();
             key.push(name.to_owned());
-            let known = match &schema["properties"] {
-                Json::Object(known) => known.get(name),
-                _ => Some(&schema["additionalProperties"]),
-            };
-            match (known, found.get_ref(), value) {
+            let default = defaults.and_then(|defaults| defaults.get(name));
+            match (default, found.get_ref(), value) {
+                _ if are_sections => {}
+                (Some(Value::Table(default)), DeValue::Table(inner), Value::Table(values))
+                    if !default.is_empty() =>
+                {
+                    self.table(inner, values, Some(default), &key);
+                    continue;
+                }
+                (Some(default), ..) if !default.is_table() => {
+                    self.setting(key, value, at.start, found.span());
+                    continue;
+                }
+                _ => {}
+            }
+            let schema = within
+                .iter()
+                .try_fold(&*SCHEMA, |schema, name| member(schema, name));
+            let schema = schema.unwrap_or(&Json::Null);
+            match (member(schema, name), found.get_ref(), value) {
                 (None, ..) => {
                     let known = schema["properties"].as_object().into_iter().flatten();
                     let known: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
@@ -95,13 +123,11 @@ impl Reader<'_> {
                     let said = format!("there is no setting `{}`: {mend}", written(&key));
                     self.mistakes.push(Mistake::new(at.start, said));
                 }
-                _ if SECTIONS.iter().any(|table| within == *table)
-                    && !self.sections.iter().any(|known| known == name) =>
-                {
+                _ if are_sections && !self.sections.iter().any(|known| known == name) => {
                     self.no_section(&key, at.start);
                 }
                 (Some(known), DeValue::Table(inner), Value::Table(values)) if has_keys(known) => {
-                    self.table(inner, values, known, &key);
+                    self.table(inner, values, None, &key);
                 }
                 (Some(_), ..) => self.setting(key, value, at.start, found.span()),
             }
@@ -159,6 +185,14 @@ fn nearest<'n>(key: &[String], names: &[&'n str]) -> Option<&'n str> {
         .map(|name| (strsim::damerau_levenshtein(name, wrong), *name));
     let (distance, name) = distances.min()?;
     (distance <= (wrong.chars().count() / 3).max(1)).then_some(name)
+}
+
+/// What a schema says of a member of a table.
+fn member<'s>(schema: &'s Json, name: &str) -> Option<&'s Json> {
+    match &schema["properties"] {
+        Json::Object(known) => known.get(name),
+        _ => Some(&schema["additionalProperties"]),
+    }
 }
 
 /// Whether what a schema describes is a table.

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use hud_agent::settings::{Settings, USERS_OWN, UsersOwn};
 use serde::Deserialize;
@@ -112,7 +113,7 @@ impl Config {
     /// The settings of the user alone, but for those of sections.
     pub(crate) fn of_user() -> Self {
         let mut config = Self::default();
-        let mut merged = defaults();
+        let mut merged = DEFAULTS.clone();
         config.take_users(&mut merged);
         config.settle(merged);
         config
@@ -124,7 +125,7 @@ impl Config {
             sections,
             ..Self::default()
         };
-        let mut merged = defaults();
+        let mut merged = DEFAULTS.clone();
         config.take_users(&mut merged);
         if let Some(root) = project_root(directory) {
             let path = root.join(MARK).join(FILE);
@@ -175,7 +176,7 @@ impl Config {
                 return self.errors.0.push(ConfigError::Unreadable { path, said });
             }
         };
-        let (settings, mut mistakes) = file::read(text, &self.sections);
+        let (settings, mut mistakes) = file::read(text, &DEFAULTS, &self.sections);
         for file::Setting { key, value, at } in settings {
             let is_own = |own: &&UsersOwn| key.first().is_some_and(|first| first == own.key);
             let own = USERS_OWN.iter().find(is_own).filter(|_| !is_users);
@@ -239,7 +240,7 @@ impl Config {
             }
             self.sources
                 .retain(|key, _| key.first().is_none_or(|first| first != wrong.table));
-            let default = defaults().remove(wrong.table);
+            let default = DEFAULTS.get(wrong.table).cloned();
             merged.extend(default.map(|table| (wrong.table.to_owned(), table)));
             self.settings = settings(&merged);
         }
@@ -247,9 +248,8 @@ impl Config {
 }
 
 /// The settings as they are by default, in TOML.
-fn defaults() -> Table {
-    Table::try_from(Settings::default()).unwrap_or_default()
-}
+static DEFAULTS: LazyLock<Table> =
+    LazyLock::new(|| Table::try_from(Settings::default()).unwrap_or_default());
 
 /// What was merged of settings that were read one by one.
 fn settings(merged: &Table) -> Settings {
