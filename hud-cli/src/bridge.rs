@@ -36,8 +36,9 @@ use hud_store::event::SessionId;
 use hud_store::log::Conversation;
 use hud_store::state::{ContextUsage, Origin};
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use self::served::serve;
@@ -204,7 +205,78 @@ fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refused> {
     })
 }
 
+/// What a request is answered.
+enum Answer {
+    /// A frame, which is asked for most often: it is written without a copy.
+    Frame(Placed),
+    Other(Value),
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Frame(placed) => {
+                let breakpoints: Vec<&str> = { placed.breakpoints.iter() }
+                    .map(|place| place.name())
+                    .collect();
+                let mut answer = serializer.serialize_struct("Frame", 5)?;
+                answer.serialize_field("band", placed.band.name())?;
+                answer.serialize_field("breakpoints", &breakpoints)?;
+                answer.serialize_field("message", &placed.frame.message)?;
+                answer.serialize_field("placement", placed.placement.name())?;
+                answer.serialize_field("system", &placed.frame.system)?;
+                answer.end()
+            }
+            Self::Other(answer) => answer.serialize(serializer),
+        }
+    }
+}
+
 fn result(
+    hub: &mut Hub,
+    method: &str,
+    given: Value,
+    stamp: Stamp,
+    is_awaited: bool,
+) -> Result<Answer, Refused> {
+    match method {
+        "frame" => framed(hub, params(given)?),
+        _ => other(hub, method, given, stamp, is_awaited).map(Answer::Other),
+    }
+}
+
+fn framed(hub: &mut Hub, asked: Frame) -> Result<Answer, Refused> {
+    let Frame {
+        session,
+        placement,
+        keeps,
+        provider,
+        model,
+        format,
+    } = asked;
+    if let Some(format) = format {
+        return written(hub, &session, &format).map(Answer::Other);
+    }
+    let placement = placement.map(|name| {
+        name.parse::<Choice>().map_err(|fault| Refused {
+            code: -32602,
+            message: format!("{fault}"),
+        })
+    });
+    // Who asks for what is shown once knows what to do with it.
+    let placement = placement.transpose()?;
+    let asked = Asked {
+        keeps: keeps || placement == Some(Choice::Is(Placement::Delta)),
+        placement,
+        provider,
+        model,
+        is_for_model: true,
+    };
+    Ok(Answer::Frame(hub.frame(&session, &asked)?))
+}
+
+/// The result of a request for anything but a frame.
+fn other(
     hub: &mut Hub,
     method: &str,
     given: Value,
@@ -260,48 +332,6 @@ fn result(
                 Err(HubError::Tool(refusal)) => Ok(json!({ "refusal": refusal.to_string() })),
                 Err(error) => Err(error.into()),
             }
-        }
-        "frame" => {
-            let Frame {
-                session,
-                placement,
-                keeps,
-                provider,
-                model,
-                format,
-            } = params(given)?;
-            if let Some(format) = format {
-                return written(hub, &session, &format);
-            }
-            let placement = placement.map(|name| {
-                name.parse::<Choice>().map_err(|fault| Refused {
-                    code: -32602,
-                    message: format!("{fault}"),
-                })
-            });
-            // Who asks for what is shown once knows what to do with it.
-            let placement = placement.transpose()?;
-            let asked = Asked {
-                keeps: keeps || placement == Some(Choice::Is(Placement::Delta)),
-                placement,
-                provider,
-                model,
-                is_for_model: true,
-            };
-            let Placed {
-                frame,
-                placement,
-                breakpoints,
-                band,
-            } = hub.frame(&session, &asked)?;
-            let breakpoints: Vec<&str> = breakpoints.iter().map(|place| place.name()).collect();
-            Ok(json!({
-                "system": frame.system,
-                "message": frame.message,
-                "placement": placement.name(),
-                "breakpoints": breakpoints,
-                "band": band.name(),
-            }))
         }
         "follow" => {
             let Follow {

@@ -11,9 +11,10 @@ use std::thread;
 use std::time::Duration;
 
 use hud_agent::tool::Operations;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-use super::{Begin, Call, Observe, Refused, Request, error, kept, params, result};
+use super::{Answer, Begin, Call, Observe, Refused, Request, error, kept, params, result};
 use crate::deadline::{Late, Until};
 use crate::hub::{Hub, kept_because};
 use crate::location::Location;
@@ -48,6 +49,14 @@ struct Unanswered {
     line: Vec<u8>,
     id: Value,
     stamp: Stamp,
+}
+
+/// An answer as it is written.
+#[derive(Serialize)]
+struct Said<'s> {
+    id: &'s Value,
+    jsonrpc: &'static str,
+    result: &'s Answer,
 }
 
 /// Why a thread stops reading.
@@ -198,7 +207,7 @@ impl Served {
 
     /// Keeps what a request says, if it is one that says something: what the hub does with it still is
     /// done once.
-    fn kept(&self, request: &Unanswered) -> Option<Result<Value, Refused>> {
+    fn kept(&self, request: &Unanswered) -> Option<Result<Answer, Refused>> {
         let stamp = request.stamp;
         // The line is read again: otherwise each request would be copied for the few that come here.
         let request: Request = serde_json::from_slice(&request.line).ok()?;
@@ -223,7 +232,10 @@ impl Served {
         };
         let until = Until::after(self.time / 10);
         Some(match spool::keep(&self.location, &reports, until) {
-            Ok(()) => Ok(kept(&request.method, None, &kept_because(&Late))),
+            Ok(()) => {
+                let answer = kept(&request.method, None, &kept_because(&Late));
+                Ok(Answer::Other(answer))
+            }
             Err(error) => Err(Refused {
                 code: -32000,
                 message: error.to_string(),
@@ -232,19 +244,23 @@ impl Served {
     }
 
     /// Says what became of a request to whoever asked.
-    fn say(&self, request: &Unanswered, outcome: Result<Value, Refused>) -> io::Result<()> {
+    fn say(&self, request: &Unanswered, outcome: Result<Answer, Refused>) -> io::Result<()> {
         let id = &request.id;
         match outcome {
             // Whoever started this process hears of it.
             Err(Refused { message, .. }) if id.is_null() => output::problem(message),
             Ok(_) if id.is_null() => {}
-            Ok(result) => self.write(&json!({ "jsonrpc": "2.0", "id": id, "result": result }))?,
+            Ok(result) => self.write(&Said {
+                id,
+                jsonrpc: "2.0",
+                result: &result,
+            })?,
             Err(Refused { code, message }) => self.write(&error(id, code, &message))?,
         }
         Ok(())
     }
 
-    fn write(&self, answer: &Value) -> io::Result<()> {
+    fn write(&self, answer: &impl Serialize) -> io::Result<()> {
         // In one piece: the output looks for the end of a line in each that it is given.
         let mut answer = serde_json::to_vec(answer)?;
         answer.push(b'\n');
