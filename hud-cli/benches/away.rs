@@ -31,7 +31,7 @@ use tempfile::TempDir;
 
 fn main() {
     let is_test = std::env::args().any(|argument| argument == "--test");
-    let (hooks, turns) = if is_test { (2, 10) } else { (1500, 6000) };
+    let (hooks, turns) = if is_test { (2, 10) } else { (1500, 20_000) };
     let tried: [Arc<AtomicU64>; 2] = Default::default();
     let hanging = hanging(&tried[0]);
     let stranger = stranger(&tried[1]);

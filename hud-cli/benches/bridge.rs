@@ -4,6 +4,9 @@
 //! it, a line goes to `cat` and back: what that takes, any process at the other end of two pipes takes. With `--test`
 //! only a few times. `HUD_BIN` names another `hud` to compare with.
 //!
+//! A frame that is asked for when many messages were read before it is slower than one that is not: the messages are in the
+//! processor's caches then, and what the frame needs is not.
+//!
 //! On a machine that has nothing else to do, the processor that the other end runs on has gone to sleep when a request
 //! comes, and waking it up takes longer than the frame. Where both ends are on one processor, as a client's are that
 //! waits for its answer, what is left is what the frame costs: `taskset 1 cargo bench -p hud-cli --bench bridge`.
@@ -63,14 +66,18 @@ fn main() {
 }
 
 /// What is timed.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "a line to `cat` and back",
+    "a report that is waited for",
     "a frame after a report",
     "the same frame again",
     "a report and a frame",
-    "a report that is waited for",
     "what stays of 500 messages",
+    "a frame after these",
 ];
+
+/// How long the model works at least. It works much longer.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// A process that answers lines.
 struct Peer {
@@ -139,20 +146,21 @@ fn measure(turns: u64, arguments: &[&str]) -> [Vec<Duration>; KINDS.len()] {
             { "type": "usage", "input": 20_000 + turn, "window": { "context": 200_000 } } ] } });
         let unawaited = format!("{report}\n{frame}\n");
         report["id"] = 1.into();
+        let (frame, report) = (format!("{frame}\n"), format!("{report}\n"));
         let asked = [
-            format!("{frame}\n"),
-            format!("{frame}\n"),
-            unawaited,
-            format!("{report}\n"),
-            format!("{trim}\n"),
+            (report, PAUSE),
+            (frame.clone(), Duration::ZERO),
+            (frame.clone(), Duration::ZERO),
+            (unawaited, Duration::ZERO),
+            (format!("{trim}\n"), PAUSE),
+            (frame.clone(), Duration::ZERO),
         ];
         let [echoed, rest @ ..] = &mut times;
-        echoed.push(cat.ask(&format!("{frame}\n"), "frame"));
-        for (times, requests) in rest.iter_mut().zip(asked) {
+        echoed.push(cat.ask(&frame, "frame"));
+        for (times, (requests, pause)) in rest.iter_mut().zip(asked) {
             times.push(ask(requests));
+            thread::sleep(pause);
         }
-        // The model works much longer.
-        thread::sleep(Duration::from_millis(1));
     }
     hud.end();
     cat.end();
