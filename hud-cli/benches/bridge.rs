@@ -73,7 +73,7 @@ const KINDS: [&str; 7] = [
     "the same frame again",
     "a report and a frame",
     "what stays of 500 messages",
-    "a frame after these",
+    "a frame after 500 messages",
 ];
 
 /// How long the model works at least. It works much longer.

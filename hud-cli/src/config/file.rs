@@ -14,8 +14,8 @@ use super::{Key, put};
 /// The tables whose keys are the names of sections.
 const SECTIONS: [&[&str]; 2] = [&["sections"], &["budget", "shares"]];
 
-/// What the settings are. To make this takes longer than to read a file, so it is made for what the
-/// default settings do not show only.
+/// What the settings are. Making this takes longer than reading a file, so it is made only for what the
+/// default settings do not show.
 static SCHEMA: LazyLock<Json> = LazyLock::new(|| Settings::schema().to_value());
 
 /// A setting in a file.
@@ -76,6 +76,13 @@ struct Reader<'s> {
     mistakes: Vec<Mistake>,
 }
 
+/// What there is by a name.
+enum Known<'d> {
+    Setting,
+    /// A table, with what is in it by default, where that is known.
+    Table(Option<&'d Table>),
+}
+
 impl Reader<'_> {
     /// Reads a table whose keys are known.
     fn table(
@@ -93,28 +100,18 @@ impl Reader<'_> {
             };
             let mut key = within.to_vec();
             key.push(name.to_owned());
-            let default = defaults.and_then(|defaults| defaults.get(name));
-            match (default, found.get_ref(), value) {
-                _ if are_sections => {}
-                (Some(Value::Table(default)), DeValue::Table(inner), Value::Table(values))
-                    if !default.is_empty() =>
-                {
-                    self.table(inner, values, Some(default), &key);
-                    continue;
-                }
-                (Some(default), ..) if !default.is_table() => {
-                    self.setting(key, value, at.start, found.span());
-                    continue;
-                }
-                _ => {}
-            }
-            let schema = within
-                .iter()
-                .try_fold(&*SCHEMA, |schema, name| member(schema, name));
-            let schema = schema.unwrap_or(&Json::Null);
-            match (member(schema, name), found.get_ref(), value) {
+            let known = match defaults.and_then(|defaults| defaults.get(name)) {
+                Some(Value::Table(table)) if !table.is_empty() => Some(Known::Table(Some(table))),
+                Some(value) if !value.is_table() => Some(Known::Setting),
+                _ => member(schema(within), name).map(|known| match has_keys(known) {
+                    true => Known::Table(None),
+                    false => Known::Setting,
+                }),
+            };
+            match (known, found.get_ref(), value) {
                 (None, ..) => {
-                    let known = schema["properties"].as_object().into_iter().flatten();
+                    let known = schema(within)["properties"].as_object();
+                    let known = known.into_iter().flatten();
                     let known: Vec<&str> = known.map(|(name, _)| name.as_str()).collect();
                     let mend = match nearest(&key, &known) {
                         Some(name) => format!("did you mean `{name}`?"),
@@ -126,8 +123,8 @@ impl Reader<'_> {
                 _ if are_sections && !self.sections.iter().any(|known| known == name) => {
                     self.no_section(&key, at.start);
                 }
-                (Some(known), DeValue::Table(inner), Value::Table(values)) if has_keys(known) => {
-                    self.table(inner, values, None, &key);
+                (Some(Known::Table(defaults)), DeValue::Table(inner), Value::Table(values)) => {
+                    self.table(inner, values, defaults, &key);
                 }
                 (Some(_), ..) => self.setting(key, value, at.start, found.span()),
             }
@@ -185,6 +182,12 @@ fn nearest<'n>(key: &[String], names: &[&'n str]) -> Option<&'n str> {
         .map(|name| (strsim::damerau_levenshtein(name, wrong), *name));
     let (distance, name) = distances.min()?;
     (distance <= (wrong.chars().count() / 3).max(1)).then_some(name)
+}
+
+/// The schema of the table of that key.
+fn schema(within: &[String]) -> &'static Json {
+    let found = { within.iter() }.try_fold(&*SCHEMA, |schema, name| member(schema, name));
+    found.unwrap_or(&Json::Null)
 }
 
 /// What a schema says of a member of a table.
