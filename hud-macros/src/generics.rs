@@ -114,6 +114,12 @@ pub(crate) fn lifetimes(generics: &Generics) -> Generics {
     }
 }
 
+/// Whether there are no other parameters than lifetimes.
+pub(crate) fn are_lifetimes(generics: &Generics) -> bool {
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    generics.params.iter().all(is_lifetime)
+}
+
 /// The generics without the lifetimes that no prop has: those are the function's own.
 pub(crate) fn of_props(generics: Generics, props: &[Prop]) -> Generics {
     let params = &generics.params;

@@ -11,7 +11,7 @@ use crate::{generics, marks};
 
 /// What a component or a node is named, and its props.
 pub(crate) struct Tag<'t> {
-    /// The path of what the macros name.
+    /// The path of what the macros name, within what is [apart](crate::krate::apart).
     pub(crate) hud: &'t TokenStream,
     pub(crate) name: &'t Ident,
     /// With all their bounds.
@@ -254,8 +254,8 @@ impl Tag<'_> {
     /// Whether nothing about the builder's type is left to be inferred but lifetimes, so that it needs
     /// no factory.
     fn is_whole(&self) -> bool {
-        let lifetimes_only = self.generics.params.len() == self.generics.lifetimes().count();
-        lifetimes_only && self.props.iter().all(|prop| prop.name != "builder")
+        generics::are_lifetimes(self.generics)
+            && self.props.iter().all(|prop| prop.name != "builder")
     }
 
     /// The generics of the builder: the tag's, and whether its props were checked.

@@ -138,7 +138,7 @@ impl Component {
             Output::Other(other) => (other.to_token_stream(), false),
         };
         // `Clone` asks more of parameters than the function may: for these, each prop is cloned by itself.
-        let lifetimes_only = generics.params.len() == generics.lifetimes().count();
+        let lifetimes_only = generics::are_lifetimes(generics);
         let is_any = { props.iter() }.any(|prop| !matches!(prop.kind, Kind::Density));
         let cloned = (lifetimes_only && is_any && renders)
             .then(|| quote! { let own = ::core::clone::Clone::clone(self); });
