@@ -74,11 +74,9 @@ pub trait Tag {
     /// The tag's name, docs and props.
     const META: &'static TagMeta;
 
-    /// What makes the builder of the props for `rsx!`, if [`Check`](crate::expansion::Check) has found
-    /// nothing wrong. What it found is reported, and the parameter is then no value, so that rustc does
-    /// not report a method that the builder lacks, too.
+    /// What makes the builder of the props for `rsx!`; the parameter is [`Checked`](crate::expansion::Checked).
     #[doc(hidden)]
-    type Factory<'children, const CHECKED: bool>;
+    type Factory<'children, Checked>;
 }
 
 /// What a tag is: its name, docs and props.

@@ -1,11 +1,13 @@
 //! Tags: what components and nodes have in common, and the builder that `rsx!` fills.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Generics};
 
-use crate::props::{Prop, text};
+use crate::props::{Default, Prop, text};
 use crate::types::is_element;
 use crate::{generics, marks};
 
@@ -44,7 +46,8 @@ impl Tag<'_> {
         }
         parameters.where_clause = None;
         let (_, arguments, _) = generics.split_for_impl();
-        let (tag, builder) = (self.tag(), self.builder());
+        let names = self.names();
+        let (tag, builder) = (self.tag(&names), self.builder(&names));
         quote! {
             type __Outer #parameters = #name #arguments;
             const _: () = {
@@ -55,7 +58,7 @@ impl Tag<'_> {
     }
 
     /// The implementation of `Tag`.
-    fn tag(&self) -> TokenStream {
+    fn tag(&self, names: &Names) -> TokenStream {
         let Self {
             hud,
             name,
@@ -87,9 +90,9 @@ impl Tag<'_> {
             .then(|| ("children".to_owned(), false));
         let marks = marks::of_tag(&named.chain(of_node).collect::<Vec<_>>());
 
-        let checked = self.checked_name();
+        let Names { builder, checked } = names;
         let factory = if self.is_whole() {
-            let (builder, builder_generics) = (self.builder_name(), self.builder_generics());
+            let builder_generics = self.builder_generics(checked);
             let (_, arguments, _) = builder_generics.split_for_impl();
             quote! { #builder #arguments }
         } else {
@@ -115,20 +118,20 @@ impl Tag<'_> {
                     marks: #hud::Marks { #marks },
                 };
 
-                type Factory<#of_children, const #checked: bool> = #factory;
+                type Factory<#of_children, #checked> = #factory;
             }
         }
     }
 
     /// The builder that `rsx!` fills.
-    fn builder(&self) -> TokenStream {
+    fn builder(&self, names: &Names) -> TokenStream {
         let Self {
             hud,
             generics,
             props,
             ..
         } = self;
-        let builder = self.builder_name();
+        let Names { builder, checked } = names;
         let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
         let held = props.iter().map(|prop| prop.held(hud));
         let setters = props.iter().map(|prop| prop.setter(hud));
@@ -180,13 +183,13 @@ impl Tag<'_> {
             ),
         };
 
-        let declared = generics::without_defaults(generics::of_struct(&self.builder_generics()));
+        let all = self.builder_generics(checked);
+        let declared = generics::without_defaults(generics::of_struct(&all));
         let structural = declared.where_clause.clone();
-        let all = self.builder_generics();
         let (parameters, arguments, where_clause) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
         let empty = quote! {
-            #builder { #(#names: #hud::None,)* #no_children }
+            #builder { #(#names: #hud::None,)* #no_children __checked: #hud::PhantomData }
         };
         let (factory, start) = if self.is_whole() {
             let start = quote! {
@@ -196,14 +199,13 @@ impl Tag<'_> {
             };
             (None, Some(start))
         } else {
-            let checked = self.checked_name();
             let mut own = declared.clone();
             own.params.pop();
             let (own_parameters, _, _) = own.split_for_impl();
             let factory = quote! {
-                pub struct Factory<const #checked: bool>;
+                pub struct Factory<#checked>(#hud::PhantomData<#checked>);
 
-                impl<const #checked: bool> Factory<#checked> {
+                impl<#checked> Factory<#checked> {
                     #[inline]
                     pub fn builder #own_parameters () -> #builder #arguments #structural { #empty }
                 }
@@ -214,7 +216,7 @@ impl Tag<'_> {
             #[doc(hidden)]
             #[inline]
             pub fn __spread(&mut self, value: __Outer #outer_arguments) {
-                *self = #builder { #(#names: #spread,)* #no_children };
+                *self = #builder { #(#names: #spread,)* #no_children __checked: #hud::PhantomData };
             }
 
             #[doc(hidden)]
@@ -238,6 +240,7 @@ impl Tag<'_> {
             pub struct #builder #declared #structural {
                 #(#names: #hud::Option<#held>,)*
                 #children
+                __checked: #hud::PhantomData<#checked>,
             }
 
             impl #parameters #builder #arguments #where_clause {
@@ -259,12 +262,9 @@ impl Tag<'_> {
     }
 
     /// The generics of the builder: the tag's, and whether its props were checked.
-    fn builder_generics(&self) -> Generics {
+    fn builder_generics(&self, checked: &Ident) -> Generics {
         let mut generics = self.with_children();
-        let checked = self.checked_name();
-        generics
-            .params
-            .push(syn::parse_quote! { const #checked: bool });
+        generics.params.push(syn::parse_quote! { #checked });
         generics
     }
 
@@ -282,34 +282,54 @@ impl Tag<'_> {
         generics
     }
 
-    /// A name that no parameter has, for whether the props were checked.
-    fn checked_name(&self) -> Ident {
-        let taken = |name: &str| {
-            let name = Ident::new(name, Span::call_site());
-            generics::is_type_param(self.generics, &name)
-                || self
-                    .props
-                    .iter()
-                    .any(|prop| mentions(prop.ty.to_token_stream(), &name))
+    /// What the builder and its parameter are named.
+    fn names(&self) -> Names {
+        let mut words = BTreeSet::new();
+        for prop in self.props {
+            collect(prop.ty.to_token_stream(), &mut words);
+            if let Some(Default::Expr(expr)) = &prop.default {
+                collect(expr.to_token_stream(), &mut words);
+            }
+        }
+        // The tag's own name, unless a prop's type or default says it and means the tag.
+        let name = self.name.to_string();
+        let builder = match words.contains(&name) {
+            true => format!("{name}Props"),
+            false => name,
         };
-        let name = ('A'..='Z')
+        words.extend(
+            self.generics
+                .type_params()
+                .map(|param| param.ident.to_string()),
+        );
+        let checked = ('A'..='Z')
             .rev()
             .map(String::from)
-            .find(|name| !taken(name))
+            .find(|name| !words.contains(name))
             .unwrap_or_else(|| "__Checked".to_owned());
-        Ident::new(&name, Span::call_site())
+        Names {
+            builder: Ident::new(&builder, Span::call_site()),
+            checked: Ident::new(&checked, Span::call_site()),
+        }
     }
+}
 
-    /// The tag's own name, unless a prop's type or default says it and means the tag.
-    fn builder_name(&self) -> Ident {
-        let mentioned = self.props.iter().any(|prop| {
-            mentions(prop.ty.to_token_stream(), self.name)
-                || mentions(prop.built(self.hud), self.name)
-        });
-        if mentioned {
-            format_ident!("{}Props", self.name, span = Span::call_site())
-        } else {
-            Ident::new(&self.name.to_string(), Span::call_site())
+/// Names that nothing else has where they are.
+struct Names {
+    builder: Ident,
+    /// The parameter that says whether the props were checked.
+    checked: Ident,
+}
+
+/// Adds the words among the tokens.
+fn collect(tokens: TokenStream, words: &mut BTreeSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(word) => {
+                words.insert(word.to_string());
+            }
+            TokenTree::Group(group) => collect(group.stream(), words),
+            _ => {}
         }
     }
 }

@@ -11,8 +11,8 @@ pub struct Check {
     tag: &'static TagMeta,
     /// The names, with a space between two.
     given: &'static str,
-    /// Whether `{..props}` gives what is not named.
-    spread: bool,
+    /// Whether what is not named may be given elsewhere: by `{..props}`, or by what could not be read.
+    open: bool,
     /// Whether nothing is wrong: no name is looked at then.
     fine: bool,
 }
@@ -24,41 +24,13 @@ impl Check {
         tag: &'static TagMeta,
         given: &'static str,
         marks: [u128; 3],
-        spread: bool,
+        open: bool,
     ) -> Self {
         Self {
             tag,
             given,
-            spread,
-            fine: tag.marks.fit(marks, spread),
-        }
-    }
-
-    /// Panics if the tag has no prop of the name at `index` in what is given.
-    #[track_caller]
-    #[allow(
-        clippy::panic,
-        reason = "evaluated by the compiler only: the macros call it in a constant"
-    )]
-    pub const fn known(self, index: usize) {
-        if !self.fine && !self.tag.takes(nth(self.given, index)) {
-            panic!("{}", self.message().as_str());
-        }
-    }
-
-    /// Panics if a required prop is missing.
-    #[track_caller]
-    #[allow(
-        clippy::panic,
-        reason = "evaluated by the compiler only: the macros call it in a constant"
-    )]
-    pub const fn complete(self) {
-        let mut index = 0;
-        while !self.fine && index < self.tag.props.len() {
-            if self.lacks(&self.tag.props[index]) {
-                panic!("{}", self.message().as_str());
-            }
-            index += 1;
+            open,
+            fine: tag.marks.fit(marks, open),
         }
     }
 
@@ -75,7 +47,7 @@ impl Check {
     }
 
     const fn lacks(&self, prop: &PropMeta) -> bool {
-        prop.required && !self.spread && !self.gives(prop.name)
+        prop.required && !self.open && !self.gives(prop.name)
     }
 
     /// All that is wrong.
@@ -208,6 +180,40 @@ impl Check {
     }
 }
 
+/// The check again, or a panic if the tag has no prop of the name at `index` in what is given.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated by the compiler only: the macros call it in a constant"
+)]
+pub const fn known(check: Check, index: usize) -> Check {
+    if !check.fine && !check.tag.takes(nth(check.given, index)) {
+        panic!("{}", check.message().as_str());
+    }
+    check
+}
+
+/// True, or a panic if a required prop is missing.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated by the compiler only: the macros call it in a constant"
+)]
+pub const fn complete(check: Check) -> bool {
+    let mut index = 0;
+    while !check.fine && index < check.tag.props.len() {
+        if check.lacks(&check.tag.props[index]) {
+            panic!("{}", check.message().as_str());
+        }
+        index += 1;
+    }
+    true
+}
+
+/// The parameter of a builder whose props were checked. What the check has found is reported, and the
+/// parameter is then no type, so that rustc does not report a method that the builder lacks, too.
+pub struct Checked<const FINE: bool>;
+
 /// The names of a tag's props as numbers, which the compiler compares sooner than texts: a name sets
 /// one bit in each of three numbers, by its hash.
 ///
@@ -231,14 +237,14 @@ impl Marks {
         certain: false,
     };
 
-    /// Whether a tag is known to have the given names and to lack none, unless `spread` gives it.
-    const fn fit(&self, given: [u128; 3], spread: bool) -> bool {
+    /// Whether a tag is known to have the given names and to lack none, unless it is `open` for others.
+    const fn fit(&self, given: [u128; 3], open: bool) -> bool {
         let [known_a, known_b, known_c] = self.known;
         let [required_a, required_b, required_c] = self.required;
         let [a, b, c] = given;
         let unknown = (a & !known_a) | (b & !known_b) | (c & !known_c);
         let missing = (required_a & !a) | (required_b & !b) | (required_c & !c);
-        self.certain && unknown == 0 && (spread || missing == 0)
+        self.certain && unknown == 0 && (open || missing == 0)
     }
 }
 

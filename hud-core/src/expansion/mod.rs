@@ -14,6 +14,7 @@ pub use core::clone::Clone;
 pub use core::cmp::PartialEq;
 pub use core::convert::Into;
 pub use core::fmt;
+pub use core::marker::PhantomData;
 pub use core::option::Option::{self, None, Some};
 
 pub use crate::ambient::{IntoAmbient, Scope};
@@ -23,7 +24,7 @@ pub use crate::element::{Element, Inner, IntoElement};
 pub use crate::node::{Node, Value};
 pub use crate::part;
 pub use ambient::{AmbientDefault, ambient_default};
-pub use check::{Check, Marks, checked, given};
+pub use check::{Check, Checked, Marks, checked, complete, given, known};
 pub use derived::{Again, Hidden, Same, SamePlace, Shown, again, debug};
 pub use given::{IntoOptional, IntoProp};
 pub use layer::{EachTurn, steady};

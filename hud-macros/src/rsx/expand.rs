@@ -3,18 +3,22 @@
 //! Editors map a place in the user's text to a place in these tokens, so:
 //!
 //! 1. Only what the user wrote has the user's spans; all else is the macro's (`mixed_site`).
-//! 2. What is made of a *name* (a mistake's message) comes after the name itself: what is typed is found by
-//!    its offset, and a copy of it in front would shift that. The check comes first, and no editor sees it.
+//! 2. What is made of a *name* (the check, a mistake's message) comes after the name itself: what is typed is
+//!    found by its offset, and a copy of it in front would shift that.
 //! 3. No user token goes into another macro, but for a text that shows variables: `format_args!` is
 //!    one that editors know.
-//! 4. The check has the tag's span on all its tokens, so that a missing prop is marked at the tag.
+//! 4. The check of a prop is marked at its name, and that of the tag at the tag, each by its brackets.
 //! 5. Each user token is emitted once, and without braces of ours where it needs none.
 //! 6. Behind the setters is `builder.` again. Where no letter of a prop is typed, an editor
 //!    looks for what is at that offset, and this is what has the props.
-//! 7. What would answer for a name beside its declaration is out of an editor's sight: the check,
-//!    by `cfg`, and all else that is marked at a tag, since it is marked at the `<`.
+//! 7. What would answer for a name beside its declaration is out of an editor's sight: the check, by `cfg`,
+//!    and all else that is marked at a tag, since it is marked at the `<`. Names of items have no span of
+//!    the user's at all: an editor looks them up even where `cfg` leaves them out.
 //! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
 //!    only: rustc would report a second time what is wrong.
+//! 9. An editor's builder is named by an alias: rust-analyzer finds no function of a projection.
+
+use std::cell::Cell;
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -28,6 +32,7 @@ use crate::marks::marks;
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
     let element = Expander {
         krate: krate::hud_core(),
+        within_tag: Cell::new(false),
     }
     .sequence(nodes);
     let errors = diagnostics.tokens();
@@ -41,6 +46,8 @@ pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
 
 struct Expander {
     krate: TokenStream,
+    /// Whether what is expanded is within a tag.
+    within_tag: Cell<bool>,
 }
 
 impl Expander {
@@ -75,14 +82,34 @@ impl Expander {
 
     fn tag(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
+        let within = self.within_tag.replace(true);
+        let mut element = self.named(tag);
         if tag.misnamed {
-            let tag = self.named(tag);
-            let seen = editor_only(&quote! { let _ = #tag; });
-            return quote! { { #seen #krate::Element::empty() } };
+            let seen = editor_only(&quote! { let _ = #element; });
+            element = quote! { { #seen #krate::Element::empty() } };
         }
-        self.named(tag)
+        self.within_tag.set(within);
+        if within {
+            return element;
+        }
+        let name = Ident::new("element", Span::mixed_site());
+        quote! {
+            {
+                #[allow(
+                    unexpected_cfgs,
+                    elided_lifetimes_in_paths,
+                    non_camel_case_types,
+                    unused_braces,
+                    reason = "editors set it, and nobody declares it; a tag has no lifetimes; no name of \
+                              the user's is hidden; braces stay where they might hold statements"
+                )]
+                let #name = #element;
+                #name
+            }
+        }
     }
 
+    /// A tag, for where the lints are allowed that its tokens raise.
     fn named(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, open, .. } = tag;
@@ -111,37 +138,33 @@ impl Expander {
             let nodes = nodes.iter().map(|node| self.node(node));
             quote! { #builder.#setter([#(#nodes),*]); }
         });
-        let check = self.check(tag);
         let element = Ident::new("element", Span::mixed_site());
-        let closing = self.closing(tag);
         let (setters, children) = (quote! { #(#setters)* }, quote! { #children });
+        let (closing, check) = (self.closing(tag), self.check(tag));
         let tag_type = quote! { #path as #krate::Tag };
         // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
         // What an editor could take for the tag's declaration has no place there.
+        let factory = quote! { Factory };
         let made = quote_spanned! { tag.span =>
-            <<#tag_type>::Factory<'_, #check>>::builder #turbofish ()
+            <<#tag_type>::#factory<'_, r#macro>>::builder #turbofish ()
         };
         quote! {
             {
-                #[allow(
-                    unexpected_cfgs,
-                    elided_lifetimes_in_paths,
-                    unused_braces,
-                    reason = "editors set it, and nobody declares it; a tag has no lifetimes; \
-                              braces stay where they might hold statements"
-                )]
                 let #element = {
-                    let mut #builder;
                     #[cfg(rust_analyzer)]
-                    { #builder = <<#tag_type>::Factory<'_, true>>::builder #turbofish (); }
+                    type __Tag = <#tag_type>::Factory<'static, ()>;
+                    #[cfg(rust_analyzer)]
+                    let mut #builder = __Tag::builder #turbofish ();
                     #[cfg(not(rust_analyzer))]
-                    { #builder = #made; }
+                    let mut #builder = #made;
                     #spread
                     #setters
                     #children
                     #builder.into_element()
                 };
                 #closing
+                #[cfg(not(rust_analyzer))]
+                type r#macro = #krate::expansion::Checked<{ #check }>;
                 #element
             }
         }
@@ -160,38 +183,33 @@ impl Expander {
     fn check(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, span, .. } = tag;
+        if tag.incomplete && tag.props.is_empty() && tag.children.is_none() {
+            return quote! { true };
+        }
         let given: Vec<_> = names(tag)
             .map(|name| name.trim_start_matches("r#").to_owned())
             .collect();
         let marks = marks(given.iter().map(String::as_str));
         let given = given.join(" ");
-        let spread = tag.spread.is_some();
+        let open = tag.spread.is_some() || tag.incomplete;
         let spans = tag
             .props
             .iter()
             .map(|prop| prop.name.span())
             .chain(tag.children.as_ref().map(|_| *span));
-        // Named as the user would: no note says that a macro's inside failed.
-        let check = |at: Span| Ident::new("check", at.resolved_at(*span));
-        if tag.incomplete && tag.props.is_empty() && tag.children.is_none() {
-            return quote_spanned! { *span => true };
-        }
-        let known = spans.enumerate().map(|(index, span)| {
-            let check = check(span);
-            quote_spanned! { span => #check.known(#index); }
+        let check = quote! {
+            #krate::expansion::Check::new(
+                <#path as #krate::Tag>::META, #given, [#(#marks),*], #open
+            )
+        };
+        // Brackets around a function mark its call where they are, and no editor takes its name for what the prop's means.
+        let known = spans.enumerate().fold(check, |check, (index, span)| {
+            let known = quote! { #krate::expansion::known };
+            // Named as the user would: no note says that a macro's inside failed.
+            quote_spanned! { span.resolved_at(tag.span) => (#known)(#check, #index) }
         });
-        let check = check(*span);
-        let complete = (!tag.incomplete).then(|| quote_spanned! { *span => #check.complete(); });
-        quote! {
-            {
-                let #check = #krate::expansion::Check::new(
-                    <#path as #krate::Tag>::META, #given, [#(#marks),*], #spread
-                );
-                #(#known)*
-                #complete
-                true
-            }
-        }
+        let complete = quote! { #krate::expansion::complete };
+        quote_spanned! { *span => (#complete)(#known) }
     }
 
     fn value(&self, expr: &Expr) -> TokenStream {
@@ -285,10 +303,7 @@ fn names(tag: &Tag) -> impl Iterator<Item = String> {
 /// Statements that an editor sees and rustc does not: it would report a second time what is wrong.
 fn editor_only(statements: &TokenStream) -> TokenStream {
     quote! {
-        #[allow(unexpected_cfgs, reason = "editors set it, and nobody declares it")]
-        {
-            #[cfg(rust_analyzer)]
-            { #statements }
-        }
+        #[cfg(rust_analyzer)]
+        { #statements }
     }
 }

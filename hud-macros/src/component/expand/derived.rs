@@ -38,7 +38,7 @@ impl Component {
     /// rustc does not say the same of the same place again.
     pub(super) fn cloned(&self, hud: &TokenStream, prop: &Prop) -> TokenStream {
         let name = &prop.name;
-        if matches!(prop.kind, Kind::Density) {
+        if matches!(prop.kind, Kind::Density) || is_copied(&prop.ty) {
             return quote! { self.#name };
         }
         // What was refused already is not reported again.
@@ -150,6 +150,21 @@ fn is_shared_trait(ty: &Type) -> bool {
     })
 }
 
+/// Whether a type is known to be `Copy`: the compiler has nothing to look for.
+fn is_copied(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => reference.mutability.is_none(),
+        _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
+            "Option" => type_argument(word).is_some_and(is_copied),
+            other => NUMBERS.contains(&other) || matches!(other, "bool" | "char"),
+        }),
+    }
+}
+
+const NUMBERS: [&str; 12] = [
+    "f32", "f64", "usize", "u8", "u16", "u32", "u64", "isize", "i8", "i16", "i32", "i64",
+];
+
 /// Whether a type is one of those that everybody uses and that have `Debug` and `PartialEq`: to find it
 /// out for others costs the compiler more than all else about the struct.
 fn is_plain(ty: &Type) -> bool {
@@ -158,10 +173,8 @@ fn is_plain(ty: &Type) -> bool {
         Type::Slice(slice) => is_plain(&slice.elem),
         _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
             "Option" | "Vec" => type_argument(word).is_some_and(is_plain),
-            "bool" | "char" | "str" | "String" | "f32" | "f64" | "usize" | "u8" | "u16" | "u32"
-            | "u64" | "isize" | "i8" | "i16" | "i32" | "i64" | "Element" | "Children"
-            | "Density" => true,
-            _ => false,
+            "bool" | "char" | "str" | "String" | "Element" | "Children" | "Density" => true,
+            other => NUMBERS.contains(&other),
         }),
     }
 }
