@@ -38,3 +38,20 @@ impl<T, U: Into<T>> IntoProp<T> for U {
         self.into()
     }
 }
+
+/// What a prop with `#[prop(default)]` is where it is not given.
+#[diagnostic::on_unimplemented(
+    message = "`#[prop(default)]` takes the default of `{Self}`, which has none",
+    label = "`{Self}` is not `Default`",
+    note = "write `#[prop(default = ..)]`, or implement `Default`"
+)]
+pub trait PropDefault: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> PropDefault for T {}
+
+/// The value that a prop is given, or else its type's default.
+#[inline]
+pub fn or_default<T: PropDefault>(value: Option<T>) -> T {
+    value.unwrap_or_default()
+}

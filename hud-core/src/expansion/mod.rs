@@ -26,7 +26,7 @@ pub use crate::part;
 pub use ambient::{AmbientDefault, ambient_default};
 pub use check::{Check, Checked, Marks, checked, complete, given, known};
 pub use derived::{Again, Hidden, Same, SamePlace, Shown, again, debug};
-pub use given::{IntoOptional, IntoProp};
+pub use given::{IntoOptional, IntoProp, PropDefault, or_default};
 pub use layer::{EachTurn, steady};
 pub use node::node;
 pub use value::{AsDebug, AsOpaque, AsValue, PropRef};

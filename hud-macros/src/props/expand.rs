@@ -114,7 +114,10 @@ impl Prop {
                 quote! { self.#name.or_else(|| #expr) }
             }
             _ if self.is_optional() => quote! { self.#name },
-            Some(Default::Trait) => quote! { self.#name.unwrap_or_default() },
+            Some(Default::Trait) => {
+                let ty = &self.ty;
+                quote! { #hud::or_default::<#ty>(self.#name) }
+            }
             Some(Default::Expr(expr)) => quote! { self.#name.unwrap_or_else(|| #expr) },
             None => quote! { #hud::given(self.#name) },
         }

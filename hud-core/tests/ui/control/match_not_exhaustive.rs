@@ -1,6 +1,11 @@
 use hud_core::rsx;
 
+enum Count {
+    One,
+    Many,
+}
+
 fn main() {
-    let count = Some(1);
-    let _ = rsx! { match count { None => "none" } };
+    let count = Count::Many;
+    let _ = rsx! { match count { Count::One => "one" } };
 }
