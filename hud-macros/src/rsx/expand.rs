@@ -202,7 +202,7 @@ impl Expander {
                 <#path as #krate::Tag>::META, #given, [#(#marks),*], #open
             )
         };
-        // Brackets around a function mark its call where they are, and no editor takes its name for what the prop's means.
+        // Brackets around a function give its call their place, and no editor takes its name for the prop's.
         let known = spans.enumerate().fold(check, |check, (index, span)| {
             let known = quote! { #krate::expansion::known };
             // Named as the user would: no note says that a macro's inside failed.
