@@ -158,9 +158,9 @@ def of_facts(data, _):
     rows = scored(data, texts + whole, "--chars", str(CHARACTERS))
     mine = rows.pop(f"within {CHARACTERS}")
     called = scored(data, [], "--chars", str(CHARACTERS), "--with-calls", str(data / "facts" / "hud-calls.jsonl"))
-    # The states in which a model told something, with the same calls.
-    told = {(text["session"], text["turn"]) for text in texts if text["name"].startswith("MCP")}
-    same = [{**text, "name": f"{text['name']}, which was told the same"} for text in texts if text["name"].startswith("MCP")]
+    # The states in which a model had recorded something, with the same calls.
+    recorded = {(text["session"], text["turn"]) for text in texts if text["name"].startswith("MCP")}
+    same = [{**text, "name": f"{text['name']}, given the same records"} for text in texts if text["name"].startswith("MCP")]
     rows.pop("MCP's memory server", None)
     rows |= {name: row for name, row in scored(data, same).items() if name.startswith("MCP")}
     score_table({
@@ -168,7 +168,7 @@ def of_facts(data, _):
         f"Agent HUD, in {CHARACTERS} characters, with the calls of a model": called[f"within {CHARACTERS}"],
         **rows,
     })
-    print(f"\nThe memory server is scored where a model had told it something: {len(told)} of {len(states)} states.")
+    print(f"\nThe memory server is scored where a model had recorded something: {len(recorded)} of {len(states)} states.")
 
 
 def of_compaction(data, _):

@@ -3,7 +3,7 @@
 //     PEERS=.. node texts.mjs CHARACTERS < STATES.json
 //
 // A state has `session`, `turn`, `messages` (what user and agent said, oldest first) and `calls`: what a model
-// told the `hud` tool up to then, which the memory server is told in its own words.
+// recorded with the `hud` tool up to then, which the memory server is given in its own words.
 
 import { MemoryServer, print, recent, stdin } from "./common.mjs";
 
@@ -11,7 +11,7 @@ const characters = Number(process.argv[2]);
 
 /** A call of the `hud` tool as calls of the memory server: each kind is an entity, and what it holds its
  * observations. What is removed or superseded there is deleted here. */
-async function told(server, calls) {
+async function recorded(server, calls) {
   const held = {};
   const counts = {};
   const name = (kind) => `session ${kind}`;
@@ -52,7 +52,7 @@ for (const { session, turn, messages, calls } of stdin()) {
   }
   if (calls.length > 0) {
     const server = await MemoryServer.start();
-    print({ session, turn, name: "MCP's memory server", text: await told(server, calls) });
+    print({ session, turn, name: "MCP's memory server", text: await recorded(server, calls) });
     server.end();
   }
 }

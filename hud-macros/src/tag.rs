@@ -297,11 +297,9 @@ impl Tag<'_> {
             true => format!("{name}Props"),
             false => name,
         };
-        words.extend(
-            self.generics
-                .type_params()
-                .map(|param| param.ident.to_string()),
-        );
+        for param in &self.generics.params {
+            collect(param.to_token_stream(), &mut words);
+        }
         let checked = ('A'..='Z')
             .rev()
             .map(String::from)
