@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 #[path = "../../hud-inspect/tests/common/browser.rs"]
@@ -94,14 +95,7 @@ fn a_page_says_that_its_program_ended_and_shows_what_it_had() {
     browser.until(READY);
     browser.until("document.getElementById('connection').className === 'live'");
     let begun = Instant::now();
-    let pid = inspect.child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-s", "TERM", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    kill_process(Pid::from_child(&inspect.child), Signal::TERM).unwrap();
     inspect.child.wait().unwrap();
     println!("it ended after {:?}, with a stream open", begun.elapsed());
     browser.until("document.getElementById('connection').textContent.includes('not connected')");

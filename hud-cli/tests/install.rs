@@ -606,6 +606,7 @@ fn install_says_what_is_left_to_the_user() {
 #[cfg(unix)]
 #[test]
 fn a_hook_always_ends_well_and_with_its_shell() {
+    use rustix::process::{Pid, Signal, kill_process};
     use std::io::Read;
     use std::process::{Command, Stdio};
 
@@ -668,8 +669,7 @@ fn a_hook_always_ends_well_and_with_its_shell() {
         let mut shell = shell.stdout(Stdio::piped()).spawn().unwrap();
         let mut started = shell.stdout.take().unwrap();
         started.read_exact(&mut [0; 6]).unwrap();
-        let pid = shell.id().to_string();
-        assert!(Command::new("kill").arg(&pid).status().unwrap().success());
+        kill_process(Pid::from_child(&shell), Signal::TERM).unwrap();
         started.read_to_end(&mut Vec::new()).unwrap();
         assert!(shell.wait().unwrap().success());
         assert!(count < 2, "in a project and for a user: {commands:?}");

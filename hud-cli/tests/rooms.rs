@@ -17,6 +17,8 @@ use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use model::{Model, alone, answer, said};
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -365,10 +367,8 @@ impl Live {
         writeln!(input, "{line}").unwrap();
     }
 
-    fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
-        let status = Command::new("kill").args([name, &id]).status();
-        assert!(status.unwrap().success());
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
     /// What it wrote until it ended, and how it did.
@@ -398,7 +398,7 @@ fn a_run_in_real_time_is_stopped_and_finishes_what_it_began() {
     let (place, model) = (Place::with_world(), greeting());
     let run = Live::of(&place, &model, &[]);
     until("all are asked", || model.requests().len() >= 4);
-    run.signal("-INT");
+    run.signal(Signal::INT);
     let (code, _, note) = run.end();
     assert_eq!(code, Some(0), "{note}");
     assert!(note.contains("stopped: 4 heartbeats"), "{note}");
@@ -478,18 +478,18 @@ fn who_stops_twice_waits_for_nobody_and_the_next_run_asks_again() {
     });
     let mut run = Live::of(&place, &slow, &["--parallel", "2"]);
     until("somebody is asked", || !slow.requests().is_empty());
-    run.signal("-INT");
+    run.signal(Signal::INT);
     let mut notes = BufReader::new(run.child.stderr.take().unwrap()).lines();
     let note = notes.find(|line| line.as_ref().unwrap().contains("2 agents still to answer"));
     assert!(note.is_some(), "it says for whom it waits");
-    run.signal("-TERM");
+    run.signal(Signal::TERM);
     assert_eq!(run.end().0, Some(130));
     drop(release);
     // One that is killed in the middle of something leaves a sound log, too.
     let model = greeting();
     let run = Live::of(&place, &model, &["--virtual-time"]);
     until("it is busy", || model.requests().len() >= 10);
-    run.signal("-KILL");
+    run.signal(Signal::KILL);
     assert_eq!(run.end().0, None);
     let doctor = place.hud(&["doctor", "--json"]);
     let doctor: Value = serde_json::from_str(text(&doctor.stdout).trim()).unwrap();

@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
 const HUD: &str = env!("CARGO_BIN_EXE_hud");
 
 /// How long anything may take.
@@ -186,20 +188,22 @@ fn a_session_is_watched_by_keys_through_another_size_until_it_is_left() {
 
 #[test]
 fn who_is_ended_from_outside_leaves_a_terminal_that_can_be_used() {
-    for signal in ["TERM", "HUP"] {
+    for signal in [Signal::TERM, Signal::HUP] {
         let directory = recorded();
         let mut terminal = Terminal::start(directory.path(), &[]);
         terminal.wait_for("live", 0);
-        let pid = fs::read_to_string(directory.path().join("pid")).unwrap();
-        let sent = Command::new("kill")
-            .args(["-s", signal, pid.trim()])
-            .status();
-        assert!(sent.unwrap().success());
-        assert!(terminal.end(), "{signal}: {:?}", terminal.text());
+        kill_process(process_of(directory.path()), signal).unwrap();
+        assert!(terminal.end(), "{signal:?}: {:?}", terminal.text());
         let text = terminal.text();
         let (_, left) = text.rsplit_once("\u{1b}[?1049h").unwrap();
-        assert!(left.contains("\u{1b}[?1049l"), "{signal}: {left:?}");
+        assert!(left.contains("\u{1b}[?1049l"), "{signal:?}: {left:?}");
     }
+}
+
+/// The process of `hud watch` in the terminal.
+fn process_of(directory: &Path) -> Pid {
+    let pid = fs::read_to_string(directory.join("pid")).unwrap();
+    Pid::from_raw(pid.trim().parse().unwrap()).unwrap()
 }
 
 #[test]
@@ -207,21 +211,17 @@ fn a_terminal_that_is_closed_ends_it() {
     let directory = recorded();
     let mut terminal = Terminal::start(directory.path(), &[]);
     terminal.wait_for("live", 0);
-    let pid = fs::read_to_string(directory.path().join("pid")).unwrap();
+    let process = process_of(directory.path());
     terminal.child.kill().unwrap();
     terminal.child.wait().unwrap();
     let started = Instant::now();
     loop {
-        let listed = Command::new("ps")
-            .args(["-o", "stat=", "-p", pid.trim()])
-            .output()
-            .unwrap();
         // Its new parent may not have asked for its outcome yet.
-        let state = String::from_utf8_lossy(&listed.stdout).into_owned();
-        if state.trim().is_empty() || state.starts_with('Z') {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        if stat.contains(") Z ") || test_kill_process(process).is_err() {
             break;
         }
-        assert!(started.elapsed() < PATIENCE, "it goes on: {state}");
+        assert!(started.elapsed() < PATIENCE, "it goes on: {stat}");
         thread::sleep(Duration::from_millis(20));
     }
 }
