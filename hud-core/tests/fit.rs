@@ -341,6 +341,13 @@ proptest! {
 }
 
 #[test]
+fn an_empty_paragraph_takes_no_lines_of_a_budget() {
+    let pieces = [(1, 0, vec!["text".to_owned()]), (4, 0, vec![])];
+    let fitted = fit(&layout(&pieces), &Fitting::new(5, &Characters)).unwrap();
+    assert_eq!(fitted.rendered.markdown, "text\n");
+}
+
+#[test]
 fn parts_keep_to_their_shares_and_leave_what_they_do_not_use_to_others() {
     let [long, short] = ["word ".repeat(30), "few words".to_owned()];
     let guests = names(7);

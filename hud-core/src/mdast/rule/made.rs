@@ -119,9 +119,12 @@ pub(super) fn piece(nodes: Vec<Node>, is_beside: bool) -> Piece {
             false => Piece::Short(line),
         };
     }
+    let is_empty = |node: &Node| matches!(node, Node::Text(text) if text.value.is_empty());
     let mut blocks = flow(nodes);
     match blocks.as_mut_slice() {
         [] => Piece::Nothing,
+        // It would take the blank lines around it, and the fit counts nothing for what says nothing.
+        [Node::Paragraph(paragraph)] if paragraph.children.iter().all(is_empty) => Piece::Nothing,
         [Node::Paragraph(paragraph)] if is_beside => {
             Piece::Short(std::mem::take(&mut paragraph.children))
         }
