@@ -96,7 +96,7 @@ pub struct TagMeta {
     pub children: bool,
     /// What a component says of itself as a [part](crate::part) of a layout, if it says anything.
     pub part: Option<PartMeta>,
-    /// The names of the props as [`Check`](crate::expansion::Check) compares them.
+    /// The names of the props as [`complete`](crate::expansion::complete) compares them.
     #[doc(hidden)]
     pub marks: Marks,
 }

@@ -178,6 +178,21 @@ fn props_are_spread_and_overridden() {
 }
 
 #[test]
+fn what_is_spread_is_evaluated_before_the_props_behind_it() {
+    let note = String::from("n");
+    let named = |note: &str| Named {
+        title: "t",
+        note: format!("not {note}"),
+        limit: None,
+        times: 1,
+        header: Element::empty(),
+        children: Element::empty(),
+    };
+    let element = rsx! { <Named {..named(&note)} note={note} /> };
+    assert_eq!(full(&element), "tn91\n");
+}
+
+#[test]
 fn a_slot_may_be_left_out_or_be_an_element() {
     let none = None::<Element<'_>>;
     let element = rsx! {

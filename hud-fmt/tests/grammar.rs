@@ -19,6 +19,8 @@ use proptest::prelude::*;
 #[allow(dead_code, reason = "`rsx!` needs only a part of it")]
 #[path = "../../hud-macros/src/diagnostics.rs"]
 mod diagnostics;
+#[path = "../../hud-macros/src/editor.rs"]
+mod editor;
 #[allow(dead_code, reason = "`rsx!` needs only a part of it")]
 #[path = "../../hud-macros/src/marks.rs"]
 mod marks;
@@ -27,9 +29,9 @@ mod rsx;
 
 /// How the macro names `hud_core`.
 mod krate {
-    use proc_macro2::TokenStream;
+    pub(crate) type Krate = proc_macro2::TokenStream;
 
-    pub(crate) fn hud_core() -> TokenStream {
+    pub(crate) fn hud_core() -> Krate {
         quote::quote! { ::hud_core }
     }
 }

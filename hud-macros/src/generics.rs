@@ -2,7 +2,7 @@
 
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{GenericParam, Generics, Ident, Type, TypeParamBound, WherePredicate};
+use syn::{GenericParam, Generics, Ident, Lifetime, Type, TypeParamBound, WherePredicate};
 
 use crate::diagnostics::Diagnostics;
 use crate::lifetimes::has_lifetime;
@@ -47,6 +47,15 @@ pub(crate) fn of_struct(generics: &Generics) -> Generics {
             .collect();
     }
     generics
+}
+
+/// The lifetime of what is generic over one lifetime and nothing else.
+pub(crate) fn only_lifetime(generics: &Generics) -> Option<&Lifetime> {
+    let mut params = generics.params.iter();
+    match (params.next(), params.next(), &generics.where_clause) {
+        (Some(GenericParam::Lifetime(only)), None, None) => Some(&only.lifetime),
+        _ => None,
+    }
 }
 
 /// Whether a bound says what the struct can hold, and not what can be done with it.

@@ -1,17 +1,31 @@
 //! How the user's crate names `hud_core`.
 
 use proc_macro_crate::{FoundCrate, crate_name};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Punct, Spacing, Span, TokenStream};
+use quote::{ToTokens, TokenStreamExt, quote};
+
+/// The absolute path of `hud_core`, under the name that the user's manifest gives it.
+///
+/// It is a word and not tokens: those would be cloned and joined by the compiler wherever the path is written, which
+/// is most of what a macro does.
+pub(crate) struct Krate(Ident);
+
+impl ToTokens for Krate {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append(Punct::new(':', Spacing::Joint));
+        tokens.append(Punct::new(':', Spacing::Alone));
+        tokens.append(self.0.clone());
+    }
+}
 
 /// What `hud_core::expansion` is called in the [constant](apart) around what a macro makes of a tag.
-pub(crate) fn within() -> TokenStream {
-    quote! { __hud }
+pub(crate) fn within() -> Ident {
+    Ident::new("__hud", Span::call_site())
 }
 
 /// Items in an unnamed constant: the user's module gets no second name. Paths are short there, since each of their
 /// tokens takes the compiler its time, in each tag.
-pub(crate) fn apart(items: &TokenStream) -> TokenStream {
+pub(crate) fn apart(items: &impl ToTokens) -> TokenStream {
     let (krate, within) = (hud_core(), within());
     quote! {
         const _: () = {
@@ -21,15 +35,13 @@ pub(crate) fn apart(items: &TokenStream) -> TokenStream {
     }
 }
 
-/// The absolute path of `hud_core`, under the name that the user's manifest gives it.
-pub(crate) fn hud_core() -> TokenStream {
-    match crate_name("hud-core") {
-        Ok(FoundCrate::Name(name)) if name != "hud_core" => {
-            let name = Ident::new(&name, Span::call_site());
-            quote! { ::#name }
-        }
+/// The path of `hud_core` in the user's crate.
+pub(crate) fn hud_core() -> Krate {
+    let name = match crate_name("hud-core") {
+        Ok(FoundCrate::Name(name)) => name,
         // Itself: the crate names itself with `extern crate self`. An error: there is no manifest,
         // or none that names the crate, and then rustc says that it is missing.
-        _ => quote! { ::hud_core },
-    }
+        Ok(FoundCrate::Itself) | Err(_) => "hud_core".to_owned(),
+    };
+    Krate(Ident::new(&name, Span::call_site()))
 }

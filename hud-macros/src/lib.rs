@@ -9,6 +9,7 @@
 
 mod component;
 mod diagnostics;
+mod editor;
 mod generics;
 mod krate;
 mod lifetimes;

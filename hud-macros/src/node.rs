@@ -8,7 +8,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, GenericParam, Generics};
 
 use crate::component::{default_name, paths};
 use crate::diagnostics::Diagnostics;
-use crate::krate;
+use crate::krate::{self, Krate};
 use crate::props::{Default, Prop};
 use crate::tag::{self, Tag};
 
@@ -194,7 +194,7 @@ impl Options {
 /// What makes a node of data: a struct of its props that can be read, and the implementation of
 /// `FromData`. None for a node with parameters, which no data can choose.
 fn from_data(
-    krate: &TokenStream,
+    krate: &Krate,
     input: &DeriveInput,
     docs: &[Attribute],
     props: &[Prop],

@@ -1,20 +1,19 @@
 //! Tags: what components and nodes have in common, and the builder that `rsx!` fills.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 use syn::{Attribute, Generics};
 
-use crate::props::{Default, Prop, text};
+use crate::editor::is_editor;
+use crate::props::{Default, Prop, metas, text};
 use crate::types::is_element;
 use crate::{generics, marks};
 
 /// What a component or a node is named, and its props.
 pub(crate) struct Tag<'t> {
     /// The path of what the macros name, within what is [apart](crate::krate::apart).
-    pub(crate) hud: &'t TokenStream,
+    pub(crate) hud: &'t Ident,
     pub(crate) name: &'t Ident,
     /// With all their bounds.
     pub(crate) generics: &'t Generics,
@@ -36,29 +35,18 @@ pub(crate) enum Kind {
 impl Tag<'_> {
     /// The implementation of `Tag`, and the builder of the props, for what is [apart](crate::krate::apart).
     ///
-    /// The builder is in a constant of its own and has the name of the tag, since rustc names it where a
-    /// prop's type has an unmet bound; `__Outer` is the tag itself.
+    /// The builder is named after the tag: rustc says the name where the tag has no such prop.
     pub(crate) fn expand(&self) -> TokenStream {
-        let Self { name, generics, .. } = self;
-        let mut parameters = generics::of_struct(generics);
-        for param in parameters.type_params_mut() {
-            param.bounds.clear();
-        }
-        parameters.where_clause = None;
-        let (_, arguments, _) = generics.split_for_impl();
-        let names = self.names();
-        let (tag, builder) = (self.tag(&names), self.builder(&names));
+        let builder = self.builder_name();
+        let (tag, builder) = (self.tag(&builder), self.builder(&builder));
         quote! {
-            type __Outer #parameters = #name #arguments;
-            const _: () = {
-                #tag
-                #builder
-            };
+            #tag
+            #builder
         }
     }
 
     /// The implementation of `Tag`.
-    fn tag(&self, names: &Names) -> TokenStream {
+    fn tag(&self, builder: &Ident) -> TokenStream {
         let Self {
             hud,
             name,
@@ -69,8 +57,8 @@ impl Tag<'_> {
             ..
         } = self;
         let (text_name, docs) = (name.to_string(), text(docs));
-        let metas = props.iter().map(|prop| prop.meta(hud));
-        let ambient = ambient.iter().map(|prop| prop.meta(hud));
+        let props_meta = metas(hud, *props);
+        let ambient_metas = metas(hud, ambient.iter().copied());
         let (kind, part) = match &self.kind {
             Kind::Component(Some(part)) => (quote! { Component }, quote! { #hud::Some(#part) }),
             Kind::Component(None) => (quote! { Component }, quote! { #hud::None }),
@@ -88,15 +76,15 @@ impl Tag<'_> {
         let of_node = self
             .gathers_children()
             .then(|| ("children".to_owned(), false));
-        let marks = marks::of_tag(&named.chain(of_node).collect::<Vec<_>>());
+        let of_ambient = { ambient.iter() }.map(|prop| (prop.name.unraw().to_string(), false));
+        let marks = marks::of_tag(&named.chain(of_node).chain(of_ambient).collect::<Vec<_>>());
 
-        let Names { builder, checked } = names;
         let factory = if self.is_whole() {
-            let builder_generics = self.builder_generics(checked);
+            let builder_generics = self.with_children();
             let (_, arguments, _) = builder_generics.split_for_impl();
             quote! { #builder #arguments }
         } else {
-            quote! { Factory<#checked> }
+            quote! { __Factory }
         };
         let of_children = if self.gathers_children() {
             quote! { 'children }
@@ -106,65 +94,76 @@ impl Tag<'_> {
         let lifetimes = generics::lifetimes(generics);
         let (lifetime_parameters, lifetimes, _) = lifetimes.split_for_impl();
         quote! {
-            impl #lifetime_parameters #hud::Tag for __Outer #lifetimes {
+            impl #lifetime_parameters #hud::Tag for #name #lifetimes {
                 const META: &'static #hud::TagMeta = &#hud::TagMeta {
                     name: #text_name,
                     kind: #hud::TagKind::#kind,
                     docs: #docs,
-                    props: &[#(#metas),*],
-                    ambient: &[#(#ambient),*],
+                    props: #props_meta,
+                    ambient: #ambient_metas,
                     children: #children,
                     part: #part,
                     marks: #hud::Marks { #marks },
                 };
 
-                type Factory<#of_children, #checked> = #factory;
+                type Factory<#of_children, Checked> = #factory;
             }
         }
     }
 
     /// The builder that `rsx!` fills.
-    fn builder(&self, names: &Names) -> TokenStream {
+    fn builder(&self, builder: &Ident) -> TokenStream {
         let Self {
             hud,
+            name,
             generics,
             props,
+            ambient,
             ..
         } = self;
-        let Names { builder, checked } = names;
-        let names: Vec<_> = props.iter().map(|prop| &prop.name).collect();
-        let held = props.iter().map(|prop| prop.held(hud));
-        let setters = props.iter().map(|prop| prop.setter(hud));
-        let spread = props.iter().map(|prop| prop.spread(hud));
-        let built = props.iter().map(|prop| prop.built(hud));
-        let gathers = self.gathers_children();
-        let children = gathers.then(|| quote! { children: #hud::Inner<'children>, });
-        let no_children = gathers.then(|| quote! { children: #hud::Inner::None, });
-        let set_children = gathers.then(|| {
-            quote! {
-                #[inline]
-                pub fn children(
-                    &mut self,
-                    value: impl #hud::Into<#hud::Inner<'children>>,
-                ) {
-                    self.children = #hud::Into::into(value);
-                }
-            }
+        // Nobody is offered what a tag is not given.
+        let ambient = ambient.iter().filter(|_| !is_editor());
+        let ambient = ambient.map(|prop| &prop.name);
+        let ambient: Vec<_> = ambient.filter(|name| *name != "children").collect();
+        let places = props.iter().map(|prop| prop.field(hud));
+        let empty = props.iter().map(|prop| {
+            let (name, place) = (&prop.name, prop.place());
+            quote! { #name: #hud::#place::EMPTY }
         });
+        let built = props.iter().map(|prop| {
+            let (name, built) = (&prop.name, prop.built(hud));
+            quote! { #name: #built }
+        });
+        let has_children = props.iter().any(|prop| prop.name == "children");
+        let (children, no_children) = match self.kind {
+            Kind::Node { leaf: false } => (
+                quote! { pub children: #hud::Within<'children>, },
+                quote! { children: #hud::Within(#hud::Inner::None), },
+            ),
+            Kind::Node { leaf: true } => (
+                quote! { pub children: #hud::Leaf, },
+                quote! { children: #hud::Leaf, },
+            ),
+            Kind::Component(_) if has_children => (TokenStream::new(), TokenStream::new()),
+            Kind::Component(_) => (
+                quote! { pub children: #hud::Nothing, },
+                quote! { children: #hud::Nothing, },
+            ),
+        };
+        let own_children =
+            has_children.then(|| quote! { self.children.over_children(&mut props.children); });
         let (_, outer_arguments, _) = generics.split_for_impl();
-        let mut lifetimes = generics.lifetimes().map(|param| &param.lifetime);
+        let props = quote! { #name { #(#built,)* } };
         let (element_parameter, element, element_where, result) = match self.kind {
             Kind::Component(_) => {
-                let result = quote! { #hud::Element::component(built) };
+                let result = quote! { #hud::Element::component(#props) };
                 // One lifetime is the element's, too: the compiler has nothing to find out.
-                match (lifetimes.next(), lifetimes.next()) {
-                    (Some(only), None) if self.is_whole() => {
-                        (quote! {}, quote! { #only }, quote! {}, result)
-                    }
-                    _ => (
+                match generics::only_lifetime(generics) {
+                    Some(only) => (quote! {}, quote! { #only }, quote! {}, result),
+                    None => (
                         quote! { <'element> },
                         quote! { 'element },
-                        quote! { where __Outer #outer_arguments: #hud::Component + 'element },
+                        quote! { where #name #outer_arguments: #hud::Component + 'element },
                         result,
                     ),
                 }
@@ -173,84 +172,64 @@ impl Tag<'_> {
                 quote! {},
                 quote! { 'static },
                 quote! {},
-                quote! { #hud::Element::node(built, []) },
+                quote! { #hud::Element::node(#props, []) },
             ),
             Kind::Node { leaf: false } => (
                 quote! {},
                 quote! { 'children },
                 quote! {},
-                quote! { #hud::node(built, self.children) },
+                quote! { self.children.around(#props) },
             ),
         };
 
-        let all = self.builder_generics(checked);
+        let all = self.with_children();
         let declared = generics::without_defaults(generics::of_struct(&all));
         let structural = declared.where_clause.clone();
-        let (parameters, arguments, where_clause) = all.split_for_impl();
+        let (_, arguments, _) = all.split_for_impl();
         let (declared_impl, _, _) = declared.split_for_impl();
-        let empty = quote! {
-            #builder { #(#names: #hud::None,)* #no_children __checked: #hud::PhantomData }
-        };
+        let empty =
+            quote! { #builder { #(#empty,)* #(#ambient: #hud::Around::EMPTY,)* #no_children } };
         let (factory, start) = if self.is_whole() {
             let start = quote! {
-                #[doc(hidden)]
-                #[inline]
                 pub fn builder() -> Self { #empty }
             };
             (None, Some(start))
         } else {
-            let mut own = declared.clone();
-            own.params.pop();
-            let (own_parameters, _, _) = own.split_for_impl();
             let factory = quote! {
-                pub struct Factory<#checked>(#hud::PhantomData<#checked>);
+                pub struct __Factory;
 
-                impl<#checked> Factory<#checked> {
-                    #[inline]
-                    pub fn builder #own_parameters () -> #builder #arguments #structural { #empty }
+                impl __Factory {
+                    pub fn builder #declared_impl () -> #builder #arguments #structural { #empty }
                 }
             };
             (Some(factory), None)
         };
+        // What a parameter has to be is asked where the element is made.
         let finish = quote! {
-            #[doc(hidden)]
-            #[inline]
-            pub fn __spread(&mut self, value: __Outer #outer_arguments) {
-                *self = #builder { #(#names: #spread,)* #no_children __checked: #hud::PhantomData };
-            }
-
-            #[doc(hidden)]
             pub fn into_element #element_parameter (self) -> #hud::Element<#element>
             #element_where
             {
-                let built = __Outer { #(#names: #built,)* };
                 #result
             }
-        };
-        // What a parameter has to be is said where a prop is given.
-        let (finish, finish_apart) = if self.is_whole() {
-            (finish, None)
-        } else {
-            let apart = quote! { impl #declared_impl #builder #arguments #structural { #finish } };
-            (TokenStream::new(), Some(apart))
+
+            pub fn __spread(&mut self, mut props: #name #outer_arguments) -> #name #outer_arguments {
+                #own_children
+                props
+            }
         };
         quote! {
             #factory
 
             pub struct #builder #declared #structural {
-                #(#names: #hud::Option<#held>,)*
+                #(#places,)*
+                #(pub #ambient: #hud::Around,)*
                 #children
-                __checked: #hud::PhantomData<#checked>,
             }
 
-            impl #parameters #builder #arguments #where_clause {
+            impl #declared_impl #builder #arguments #structural {
                 #start
-                #(#setters)*
-                #set_children
                 #finish
             }
-
-            #finish_apart
         }
     }
 
@@ -258,14 +237,6 @@ impl Tag<'_> {
     /// no factory.
     fn is_whole(&self) -> bool {
         generics::are_lifetimes(self.generics)
-            && self.props.iter().all(|prop| prop.name != "builder")
-    }
-
-    /// The generics of the builder: the tag's, and whether its props were checked.
-    fn builder_generics(&self, checked: &Ident) -> Generics {
-        let mut generics = self.with_children();
-        generics.params.push(syn::parse_quote! { #checked });
-        generics
     }
 
     /// Whether the builder gathers children that are no prop.
@@ -282,53 +253,23 @@ impl Tag<'_> {
         generics
     }
 
-    /// What the builder and its parameter are named.
-    fn names(&self) -> Names {
-        let mut words = BTreeSet::new();
-        for prop in self.props {
-            collect(prop.ty.to_token_stream(), &mut words);
-            if let Some(Default::Expr(expr)) = &prop.default {
-                collect(expr.to_token_stream(), &mut words);
-            }
-        }
-        // The tag's own name, unless a prop's type or default says it and means the tag.
-        let name = self.name.to_string();
-        let builder = match words.contains(&name) {
-            true => format!("{name}Props"),
-            false => name,
+    /// The builder's name, which no prop's type or default says.
+    fn builder_name(&self) -> Ident {
+        let is_said = |name: &Ident| {
+            self.props.iter().any(|prop| {
+                let default = match &prop.default {
+                    Some(Default::Expr(expr)) => expr.to_token_stream(),
+                    Some(Default::Trait) | None => TokenStream::new(),
+                };
+                mentions(prop.ty.to_token_stream(), name) || mentions(default, name)
+            })
         };
-        for param in &self.generics.params {
-            collect(param.to_token_stream(), &mut words);
+        let mut name = format_ident!("{}Props", self.name);
+        while is_said(&name) {
+            name = format_ident!("{name}Of{}", self.name);
         }
-        let checked = ('A'..='Z')
-            .rev()
-            .map(String::from)
-            .find(|name| !words.contains(name))
-            .unwrap_or_else(|| "__Checked".to_owned());
-        Names {
-            builder: Ident::new(&builder, Span::call_site()),
-            checked: Ident::new(&checked, Span::call_site()),
-        }
-    }
-}
-
-/// Names that nothing else has where they are.
-struct Names {
-    builder: Ident,
-    /// The parameter that says whether the props were checked.
-    checked: Ident,
-}
-
-/// Adds the words among the tokens.
-fn collect(tokens: TokenStream, words: &mut BTreeSet<String>) {
-    for token in tokens {
-        match token {
-            TokenTree::Ident(word) => {
-                words.insert(word.to_string());
-            }
-            TokenTree::Group(group) => collect(group.stream(), words),
-            _ => {}
-        }
+        name.set_span(Span::call_site());
+        name
     }
 }
 

@@ -1,39 +1,22 @@
-//! The check of a tag's props, which the compiler evaluates.
+//! The check that a tag is given what it needs, which the compiler evaluates.
 
 use super::name::{contains, distance, equal, nth};
 use super::text::Text;
 use crate::component::{PropMeta, TagMeta};
 
-/// The check of one tag's props, which the compiler evaluates. It panics at the first prop that
-/// does not exist, or at the tag where a required one is missing, and says all that is wrong.
+const OF_KEY: &str = ": nothing is compared with what was shown before, so remove it";
+
+/// What one tag is given, and the tag.
 #[derive(Clone, Copy)]
-pub struct Check {
+struct Check {
     tag: &'static TagMeta,
     /// The names, with a space between two.
     given: &'static str,
     /// Whether what is not named may be given elsewhere: by `{..props}`, or by what could not be read.
     open: bool,
-    /// Whether nothing is wrong: no name is looked at then.
-    fine: bool,
 }
 
 impl Check {
-    /// A check of these names, given with their marks. `children` among them
-    /// is what is between the tags.
-    pub const fn new(
-        tag: &'static TagMeta,
-        given: &'static str,
-        marks: [u128; 3],
-        open: bool,
-    ) -> Self {
-        Self {
-            tag,
-            given,
-            open,
-            fine: tag.marks.fit(marks, open),
-        }
-    }
-
     /// Whether a name is among those that are given.
     const fn gives(&self, name: &str) -> bool {
         let mut index = 0;
@@ -50,15 +33,18 @@ impl Check {
         prop.required && !self.open && !self.gives(prop.name)
     }
 
-    /// All that is wrong.
+    /// All that is wrong, or nothing where it is reported at the name itself: a name that the tag does not have has no
+    /// place in its builder, that of an ambient value has one that takes nothing, and `key` is [looked for](has_key).
     const fn message(&self) -> Text {
         let mut text = Text::new();
+        let mut only_unknown = true;
         // Props that were probably meant by a misspelt one are not reported as missing as well.
         let mut meant: [&str; 16] = [""; 16];
         let mut index = 0;
         while !nth(self.given, index).is_empty() {
             let name = nth(self.given, index);
             if !self.tag.takes(name) {
+                only_unknown = only_unknown && !equal(name, "children");
                 let nearest = self.unknown(&mut text, name);
                 if index < meant.len() {
                     meant[index] = nearest;
@@ -66,8 +52,23 @@ impl Check {
             }
             index += 1;
         }
-        self.missing(&mut text, &meant);
-        text
+        if self.missing(&mut text, &meant) || !only_unknown {
+            text
+        } else {
+            Text::new()
+        }
+    }
+
+    /// Whether a name is that of an ambient value.
+    const fn surrounds(&self, name: &str) -> bool {
+        let mut index = 0;
+        while index < self.tag.ambient.len() {
+            if equal(self.tag.ambient[index].name, name) {
+                return true;
+            }
+            index += 1;
+        }
+        false
     }
 
     /// Says that there is no prop `name`, and gives the name that was probably meant.
@@ -82,16 +83,12 @@ impl Check {
             return "";
         }
         text.push(&["has no prop `", name, "`"]);
-        let mut index = 0;
-        while index < self.tag.ambient.len() {
-            if equal(self.tag.ambient[index].name, name) {
-                text.push(&[": it is ambient, so write `<Provide value={..}>` around the tag"]);
-                return "";
-            }
-            index += 1;
+        if self.surrounds(name) {
+            text.push(&[": it is ambient, so write `<Provide value={..}>` around the tag"]);
+            return "";
         }
         if equal(name, "key") {
-            text.push(&[": nothing is compared with what was shown before, so remove it"]);
+            text.push(&[OF_KEY]);
             return "";
         }
         let nearest = self.nearest(name);
@@ -106,8 +103,10 @@ impl Check {
         nearest
     }
 
-    const fn missing(&self, text: &mut Text, meant: &[&str]) {
+    /// Says which required props are missing, and whether any is.
+    const fn missing(&self, text: &mut Text, meant: &[&str]) -> bool {
         let props = self.tag.props;
+        let mut any = false;
         let mut missing = 0;
         let mut index = 0;
         while index < props.len() {
@@ -116,6 +115,7 @@ impl Check {
             if !self.lacks(prop) || contains(meant, prop.name) {
                 continue;
             }
+            any = true;
             if equal(prop.name, "children") {
                 text.begin(&[
                     "`<",
@@ -137,6 +137,7 @@ impl Check {
             text.push(&["`", prop.name, "` of type `", prop.ty, "`"]);
             missing += 1;
         }
+        any
     }
 
     /// The names of the tag's props.
@@ -180,45 +181,88 @@ impl Check {
     }
 }
 
-/// The check again, or a panic if the tag has no prop of the name at `index` in what is given.
+/// True, or a panic that says what is wrong with what a tag is given: these names, which have these marks. `children`
+/// among them is what is between the tags. Whether what is not named may be given elsewhere, it is `open`.
+///
+/// # Panics
+///
+/// Something is wrong. The compiler evaluates it, and reports that.
 #[track_caller]
 #[allow(
     clippy::panic,
     reason = "evaluated by the compiler only: the macros call it in a constant"
 )]
-pub const fn known(check: Check, index: usize) -> Check {
-    if !check.fine && !check.tag.takes(nth(check.given, index)) {
-        panic!("{}", check.message().as_str());
-    }
-    check
-}
-
-/// True, or a panic if a required prop is missing.
-#[track_caller]
-#[allow(
-    clippy::panic,
-    reason = "evaluated by the compiler only: the macros call it in a constant"
-)]
-pub const fn complete(check: Check) -> bool {
-    let mut index = 0;
-    while !check.fine && index < check.tag.props.len() {
-        if check.lacks(&check.tag.props[index]) {
-            panic!("{}", check.message().as_str());
+pub const fn complete(
+    tag: &'static TagMeta,
+    a: u128,
+    b: u128,
+    c: u128,
+    given: &'static str,
+    open: bool,
+) -> bool {
+    if !tag.marks.fit([a, b, c], open) {
+        let message = Check { tag, given, open }.message();
+        if !message.as_str().is_empty() {
+            panic!("{}", message.as_str());
         }
-        index += 1;
     }
     true
 }
 
-/// The parameter of a builder whose props were checked. What the check has found is reported, and the
-/// parameter is then no type, so that rustc does not report a method that the builder lacks, too.
+/// True, or a panic that says that a tag has no prop `key`: [`complete`] says it at the tag, and only beside other mistakes.
+///
+/// # Panics
+///
+/// The tag has none. The compiler evaluates it, and reports that.
+#[track_caller]
+#[allow(
+    clippy::panic,
+    reason = "evaluated by the compiler only: the macros call it in a constant"
+)]
+pub const fn has_key(tag: &'static TagMeta) -> bool {
+    if !tag.takes("key") {
+        let mut text = Text::new();
+        text.begin(&["`<", tag.name, ">` has no prop `key`", OF_KEY]);
+        panic!("{}", text.as_str());
+    }
+    true
+}
+
+/// Props by their names, types and docs, and whether they are required: in fewer tokens than the structs take, which is
+/// what there is most of in a component.
+pub const fn props<const N: usize>(
+    of: [(&'static str, &'static str, &'static str, bool); N],
+) -> [PropMeta; N] {
+    let nothing = PropMeta {
+        name: "",
+        ty: "",
+        docs: "",
+        required: false,
+    };
+    let mut props = [nothing; N];
+    let mut index = 0;
+    while index < N {
+        let (name, ty, docs, required) = of[index];
+        props[index] = PropMeta {
+            name,
+            ty,
+            docs,
+            required,
+        };
+        index += 1;
+    }
+    props
+}
+
+/// What a tag's factory takes once the tag was checked. What the check has found is reported, and this is then no
+/// type, nor is the builder, so that rustc does not report what it lacks, too.
 pub struct Checked<const FINE: bool>;
 
 /// The names of a tag's props as numbers, which the compiler compares sooner than texts: a name sets
 /// one bit in each of three numbers, by its hash.
 ///
-/// A name that the tag does not have is missed if all of its bits are set by others. It has no method
-/// in the builder then, which rustc reports. A required one is never missed.
+/// A name that the tag does not have is missed if all of its bits are set by others: rustc reports it, since the
+/// builder has no place for it. A required one is never missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marks {
     /// Of all names that the tag takes.
@@ -265,7 +309,7 @@ impl TagMeta {
     }
 }
 
-/// The value of a prop that [`Check`] has found to be given.
+/// The value of a prop that [`complete`] has found to be given.
 ///
 /// # Panics
 ///

@@ -1,15 +1,16 @@
 //! What the macro knows of a component once the function is read: a field for each fact.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use syn::{Attribute, Generics, ReturnType, Stmt, Type, Visibility};
 
 use super::options::Options;
+use crate::krate::Krate;
 use crate::props::Prop;
 
 /// A function that becomes a tag.
 pub(super) struct Component {
     /// The path of `hud_core` in the user's crate.
-    pub(super) krate: TokenStream,
+    pub(super) krate: Krate,
     /// What `#[component(..)]` declares.
     pub(super) options: Options,
     pub(super) vis: Visibility,

@@ -82,7 +82,7 @@ impl Options {
 
     /// What the component says of itself as a part of a layout, as a `PartMeta`. None if it says
     /// nothing.
-    pub(super) fn part(&self, krate: &TokenStream, component: &Ident) -> Option<TokenStream> {
+    pub(super) fn part(&self, krate: &impl ToTokens, component: &Ident) -> Option<TokenStream> {
         let Self {
             layer,
             worth,

@@ -1,15 +1,15 @@
 //! The tokens of a prop.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, TokenStreamExt, format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::{Default, Kind, Prop, text};
+use crate::krate::Krate;
 use crate::lifetimes;
-use crate::types::{last_segment, type_argument};
 
 impl Prop {
-    /// The docs of the prop's field and setter.
+    /// The docs of the prop's field, in the struct and in the builder.
     pub(crate) fn docs(&self) -> TokenStream {
         match (&self.kind, self.docs.as_slice()) {
             (Kind::Density, []) => {
@@ -20,106 +20,102 @@ impl Prop {
     }
 
     /// The type of the prop in the struct.
-    pub(crate) fn field_type(&self, krate: &TokenStream) -> TokenStream {
+    pub(crate) fn field_type(&self, krate: &Krate) -> TokenStream {
         match self.kind {
             Kind::Density => quote! { ::core::option::Option<#krate::Density> },
             _ => self.ty.to_token_stream(),
         }
     }
 
-    /// Its entry in the tag's description.
-    pub(crate) fn meta(&self, hud: &TokenStream) -> TokenStream {
+    /// Its entry in the tag's description, in the order of `PropMeta`.
+    fn meta(&self) -> TokenStream {
         let (name, ty) = (self.name.unraw().to_string(), &self.declared);
         let (docs, required) = (text(&self.docs), self.required());
-        quote! {
-            #hud::PropMeta { name: #name, ty: #ty, docs: #docs, required: #required }
-        }
+        quote! { (#name, #ty, #docs, #required) }
     }
 
-    /// The type that the builder holds in an `Option` until the prop is given.
-    pub(crate) fn held(&self, hud: &TokenStream) -> TokenStream {
+    /// The type of what the builder's place holds until the builder is done.
+    fn held(&self, hud: &impl ToTokens) -> TokenStream {
         match &self.kind {
             Kind::Optional(inner) => inner.to_token_stream(),
-            Kind::OptionalSlot => last_segment(&self.ty)
-                .and_then(type_argument)
-                .to_token_stream(),
             Kind::Density => quote! { #hud::Density },
-            Kind::Value | Kind::Slot => self.ty.to_token_stream(),
+            Kind::Value | Kind::Slot | Kind::OptionalSlot => self.ty.to_token_stream(),
         }
     }
 
-    /// The method of the builder that gives the prop.
-    pub(crate) fn setter(&self, hud: &TokenStream) -> TokenStream {
-        let name = &self.name;
-        let (held, docs) = (self.held(hud), self.docs());
-        let (takes, value) = match &self.kind {
-            Kind::Slot | Kind::OptionalSlot => {
-                let lifetime = lifetimes::of_element(&self.ty);
-                (
-                    quote! { impl #hud::IntoElement<#lifetime> },
-                    quote! { #hud::IntoElement::into_slot(value) },
-                )
-            }
-            _ if self.is_ambient_type() => {
-                let lifetime = lifetimes::of_element(&self.ty);
-                (
-                    quote! { impl #hud::IntoAmbient<#lifetime> },
-                    quote! {
-                        #hud::Some(
-                            #hud::IntoAmbient::into_ambient(value)
-                        )
-                    },
-                )
-            }
-            _ if self.into => (
-                quote! { impl #hud::IntoProp<#held> },
-                quote! {
-                    #hud::Some(#hud::IntoProp::into_prop(value))
-                },
-            ),
-            Kind::Optional(_) | Kind::Density => (
-                quote! { impl #hud::IntoOptional<#held> },
-                quote! { #hud::IntoOptional::into_optional(value) },
-            ),
-            Kind::Value => (held, quote! { #hud::Some(value) }),
+    /// The builder's place for the prop, which says what it takes: a type of `hud_core::expansion`.
+    pub(crate) fn place(&self) -> Place {
+        match &self.kind {
+            Kind::Slot | Kind::OptionalSlot => Place::Elements,
+            _ if self.is_ambient_type() => Place::Provided,
+            _ if self.into => Place::Converted,
+            Kind::Optional(_) | Kind::Density => Place::Optional,
+            Kind::Value => Place::Exact,
+        }
+    }
+
+    /// The builder's field for the prop, with its docs.
+    pub(crate) fn field(&self, hud: &impl ToTokens) -> TokenStream {
+        let (name, docs, place) = (&self.name, self.docs(), self.place());
+        let of = match place {
+            Place::Elements | Place::Provided => lifetimes::of_element(&self.ty).to_token_stream(),
+            Place::Exact | Place::Converted | Place::Optional => self.held(hud),
         };
-        quote! {
-            #docs
-            #[inline]
-            pub fn #name(&mut self, value: #takes) {
-                self.#name = #value;
-            }
-        }
-    }
-
-    /// The builder's field when all of the props are given as `value`.
-    pub(crate) fn spread(&self, hud: &TokenStream) -> TokenStream {
-        let name = &self.name;
-        if self.is_optional() {
-            quote! { value.#name }
-        } else {
-            quote! { #hud::Some(value.#name) }
-        }
+        quote! { #docs pub #name: #hud::#place<#of> }
     }
 
     /// The prop's value when the builder is done.
-    pub(crate) fn built(&self, hud: &TokenStream) -> TokenStream {
+    pub(crate) fn built(&self, hud: &impl ToTokens) -> TokenStream {
         let name = &self.name;
         match &self.default {
             // The ambient density's place is an option, and its default is a density.
             Some(Default::Expr(expr)) if matches!(self.kind, Kind::Density) => {
-                quote! { self.#name.or_else(|| #hud::Some(#expr)) }
+                quote! { self.#name.0.or_else(|| #hud::Some(#expr)) }
             }
             Some(Default::Expr(expr)) if self.is_optional() => {
-                quote! { self.#name.or_else(|| #expr) }
+                quote! { self.#name.0.or_else(|| #expr) }
             }
-            _ if self.is_optional() => quote! { self.#name },
+            _ if self.is_optional() => quote! { self.#name.0 },
             Some(Default::Trait) => {
                 let ty = &self.ty;
-                quote! { #hud::or_default::<#ty>(self.#name) }
+                quote! { #hud::or_default::<#ty>(self.#name.0) }
             }
-            Some(Default::Expr(expr)) => quote! { self.#name.unwrap_or_else(|| #expr) },
-            None => quote! { #hud::given(self.#name) },
+            Some(Default::Expr(expr)) => quote! { self.#name.0.unwrap_or_else(|| #expr) },
+            None => quote! { self.#name.given() },
         }
+    }
+}
+
+/// The props in the tag's description.
+pub(crate) fn metas<'p>(hud: &Ident, props: impl IntoIterator<Item = &'p Prop>) -> TokenStream {
+    let mut metas = props.into_iter().map(Prop::meta).peekable();
+    match metas.peek() {
+        Some(_) => quote! { &#hud::props([#(#metas),*]) },
+        None => quote! { &[] },
+    }
+}
+
+/// A type of `hud_core::expansion` that takes a prop.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    Exact,
+    Optional,
+    Converted,
+    Elements,
+    Provided,
+}
+
+impl ToTokens for Place {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.append(format_ident!(
+            "{}",
+            match self {
+                Self::Exact => "Exact",
+                Self::Optional => "Optional",
+                Self::Converted => "Converted",
+                Self::Elements => "Elements",
+                Self::Provided => "Provided",
+            }
+        ));
     }
 }

@@ -3,6 +3,7 @@
 mod expand;
 mod parse;
 
+pub(crate) use expand::metas;
 use proc_macro2::{Ident, Span};
 use syn::{Attribute, Expr, Token, Type};
 

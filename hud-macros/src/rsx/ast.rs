@@ -46,6 +46,8 @@ pub(crate) struct Tag {
 /// `name=value`
 pub(crate) struct Prop {
     pub(crate) name: Ident,
+    /// Where its `=` is, or the tag's `<` where it has none, for what an editor must not take for the name.
+    pub(crate) equals: Span,
     pub(crate) value: Value,
 }
 

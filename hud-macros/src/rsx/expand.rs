@@ -7,13 +7,13 @@
 //!    found by its offset, and a copy of it in front would shift that.
 //! 3. No user token goes into another macro, but for a text that shows variables: `format_args!` is
 //!    one that editors know.
-//! 4. The check of a prop is marked at its name, and that of the tag at the tag, each by its brackets.
+//! 4. The check is marked at the tag, by its brackets. What is wrong with a prop is reported where its place in the
+//!    builder is named: at its name, or at its value.
 //! 5. Each user token is emitted once, and without braces of ours where it needs none.
-//! 6. Behind the setters is `builder.` again. Where no letter of a prop is typed, an editor
+//! 6. Behind the props is `builder` again. Where no letter of a prop is typed, an editor
 //!    looks for what is at that offset, and this is what has the props.
-//! 7. What would answer for a name beside its declaration is out of an editor's sight: the check, by `cfg`,
-//!    and all else that is marked at a tag, since it is marked at the `<`. Names of items have no span of
-//!    the user's at all: an editor looks them up even where `cfg` leaves them out.
+//! 7. What would answer for a name beside its declaration [is not for editors](is_editor): the check, and the mark of
+//!    a prop's value at its name. All else that is marked at a tag is marked at the `<`.
 //! 8. A closing tag's path, and the name of a prop whose value is missing, are there for an editor
 //!    only: rustc would report a second time what is wrong.
 //! 9. An editor's builder is named by an alias: rust-analyzer finds no function of a projection.
@@ -26,7 +26,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use super::ast::{Arm, Body, Else, Expr, For, If, Match, Node, Part, Tag, Value};
 use super::text::Text;
 use crate::diagnostics::Diagnostics;
-use crate::krate;
+use crate::editor::is_editor;
+use crate::krate::{self, Krate};
 use crate::marks::marks;
 
 pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
@@ -45,7 +46,7 @@ pub(super) fn expand(nodes: &[Node], diagnostics: &Diagnostics) -> TokenStream {
 }
 
 struct Expander {
-    krate: TokenStream,
+    krate: Krate,
     /// Whether what is expanded is within a tag.
     within_tag: Cell<bool>,
 }
@@ -84,9 +85,9 @@ impl Expander {
         let krate = &self.krate;
         let within = self.within_tag.replace(true);
         let mut element = self.named(tag);
-        if tag.misnamed {
-            let seen = editor_only(&quote! { let _ = #element; });
-            element = quote! { { #seen #krate::Element::empty() } };
+        // rustc would report a second time what is wrong.
+        if tag.misnamed && !is_editor() {
+            element = quote! { #krate::Element::empty() };
         }
         self.within_tag.set(within);
         if within {
@@ -96,12 +97,11 @@ impl Expander {
         quote! {
             {
                 #[allow(
-                    unexpected_cfgs,
                     elided_lifetimes_in_paths,
                     non_camel_case_types,
                     unused_braces,
-                    reason = "editors set it, and nobody declares it; a tag has no lifetimes; no name of \
-                              the user's is hidden; braces stay where they might hold statements"
+                    reason = "a tag has no lifetimes; no name of the user's is hidden; braces stay where they \
+                              might hold statements"
                 )]
                 let #name = #element;
                 #name
@@ -112,13 +112,8 @@ impl Expander {
     /// A tag, for where the lints are allowed that its tokens raise.
     fn named(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
-        let Tag { path, open, .. } = tag;
+        let open = &tag.open;
         let builder = Ident::new("builder", Span::mixed_site());
-        let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
-        let spread = tag.spread.as_ref().map(|props| {
-            let props = self.argument(props);
-            quote! { #builder.__spread(#props); }
-        });
         let setters = tag.props.iter().map(|prop| {
             let name = &prop.name;
             let value = match &prop.value {
@@ -128,58 +123,90 @@ impl Expander {
                     quote_spanned! { literal.span() => ::std::format!(#literal) }
                 }
                 Value::Element(node) => self.node(node),
-                Value::Missing => return editor_only(&quote! { #builder.#name(); }),
+                // rustc would report a second time what is wrong.
+                Value::Missing if is_editor() => return quote! { #builder.#name; },
+                Value::Missing => return TokenStream::new(),
             };
-            quote! { #builder.#name(#value); }
+            // Marked at the prop: what is wrong with the value is said of it, too. An editor takes it for the name there.
+            let place = if is_editor() {
+                prop.equals
+            } else {
+                name.span()
+            };
+            let set = Ident::new("set", Span::mixed_site().located_at(place));
+            quote! { #builder.#name.#set(#value); }
         });
         let children = tag.children.as_ref().map(|nodes| {
             // Marked at the tag: it is the tag that takes children or does not.
             let setter = Ident::new("children", *open);
             let nodes = nodes.iter().map(|node| self.node(node));
-            quote! { #builder.#setter([#(#nodes),*]); }
+            quote! { #builder.#setter.set([#(#nodes),*]); }
         });
-        let element = Ident::new("element", Span::mixed_site());
-        let (setters, children) = (quote! { #(#setters)* }, quote! { #children });
-        let (closing, check) = (self.closing(tag), self.check(tag));
-        let tag_type = quote! { #path as #krate::Tag };
-        // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
-        // What an editor could take for the tag's declaration has no place there.
-        let factory = quote! { Factory };
-        let made = quote_spanned! { tag.span =>
-            <<#tag_type>::#factory<'_, r#macro>>::builder #turbofish ()
+        let at_tag = Span::mixed_site().located_at(*open);
+        let finished = Ident::new("builder", at_tag);
+        let (spread, finish) = match &tag.spread {
+            // Marked at the tag: what its parameters have to be is asked here.
+            None => (None, quote_spanned! { at_tag => #finished.into_element() }),
+            Some(expr) => {
+                let all = Ident::new("props", Span::mixed_site());
+                let given = Ident::new("props", Span::mixed_site().located_at(expr.span));
+                let over = tag.props.iter().map(|prop| &prop.name);
+                let over = over.filter(|name| *name != "children").map(not_typed);
+                let expr = self.argument(expr);
+                let finish = quote! {
+                    let mut #all = #finished.__spread(#given);
+                    #(#builder.#over.over(&mut #all.#over);)*
+                    #builder.children.around(#all)
+                };
+                (Some(quote! { let #all = #expr; }), finish)
+            }
         };
+        let made = self.made(tag, &builder);
+        if is_editor() {
+            // It completes and renames the path of the closing tag.
+            let closing =
+                (tag.closing.as_ref()).map(|path| quote! { let _ = <#path as #krate::Tag>::META; });
+            let element = Ident::new("element", Span::mixed_site());
+            return quote! {
+                {
+                    let #element = { #spread #made #(#setters)* #children #finish };
+                    #closing
+                    #element
+                }
+            };
+        }
+        let check = self.check(tag);
         quote! {
             {
-                let #element = {
-                    #[cfg(rust_analyzer)]
-                    type __Tag = <#tag_type>::Factory<'static, ()>;
-                    #[cfg(rust_analyzer)]
-                    let mut #builder = __Tag::builder #turbofish ();
-                    #[cfg(not(rust_analyzer))]
-                    let mut #builder = #made;
-                    #spread
-                    #setters
-                    #children
-                    #builder.into_element()
-                };
-                #closing
-                #[cfg(not(rust_analyzer))]
                 type r#macro = #krate::expansion::Checked<{ #check }>;
-                #element
+                #spread
+                #made
+                #(#setters)*
+                #children
+                #finish
             }
         }
     }
 
-    /// The closing tag's path, so that it is completed and renamed.
-    fn closing(&self, tag: &Tag) -> TokenStream {
+    /// The tag's builder.
+    fn made(&self, tag: &Tag, builder: &Ident) -> TokenStream {
         let krate = &self.krate;
-        tag.closing.as_ref().map_or_else(TokenStream::new, |path| {
-            editor_only(&quote! { let _ = <#path as #krate::Tag>::META; })
-        })
+        let path = &tag.path;
+        let turbofish = tag.generics.as_ref().map(|generics| quote! { ::#generics });
+        if is_editor() {
+            return quote! {
+                type __Tag = <#path as #krate::Tag>::Factory<'static, ()>;
+                let mut #builder = __Tag::builder #turbofish ();
+            };
+        }
+        // rustc reports what is wrong with a tag wherever something is made of it: all at the tag.
+        let made = quote_spanned! { tag.span =>
+            <<#path as #krate::Tag>::Factory<'_, r#macro>>::builder #turbofish ()
+        };
+        quote! { let mut #builder = #made; }
     }
 
-    /// The check that all props exist, each at its token, and that none is missing, at the tag: a
-    /// constant that is `true`.
+    /// The check that nothing is missing, at the tag: a constant that is `true`.
     fn check(&self, tag: &Tag) -> TokenStream {
         let krate = &self.krate;
         let Tag { path, span, .. } = tag;
@@ -189,27 +216,21 @@ impl Expander {
         let given: Vec<_> = names(tag)
             .map(|name| name.trim_start_matches("r#").to_owned())
             .collect();
-        let marks = marks(given.iter().map(String::as_str));
+        let [a, b, c] = marks(given.iter().map(String::as_str));
         let given = given.join(" ");
         let open = tag.spread.is_some() || tag.incomplete;
-        let spans = tag
-            .props
-            .iter()
-            .map(|prop| prop.name.span())
-            .chain(tag.children.as_ref().map(|_| *span));
-        let check = quote! {
-            #krate::expansion::Check::new(
-                <#path as #krate::Tag>::META, #given, [#(#marks),*], #open
-            )
+        // Brackets around the function give its call their place.
+        let complete = quote_spanned! { *span =>
+            (#krate::expansion::complete)(<#path as #krate::Tag>::META, #a, #b, #c, #given, #open)
         };
-        // Brackets around a function give its call their place, and no editor takes its name for the prop's.
-        let known = spans.enumerate().fold(check, |check, (index, span)| {
-            let known = quote! { #krate::expansion::known };
-            // Named as the user would: no note says that a macro's inside failed.
-            quote_spanned! { span.resolved_at(tag.span) => (#known)(#check, #index) }
+        // Few tags have a `key`, and rustc does not know why.
+        let key = tag.props.iter().find(|prop| prop.name == "key");
+        let key = key.map(|prop| {
+            quote_spanned! { prop.name.span() =>
+                && (#krate::expansion::has_key)(<#path as #krate::Tag>::META)
+            }
         });
-        let complete = quote! { #krate::expansion::complete };
-        quote_spanned! { *span => (#complete)(#known) }
+        quote! { #complete #key }
     }
 
     fn value(&self, expr: &Expr) -> TokenStream {
@@ -300,10 +321,9 @@ fn names(tag: &Tag) -> impl Iterator<Item = String> {
         .chain(tag.children.as_ref().map(|_| "children".to_owned()))
 }
 
-/// Statements that an editor sees and rustc does not: it would report a second time what is wrong.
-fn editor_only(statements: &TokenStream) -> TokenStream {
-    quote! {
-        #[cfg(rust_analyzer)]
-        { #statements }
-    }
+/// A prop's name without its place, which an editor knows from where it is typed.
+fn not_typed(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(Span::mixed_site());
+    name
 }

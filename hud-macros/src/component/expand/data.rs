@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
 use super::super::model::Component;
+use crate::krate::Krate;
 use crate::props::{Default, Kind, Prop};
 
 impl Component {
@@ -56,7 +57,8 @@ pub(crate) fn default_name(prop: &Prop) -> Ident {
 }
 
 /// The paths of `serde` and `schemars`, as their attributes take them.
-pub(crate) fn paths(krate: &TokenStream) -> (String, String) {
+pub(crate) fn paths(krate: &Krate) -> (String, String) {
+    let krate = krate.to_token_stream();
     let path = |of| format!("{krate}::schema::{of}").replace(' ', "");
     (path("serde"), path("schemars"))
 }

@@ -13,12 +13,12 @@ use crate::{generics, lifetimes, tag};
 
 impl Component {
     /// `Clone`, `Debug`, which leaves out what has none, and `PartialEq` if all props have it.
-    pub(super) fn derived(&self, hud: &TokenStream) -> TokenStream {
+    pub(super) fn derived(&self, hud: &impl ToTokens) -> TokenStream {
         let parts = [self.clone(hud), self.debug(hud), self.comparison(hud)];
         quote! { #(#parts)* }
     }
 
-    fn clone(&self, hud: &TokenStream) -> TokenStream {
+    fn clone(&self, hud: &impl ToTokens) -> TokenStream {
         let Self { name, props, .. } = self;
         let names = props.iter().map(|prop| &prop.name);
         let values = props.iter().map(|prop| self.cloned(hud, prop));
@@ -36,7 +36,7 @@ impl Component {
 
     /// The value of a prop for one more call. What can not be cloned is reported at its type, and once:
     /// rustc does not say the same of the same place again.
-    pub(super) fn cloned(&self, hud: &TokenStream, prop: &Prop) -> TokenStream {
+    pub(super) fn cloned(&self, hud: &impl ToTokens, prop: &Prop) -> TokenStream {
         let name = &prop.name;
         if matches!(prop.kind, Kind::Density) || is_copied(&prop.ty) {
             return quote! { self.#name };
@@ -48,7 +48,7 @@ impl Component {
         quote! { #hud::again #of_type (&self.#name) }
     }
 
-    fn debug(&self, hud: &TokenStream) -> TokenStream {
+    fn debug(&self, hud: &impl ToTokens) -> TokenStream {
         let name = &self.name;
         let values = self.props.iter().map(|prop| {
             let name = &prop.name;
@@ -83,7 +83,7 @@ impl Component {
     /// The bounds are `for<'any> Type: Trait`: where one is not met the implementation does not
     /// apply, while a bound without a variable would not compile. They cost the compiler much, so
     /// there are none for types that are known, and no comparison where a prop is an element.
-    fn comparison(&self, hud: &TokenStream) -> TokenStream {
+    fn comparison(&self, hud: &impl ToTokens) -> TokenStream {
         let Self { name, props, .. } = self;
         let has_elements = props.iter().any(|prop| {
             let element = |name| tag::mentions(prop.ty.to_token_stream(), &format_ident!("{name}"));

@@ -79,17 +79,23 @@ impl Component {
     }
 
     /// The implementation of `IntoElement`.
-    fn conversion(&self, hud: &TokenStream) -> TokenStream {
+    fn conversion(&self, hud: &impl ToTokens) -> TokenStream {
         let name = &self.name;
         let (_, type_generics, _) = self.generics.split_for_impl();
         let mut generics = self.generics.clone();
-        generics.params.insert(0, syn::parse_quote! { 'element });
-        (generics.make_where_clause().predicates)
-            .push(syn::parse_quote! { #name #type_generics: 'element });
+        // One lifetime is the element's, too: the compiler has nothing to find out.
+        let only = generics::only_lifetime(&generics).cloned();
+        let element = only.unwrap_or_else(|| {
+            let element: syn::Lifetime = syn::parse_quote! { 'element };
+            generics.params.insert(0, syn::parse_quote! { #element });
+            (generics.make_where_clause().predicates)
+                .push(syn::parse_quote! { #name #type_generics: #element });
+            element
+        });
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         quote! {
-            impl #impl_generics #hud::IntoElement<'element> for #name #type_generics #where_clause {
-                fn into_element(self) -> #hud::Element<'element> {
+            impl #impl_generics #hud::IntoElement<#element> for #name #type_generics #where_clause {
+                fn into_element(self) -> #hud::Element<#element> {
                     #hud::Element::component(self)
                 }
             }

@@ -33,6 +33,8 @@ impl Parser<'_> {
             };
             self.at += 1;
             let foreign = self.foreign_prop(&name);
+            let is_given = self.is_punct(0, '=');
+            let equals = if is_given { self.span() } else { tag.open };
             let value = self.value(&name);
             if foreign {
                 tag.incomplete = true;
@@ -55,7 +57,11 @@ impl Parser<'_> {
                 );
                 continue;
             }
-            tag.props.push(Prop { name, value });
+            tag.props.push(Prop {
+                name,
+                equals,
+                value,
+            });
         }
     }
 
