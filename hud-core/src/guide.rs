@@ -293,9 +293,11 @@
 //! The compiler marks the token and says what to write:
 //!
 //! ```text
-//! error[E0080]: evaluation panicked: `<Guests>` has no prop `limits`: did you mean `limit`?
+//! error[E0609]: no field `limits` on type `GuestsProps<'_>`
 //!   |     <Guests names={&names} limits=2 />
-//!   |                            ^^^^^^
+//!   |                            ^^^^^^ unknown field
+//! help: a field with a similar name exists
+//!   |     <Guests names={&names} limit=2 />
 //! error[E0080]: evaluation panicked: `<Guests>` lacks the required prop `names` of type `&'a [&'a str]`
 //! error: `<Item>` is not closed: write `</Item>`
 //! error[E0277]: expected `&str` or `Option<&str>`, found `{integer}`
