@@ -49,7 +49,8 @@ pub(crate) fn of_struct(generics: &Generics) -> Generics {
     generics
 }
 
-/// The lifetime of what is generic over one lifetime and nothing else.
+/// The lifetime of what is generic over one lifetime and nothing else: it can be the element's, too, and then the compiler
+/// has nothing to find out.
 pub(crate) fn only_lifetime(generics: &Generics) -> Option<&Lifetime> {
     let mut params = generics.params.iter();
     match (params.next(), params.next(), &generics.where_clause) {

@@ -157,7 +157,6 @@ impl Tag<'_> {
         let (element_parameter, element, element_where, result) = match self.kind {
             Kind::Component(_) => {
                 let result = quote! { #hud::Element::component(#props) };
-                // One lifetime is the element's, too: the compiler has nothing to find out.
                 match generics::only_lifetime(generics) {
                     Some(only) => (quote! {}, quote! { #only }, quote! {}, result),
                     None => (

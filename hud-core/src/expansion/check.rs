@@ -314,7 +314,7 @@ impl TagMeta {
 /// # Panics
 ///
 /// The builder was called by hand, past the check.
-pub fn given<T>(value: Option<T>) -> T {
+pub(super) fn given<T>(value: Option<T>) -> T {
     value.unwrap_or_else(checked)
 }
 

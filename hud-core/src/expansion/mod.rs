@@ -12,22 +12,19 @@ mod value;
 
 pub use core::clone::Clone;
 pub use core::cmp::PartialEq;
-pub use core::convert::Into;
 pub use core::fmt;
-pub use core::option::Option::{self, None, Some};
+pub use core::option::Option::{None, Some};
 
-pub use crate::ambient::{IntoAmbient, Scope};
+pub use crate::ambient::Scope;
 pub use crate::component::{Component, Tag, TagKind, TagMeta};
 pub use crate::density::Density;
 pub use crate::element::{Element, Inner, IntoElement};
 pub use crate::node::{Node, Value};
 pub use crate::part;
 pub use ambient::{AmbientDefault, ambient_default};
-pub use check::{Checked, Marks, checked, complete, given, has_key, props};
+pub use check::{Checked, Marks, checked, complete, has_key, props};
 pub use derived::{Again, Hidden, Same, SamePlace, Shown, again, debug};
 pub use given::{IntoOptional, IntoProp, PropDefault, or_default};
 pub use layer::{EachTurn, steady};
-pub use place::{
-    Around, Converted, Elements, Exact, Holds, Leaf, Nothing, Optional, Provided, Within,
-};
+pub use place::{Around, Converted, Elements, Exact, Leaf, Nothing, Optional, Provided, Within};
 pub use value::{AsDebug, AsOpaque, AsValue, PropRef};

@@ -83,7 +83,6 @@ impl Component {
         let name = &self.name;
         let (_, type_generics, _) = self.generics.split_for_impl();
         let mut generics = self.generics.clone();
-        // One lifetime is the element's, too: the compiler has nothing to find out.
         let only = generics::only_lifetime(&generics).cloned();
         let element = only.unwrap_or_else(|| {
             let element: syn::Lifetime = syn::parse_quote! { 'element };
