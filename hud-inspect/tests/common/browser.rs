@@ -24,7 +24,7 @@ const SETTLED: &str = "document.querySelector('#panes')?.getAttribute('aria-busy
 pub const READY: &str = "document.querySelector('#view .text, #view .raw') && window.document.querySelector('#list tr')";
 
 /// How long anything may take on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A tab of a browser.
 pub struct Tab {
@@ -162,8 +162,10 @@ impl Browser {
         let script = &format!("({script}) && {SETTLED}");
         let begun = Instant::now();
         while self.eval(&format!("!!({script})")) != json!(true) {
-            let page = self.eval("document.body.innerText.slice(0, 1500)");
-            assert!(begun.elapsed() < PATIENCE, "{script} never came:\n{page}");
+            if begun.elapsed() > PATIENCE {
+                let page = self.eval("document.body?.innerText.slice(0, 1500)");
+                panic!("{script} never came:\n{page}");
+            }
             thread::sleep(Duration::from_millis(20));
         }
     }
