@@ -162,10 +162,11 @@ impl Browser {
         let script = &format!("({script}) && {SETTLED}");
         let begun = Instant::now();
         while self.eval(&format!("!!({script})")) != json!(true) {
-            if begun.elapsed() > PATIENCE {
-                let page = self.eval("document.body?.innerText.slice(0, 1500)");
-                panic!("{script} never came:\n{page}");
-            }
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "{script} never came:\n{}",
+                self.eval("document.body?.innerText.slice(0, 1500)")
+            );
             thread::sleep(Duration::from_millis(20));
         }
     }
