@@ -156,7 +156,7 @@ fn an_order_in_what_a_tool_prints_moves_nothing() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     #[test]
     fn orders_among_anything_else_move_nothing(

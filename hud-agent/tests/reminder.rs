@@ -302,7 +302,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     /// Whether a client asks for its frame before it reports the call of the model or after it: each thing is
     /// in one frame at most, and nothing is asked soon after a record.

@@ -221,12 +221,23 @@ fn a_user_who_rewinds_leaves_the_later_prompts_behind() {
 
 #[test]
 fn a_session_that_is_in_its_file_twice_happened_once() {
-    let mut said = user(json!("Mend it"));
-    said["uuid"] = json!("7b1f9c1e-0a5b-4a39-8f5e-2f64b1d0c001");
-    let once = lines(&[said]);
-    let (entries, summary) = read(once.clone() + &once);
-    assert_eq!(entries.len(), 1);
-    assert_eq!(summary.repeated, 1);
+    let said = |name: &str, text: &str| {
+        let mut said = user(json!(text));
+        said["uuid"] = json!(name);
+        said
+    };
+    for name in ["7b1f9c1e-0a5b-4a39-8f5e-2f64b1d0c001", "u1"] {
+        let once = lines(&[said(name, "Mend it"), said("u2", "And test it")]);
+        let (entries, summary) = read(once.clone() + &once);
+        assert_eq!((entries.len(), summary.repeated), (2, 2), "{name}");
+    }
+}
+
+#[test]
+fn a_prompt_whose_name_is_of_no_client_leaves_none_behind() {
+    let said = |name: &str| json!({"type": "user", "uuid": name, "message": {"content": name}});
+    let (entries, _) = read(lines(&[said("u1"), said("u2")]));
+    assert_eq!(described(&entries), "u1: user \"u1\"\nu2: user \"u2\"\n");
 }
 
 #[test]

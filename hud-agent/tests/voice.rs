@@ -466,7 +466,7 @@ fn a_message_of_megabytes_is_kept_short() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
     #[test]
     fn no_message_is_too_much(
         said in prop::collection::vec(

@@ -690,7 +690,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(64))]
+        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
         #[test]
         fn no_request_is_too_odd(requests in prop::collection::vec(odd_request(), 1..12)) {

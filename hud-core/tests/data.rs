@@ -282,7 +282,7 @@ fn meters_that_are_not_alike_come_back_in_a_list() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_lifted_from_a_value_lowers_to_it(tree in mess()) {

@@ -65,7 +65,7 @@ fn layout(pieces: &[usize], is_beside: bool, loose: &'static str) -> Element<'st
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(160))]
+    #![proptest_config(ProptestConfig::default())]
 
     #[test]
     fn what_is_known_is_what_would_be_made(

@@ -164,13 +164,8 @@ fn layout() -> impl Strategy<Value = Element<'static>> {
         })
 }
 
-fn cases() -> u32 {
-    let count = std::env::var("STRAIGHT_CASES").ok();
-    count.and_then(|count| count.parse().ok()).unwrap_or(1024)
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 4))]
 
     #[test]
     fn what_is_written_straight_is_what_its_nodes_are_written_as(layout in layout()) {

@@ -107,7 +107,7 @@ fn profile(app: &App, settings: &Settings) -> Option<String> {
 }
 
 /// The settings in a table of tables.
-fn leaves<'t>(table: &'t Table, within: &[String]) -> Vec<(Key, &'t Value)> {
+pub(super) fn leaves<'t>(table: &'t Table, within: &[String]) -> Vec<(Key, &'t Value)> {
     let each = table.iter().flat_map(|(name, value)| {
         let mut key = within.to_vec();
         key.push(name.clone());
@@ -120,7 +120,7 @@ fn leaves<'t>(table: &'t Table, within: &[String]) -> Vec<(Key, &'t Value)> {
 }
 
 /// A value as it is written in TOML.
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     match value {
         Value::String(text) => toml_edit::Value::from(text.as_str()).to_string(),
         Value::Array(values) => {

@@ -308,7 +308,7 @@ fn the_next_hud_begins_as_the_one_before() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases * 2, ..ProptestConfig::default() })]
 
     /// What is counted in pieces is what the whole counts, whatever is next to one another.
     #[test]

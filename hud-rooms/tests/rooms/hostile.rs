@@ -136,7 +136,7 @@ fn trespass(before: &World, after: &World, who: u64) -> Option<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 16, ..ProptestConfig::default() })]
 
     #[test]
     fn nobody_reads_or_changes_what_its_gates_do_not_allow(

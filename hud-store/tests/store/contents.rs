@@ -338,7 +338,7 @@ fn named(log: &SqliteLog, name: &str) -> BTreeSet<Content> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 2))]
 
     #[test]
     fn a_sweep_never_removes_what_a_placeholder_of_a_live_session_names(

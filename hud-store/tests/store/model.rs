@@ -109,7 +109,7 @@ fn is_same(stored: &StoredEvent, event: &NewEvent) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(ProptestConfig::default().cases / 4) })]
 
     #[test]
     fn a_log_is_what_a_vector_would_be(commands in vec(command(), 1..40)) {

@@ -316,7 +316,7 @@ fn there_is_a_strategy_for_every_kind() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 2))]
 
     #[test]
     fn every_event_round_trips(event in event()) {
@@ -326,7 +326,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
 
     /// From memory, from a file after reopening it in the middle, and from the JSON of a state.
     #[test]

@@ -203,7 +203,7 @@ fn a_log_that_can_only_be_read_is_searched_too() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(ProptestConfig::default().cases / 4) })]
 
     #[test]
     fn any_text_is_a_query(text in any::<String>(), operators in "[-a\"'*^:(){}+ ORNEAD]{0,12}") {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use hud_store::event::EventId;
 use uuid::Uuid;
 
 use super::line::Line;
@@ -27,6 +28,14 @@ impl Link {
             id: id(line.uuid.as_deref())?,
             follows: id(parent.or(line.logical_parent_uuid.as_deref())),
         })
+    }
+
+    /// Of a line whose name is not one that the client gives: nobody goes on from it, but it happened once, too.
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            id: EventId::of_name(name).as_uuid().as_u128(),
+            follows: None,
+        }
     }
 }
 

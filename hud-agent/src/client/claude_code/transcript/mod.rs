@@ -268,7 +268,8 @@ impl Reader {
             self.summary.sidechain += 1;
             return Ok(());
         }
-        if Link::of(&line).is_some_and(|link| !self.branch.see(link)) {
+        let link = Link::of(&line).or_else(|| line.uuid.as_deref().map(Link::named));
+        if link.is_some_and(|link| !self.branch.see(link)) {
             // A session that was pasted twice into its file happened once.
             self.summary.repeated += 1;
             return Ok(());
