@@ -281,6 +281,54 @@ fn meters_that_are_not_alike_come_back_in_a_list() {
     }
 }
 
+/// What cannot be an attribute in one item is none in the others: a reader sees attributes first.
+#[test]
+fn a_name_is_an_attribute_in_each_item_of_a_list_or_in_none() {
+    let list = rsx! {
+        <List>
+            <Item><Status state="done" /> "a"</Item>
+            <Item><Status state="un\ndone" /> "b"</Item>
+        </List>
+    };
+    insta::assert_snapshot!(xml::to_string(&data(&list), "hud").unwrap(), @r"
+    <hud>
+      <item>
+        <text>a</text>
+        <status>done</status>
+      </item>
+      <item>
+        <text>b</text>
+        <status>un
+    done</status>
+      </item>
+    </hud>
+    ");
+}
+
+/// What nobody has a value for is left in an item that can have it, also in XML.
+#[test]
+fn an_item_that_says_nothing_but_a_name_comes_back() {
+    let nameless = || rsx! { <Item><Callout label="" /></Item> };
+    let link = || rsx! { <Item><Link url="a">"b"</Link></Item> };
+    let lists = [
+        rsx! { <List><Item checked={Some(false)} /> {nameless()}</List> },
+        rsx! { <List>{link()} {nameless()}</List> },
+        rsx! { <List>{link()} {link()} {nameless()} <Item>"c"</Item></List> },
+        rsx! { <List><Item><CodeBlock lang="c">"d"</CodeBlock></Item> {nameless()}</List> },
+        rsx! { <List><Item><List><Item>"e"</Item></List></Item> {nameless()}</List> },
+    ];
+    for list in lists {
+        let value = data(&list);
+        let lifted = Renderer::builtin().lift_data(&value).unwrap();
+        assert_eq!(data(&lifted), value, "{lifted:#?}");
+        let written = xml::to_string(&value, "hud").unwrap();
+        assert!(written.contains("<section/>"), "{written}");
+        let lifted = Renderer::builtin().lift_data(&xml::from_str(&written).unwrap());
+        let again = data(&lifted.unwrap());
+        assert_eq!(xml::to_string(&again, "hud").unwrap(), written);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

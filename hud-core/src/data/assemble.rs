@@ -1,6 +1,6 @@
 //! From the pieces of siblings to one value.
 
-use super::lift::{METER, is_meter};
+use super::lift::{METER, is_link_or_code, is_meter};
 use super::{Piece, key};
 use crate::node::Value;
 
@@ -56,10 +56,17 @@ pub(super) fn unnamed(value: &Value) -> &'static str {
     }
 }
 
+fn is_object(value: &Value) -> bool {
+    matches!(value, Value::Object(_))
+}
+
+/// Whether a value can be an object beside others.
+fn fits(value: &Value) -> bool {
+    matches!(value, Value::Object(_) | Value::Text(_) | Value::None)
+}
+
 /// A list of values that are alike: where some of them are objects, all are, with the same members.
 pub(super) fn list(mut values: Vec<Value>) -> Value {
-    let is_object = |value: &Value| matches!(value, Value::Object(_));
-    let fits = |value: &Value| matches!(value, Value::Object(_) | Value::Text(_) | Value::None);
     if !values.iter().any(is_object) || !values.iter().all(fits) {
         return Value::List(values);
     }
@@ -91,7 +98,8 @@ pub(super) fn list(mut values: Vec<Value>) -> Value {
 
 /// The opposite of [`list`]: its values without what they lack only beside the others. What none of them has is left in the
 /// first one that can have it, so that the members keep their order; what of a meter came apart because another
-/// value had only some of it is together again.
+/// value had only some of it is together again. Values that do not have the same members are as they are said: in XML
+/// they lack nothing for the others' sake.
 pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
     let has = |value: &Value, name: &str| match value {
         Value::Object(members) => members
@@ -99,20 +107,29 @@ pub(super) fn sparse(values: &[Value]) -> Vec<Value> {
             .any(|(other, value)| other == name && *value != Value::None),
         _ => false,
     };
-    let mut first: Vec<(&str, usize)> = Vec::new();
-    let names = values.iter().find_map(|value| match value {
+    let mut names = values.iter().filter_map(|value| match value {
         Value::Object(members) => Some(members.iter().map(|(name, _)| name.as_str())),
         _ => None,
     });
-    for name in names.into_iter().flatten() {
+    let of_first = names.next().into_iter().flatten();
+    if !values.iter().all(fits) || !names.all(|names| names.eq(of_first.clone())) {
+        return values.to_vec();
+    }
+    let mut first: Vec<(&str, usize)> = Vec::new();
+    for name in of_first {
         let at = values.iter().position(|value| has(value, name));
-        // A check box is said behind all else of its item.
-        let before = match first.last() {
-            Some(("done", at)) => (at + 1).min(values.len() - 1),
-            Some((_, at)) => *at,
-            None => 0,
-        };
-        first.push((name, at.unwrap_or(before)));
+        let at = at.unwrap_or_else(|| {
+            // A check box is said behind all else of its item, and a link or code is nothing but that.
+            let least = match first.last() {
+                Some(("done", at)) => at + 1,
+                Some((_, at)) => *at,
+                None => 0,
+            };
+            let mut rest = (least..).zip(values.iter().skip(least));
+            let found = rest.find(|(_, value)| is_object(value) && !is_link_or_code(value));
+            found.map_or(least.min(values.len() - 1), |(at, _)| at)
+        });
+        first.push((name, at));
     }
     let is_lacking = |at: usize, name: &str, value: &Value| {
         let of_first = first

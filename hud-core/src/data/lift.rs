@@ -131,6 +131,14 @@ fn as_code(members: &Members) -> Option<[&str; 2]> {
     two(members, ["language", "code"])
 }
 
+/// Whether a value is a link or code, which has nothing beside it.
+pub(super) fn is_link_or_code(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => as_link(members).is_some() || as_code(members).is_some(),
+        _ => false,
+    }
+}
+
 /// What is in a value, lifted.
 fn inner(value: &Value, lift: Walk<'_, '_>) -> Result<Vec<Element<'static>>, LiftError> {
     lift.siblings(&pieces(value))

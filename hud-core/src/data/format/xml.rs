@@ -1,6 +1,7 @@
 //! XML: a member is an element, a list one around an element for each item.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quick_xml::Writer;
 use quick_xml::escape::{partial_escape, unescape};
@@ -48,18 +49,19 @@ pub fn to_string(value: &Value, root: &str) -> Result<String, DataError> {
     }
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
     let fail = |error| DataError::of(FORMAT, error);
-    write(&mut writer, BytesStart::new(root), root, value, false).map_err(fail)?;
+    write(&mut writer, BytesStart::new(root), root, value, None).map_err(fail)?;
     String::from_utf8(writer.into_inner()).map_err(|error| DataError::of(FORMAT, error))
 }
 
 type Written = std::io::Result<()>;
 
+/// Writes a value as an element. An item of a list is given the names of the members that are attributes in that list.
 fn write(
     writer: &mut Writer<Vec<u8>>,
     mut start: BytesStart<'_>,
     name: &str,
     value: &Value,
-    is_item: bool,
+    attributes: Option<&BTreeSet<&str>>,
 ) -> Written {
     let end = start.to_end().into_owned();
     match value {
@@ -69,19 +71,16 @@ fn write(
                 return writer.write_event(Event::Empty(start));
             }
             let of_each = item_name(name);
+            let values = sparse(values);
+            let attributes = attributes_of(&values);
             writer.write_event(Event::Start(start))?;
-            for value in &sparse(values) {
-                write(
-                    writer,
-                    BytesStart::new(of_each.as_str()),
-                    &of_each,
-                    value,
-                    true,
-                )?;
+            for value in &values {
+                let start = BytesStart::new(of_each.as_str());
+                write(writer, start, &of_each, value, Some(&attributes))?;
             }
             writer.write_event(Event::End(end))
         }
-        Value::Object(members) => write_object(writer, start, end, name, members, is_item),
+        Value::Object(members) => write_object(writer, start, end, name, members, attributes),
         scalar => {
             let text = scalar.to_string();
             if text.is_empty() {
@@ -101,11 +100,16 @@ fn write_object(
     end: BytesEnd<'_>,
     name: &str,
     members: &[(String, Value)],
-    is_item: bool,
+    attributes: Option<&BTreeSet<&str>>,
 ) -> Written {
+    let is_item = attributes.is_some();
     let (attributes, mut within): (Vec<_>, Vec<_>) = members
         .iter()
-        .partition(|(name, value)| is_item && name != "text" && is_attribute(name, value));
+        .partition(|(name, _)| attributes.is_some_and(|names| names.contains(name.as_str())));
+    // A reader sees no place of words that are the content: they are first in an item, in each form.
+    if is_item {
+        within.sort_by_key(|(name, value)| name != "text" || *value == Value::None);
+    }
     for (name, value) in &attributes {
         let value = value.to_string();
         start.push_attribute((name.as_str(), legal(&value)));
@@ -137,7 +141,7 @@ fn write_object(
         if !is_name(name) {
             start.push_attribute(("name", legal(name)));
         }
-        write(writer, start, name, value, false)?;
+        write(writer, start, name, value, None)?;
     }
     writer.write_event(Event::End(end))
 }
@@ -152,6 +156,21 @@ fn write_text(writer: &mut Writer<Vec<u8>>, text: &str) -> Written {
 fn item_name(name: &str) -> String {
     let singular = singular(name).filter(|name| is_name(name));
     singular.unwrap_or_else(|| "item".to_owned())
+}
+
+/// The names of the members that are attributes in a list: those that can be in each of its items.
+fn attributes_of(items: &[Value]) -> BTreeSet<&str> {
+    let mut can_be = BTreeMap::new();
+    for item in items {
+        let Value::Object(members) = item else {
+            continue;
+        };
+        for (name, value) in members.iter().filter(|(name, _)| name != "text") {
+            *can_be.entry(name.as_str()).or_insert(true) &= is_attribute(name, value);
+        }
+    }
+    let attributes = can_be.into_iter().filter(|(_, can_be)| *can_be);
+    attributes.map(|(name, _)| name).collect()
 }
 
 /// Whether a member can be an attribute: it has few words, on one line.
