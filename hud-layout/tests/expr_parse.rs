@@ -151,6 +151,8 @@ fn one_reading_tells_several_mistakes() {
 fn places_count_from_where_the_source_is_in_the_file() {
     let mistakes = parse("a.b +", 100).expect_err("a mistake");
     assert_eq!((mistakes[0].span.start, mistakes[0].span.end), (104, 105));
+    let mistakes = parse("{é", 100).expect_err("a mistake");
+    assert_eq!((mistakes[0].span.start, mistakes[0].span.end), (101, 103));
     let expr = parse("  a.list.map(x => <b y={x}>z</b>)", 100).expect("an expression");
     assert_eq!((expr.span.start, expr.span.end), (102, 133));
     let ExprKind::Path { links, .. } = expr.kind else {

@@ -12,13 +12,18 @@
 /// ```
 pub fn key(title: &str) -> String {
     let (name, _) = parted(title);
-    let words = name.split(|c: char| !c.is_alphanumeric());
+    let words = name.split(|c: char| !is_of_a_word(c));
     let words = words.filter(|word| !word.is_empty());
     let key = words.collect::<Vec<_>>().join("_").to_lowercase();
     match key.is_empty() {
         true => "section".to_owned(),
         false => key,
     }
+}
+
+/// Whether a word goes on with this. An accent may be by itself behind its letter, as in `İ` in lower case.
+fn is_of_a_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36F}')
 }
 
 /// Whether a title says more than a name and a count.
@@ -78,6 +83,17 @@ mod tests {
         fn the_title_of_a_key_has_that_key(title_given in "\\PC{0,24}") {
             let key = key(&title_given);
             prop_assert_eq!(super::key(&title(&key)), key);
+        }
+    }
+
+    #[test]
+    fn an_accent_is_a_part_of_its_word() {
+        for (title, name) in [
+            ("İş listesi", "i\u{307}ş_listesi"),
+            ("E\u{301}tapes", "e\u{301}tapes"),
+        ] {
+            assert_eq!(key(title), name);
+            assert_eq!(key(&super::title(name)), name);
         }
     }
 

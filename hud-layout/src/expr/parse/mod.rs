@@ -267,10 +267,14 @@ impl<'s> Parser<'s> {
     fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
         let span = self.span;
         let mistake = match &self.token {
-            Token::End => Mistake::new(
-                Span::new(self.before.saturating_sub(1), self.before),
-                format!("{expected} is missing after this"),
-            ),
+            Token::End => {
+                let read = self.source().get(..self.before).unwrap_or_default();
+                let last = read.chars().next_back().map_or(0, char::len_utf8);
+                Mistake::new(
+                    Span::new(self.before - last, self.before),
+                    format!("{expected} is missing after this"),
+                )
+            }
             Token::Sign(sign) => refused::sign(sign, span).unwrap_or_else(|| {
                 Mistake::new(span, format!("expected {expected}, found `{sign}`"))
             }),
