@@ -12,8 +12,9 @@
 //!
 //! The beginnings are those that the issuers document, and the lengths are the shortest that they issue. A
 //! value is distinguished from code and from placeholders by what it is made of: `token = read()`,
-//! `password: string` and `secret: ${{ secrets.KEY }}` stay. A text is looked through once, from its
-//! beginning to its end; a hook is a process of its own, which would have to compile patterns each time.
+//! `password: string` and `secret: ${{ secrets.KEY }}` stay. A text is looked through from its beginning to its
+//! end, and again only if there was something in it; a hook is a process of its own, which would have to compile
+//! patterns each time.
 
 use std::borrow::Cow;
 
@@ -216,8 +217,30 @@ pub fn mask(text: &str) -> Cow<'_, str> {
     masked_at(text, may_begin)
 }
 
-/// A text with the secrets masked that begin at the places that `next` gives, from a place on.
-fn masked_at(text: &str, next: fn(&[u8], usize) -> Option<usize>) -> Cow<'_, str> {
+/// How often a text is looked through at most, so that it ends whatever the text is.
+const MOST_PASSES: usize = 8;
+
+/// A text with the secrets masked that begin at the places that `next` gives, from a place on. A text without
+/// any, as most are, is looked through once.
+fn masked_at(text: &str, next: Next) -> Cow<'_, str> {
+    let mut masked = pass(text, next);
+    for _ in 1..MOST_PASSES {
+        // What led to a secret, like the user before a password, may have one in it.
+        let again = match &masked {
+            Cow::Owned(text) => pass(text, next),
+            Cow::Borrowed(_) => break,
+        };
+        let Cow::Owned(again) = again else { break };
+        masked = Cow::Owned(again);
+    }
+    masked
+}
+
+/// The next place where a secret may begin, from a place on.
+type Next = fn(&[u8], usize) -> Option<usize>;
+
+/// Looks through a text once, and masks the secrets that are not within one another.
+fn pass(text: &str, next: Next) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut masked, mut done, mut at) = (String::new(), 0, 0);
     while let Some(next) = next(bytes, at) {
@@ -653,6 +676,14 @@ mod tests {
         for (text, masked) in [
             (token, "eyJ…"),
             (block, "-----BEGIN RSA PRIVATE KEY-----…"),
+            (
+                format!("-----BEGIN {}PRIVATE KEY-----{}", "*".repeat(8), random(40)),
+                "-----BEGIN …PRIVATE KEY-----…",
+            ),
+            (
+                format!("db://{}:{}@host", "*".repeat(8), random(8)),
+                "db://…:…@host",
+            ),
             (
                 format!("-H 'Authorization: Bearer {}'", random(24)),
                 "-H 'Authorization: Bearer …'",
