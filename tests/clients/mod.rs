@@ -12,7 +12,7 @@ pub(crate) mod place;
 use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -47,11 +47,8 @@ impl Drop for Client {
         // As long as it has not ended, its number is nobody else's.
         #[cfg(unix)]
         if let Ok(None) = self.0.try_wait() {
-            let group = format!("-{}", self.0.id());
-            let _ = Command::new("kill")
-                .args(["-KILL", "--", &group])
-                .stderr(Stdio::null())
-                .status();
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         }
         let _ = self.0.kill();
         let _ = self.0.wait();

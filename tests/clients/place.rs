@@ -12,6 +12,7 @@ use std::time::Duration;
 use hud_store::log::{Log, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -204,9 +205,10 @@ impl Daemon {
     }
 
     /// Its process id, once it has begun.
-    fn pid(&self) -> Option<u64> {
+    fn pid(&self) -> Option<Pid> {
         let text = fs::read(&self.0).ok()?;
-        serde_json::from_slice::<Value>(&text).ok()?["pid"].as_u64()
+        let pid = serde_json::from_slice::<Value>(&text).ok()?["pid"].as_i64()?;
+        Pid::from_raw(pid.try_into().ok()?)
     }
 }
 
@@ -223,7 +225,7 @@ impl Drop for Daemon {
         // It begins some time after the client has ended.
         for _ in 0..100 {
             if let Some(pid) = self.pid() {
-                let _ = Command::new("kill").arg(pid.to_string()).status();
+                let _ = kill_process(pid, Signal::TERM);
                 return;
             }
             thread::sleep(Duration::from_millis(100));
