@@ -1,3 +1,5 @@
+//! Whatever is in a file of settings: what is right in it holds, and the rest is reported.
+
 use proptest::prelude::*;
 
 use super::show::{leaves, text};
