@@ -20,6 +20,7 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hud_agent::setup::Setup;
@@ -75,8 +76,14 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
     // Whoever ends the program from outside leaves a terminal that can be used.
     let is_over = Arc::new(AtomicBool::new(false));
     let over = Arc::clone(&is_over);
-    ctrlc::set_handler(move || over.store(true, Ordering::Relaxed))
-        .map_err(|error| Failure::Other(format!("signals can't be waited for: {error}")))?;
+    ctrlc::set_handler(move || {
+        over.store(true, Ordering::Relaxed);
+        // The reader of events never returns from a terminal that is closed just as it begins to read.
+        thread::sleep(LAST_LOOK);
+        let _ = ratatui::try_restore();
+        std::process::exit(0);
+    })
+    .map_err(|error| Failure::Other(format!("signals can't be waited for: {error}")))?;
     let watched = Watched {
         is_over,
         file: location.file_id(),
@@ -91,6 +98,9 @@ pub(crate) fn run(args: &Watch, app: &App) -> Result<(), Failure> {
     ratatui::try_restore()?;
     outcome
 }
+
+/// How long the program may go on once it was asked to end.
+const LAST_LOOK: Duration = Duration::from_secs(5);
 
 /// A session that is watched.
 struct Watched {
