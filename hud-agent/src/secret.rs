@@ -226,11 +226,10 @@ fn masked_at(text: &str, next: Next) -> Cow<'_, str> {
     let mut masked = pass(text, next);
     for _ in 1..MOST_PASSES {
         // What led to a secret, like the user before a password, may have one in it.
-        let again = match &masked {
-            Cow::Owned(text) => pass(text, next),
-            Cow::Borrowed(_) => break,
+        let Cow::Owned(found) = &masked else { break };
+        let Cow::Owned(again) = pass(found, next) else {
+            break;
         };
-        let Cow::Owned(again) = again else { break };
         masked = Cow::Owned(again);
     }
     masked
