@@ -189,10 +189,9 @@ fn watch(args: &Push, address: &Address, location: &Location, app: &App) -> Resu
             }
             #[cfg(feature = "telemetry")]
             if let Some(metrics) = &metrics {
-                metrics.round(&outcome, begun.elapsed());
-                if let Ok(found) = found(address, location, to.as_ref()) {
-                    metrics.set(&found);
-                }
+                let took = begun.elapsed();
+                let found = found(address, location, to.as_ref());
+                metrics.round(&outcome, took, found.ok().as_ref());
             }
             match outcome {
                 Ok(done) => {

@@ -154,6 +154,7 @@ pub(in crate::fleet) struct Metrics {
     renamed: Counter,
     failed: Family<Reason, Counter>,
     seconds: Histogram,
+    registry: Arc<Mutex<Registry>>,
     address: SocketAddr,
 }
 
@@ -162,39 +163,45 @@ impl Metrics {
     pub(in crate::fleet) fn served(address: SocketAddr) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
         let mut registry = Registry::with_prefix(PREFIX);
-        let own = Self {
-            levels: Levels::registered(&mut registry),
-            pushed: Counter::default(),
-            duplicates: Counter::default(),
-            renamed: Counter::default(),
-            failed: Family::default(),
-            seconds: Histogram::new(exponential_buckets(0.001, 4.0, 8)),
-            address: listener.local_addr()?,
-        };
-        registry.register("events_sent", "Events that were sent", own.pushed.clone());
+        let levels = Levels::registered(&mut registry);
+        let (pushed, duplicates, renamed) = <(Counter, Counter, Counter)>::default();
+        let failed = Family::default();
+        let seconds = Histogram::new(exponential_buckets(0.001, 4.0, 8));
+        registry.register("events_sent", "Events that were sent", pushed.clone());
         registry.register(
             "events_repeated",
             "Events that were sent and had been there already",
-            own.duplicates.clone(),
+            duplicates.clone(),
         );
         registry.register(
             "sessions_renamed",
             "Sessions that have another name on the server since they were sent",
-            own.renamed.clone(),
+            renamed.clone(),
         );
         registry.register(
             "failures",
             "Rounds that failed, by why they did",
-            own.failed.clone(),
+            failed.clone(),
         );
         registry.register(
             "round_seconds",
             "How long it took to send what was new, and to look for what is to be copied",
-            own.seconds.clone(),
+            seconds.clone(),
         );
-        serve(listener, registry)?;
-        Ok(own)
+        let registry = Arc::new(Mutex::new(registry));
+        serve(listener, Arc::clone(&registry))?;
+        Ok(Self {
+            levels,
+            pushed,
+            duplicates,
+            renamed,
+            failed,
+            seconds,
+            registry,
+            address,
+        })
     }
 
     /// Where they are.
@@ -202,8 +209,15 @@ impl Metrics {
         self.address
     }
 
-    /// Takes in how a round went.
-    pub(in crate::fleet) fn round(&self, outcome: &Result<Pushed, Failure>, took: Duration) {
+    /// Takes in how a round went and how the fleet is after it, at once: whoever reads the metrics sees all of the round
+    /// or nothing.
+    pub(in crate::fleet) fn round(
+        &self,
+        outcome: &Result<Pushed, Failure>,
+        took: Duration,
+        found: Option<&Found>,
+    ) {
+        let _unread = self.registry.lock().unwrap_or_else(PoisonError::into_inner);
         self.seconds.observe(took.as_secs_f64());
         match outcome {
             Ok(done) => {
@@ -216,19 +230,16 @@ impl Metrics {
                 self.failed.get_or_create(&Reason { reason }).inc();
             }
         }
-    }
-
-    /// Takes in how the fleet is.
-    pub(in crate::fleet) fn set(&self, found: &Found) {
-        self.levels.set(found);
+        if let Some(found) = found {
+            self.levels.set(found);
+        }
     }
 }
 
-fn serve(listener: TcpListener, registry: Registry) -> io::Result<()> {
+fn serve(listener: TcpListener, registry: Arc<Mutex<Registry>>) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let registry = Arc::new(Mutex::new(registry));
     let answer = move || {
         let registry = Arc::clone(&registry);
         async move {
