@@ -108,7 +108,7 @@
 //! let alarm: Alarm = serde_json::from_str(r#"{"message": "disk", "level": "high"}"#)?;
 //! assert_eq!(render(&rsx! { {alarm} }, Density::Full)?, "alarm: disk\n");
 //! let wrong = serde_json::from_str::<Alarm>(r#"{"message": "disk", "level": "medium"}"#);
-//! assert!(wrong.unwrap_err().to_string().starts_with("unknown variant `medium`"));
+//! assert!(wrong.err().unwrap().to_string().starts_with("unknown variant `medium`"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

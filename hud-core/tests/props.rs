@@ -31,22 +31,15 @@ impl Named for u8 {
     }
 }
 
-#[derive(Debug)]
-struct Same(u8);
+struct Length(u8);
 
-trait Compared: Debug {
+trait Measured {
     fn size(&self) -> u8;
 }
 
-impl Compared for Same {
+impl Measured for Length {
     fn size(&self) -> u8 {
         self.0
-    }
-}
-
-impl PartialEq for dyn Compared {
-    fn eq(&self, other: &Self) -> bool {
-        self.size() == other.size()
     }
 }
 
@@ -65,8 +58,8 @@ fn SharedWithSlot<'a>(
 }
 
 #[component]
-fn Lent(named: &dyn Named, compared: Rc<dyn Compared>, boxed: &Box<dyn Fn(u8) -> u8>) -> Element {
-    rsx! { {named.name()} {compared.size()} {boxed(1)} }
+fn Lent(named: &dyn Named, measured: Rc<dyn Measured>, boxed: &Box<dyn Fn(u8) -> u8>) -> Element {
+    rsx! { {named.name()} {measured.size()} {boxed(1)} }
 }
 
 #[component]
@@ -86,42 +79,10 @@ fn a_prop_may_be_a_shared_function_or_trait() {
             named
             header=<Strong>"h"</Strong>
         />
-        <Lent named={&4} compared={Rc::new(Same(5))} boxed={&boxed} />
+        <Lent named={&4} measured={Rc::new(Length(5))} boxed={&boxed} />
         <Generic values={Rc::new(|size: u8| size + 1)} of=7 />
     };
     assert_eq!(full(&element), "f1n2**h**fn2n4578\n");
-}
-
-#[test]
-fn shared_props_are_the_same_in_the_same_place_or_if_their_trait_says_so() {
-    let format: Rc<dyn Fn(u8) -> String> = Rc::new(|size| format!("f{size}"));
-    let named: Arc<dyn Named> = Arc::new(2_u8);
-    let shared = Shared {
-        format,
-        named: Arc::clone(&named),
-    };
-    assert_eq!(shared, shared.clone());
-    let other = Shared {
-        format: Rc::new(|size| format!("f{size}")),
-        named,
-    };
-    assert_ne!(shared, other);
-    assert_eq!(format!("{other:?}"), "Shared { format: .., named: .. }");
-
-    let boxed: Box<dyn Fn(u8) -> u8> = Box::new(|size| size);
-    let lent = |size| Compares {
-        compared: Rc::new(Same(size)),
-        maybe: None,
-    };
-    assert_eq!(lent(1), lent(1));
-    assert_ne!(lent(1), lent(2));
-    assert_eq!(boxed(1), 1);
-}
-
-#[component]
-fn Compares(compared: Rc<dyn Compared>, maybe: Option<Rc<dyn Fn()>>) -> Element<'static> {
-    let _ = maybe;
-    rsx! { {compared.size()} }
 }
 
 #[component]

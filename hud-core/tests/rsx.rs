@@ -145,6 +145,7 @@ fn props_may_be_optional_defaulted_converted_and_slots() {
 }
 
 #[component]
+#[derive(Clone)]
 fn Card<'a>(
     title: &'a str,
     limit: Option<u8>,
@@ -204,6 +205,7 @@ fn a_slot_may_be_left_out_or_be_an_element() {
 }
 
 #[component(layer = static)]
+#[derive(Clone, Debug, PartialEq)]
 fn Plain<'a>(title: &'a str, depth: u8) -> Element<'a> {
     rsx! { {title} {depth} }
 }
@@ -223,7 +225,7 @@ fn a_prop_may_have_a_name_that_is_a_keyword_or_the_macros() {
 }
 
 #[test]
-fn props_compare_and_print_as_far_as_their_types_do() {
+fn a_component_derives_what_its_function_says() {
     let plain = Plain {
         title: "t",
         depth: 1,

@@ -171,13 +171,6 @@ pub(crate) fn make_static_type(ty: &mut Type) {
     replace.visit_type_mut(ty);
 }
 
-/// Makes all lifetimes in a type `'any`, but for `'static` and those that it declares.
-pub(crate) fn make_any(ty: &mut Type) {
-    let mut replace = Replace::all_with("'any");
-    replace.kept.push(lifetime("'static"));
-    replace.visit_type_mut(ty);
-}
-
 fn lifetime(name: &str) -> Lifetime {
     Lifetime::new(name, Span::call_site())
 }

@@ -1,6 +1,6 @@
 //! Names of props as numbers: `hud_core::expansion::Marks`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The bits of names, in three numbers, which the compiler compares sooner than texts.
@@ -12,17 +12,21 @@ pub(crate) fn marks<'n>(names: impl IntoIterator<Item = &'n str>) -> [u128; 3] {
 }
 
 /// The marks of a tag that takes these names, each with whether it is required.
-pub(crate) fn of_tag(names: &[(String, bool)]) -> TokenStream {
+pub(crate) fn of_tag(hud: &Ident, names: &[(String, bool)]) -> TokenStream {
     let all = || names.iter().map(|(name, _)| name.as_str());
     let required = || names.iter().filter(|(_, required)| *required);
-    let certain = required().all(|(name, _)| {
+    // Whether each required name sets a bit that no other name sets.
+    let is_certain = required().all(|(name, _)| {
         let others = marks(all().filter(|other| other != name));
         let [a, b, c] = bits(name);
         a & !others[0] != 0 || b & !others[1] != 0 || c & !others[2] != 0
     });
+    if !is_certain {
+        return quote! { #hud::Marks::NONE };
+    }
     let known = marks(all());
     let required = marks(required().map(|(name, _)| name.as_str()));
-    quote! { known: [#(#known),*], required: [#(#required),*], certain: #certain }
+    quote! { #hud::Marks { known: [#(#known),*], required: [#(#required),*] } }
 }
 
 /// A name's bit in each number.

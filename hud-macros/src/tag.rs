@@ -77,7 +77,10 @@ impl Tag<'_> {
             .gathers_children()
             .then(|| ("children".to_owned(), false));
         let of_ambient = { ambient.iter() }.map(|prop| (prop.name.unraw().to_string(), false));
-        let marks = marks::of_tag(&named.chain(of_node).chain(of_ambient).collect::<Vec<_>>());
+        let marks = marks::of_tag(
+            hud,
+            &named.chain(of_node).chain(of_ambient).collect::<Vec<_>>(),
+        );
 
         let factory = if self.is_whole() {
             let builder_generics = self.with_children();
@@ -103,7 +106,7 @@ impl Tag<'_> {
                     ambient: #ambient_metas,
                     children: #children,
                     part: #part,
-                    marks: #hud::Marks { #marks },
+                    marks: #marks,
                 };
 
                 type Factory<#of_children, Checked> = #factory;

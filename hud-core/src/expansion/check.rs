@@ -228,9 +228,21 @@ pub const fn has_key(tag: &'static TagMeta) -> bool {
     true
 }
 
-/// Props by their names, types and docs, and whether they are required: in fewer tokens than the structs take, which is
-/// what there is most of in a component.
-pub const fn props<const N: usize>(
+/// Props without docs by their names and types, and whether they are required: in fewer tokens than the structs take,
+/// which is what there is most of in a component.
+pub const fn props<const N: usize>(of: [(&'static str, &'static str, bool); N]) -> [PropMeta; N] {
+    let mut props = [("", "", "", false); N];
+    let mut index = 0;
+    while index < N {
+        let (name, ty, required) = of[index];
+        props[index] = (name, ty, "", required);
+        index += 1;
+    }
+    documented(props)
+}
+
+/// The same with docs, which are behind the types.
+pub const fn documented<const N: usize>(
     of: [(&'static str, &'static str, &'static str, bool); N],
 ) -> [PropMeta; N] {
     let nothing = PropMeta {
@@ -269,16 +281,13 @@ pub struct Marks {
     pub known: [u128; 3],
     /// Of those that it requires.
     pub required: [u128; 3],
-    /// Whether each required name sets a bit that no other name of the tag sets.
-    pub certain: bool,
 }
 
 impl Marks {
-    /// No marks: texts are compared.
+    /// No marks, of a tag whose names can not be told apart by them: texts are compared.
     pub const NONE: Self = Self {
         known: [0; 3],
-        required: [0; 3],
-        certain: false,
+        required: [u128::MAX; 3],
     };
 
     /// Whether a tag is known to have the given names and to lack none, unless it is `open` for others.
@@ -288,7 +297,7 @@ impl Marks {
         let [a, b, c] = given;
         let unknown = (a & !known_a) | (b & !known_b) | (c & !known_c);
         let missing = (required_a & !a) | (required_b & !b) | (required_c & !c);
-        self.certain && unknown == 0 && (open || missing == 0)
+        unknown == 0 && (open || missing == 0)
     }
 }
 

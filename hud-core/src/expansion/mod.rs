@@ -1,8 +1,8 @@
 //! What the macros' expansions call. Not for users: it changes with the macros.
 
+mod again;
 mod ambient;
 mod check;
-mod derived;
 mod given;
 mod layer;
 mod name;
@@ -10,9 +10,6 @@ mod place;
 mod text;
 mod value;
 
-pub use core::clone::Clone;
-pub use core::cmp::PartialEq;
-pub use core::fmt;
 pub use core::option::Option::{None, Some};
 
 pub use crate::ambient::Scope;
@@ -21,9 +18,9 @@ pub use crate::density::Density;
 pub use crate::element::{Element, Inner, IntoElement};
 pub use crate::node::{Node, Value};
 pub use crate::part;
+pub use again::{Again, again};
 pub use ambient::{AmbientDefault, ambient_default};
-pub use check::{Checked, Marks, checked, complete, has_key, props};
-pub use derived::{Again, Hidden, Same, SamePlace, Shown, again, debug};
+pub use check::{Checked, Marks, checked, complete, documented, has_key, props};
 pub use given::{IntoOptional, IntoProp, PropDefault, or_default};
 pub use layer::{EachTurn, steady};
 pub use place::{Around, Converted, Elements, Exact, Leaf, Nothing, Optional, Provided, Within};

@@ -17,6 +17,8 @@ pub(super) struct Component {
     pub(super) name: Ident,
     /// The doc comments, which the struct and its constant get.
     pub(super) docs: Vec<Attribute>,
+    /// What the struct is to derive.
+    pub(super) derives: Vec<Attribute>,
     /// All other attributes, which the function keeps.
     pub(super) attrs: Vec<Attribute>,
     /// The generics of the struct, with the lifetime that the props' types left out.

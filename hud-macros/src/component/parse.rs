@@ -29,9 +29,8 @@ pub(super) fn parse(
     } = function;
     mistakes::refuse_qualifiers(&sig, diagnostics);
     let inputs: Vec<_> = sig.inputs.into_iter().collect();
-    let (docs, attrs) = attrs
-        .into_iter()
-        .partition(|attr: &Attribute| attr.path().is_ident("doc"));
+    let (docs, attrs) = named("doc", attrs);
+    let (derives, attrs) = named("derive", attrs);
     let mut generics = sig.generics;
     let mut elided = Elided::new(quote! { #generics #(#inputs)* #block });
 
@@ -63,6 +62,7 @@ pub(super) fn parse(
         vis,
         name: sig.ident,
         docs,
+        derives,
         attrs,
         generics: generics::of_props(generics, &props),
         function_generics,
@@ -72,6 +72,13 @@ pub(super) fn parse(
         output,
         body: block.stmts,
     }
+}
+
+/// The attributes of that name, and all others.
+fn named(name: &str, attrs: Vec<Attribute>) -> (Vec<Attribute>, Vec<Attribute>) {
+    attrs
+        .into_iter()
+        .partition(|attr| attr.path().is_ident(name))
 }
 
 /// The arguments read so far.

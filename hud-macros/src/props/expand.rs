@@ -28,10 +28,10 @@ impl Prop {
     }
 
     /// Its entry in the tag's description, in the order of `PropMeta`.
-    fn meta(&self) -> TokenStream {
+    fn meta(&self, docs: Option<String>) -> TokenStream {
         let (name, ty) = (self.name.unraw().to_string(), &self.declared);
-        let (docs, required) = (text(&self.docs), self.required());
-        quote! { (#name, #ty, #docs, #required) }
+        let (docs, required) = (docs.into_iter(), self.required());
+        quote! { (#name, #ty, #(#docs,)* #required) }
     }
 
     /// The type of what the builder's place holds until the builder is done.
@@ -88,11 +88,18 @@ impl Prop {
 
 /// The props in the tag's description.
 pub(crate) fn metas<'p>(hud: &Ident, props: impl IntoIterator<Item = &'p Prop>) -> TokenStream {
-    let mut metas = props.into_iter().map(Prop::meta).peekable();
-    match metas.peek() {
-        Some(_) => quote! { &#hud::props([#(#metas),*]) },
-        None => quote! { &[] },
+    let props: Vec<_> = { props.into_iter() }
+        .map(|prop| (prop, text(&prop.docs)))
+        .collect();
+    if props.is_empty() {
+        return quote! { &[] };
     }
+    if props.iter().all(|(_, docs)| docs.is_empty()) {
+        let metas = props.iter().map(|(prop, _)| prop.meta(None));
+        return quote! { &#hud::props([#(#metas),*]) };
+    }
+    let metas = props.into_iter().map(|(prop, docs)| prop.meta(Some(docs)));
+    quote! { &#hud::documented([#(#metas),*]) }
 }
 
 /// A type of `hud_core::expansion` that takes a prop.

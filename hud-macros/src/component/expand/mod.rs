@@ -2,18 +2,19 @@
 
 mod ambient;
 pub(crate) mod data;
-mod derived;
 mod owned;
 mod steady;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
 
 use super::model::{Component, Output};
 use crate::generics;
 use crate::krate;
 use crate::props::{Kind, Prop};
 use crate::tag::{self, Tag};
+use crate::types::{last_segment, type_argument};
 
 impl Component {
     pub(super) fn expand(&self) -> TokenStream {
@@ -28,7 +29,7 @@ impl Component {
             ambient: &ambient,
             kind: tag::Kind::Component(self.options.part(&hud, &self.name)),
         };
-        let apart = [tag.expand(), self.conversion(&hud), self.derived(&hud)];
+        let apart = [tag.expand(), self.conversion(&hud)];
         let parts = [
             self.structure(),
             krate::apart(&quote! { #(#apart)* }),
@@ -46,6 +47,7 @@ impl Component {
             vis,
             name,
             docs,
+            derives,
             props,
             ..
         } = self;
@@ -59,7 +61,7 @@ impl Component {
         });
         let requires = (self.options.schema.as_ref())
             .map(|schema| quote_spanned! { schema.span() => #krate::schema::required!(); });
-        let derives = reads_itself.then(|| {
+        let read = reads_itself.then(|| {
             let (serde, schemars) = data::paths(krate);
             quote! {
                 #[derive(#krate::schema::serde::Deserialize, #krate::schema::schemars::JsonSchema)]
@@ -71,7 +73,8 @@ impl Component {
             #requires
 
             #(#docs)*
-            #derives
+            #(#derives)*
+            #read
             #vis struct #name #generics #where_clause {
                 #(#fields,)*
             }
@@ -99,6 +102,20 @@ impl Component {
                 }
             }
         }
+    }
+
+    /// The value of a prop for one more call. What can not be cloned is reported at its type, and once:
+    /// rustc does not say the same of the same place again.
+    fn cloned(&self, prop: &Prop) -> TokenStream {
+        let (krate, name) = (&self.krate, &prop.name);
+        if is_copied(&prop.ty) {
+            return quote! { self.#name };
+        }
+        // What was refused already is not reported again.
+        let is_known = generics::projection(&self.generics, &prop.ty).is_none();
+        let ty = Some(&prop.ty).filter(|_| is_known);
+        let of_type = ty.map(|ty| quote! { ::<#ty> });
+        quote! { #krate::expansion::again #of_type (&self.#name) }
     }
 
     fn implementation(&self) -> TokenStream {
@@ -142,19 +159,7 @@ impl Component {
             Output::Element(ty) => (quote! { -> #ty }, true),
             Output::Other(other) => (other.to_token_stream(), false),
         };
-        // `Clone` asks more of parameters than the function may: for these, each prop is cloned by itself.
-        let lifetimes_only = generics::are_lifetimes(generics);
-        let is_any = { props.iter() }.any(|prop| !matches!(prop.kind, Kind::Density));
-        let cloned = (lifetimes_only && is_any && renders)
-            .then(|| quote! { let own = ::core::clone::Clone::clone(self); });
-        let expansion = quote! { #krate::expansion };
-        let passed = given(&|prop| match lifetimes_only {
-            true => {
-                let name = &prop.name;
-                quote! { own.#name }
-            }
-            false => self.cloned(&expansion, prop),
-        });
+        let passed = given(&|prop| self.cloned(prop));
         let provided = self.provided_method(|prop| {
             let name = &prop.name;
             quote! { self.#name }
@@ -229,7 +234,6 @@ impl Component {
                     scope: &'scope #krate::Scope<'scope>,
                 ) -> #krate::Element<'scope> {
                     #own
-                    #cloned
                     #result
                 }
             }
@@ -247,3 +251,18 @@ impl Component {
         }
     }
 }
+
+/// Whether a type is known to be `Copy`: the compiler has nothing to look for.
+fn is_copied(ty: &Type) -> bool {
+    match ty {
+        Type::Reference(reference) => reference.mutability.is_none(),
+        _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
+            "Option" => type_argument(word).is_some_and(is_copied),
+            other => NUMBERS.contains(&other) || matches!(other, "bool" | "char"),
+        }),
+    }
+}
+
+const NUMBERS: [&str; 12] = [
+    "f32", "f64", "usize", "u8", "u16", "u32", "u64", "isize", "i8", "i16", "i32", "i64",
+];
