@@ -126,7 +126,7 @@ impl Change {
     }
 
     /// Whether nothing is known of it.
-    pub fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         *self == Self::default()
     }
 

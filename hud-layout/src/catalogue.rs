@@ -370,7 +370,7 @@ impl Entry {
     }
 
     /// Whether a prop takes elements.
-    pub fn is_slot(prop: &PropMeta) -> bool {
+    pub(crate) fn is_slot(prop: &PropMeta) -> bool {
         let inner = prop.ty.strip_prefix("Option<").unwrap_or(prop.ty);
         let word = inner.rsplit("::").next().unwrap_or(inner);
         word.starts_with("Element") || word.starts_with("Children")

@@ -182,7 +182,7 @@ fn aged(output: &Output, known: Option<&ToolOutput>, age: u64, turn: u64) -> Age
 
 /// The class of the output of a call of which nothing is known but its tool. What could be a file is
 /// taken for one.
-pub fn class_of(tool: &str) -> OutputClass {
+pub(crate) fn class_of(tool: &str) -> OutputClass {
     match &client::actions(tool, &Value::Null)[..] {
         _ if client::is_hud(tool) => OutputClass::Kept,
         [Action::Look { .. }] => OutputClass::Look,

@@ -28,7 +28,8 @@ use hud_components::text::line;
 use hud_store::state::PrunedOutput;
 use serde_json::json;
 
-pub use self::live::{Listed, Now, Output, class_of, clearable, leaving};
+pub(crate) use self::live::class_of;
+pub use self::live::{Listed, Now, Output, clearable, leaving};
 pub use self::outline::{Whole, outline};
 pub use self::simulate::{Figures, Moment, Policy, Prices, Step, Subject, simulate};
 pub use self::spoken::Spoken;

@@ -274,7 +274,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The distinctive strings of a text: paths, and names that are no words of a language.
-pub fn distinctive(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn distinctive(text: &str) -> impl Iterator<Item = &str> {
     let is_of = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     text.split(move |c| !is_of(c))
         .flat_map(|word| {
@@ -302,7 +302,7 @@ pub fn plain(text: &str) -> String {
 }
 
 /// A line without its number.
-pub fn unnumbered(line: &str) -> &str {
+pub(crate) fn unnumbered(line: &str) -> &str {
     let rest = line.trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     if digits == 0 {

@@ -49,7 +49,7 @@ impl Aged {
 }
 
 /// Whether the placeholder of so many characters is worth it.
-pub const fn is_worth_it(chars: u64, placeholder: u64) -> bool {
+pub(crate) const fn is_worth_it(chars: u64, placeholder: u64) -> bool {
     placeholder.saturating_mul(100) <= chars.saturating_mul(WORTH)
 }
 
@@ -90,7 +90,13 @@ impl Pressure {
     /// Whether those that may leave do: together, when the provider's cache is cold, or when they gain
     /// so many tokens that reading the rest of the conversation anew is worth it. Where the client is about to
     /// compact, only if that `avoids` it: otherwise all would be gone with the next answer anyhow.
-    pub const fn lets_go(self, gained: u64, is_cold: bool, avoids: bool, prune: &Prune) -> bool {
+    pub(crate) const fn lets_go(
+        self,
+        gained: u64,
+        is_cold: bool,
+        avoids: bool,
+        prune: &Prune,
+    ) -> bool {
         let worth = match self {
             Self::Critical if !avoids => return false,
             // A few tokens are not worth another conversation even where that costs nothing.

@@ -77,7 +77,7 @@ impl Spoken {
     }
 
     /// How many words of a line were used from a request on.
-    pub fn used_in(&self, line: &str, from: u64) -> usize {
+    pub(crate) fn used_in(&self, line: &str, from: u64) -> usize {
         hashed(line)
             .filter(|(word, _)| is_telling(word))
             .filter(|(_, hash)| self.newest(*hash).is_some_and(|newest| newest >= from))

@@ -76,7 +76,7 @@ impl Recorded {
     }
 
     /// Whether a request sends it, if nothing is taken out.
-    pub fn is_sent(&self, request: usize) -> bool {
+    pub(crate) fn is_sent(&self, request: usize) -> bool {
         self.read <= request && self.gone.is_none_or(|gone| request < gone)
     }
 }

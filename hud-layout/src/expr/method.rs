@@ -44,7 +44,7 @@ macro_rules! methods {
 
             /// The fewest and the most arguments that it takes.
             #[must_use]
-            pub const fn arity(self) -> (usize, usize) {
+            pub(crate) const fn arity(self) -> (usize, usize) {
                 match self {
                     $(Self::$name => ($least, $most),)*
                 }
@@ -120,7 +120,7 @@ impl Method {
 
     /// Whether its first argument is a function.
     #[must_use]
-    pub const fn takes_function(self) -> bool {
+    pub(crate) const fn takes_function(self) -> bool {
         matches!(
             self,
             Self::Filter
@@ -156,7 +156,7 @@ macro_rules! builtins {
 
             /// The fewest and the most arguments that it takes.
             #[must_use]
-            pub const fn arity(self) -> (usize, usize) {
+            pub(crate) const fn arity(self) -> (usize, usize) {
                 match self {
                     $(Self::$name => ($least, $most),)*
                 }

@@ -41,10 +41,10 @@ mod value;
 
 pub(crate) use closing::tag_name;
 pub use closing::{closing, is_blank, is_whole};
-pub use eval::{eval, eval_tag, shown};
+pub use eval::{eval, shown};
 pub(crate) use infer::Fitting;
 pub use infer::{
-    Findings, ListType, Node, ObjectType, Type, Types, check_prop, infer, infer_shown, infer_tag,
+    Findings, ListType, Node, ObjectType, Type, Types, check_prop, infer, infer_shown,
 };
 pub use meter::{Limits, MAX_BRACKETS, MAX_OPERATORS, MAX_SOURCE, Meter};
 pub use method::{Builtin, Method, Receiver};

@@ -58,7 +58,7 @@ impl<'s> Scope<'s> {
 
     /// The functions, if they have one of this name.
     #[must_use]
-    pub fn functions_with(&self, name: &str) -> Option<&'s dyn Functions> {
+    pub(crate) fn functions_with(&self, name: &str) -> Option<&'s dyn Functions> {
         self.functions.filter(|functions| functions.has(name))
     }
 

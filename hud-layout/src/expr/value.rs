@@ -52,7 +52,7 @@ impl Value {
 
     /// Whether it counts as true: all does but nothing, `false`, `0`, `NaN` and the empty text.
     #[must_use]
-    pub fn is_truthy(&self) -> bool {
+    pub(crate) fn is_truthy(&self) -> bool {
         match self {
             Self::Undefined | Self::Null => false,
             Self::Bool(is) => *is,
@@ -65,7 +65,7 @@ impl Value {
     /// Whether it is `===` to another: texts by their words, and lists, objects and elements only
     /// if they are the very same.
     #[must_use]
-    pub fn is_identical(&self, other: &Self) -> bool {
+    pub(crate) fn is_identical(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Undefined, Self::Undefined) | (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,

@@ -92,7 +92,7 @@ impl Agent {
     }
 
     /// Whether it sleeps at a time.
-    pub fn sleeps_at(&self, now: Timestamp) -> bool {
+    pub(crate) fn sleeps_at(&self, now: Timestamp) -> bool {
         self.sleeps_until.is_some_and(|until| until > now)
     }
 }

@@ -61,7 +61,7 @@ impl World {
     /// # Errors
     ///
     /// [`Refusal`] that says which ones are, for a person: agents do not see all of them.
-    pub fn known_agent(&self, id: AgentId) -> Result<&Agent, Refusal> {
+    pub(crate) fn known_agent(&self, id: AgentId) -> Result<&Agent, Refusal> {
         self.agent(id).ok_or_else(|| {
             let there = self.agents().filter(|agent| !agent.is_retired);
             missing("agent", id, there.map(|agent| agent.id))
@@ -79,7 +79,7 @@ impl World {
     }
 
     /// The rooms that an agent is in.
-    pub fn rooms_of(&self, agent: AgentId) -> impl Iterator<Item = &Room> {
+    pub(crate) fn rooms_of(&self, agent: AgentId) -> impl Iterator<Item = &Room> {
         self.rooms()
             .filter(move |room| room.members.contains_key(&agent))
     }
@@ -91,7 +91,7 @@ impl World {
     }
 
     /// The number of the next agent.
-    pub fn next_agent(&self) -> AgentId {
+    pub(crate) fn next_agent(&self) -> AgentId {
         self.last_agent.saturating_add(1)
     }
 
@@ -101,7 +101,7 @@ impl World {
     }
 
     /// The number of the next request.
-    pub fn next_request(&self) -> u64 {
+    pub(crate) fn next_request(&self) -> u64 {
         self.last_request.saturating_add(1)
     }
 

@@ -92,7 +92,7 @@ pub struct Message {
 
 impl Message {
     /// Whether an agent sees it: its own at once, others' once they are typed.
-    pub fn is_seen_by(&self, agent: AgentId, now: Timestamp) -> bool {
+    pub(crate) fn is_seen_by(&self, agent: AgentId, now: Timestamp) -> bool {
         self.due <= now || self.sender == Sender::Agent(agent)
     }
 }
@@ -151,7 +151,7 @@ impl Room {
     }
 
     /// From when on a member may say the most, if it said something.
-    pub fn word_budget_full_at(&self, agent: AgentId) -> Option<Timestamp> {
+    pub(crate) fn word_budget_full_at(&self, agent: AgentId) -> Option<Timestamp> {
         let said_at = self.members.get(&agent)?.said_at?;
         let seconds = (MOST_WORDS * 60).div_ceil(self.wpm.max(1));
         let full = SignedDuration::from_secs(i64::from(seconds));
@@ -159,7 +159,7 @@ impl Room {
     }
 
     /// When a member has typed so many words, if it begins now or when it has typed what it said before.
-    pub fn typed_at(&self, agent: AgentId, words: u32, now: Timestamp) -> Timestamp {
+    pub(crate) fn typed_at(&self, agent: AgentId, words: u32, now: Timestamp) -> Timestamp {
         let before = self.members.get(&agent).and_then(|member| member.typed_at);
         let begins = before.map_or(now, |before| before.max(now));
         let millis = i64::from(words) * 60_000 / i64::from(self.wpm.max(1));

@@ -41,7 +41,7 @@ impl Actor {
     }
 
     /// Whether it is what is derived.
-    pub fn is_derived(&self) -> bool {
+    pub(crate) fn is_derived(&self) -> bool {
         *self == Self::Derived
     }
 

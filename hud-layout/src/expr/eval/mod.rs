@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 pub(super) use path::{link_words, missing, not_a_method};
 
-use super::tree::{Expr, ExprKind, Function, Tag};
+use super::tree::{Expr, ExprKind, Function};
 use super::value::MAX_VALUE_DEPTH;
-use super::{Element, List, Meter, Mistake, Object, Scope, Span, Value, nearest};
+use super::{List, Meter, Mistake, Object, Scope, Span, Value, nearest};
 
 /// The value of an expression, with these names. What it costs is counted by the meter, and so is
 /// what its value costs to show.
@@ -40,19 +40,6 @@ pub fn eval(expr: &Expr, scope: &Scope<'_>, meter: &mut Meter) -> Result<Value, 
         .map_err(|mistake| *mistake)?;
     meter.count(value.size(), expr.span)?;
     Ok(value)
-}
-
-/// The element of a tag, with the values of its props and children.
-///
-/// # Errors
-///
-/// As of [`eval`].
-pub fn eval_tag(tag: &Tag, scope: &Scope<'_>, meter: &mut Meter) -> Result<Element, Mistake> {
-    let element = Evaluator { meter }
-        .tag(tag, scope)
-        .map_err(|mistake| *mistake)?;
-    meter.count(Value::Element(element.clone()).size(), tag.span)?;
-    Ok(element)
 }
 
 /// What is shown of a value between tags: texts, numbers and elements, those of lists one after

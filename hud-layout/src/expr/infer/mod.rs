@@ -135,11 +135,6 @@ pub fn infer<'s>(expr: &Expr, types: &Types<'_, 's>, findings: &mut dyn Findings
     Inferrer { findings }.infer(expr, types)
 }
 
-/// Looks through a tag: its props, what is between its tags, and the tag itself.
-pub fn infer_tag<'s>(tag: &Tag, types: &Types<'_, 's>, findings: &mut dyn Findings<'s>) {
-    Inferrer { findings }.tag(tag, types);
-}
-
 /// Looks through what is in braces between tags, which must be something that can be shown.
 pub fn infer_shown<'s>(expr: &Expr, types: &Types<'_, 's>, findings: &mut dyn Findings<'s>) {
     Inferrer { findings }.shown(expr, types);

@@ -117,7 +117,7 @@ impl<'s> Type<'s> {
 
     /// Whether it is known that it can be nothing.
     #[must_use]
-    pub fn may_be_nothing(&self) -> bool {
+    pub(crate) fn may_be_nothing(&self) -> bool {
         self.kinds().contains(&Self::Nothing)
     }
 
