@@ -62,7 +62,7 @@ pub const KEYS: &[(&str, &str)] = &[
 ];
 
 /// Whether what is in a field has names of its own: knowledge, actions, and who reacted how.
-pub(crate) fn is_opaque(long: &str) -> bool {
+pub fn is_opaque(long: &str) -> bool {
     matches!(
         long,
         "knowledge" | "available_actions" | "recent_actions" | "refused_actions" | "reactions"

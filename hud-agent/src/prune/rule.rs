@@ -90,13 +90,7 @@ impl Pressure {
     /// Whether those that may leave do: together, when the provider's cache is cold, or when they gain
     /// so many tokens that reading the rest of the conversation anew is worth it. Where the client is about to
     /// compact, only if that `avoids` it: otherwise all would be gone with the next answer anyhow.
-    pub(crate) const fn lets_go(
-        self,
-        gained: u64,
-        is_cold: bool,
-        avoids: bool,
-        prune: &Prune,
-    ) -> bool {
+    pub const fn lets_go(self, gained: u64, is_cold: bool, avoids: bool, prune: &Prune) -> bool {
         let worth = match self {
             Self::Critical if !avoids => return false,
             // A few tokens are not worth another conversation even where that costs nothing.

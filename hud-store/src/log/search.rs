@@ -163,7 +163,7 @@ pub fn indexable(event: &crate::event::HudEvent) -> Option<String> {
 }
 
 /// The pieces of a snippet in which [`MARKS`] are around what was looked for.
-pub(crate) fn marked_out(snippet: &str) -> Vec<Piece> {
+pub fn marked_out(snippet: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut matched = false;
     for text in snippet.split(MARKS) {
