@@ -410,6 +410,18 @@ proptest! {
     }
 }
 
+#[test]
+fn white_space_that_is_no_space_makes_no_break_at_the_end_of_a_line() {
+    for end in [" \u{B}", "\t\u{B}", " \u{C}", "\t\u{C}"] {
+        let tree = root(vec![paragraph(vec![text(&format!("a{end}\nb"))])]);
+        let markdown = to_string(&tree, &Options::hud());
+        for read in independent::read_by_each(&markdown, Addresses::Text) {
+            let expected = opened(&independent::of(&tree, Addresses::Text));
+            assert_eq!(opened(&read), expected, "written as\n{markdown}");
+        }
+    }
+}
+
 /// The codes of an outline, an empty one as a space, and what else is not text or attention: that
 /// beside its own kind attention may not form.
 fn opened(outline: &str) -> Vec<String> {

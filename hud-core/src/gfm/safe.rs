@@ -152,12 +152,11 @@ impl Safe {
             hits.pop_if(|last| last.at == head.len());
             hits.push(Hit::unconditional(head.len(), '\r'));
         }
+        for (at, space) in spaces_of_odd_breaks(value, info.after) {
+            insert(hits, Hit::unconditional(at, space));
+        }
         if let Some(at) = self.open_address(value, info.after) {
-            let index = hits.partition_point(|hit| hit.at < at);
-            if hits.get(index).is_some_and(|hit| hit.at == at) {
-                hits.remove(index);
-            }
-            hits.insert(index, Hit::unconditional(at, '<'));
+            insert(hits, Hit::unconditional(at, '<'));
         }
     }
 
@@ -268,6 +267,31 @@ impl Hit {
     fn is_unconditional(&self) -> bool {
         !self.before && !self.after
     }
+}
+
+/// Adds a hit in its place, instead of one that is there.
+fn insert(hits: &mut Vec<Hit>, hit: Hit) {
+    let index = hits.partition_point(|other| other.at < hit.at);
+    if hits.get(index).is_some_and(|other| other.at == hit.at) {
+        hits.remove(index);
+    }
+    hits.insert(index, hit);
+}
+
+/// The spaces and tabs before a vertical tab or a form feed that ends a line, in a text with this character behind it.
+/// Some readers, pulldown-cmark among them, take both for white space, and two of that for a hard break. A reference to
+/// a vertical tab is none to others, so it is the space that is written as one.
+fn spaces_of_odd_breaks(value: &str, after: Option<char>) -> impl Iterator<Item = (usize, char)> {
+    let odd = value.match_indices(['\u{B}', '\u{C}']);
+    odd.filter_map(move |(at, odd)| {
+        let (head, tail) = (&value[..at], &value[at + odd.len()..]);
+        let next = tail.chars().next().or(after);
+        let space = head
+            .chars()
+            .next_back()
+            .filter(|c| matches!(c, ' ' | '\t'))?;
+        next.is_some_and(is_eol).then(|| (at - 1, space))
+    })
 }
 
 /// Whether a character is unsafe only because of a neighbour that is going to be escaped anyway.
