@@ -295,7 +295,7 @@ pub enum Portion {
 
 /// Whether a tool is one of ours: what it does is recorded where it is done. Clients put the name of our
 /// server before it.
-pub(crate) fn is_hud(tool: &str) -> bool {
+pub fn is_hud(tool: &str) -> bool {
     let name = tool.rsplit("__").next().unwrap_or(tool);
     let name = name.strip_prefix("mcp_hud_").unwrap_or(name);
     name == "hud" || name == "hud_compact"

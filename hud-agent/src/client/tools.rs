@@ -81,7 +81,7 @@ impl Tool {
     }
 
     /// A tool that has another agent do something.
-    pub(crate) const fn delegates(name: &'static str) -> Self {
+    pub const fn delegates(name: &'static str) -> Self {
         Self::new(name, Does::Delegates)
     }
 

@@ -88,7 +88,7 @@ impl<'v> View<'v> {
     }
 
     /// What can be looked up beyond the state.
-    pub(crate) const fn lookup(&self) -> &'v dyn Lookup {
+    pub const fn lookup(&self) -> &'v dyn Lookup {
         self.lookup
     }
 

@@ -282,15 +282,13 @@ fn insert(hits: &mut Vec<Hit>, hit: Hit) {
 /// Some readers, pulldown-cmark among them, take both for white space, and two of that for a hard break. A reference to
 /// a vertical tab is none to others, so it is the space that is written as one.
 fn spaces_of_odd_breaks(value: &str, after: Option<char>) -> impl Iterator<Item = (usize, char)> {
-    let odd = value.match_indices(['\u{B}', '\u{C}']);
-    odd.filter_map(move |(at, odd)| {
-        let (head, tail) = (&value[..at], &value[at + odd.len()..]);
-        let next = tail.chars().next().or(after);
-        let space = head
-            .chars()
-            .next_back()
-            .filter(|c| matches!(c, ' ' | '\t'))?;
-        next.is_some_and(is_eol).then(|| (at - 1, space))
+    let bytes = value.as_bytes();
+    let odd = { bytes.iter().enumerate() }.filter(|(_, byte)| matches!(byte, b'\x0B' | b'\x0C'));
+    odd.filter_map(move |(at, _)| {
+        let space = at.checked_sub(1)?;
+        let is_space = matches!(bytes[space], b' ' | b'\t');
+        let next = value[at + 1..].chars().next().or(after);
+        (is_space && next.is_some_and(is_eol)).then(|| (space, char::from(bytes[space])))
     })
 }
 
