@@ -96,7 +96,7 @@ impl Request {
     /// assert_eq!(request(&["a", "x", "c"]).first_changed(&request(&["a", "b"])), Some(1));
     /// assert_eq!(request(&["a"]).first_changed(&request(&["a", "b"])), Some(1));
     /// ```
-    pub(crate) fn first_changed(&self, earlier: &Self) -> Option<usize> {
+    pub fn first_changed(&self, earlier: &Self) -> Option<usize> {
         let both = self.blocks.iter().zip(&earlier.blocks);
         let same = both
             .take_while(|(now, then)| (now.content, now.tokens) == (then.content, then.tokens))
