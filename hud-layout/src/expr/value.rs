@@ -65,7 +65,7 @@ impl Value {
     /// Whether it is `===` to another: texts by their words, and lists, objects and elements only
     /// if they are the very same.
     #[must_use]
-    pub(crate) fn is_identical(&self, other: &Self) -> bool {
+    pub fn is_identical(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Undefined, Self::Undefined) | (Self::Null, Self::Null) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
