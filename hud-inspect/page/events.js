@@ -33,9 +33,14 @@ async function loadEvents(skip) {
   const page = await ask(at(`events?${asked}`), "events");
   now.skip = page.before;
   const focus = document.activeElement?.closest?.("#list tr")?.getAttribute("data-version");
+  const unfolded = new Map([...$("list").querySelectorAll("tr.more")].map((more) => [more.previousElementSibling?.getAttribute("data-version"), more]));
   const rows = page.events.map((/** @type {any} */ event) => eventRow(event, seen));
   const filters = now.item !== null ? make("p", {}, make("span", { class: "pill", text: `${now.section} ${now.item}` }), " ", make("button", { type: "button", class: "go", onclick: () => filter("", null), text: "all events" })) : null;
   $("list").replaceChildren(...[filters, rows.length ? make("table", {}, make("colgroup", {}, make("col", { class: "c-version" }), make("col", { class: "c-turn" }), make("col", { class: "c-actor" }), make("col", { class: "c-kind" }), make("col")), make("thead", {}, make("tr", {}, ...["event", "turn", "by", "kind", "what"].map((text) => make("th", { scope: "col", text })))), make("tbody", {}, ...rows)) : empty("No event is like that.")].filter(Boolean));
+  for (const row of rows) {
+    const more = unfolded.get(row.getAttribute("data-version"));
+    if (more) show(row, more);
+  }
   if (focus) $("list").querySelector(`tr[data-version="${focus}"] button`)?.focus();
   $("page").textContent = page.total ? `${count(page.before + 1)} to ${count(page.before + page.events.length)} of ${count(page.total)}` : "none";
   $("page-first").disabled = $("page-back").disabled = page.before === 0;
@@ -53,20 +58,30 @@ function eventRow(event, seen) {
   return row;
 }
 
+/** @param {any} row */
+const isUnfolded = (row) => row.nextElementSibling?.classList.contains("more") === true;
+
+/** @param {any} row @param {Element} more */
+function show(row, more) {
+  row.querySelector("button").setAttribute("aria-expanded", "true");
+  row.after(more);
+}
+
 /** @param {any} row @param {any} event */
 async function unfold(row, event) {
-  const button = row.querySelector("button");
-  if (row.nextElementSibling?.classList.contains("more")) { row.nextElementSibling.remove(); button.setAttribute("aria-expanded", "false"); return; }
+  if (isUnfolded(row)) { row.nextElementSibling.remove(); row.querySelector("button").setAttribute("aria-expanded", "false"); return; }
   // An output that left the conversation is not in the list, nor what was said.
   const whole = event.cut || event.kind === "output.keep" || now.about.has_messages ? await ask(at(`event/${event.version}`)) : event;
   const text = JSON.stringify(whole.payload, null, 2);
-  button.setAttribute("aria-expanded", "true");
   const cutText = (/** @type {string} */ long) => (long.length > 200000 ? `${long.slice(0, 200000)}… (${count(long.length)} characters)` : long);
   const content = whole.content ? [make("p", { class: "soft", text: "What the tool said:" }), make("pre", { tabindex: 0, "aria-label": "What the tool said", text: cutText(whole.content) })] : [];
   const behind = whole.said?.length ? [make("p", { class: "soft", text: "What it follows from:" }), ...whole.said.map(messageView)] : [];
   const redacted = event.kind.startsWith("event.redact");
   const redact = now.about.redacts && !redacted ? make("button", { type: "button", onclick: () => askToRedact(event), text: "Redact…" }) : "";
-  row.after(make("tr", { class: "more" }, make("td", { colspan: 5 }, make("p", { class: "soft", text: `${when(event.at)}${event.section ? `, about ${event.section} ${event.item || ""}` : ""}, seq ${event.seq}` }), make("pre", { tabindex: 0, "aria-label": "What the event says", text: cutText(text) }), ...content, ...behind, redact)));
+  // The list may have been drawn again meanwhile.
+  const place = row.isConnected ? row : $("list").querySelector(`tr[data-version="${event.version}"]`);
+  if (!place || isUnfolded(place)) return;
+  show(place, make("tr", { class: "more" }, make("td", { colspan: 5 }, make("p", { class: "soft", text: `${when(event.at)}${event.section ? `, about ${event.section} ${event.item || ""}` : ""}, seq ${event.seq}` }), make("pre", { tabindex: 0, "aria-label": "What the event says", text: cutText(text) }), ...content, ...behind, redact)));
 }
 
 /** Asks whether an event is to be taken out, since nothing brings it back. @param {any} event */
@@ -78,8 +93,9 @@ function askToRedact(event) {
     if (dialog.returnValue !== "yes") return;
     dialog.returnValue = "";
     ask(at("redact"), undefined, { event: event.version }).then((answer) => {
-      // Whatever was asked for before may have the words.
+      // Whatever was asked for or unfolded before may have the words.
       cache.clear();
+      for (const more of $("list").querySelectorAll("tr.more")) more.remove();
       now.done = `${answer.said} `;
       return refresh(true);
     }).catch(failed);

@@ -234,6 +234,27 @@ fn what_an_event_said_is_taken_out_once_a_person_is_sure() {
 }
 
 #[test]
+fn an_event_that_is_unfolded_stays_so_when_more_is_recorded() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let place = understood();
+    let url = place.serve(true);
+    browser.open(&format!("{url}&s={SESSION}"));
+    browser.until(READY);
+    browser.click("document.querySelector('#list tr[data-version=\"3\"] button')");
+    let unfolded = "document.querySelector('#list tr[data-version=\"3\"] + .more')?.textContent.includes('seq')";
+    browser.until(unfolded);
+    let note = NoteAdd {
+        id: "n1".into(),
+        content: "the tide is high at nine".into(),
+    };
+    place.append(SESSION, 4, [note.into()]);
+    let listed = "document.getElementById('list').textContent.includes('the tide is high at nine')";
+    browser.until(&format!("{listed} && {unfolded}"));
+}
+
+#[test]
 fn two_turns_are_side_by_side_in_columns() {
     let Some(mut browser) = Browser::start() else {
         return;
