@@ -163,6 +163,15 @@ fn what_was_understood_is_confirmed_dropped_and_reworded_and_all_of_it_is_undone
     browser.was_quiet(&origin(&url));
 }
 
+/// Records something else while the page is open.
+fn note_the_tide(place: &Place) {
+    let note = NoteAdd {
+        id: "n1".into(),
+        content: "the tide is high at nine".into(),
+    };
+    place.append(SESSION, 4, [note.into()]);
+}
+
 #[test]
 fn the_page_says_whether_what_it_shows_is_what_was_sent() {
     let Some(mut browser) = Browser::start() else {
@@ -190,11 +199,7 @@ fn the_page_says_whether_what_it_shows_is_what_was_sent() {
     browser.press("d");
     browser.until("document.getElementById('sent').innerText.startsWith('This is what was sent')");
     // Something was recorded since: what is shown has it, and was not handed out.
-    let note = NoteAdd {
-        id: "n1".into(),
-        content: "the tide is high at nine".into(),
-    };
-    place.append(SESSION, 4, [note.into()]);
+    note_the_tide(&place);
     browser
         .until("document.getElementById('view').textContent.includes('the tide is high at nine')");
     assert!(!sent(&mut browser).starts_with("This is what was sent"));
@@ -245,11 +250,7 @@ fn an_event_that_is_unfolded_stays_so_when_more_is_recorded() {
     browser.click("document.querySelector('#list tr[data-version=\"3\"] button')");
     let unfolded = "document.querySelector('#list tr[data-version=\"3\"] + .more')?.textContent.includes('seq')";
     browser.until(unfolded);
-    let note = NoteAdd {
-        id: "n1".into(),
-        content: "the tide is high at nine".into(),
-    };
-    place.append(SESSION, 4, [note.into()]);
+    note_the_tide(&place);
     let listed = "document.getElementById('list').textContent.includes('the tide is high at nine')";
     browser.until(&format!("{listed} && {unfolded}"));
 }

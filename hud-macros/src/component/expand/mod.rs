@@ -258,11 +258,12 @@ fn is_copied(ty: &Type) -> bool {
         Type::Reference(reference) => reference.mutability.is_none(),
         _ => last_segment(ty).is_some_and(|word| match word.ident.to_string().as_str() {
             "Option" => type_argument(word).is_some_and(is_copied),
-            other => NUMBERS.contains(&other) || matches!(other, "bool" | "char"),
+            other => COPIED.contains(&other),
         }),
     }
 }
 
-const NUMBERS: [&str; 12] = [
-    "f32", "f64", "usize", "u8", "u16", "u32", "u64", "isize", "i8", "i16", "i32", "i64",
+const COPIED: [&str; 14] = [
+    "bool", "char", "f32", "f64", "usize", "u8", "u16", "u32", "u64", "isize", "i8", "i16", "i32",
+    "i64",
 ];
