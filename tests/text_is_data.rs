@@ -17,6 +17,7 @@ mod outline;
 
 use std::borrow::Cow;
 use std::fmt::Debug;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use hud_agent::frame::Frame;
 use hud_agent::layout::Layout;
@@ -161,6 +162,9 @@ const PIECES: &[&str] = &[
     "0",
 ];
 
+/// How many texts there were.
+static TEXTS: AtomicU64 = AtomicU64::new(0);
+
 /// Any text: none, one without anything to see, one of pieces with a meaning, one of any letters,
 /// and one that is too long for its place.
 fn texts() -> impl Strategy<Value = String> {
@@ -175,6 +179,10 @@ fn texts() -> impl Strategy<Value = String> {
         1 => vec(b' '..=b'~', 1..9).prop_map(|all| all.into_iter().map(char::from).collect()),
         1 => (pieces(6), 2..40_usize).prop_map(|(text, times)| text.repeat(times)),
     ]
+    .prop_map(|text| {
+        TEXTS.fetch_add(1, Ordering::Relaxed);
+        text
+    })
 }
 
 fn task((description, latest_request): (String, Option<String>)) -> Task {
@@ -632,9 +640,10 @@ fn no_text_forges_a_block_or_a_mark() {
     });
     tried.unwrap_or_else(|forged| panic!("{forged}"));
     anstream::println!(
-        "{cases} states of any text, at {} densities and as what came and what left, read by \
+        "{cases} states with {} texts, at {} densities and as what came and what left, read by \
          comrak and pulldown-cmark: 0 forged blocks, 0 forged marks, and the texts as with all \
          escapes",
+        TEXTS.load(Ordering::Relaxed),
         Density::ALL.len()
     );
 }

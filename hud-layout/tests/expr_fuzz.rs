@@ -1,7 +1,9 @@
 //! Whatever is written in braces, reading and evaluating it ends, on a small stack.
-//! `FUZZ_CASES` says how many cases are tried.
+//! `FUZZ_CASES` says how many cases are tried, and `FUZZ_SEED` which ones.
 
 #![allow(clippy::expect_used, reason = "a test fails by it")]
+
+mod cases;
 
 use hud_layout::expr::{
     Meter, Mistake, Scope, Type, Types, Value, closing, eval, infer, is_whole, parse, parse_child,
@@ -193,13 +195,10 @@ fn try_all(source: &str) {
 
 #[test]
 fn any_soup_of_tokens_is_read_or_refused() {
-    let cases = std::env::var("FUZZ_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(2_000);
+    let (count, seed) = (cases::count(2_000), cases::seed(7));
     on_small_stack(move || {
-        let mut random = Random(7);
-        for _ in 0..cases {
+        let mut random = Random(seed);
+        for _ in 0..count {
             let length = 1 + random.below(24);
             let source: String = (0..length)
                 .map(|_| TOKENS[random.below(TOKENS.len())])

@@ -1,7 +1,9 @@
 //! Whatever is in a layout's file, reading it ends on a small stack, and what is read can be shown.
-//! `FUZZ_CASES` says how many files are tried.
+//! `FUZZ_CASES` says how many files are tried, and `FUZZ_SEED` which ones.
 
 #![allow(clippy::expect_used, reason = "a test fails by it")]
+
+mod cases;
 
 use std::collections::BTreeMap;
 
@@ -175,15 +177,12 @@ impl Random {
 
 #[test]
 fn any_file_is_shown_or_refused_with_places_in_it() {
-    let cases: usize = std::env::var("FUZZ_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(500);
+    let (tried, seed) = (cases::count(500), cases::seed(3));
     let run = move || {
-        let (mut random, catalogue) = (Random(3), Catalogue::built_in());
+        let (mut random, catalogue) = (Random(seed), Catalogue::built_in());
         let state = states::hostile();
         let mut read: BTreeMap<bool, usize> = BTreeMap::new();
-        for _ in 0..cases {
+        for _ in 0..tried {
             let source = Source::new("layout.mdx", random.layout());
             let template = Template::read(&source, &[], &catalogue);
             *read.entry(template.is_ok()).or_default() += 1;
@@ -212,6 +211,6 @@ fn any_file_is_shown_or_refused_with_places_in_it() {
     };
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
     let read = thread.expect("a thread").join().expect("no panic");
-    let some = |is: bool| read.get(&is).is_some_and(|count| count * 20 > cases);
+    let some = |is: bool| read.get(&is).is_some_and(|count| count * 20 > tried);
     assert!(some(true) && some(false), "both happen: {read:?}");
 }

@@ -1,15 +1,17 @@
 //! Random expressions give what they give in JavaScript, or are refused: QuickJS is the judge.
 //!
 //! ```text
-//! EXPRESSION_CASES=100000 cargo test -p hud-layout --test quickjs -- --nocapture
+//! FUZZ_CASES=100000 cargo test -p hud-layout --test quickjs -- --nocapture
 //! ```
 //!
-//! Each case comes from its number alone. A character of two halves is one of one half for QuickJS,
+//! Each case comes from its number alone, and `FUZZ_SEED` is the first one's. A character of two halves is one of one half for QuickJS,
 //! since texts are counted in characters here, and `==` is written out. A comparison that
 //! contradicts itself leaves the order of a list open, so that such a case is only counted.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by it")]
 
+#[path = "../cases/mod.rs"]
+mod cases;
 mod marks;
 mod random;
 
@@ -110,10 +112,7 @@ fn judged(ctx: &Ctx<'_>, source: &str) -> Option<String> {
 
 #[test]
 fn random_expressions_give_what_quickjs_gives() {
-    let cases: u64 = std::env::var("EXPRESSION_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(2_000);
+    let (tried, first) = (cases::count(2_000_u64), cases::seed(0));
     // Written anew, since what is read has its names sorted.
     let state: serde_json::Value = serde_json::from_str(STATE).expect("JSON");
     let scope = Scope::new().with("state", Value::from(&state));
@@ -125,7 +124,7 @@ fn random_expressions_give_what_quickjs_gives() {
         let prelude =
             format!("{PRELUDE}\nconst state = freeze({state});").replace('😀', "\u{f8ff}");
         ctx.eval::<(), _>(prelude).expect("the prelude");
-        for case in 0..cases {
+        for case in (0..tried).map(|number| first.wrapping_add(number)) {
             let marked = expression(case);
             let source = ours(&marked);
             let found = parse(&source, 0)
@@ -146,7 +145,7 @@ fn random_expressions_give_what_quickjs_gives() {
             }
         }
     });
-    println!("{cases} expressions: {equal} equal, {refused} refused, {left_open} left open");
+    println!("{tried} expressions: {equal} equal, {refused} refused, {left_open} left open");
     let first: Vec<&str> = wrong.iter().take(10).map(String::as_str).collect();
     assert!(
         wrong.is_empty(),
@@ -155,5 +154,5 @@ fn random_expressions_give_what_quickjs_gives() {
         first.join("\n")
     );
     // If most were refused, the others would say little.
-    assert!(equal * 2 > cases, "{equal} of {cases} are compared");
+    assert!(equal * 2 > tried, "{equal} of {tried} are compared");
 }

@@ -6,6 +6,8 @@
 )]
 
 mod answers;
+#[path = "../../../hud-layout/tests/cases/mod.rs"]
+mod cases;
 mod example;
 mod file;
 mod gates;
