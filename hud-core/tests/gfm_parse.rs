@@ -120,6 +120,36 @@ fn indented_code_in_a_quote_is_one_block() {
 }
 
 #[test]
+fn a_tag_may_end_unfinished_behind_a_table() {
+    for tag in ["<", "<a", "<a b", "</", "<![CD"] {
+        for (container, item) in [
+            ("- ", ""),
+            ("-\t", ""),
+            ("1. ", ""),
+            ("> ", ""),
+            ("> - ", "> "),
+        ] {
+            let behind = format!("{item}é\n{item}-:\n{container}\\{tag}\n");
+            let text = behind.replace('\\', "");
+            assert_eq!(read(text.trim_end()), read(&behind), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_ends_unfinished_behind_a_table_ends_where_the_text_does() {
+    let mut options = ParseOptions::default();
+    options.positions = true;
+    let place = |text: &str| parse(text, &options).unwrap().position().cloned();
+    for (unfinished, finished) in [
+        ("a\n-:\n-\t<", "a\n-:\n-\tb"),
+        ("é\n-:\n>\t-\t</", "é\n-:\n>\t-\tbc"),
+    ] {
+        assert_eq!(place(unfinished), place(finished));
+    }
+}
+
+#[test]
 fn positions_are_told_on_demand() {
     let mut options = ParseOptions::default();
     options.positions = true;

@@ -56,7 +56,11 @@ pub(super) fn rows(line: &str, width: usize) -> Vec<String> {
     // The end of the last space in the row, and how much is used up to there.
     let mut space = None;
     for character in line.chars() {
-        let wide = character.width().unwrap_or(0);
+        let (character, wide) = match character.width().unwrap_or(0) {
+            // `៘` is three columns wide.
+            wide if wide > width => ('…', 1),
+            wide => (character, wide),
+        };
         if used + wide > width {
             let rest = match space.take().filter(|_| character != ' ') {
                 Some(end) => row.split_off(end),
@@ -133,6 +137,8 @@ mod tests {
         assert_eq!(rows("one two three", 7), ["one two", "three"]);
         assert_eq!(rows("onetwothree", 4), ["onet", "woth", "ree"]);
         assert_eq!(rows("日本語", 4), ["日本", "語"]);
+        assert_eq!(rows("a៘b", 2), ["a…", "b"]);
+        assert_eq!(rows("a៘b", 4), ["a៘", "b"]);
         assert_eq!(rows("", 4), [""]);
     }
 

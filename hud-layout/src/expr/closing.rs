@@ -1,6 +1,6 @@
 //! Where an expression within braces ends.
 
-use super::{Mistake, Span};
+use super::{Mistake, Span, lex};
 
 /// What is open at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ enum Open {
 /// no quote.
 ///
 /// A brace that is closed too early, within a tag, closes the expression, so that the mistake is
-/// told there and not at the end of the file.
+/// reported there and not at the end of the file.
 ///
 /// ```
 /// use hud_layout::expr::closing;
@@ -64,10 +64,10 @@ pub fn is_whole(code: &str) -> bool {
 /// Whether there is nothing but white space and comments in `code`.
 #[must_use]
 pub fn is_blank(code: &str) -> bool {
-    let mut rest = code.trim_start();
+    let mut rest = code.trim_start_matches(lex::is_blank);
     while let Some(comment) = rest.strip_prefix("/*") {
         match comment.split_once("*/") {
-            Some((_, behind)) => rest = behind.trim_start(),
+            Some((_, behind)) => rest = behind.trim_start_matches(lex::is_blank),
             None => return false,
         }
     }
@@ -106,9 +106,16 @@ impl Scanner<'_> {
     }
 
     fn code(&mut self, byte: u8) -> Result<(), Mistake> {
+        let next = self
+            .source
+            .get(self.at..)
+            .and_then(|rest| rest.chars().next());
+        if let Some(blank) = next.filter(|next| lex::is_blank(*next)) {
+            self.at += blank.len_utf8();
+            return Ok(());
+        }
         let rest = &self.bytes[self.at..];
         match byte {
-            b if b.is_ascii_whitespace() => self.at += 1,
             b'/' if rest.starts_with(b"/*") => {
                 let end = self.find("*/", self.at + 2);
                 self.at = end.ok_or_else(|| self.not_closed(self.at, "this comment", "*/"))? + 2;

@@ -15,11 +15,6 @@ pub(crate) fn seed(otherwise: u64) -> u64 {
 }
 
 fn given<N: FromStr>(name: &str) -> Option<N> {
-    let number = std::env::var(name).ok()?;
-    Some(
-        number
-            .parse()
-            .ok()
-            .expect("FUZZ_CASES and FUZZ_SEED are whole numbers"),
-    )
+    let number = std::env::var(name).ok()?.parse().ok();
+    Some(number.expect("FUZZ_CASES and FUZZ_SEED are whole numbers"))
 }

@@ -47,7 +47,8 @@ const show = v => {
 };
 const judge = f => {
     open = false;
-    const shown = show(f());
+    let shown;
+    try { shown = show(f()); } catch (error) { if (!open) throw error; }
     return open ? "open" : shown;
 };
 const eq = (a, b) => a === b || ((a ?? null) === null && (b ?? null) === null);

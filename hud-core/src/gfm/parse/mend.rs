@@ -30,6 +30,26 @@ pub(super) fn forget_positions(tree: &mut Node) {
     for_each(tree, |node| node.position_set(None));
 }
 
+/// Ends the root of a text that was read with one more line ending where the text itself ends.
+pub(super) fn end_with(root: &mut Node, text: &str) {
+    let Some(position) = root.position_mut() else {
+        return;
+    };
+    let line = text.rsplit(['\n', '\r']).next().unwrap_or_default();
+    let end = &mut position.end;
+    end.line -= 1;
+    end.offset = text.len();
+    // The crate counts bytes, and a tab to the next multiple of four.
+    end.column = line.bytes().fold(1, |column, byte| {
+        let width = if byte == b'\t' {
+            4 - (column - 1) % 4
+        } else {
+            1
+        };
+        column + width
+    });
+}
+
 /// Calls with each node, parents first. The tree may be deep.
 fn for_each(tree: &mut Node, mut each: impl FnMut(&mut Node)) {
     let mut rest = vec![tree];

@@ -15,6 +15,7 @@
 //! | some NUL stay | they are U+FFFD |
 //! | an item counts as spread for what is behind it | blank lines between its own children count |
 //! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
+//! | it panics at a tag that ends unfinished with the text, in a list item or a quote behind a table | it is text |
 //! | it can panic with MDX (`Hi <>\n=====`) | that is an error |
 //!
 //! What can not: a table's row that begins with attention and no pipe ends the table; a tab behind
@@ -98,13 +99,18 @@ pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError>
             ),
         });
     }
-    let parsed = panic::catch_unwind(AssertUnwindSafe(|| {
-        to_mdast(markdown, &configured(options))
-    }));
-    let mut tree = match parsed {
+    // The crate fails at the end of a text where it would not at the end of a line.
+    let read = attempt(markdown, options).or_else(|_| {
+        let mut read = attempt(&format!("{markdown}\n"), options)?;
+        if let Ok(tree) = &mut read {
+            mend::end_with(tree, markdown);
+        }
+        Ok(read)
+    });
+    let mut tree = match read {
         Ok(Ok(tree)) => tree,
         Ok(Err(message)) => return Err(located(&message)),
-        Err(_) => {
+        Err(Panicked) => {
             return Err(ParseError {
                 line: 0,
                 column: 0,
@@ -117,6 +123,13 @@ pub fn parse(markdown: &str, options: &ParseOptions) -> Result<Node, ParseError>
         mend::forget_positions(&mut tree);
     }
     Ok(tree)
+}
+
+struct Panicked;
+
+fn attempt(markdown: &str, options: &ParseOptions) -> Result<Result<Node, Message>, Panicked> {
+    let parse = AssertUnwindSafe(|| to_mdast(markdown, &configured(options)));
+    panic::catch_unwind(parse).map_err(|_| Panicked)
 }
 
 fn configured(options: &ParseOptions) -> markdown::ParseOptions {
