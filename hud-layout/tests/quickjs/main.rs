@@ -4,9 +4,10 @@
 //! FUZZ_CASES=100000 cargo test -p hud-layout --test quickjs -- --nocapture
 //! ```
 //!
-//! Each case comes from its number alone, and `FUZZ_SEED` is the first one's. A character of two halves is one of one half for QuickJS,
-//! since texts are counted in characters here, and `==` is written out. A comparison that
-//! contradicts itself leaves the order of a list open, so that such a case is only counted.
+//! Each case comes from its number alone, and `FUZZ_SEED` is the first one's. A character of two
+//! halves is one of one half for QuickJS, since texts are counted in characters here, and `==` is
+//! written out. A comparison that contradicts itself leaves the order of a list open, so that such a
+//! case is only counted, as is one that fails or not by that order.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test fails by it")]
 
