@@ -120,6 +120,27 @@ fn indented_code_in_a_quote_is_one_block() {
 }
 
 #[test]
+fn a_list_goes_on_behind_an_item_of_code_that_nothing_closes() {
+    for (open, closed) in [
+        ("- ~~~\n- a", "- ~~~\n  ~~~\n- a"),
+        (
+            "- ~~~\n- ~~~\n- a\n- b",
+            "- ~~~\n  ~~~\n- ~~~\n  ~~~\n- a\n- b",
+        ),
+        ("3. > ~~~\n4. a\n\n   b", "3. > ~~~\n   > ~~~\n4. a\n\n   b"),
+        ("- - ~~~\n- a", "- - ~~~\n    ~~~\n- a"),
+        ("- ~~~\n* a\n- b", "- ~~~\n  ~~~\n* a\n- b"),
+        (
+            "1. ~~~\n1) ~~~\n2) a",
+            "1. ~~~\n   ~~~\n1) ~~~\n   ~~~\n2) a",
+        ),
+        ("- a\n\n- ~~~\n- b\n- c", "- a\n\n- ~~~\n  ~~~\n- b\n- c"),
+    ] {
+        assert_eq!(read(open), read(closed), "{open}");
+    }
+}
+
+#[test]
 fn a_tag_may_end_unfinished_behind_a_table() {
     for tag in ["<", "<a", "<a b", "</", "<![CD"] {
         for (container, item) in [

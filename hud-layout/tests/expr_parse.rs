@@ -276,6 +276,21 @@ fn braces_close_where_the_expression_ends() {
 }
 
 #[test]
+fn white_space_within_tags_is_what_javascript_takes_for_it() {
+    for blank in ["\u{feff}", "\u{a0}", "\u{2028}", "\u{b}"] {
+        let tag = format!("<b{blank}c={blank}'d'{blank}></{blank}b{blank}>");
+        assert!(parse(&tag, 0).is_ok(), "{blank:?}");
+        let open = format!("<b></{blank}b c");
+        let mistakes = parse(&open, 0).expect_err("not closed");
+        let span = mistakes[0].span;
+        assert_eq!(
+            open.get(span.start..span.end),
+            Some(&*format!("</{blank}b"))
+        );
+    }
+}
+
+#[test]
 fn braces_may_have_comments_only() {
     assert_eq!(parse_child(" /* a */ /* b */ ", 0), Ok(None));
     assert!(matches!(parse_child("/* a */ b", 0), Ok(Some(_))));

@@ -55,13 +55,14 @@ pub(super) fn rows(line: &str, width: usize) -> Vec<String> {
     let (mut rows, mut row, mut used) = (Vec::new(), String::new(), 0);
     // The end of the last space in the row, and how much is used up to there.
     let mut space = None;
-    for character in line.chars() {
+    'characters: for character in line.chars() {
         let (character, wide) = match character.width().unwrap_or(0) {
             // `៘` is three columns wide.
             wide if wide > width => ('…', 1),
             wide => (character, wide),
         };
-        if used + wide > width {
+        // Twice where what goes on to the next row leaves no room there.
+        while used + wide > width {
             let rest = match space.take().filter(|_| character != ' ') {
                 Some(end) => row.split_off(end),
                 None => String::new(),
@@ -69,7 +70,7 @@ pub(super) fn rows(line: &str, width: usize) -> Vec<String> {
             rows.push(std::mem::replace(&mut row, rest).trim_end().to_owned());
             used = row.chars().map(|kept| kept.width().unwrap_or(0)).sum();
             if character == ' ' {
-                continue;
+                continue 'characters;
             }
         }
         row.push(character);
@@ -137,6 +138,8 @@ mod tests {
         assert_eq!(rows("one two three", 7), ["one two", "three"]);
         assert_eq!(rows("onetwothree", 4), ["onet", "woth", "ree"]);
         assert_eq!(rows("日本語", 4), ["日本", "語"]);
+        assert_eq!(rows("a 00a㈠", 4), ["a", "00a", "㈠"]);
+        assert_eq!(rows("\u{11300} 00a㈠", 4), ["\u{11300}", "00a", "㈠"]);
         assert_eq!(rows("a៘b", 2), ["a…", "b"]);
         assert_eq!(rows("a៘b", 4), ["a៘", "b"]);
         assert_eq!(rows("", 4), [""]);

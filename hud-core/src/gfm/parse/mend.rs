@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 
-use markdown::mdast::{Heading, ListItem, Node, ReferenceKind, Text};
+use markdown::mdast::{Heading, List, ListItem, Node, ReferenceKind, Text};
 use markdown::unist::Position;
 use markdown::{ParseOptions, to_mdast};
 
@@ -19,6 +19,7 @@ pub(super) fn mend(tree: &mut Node, source: &str) {
     });
     for_each(tree, |node| {
         if let Some(children) = node.children_mut() {
+            part_lists(children, source);
             replace_unresolved(children, &defined);
             merge_text(children);
             merge_indented_code(children, source);
@@ -117,6 +118,73 @@ fn restore_number_signs(heading: &mut Heading, source: &str) {
         };
         heading.children.insert(0, Node::Text(text));
     }
+}
+
+/// Where an item ends in code or HTML that nothing closes, the list behind it is a child of the item's list.
+fn part_lists(children: &mut Vec<Node>, source: &str) {
+    let is_list = |node: &Node| matches!(node, Node::List(_));
+    let is_nested = |node: &Node| {
+        is_list(node)
+            && node
+                .children()
+                .is_some_and(|items| items.iter().any(is_list))
+    };
+    if !children.iter().any(is_nested) {
+        return;
+    }
+    for node in mem::take(children) {
+        match node {
+            Node::List(list) => children.extend(parted(list, source).into_iter().map(Node::List)),
+            node => children.push(node),
+        }
+    }
+}
+
+/// The items of a list and of the lists in it, in lists of those with the same marker.
+fn parted(mut list: List, source: &str) -> Vec<List> {
+    let mut lists: Vec<List> = Vec::new();
+    for node in mem::take(&mut list.children) {
+        let parts = match node {
+            Node::List(inner) => parted(inner, source),
+            item => vec![List {
+                children: vec![item],
+                ..list.clone()
+            }],
+        };
+        for part in parts {
+            let marker = marker(&part, source);
+            match lists
+                .last_mut()
+                .filter(|last| self::marker(last, source) == marker)
+            {
+                Some(last) => {
+                    last.spread |= part.spread;
+                    last.children.extend(part.children);
+                }
+                None => lists.push(part),
+            }
+        }
+    }
+    for list in &mut lists {
+        let end = list
+            .children
+            .last()
+            .and_then(Node::position)
+            .map(|last| last.end.clone());
+        if let (Some(position), Some(end)) = (&mut list.position, end) {
+            position.end = end;
+        }
+    }
+    lists
+}
+
+/// What is behind the number of a list's first item, or in the place of one.
+fn marker(list: &List, source: &str) -> Option<char> {
+    let first = list.children.first()?.position()?;
+    let item = source.get(first.start.offset..)?;
+    item.trim_start_matches(|c: char| c.is_ascii_digit())
+        .chars()
+        .next()
 }
 
 /// Whether a blank line is between two children.

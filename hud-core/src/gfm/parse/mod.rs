@@ -14,6 +14,7 @@
 //! | escapes stay in what was taken for an autolink in a link or an image | they are none there |
 //! | some NUL stay | they are U+FFFD |
 //! | an item counts as spread for what is behind it | blank lines between its own children count |
+//! | a list behind an item that ends in open code or HTML is in that item's list | its items go on with the list, or are one behind it |
 //! | braces in strings of MDX expressions are counted | strings, templates and comments are skipped |
 //! | it panics at a tag that ends unfinished with the text, in a list item or a quote behind a table | it is text |
 //! | it can panic with MDX (`Hi <>\n=====`) | that is an error |

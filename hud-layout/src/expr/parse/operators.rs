@@ -1,6 +1,6 @@
 //! Operators, conditionals and arrows.
 
-use super::super::lex::Token;
+use super::super::lex::{self, Token};
 use super::super::tree::{Arrow, BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use super::super::{Builtin, Mistake, Span, refused};
 use super::{Parsed, Parser};
@@ -234,17 +234,20 @@ impl Parser<'_> {
         let source = self.source();
         match self.token {
             Token::Word => {
-                let behind = source[self.span.end..].trim_start();
+                let behind = source[self.span.end..].trim_start_matches(lex::is_blank);
                 behind.starts_with("=>")
                     || (self.word() == "async" && !behind.starts_with(['.', ')', ',']))
             }
             Token::Sign("(") => {
-                let inner = source[self.span.end..].trim_start();
+                let inner = source[self.span.end..].trim_start_matches(lex::is_blank);
                 // Parameters have no parentheses within them, but for patterns with defaults.
                 let Some(end) = inner.find(')') else {
                     return false;
                 };
-                inner[end + 1..].trim_start().starts_with("=>") && !inner[..end].contains('(')
+                inner[end + 1..]
+                    .trim_start_matches(lex::is_blank)
+                    .starts_with("=>")
+                    && !inner[..end].contains('(')
             }
             _ => false,
         }

@@ -1,7 +1,7 @@
 //! Tags within expressions, and the opening tags of a layout.
 
 use super::super::closing::tag_name;
-use super::super::lex::{Token, name_length};
+use super::super::lex::{self, Token, name_length};
 use super::super::tree::{Child, Expr, ExprKind, Name, Prop, Tag};
 use super::super::{Mistake, Span, closing, is_blank};
 use super::{Parsed, Parser};
@@ -159,7 +159,7 @@ impl Parser<'_> {
     fn skip_blank(&mut self) -> Parsed<()> {
         loop {
             let rest = self.lexer.rest();
-            let trimmed = rest.trim_start();
+            let trimmed = rest.trim_start_matches(lex::is_blank);
             self.lexer.at += rest.len() - trimmed.len();
             if !trimmed.starts_with("/*") {
                 return Ok(());
@@ -366,11 +366,12 @@ impl Parser<'_> {
     /// The closing tag at `at`, which the lexer is behind then.
     fn close(&mut self, opening: &Opening, at: usize) -> Parsed<()> {
         let name = opening.name.as_ref().map_or("", |name| &*name.text);
-        let rest = self.source()[at + 2..].trim_start();
+        let rest = self.source()[at + 2..].trim_start_matches(lex::is_blank);
         let own = tag_name(rest);
-        let behind = rest[own.len()..].trim_start();
+        let name_end = self.source().len() - rest.len() + own.len();
+        let behind = rest[own.len()..].trim_start_matches(lex::is_blank);
         self.lexer.at = self.source().len() - behind.len() + 1;
-        let span = Span::new(at, at + 2 + own.len());
+        let span = Span::new(at, name_end);
         if !behind.starts_with('>') {
             let message = format!("`</{own}` is not closed: write `>`");
             return self.fail(Mistake::new(span, message));
@@ -388,9 +389,12 @@ impl Parser<'_> {
 
 /// The length of the braces that `rest` begins with, if there is nothing but comments in them.
 fn blank_braces(rest: &str) -> Option<usize> {
-    let mut inner = rest[1..].trim_start();
+    let mut inner = rest[1..].trim_start_matches(lex::is_blank);
     while let Some(comment) = inner.strip_prefix("/*") {
-        inner = comment.split_once("*/")?.1.trim_start();
+        inner = comment
+            .split_once("*/")?
+            .1
+            .trim_start_matches(lex::is_blank);
     }
     inner.starts_with('}').then(|| rest.len() - inner.len() + 1)
 }
@@ -442,7 +446,8 @@ fn mark_to_remove(rest: &str) -> Option<&'static str> {
 
 /// Whether the value of a prop is next.
 fn begins_value(rest: &str) -> bool {
-    rest.trim_start().starts_with(['"', '\'', '{'])
+    rest.trim_start_matches(lex::is_blank)
+        .starts_with(['"', '\'', '{'])
 }
 
 /// Words between tags, as JSX has them: lines without the white space at their ends, in one, and what
