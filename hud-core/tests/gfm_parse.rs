@@ -138,6 +138,9 @@ fn a_list_goes_on_behind_an_item_of_code_that_nothing_closes() {
     ] {
         assert_eq!(read(open), read(closed), "{open}");
     }
+    let many = read(&"- ~~~\n".repeat(2_000));
+    let list = &many.children().unwrap()[0];
+    assert_eq!(list.children().map(Vec::len), Some(2_000));
 }
 
 #[test]

@@ -157,7 +157,7 @@ impl Program {
             return plain;
         }
         format!(
-            "{ANYWHERE}{name} hook{arguments} <&3 & trap \"kill -9 $!\" TERM; wait $!; exit 0'; $2; {plain}"
+            "{ANYWHERE}trap \"kill -9 \\$!\" TERM; {name} hook{arguments} <&3 & wait $!; exit 0'; $2; {plain}"
         )
     }
 

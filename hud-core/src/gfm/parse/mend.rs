@@ -143,34 +143,39 @@ fn part_lists(children: &mut Vec<Node>, source: &str) {
 /// The items of a list and of the lists in it, in lists of those with the same marker.
 fn parted(mut list: List, source: &str) -> Vec<List> {
     let mut lists: Vec<List> = Vec::new();
-    for node in mem::take(&mut list.children) {
-        let parts = match node {
-            Node::List(inner) => parted(inner, source),
-            item => vec![List {
-                children: vec![item],
-                ..list.clone()
-            }],
-        };
-        for part in parts {
-            let marker = marker(&part, source);
-            match lists
-                .last_mut()
-                .filter(|last| self::marker(last, source) == marker)
-            {
-                Some(last) => {
-                    last.spread |= part.spread;
-                    last.children.extend(part.children);
-                }
-                None => lists.push(part),
+    let items = mem::take(&mut list.children).into_iter();
+    // What is left of each list, from the outermost in. They may be deep.
+    let mut open = vec![(list, items)];
+    while let Some((list, items)) = open.last_mut() {
+        let item = match items.next() {
+            Some(Node::List(mut inner)) => {
+                let items = mem::take(&mut inner.children).into_iter();
+                open.push((inner, items));
+                continue;
             }
+            Some(item) => item,
+            None => {
+                open.pop();
+                continue;
+            }
+        };
+        let part = List {
+            children: vec![item],
+            ..list.clone()
+        };
+        let marker = marker(&part, source);
+        let last = lists.last_mut();
+        match last.filter(|last| self::marker(last, source) == marker) {
+            Some(last) => {
+                last.spread |= part.spread;
+                last.children.extend(part.children);
+            }
+            None => lists.push(part),
         }
     }
     for list in &mut lists {
-        let end = list
-            .children
-            .last()
-            .and_then(Node::position)
-            .map(|last| last.end.clone());
+        let end = list.children.last().and_then(Node::position);
+        let end = end.map(|last| last.end.clone());
         if let (Some(position), Some(end)) = (&mut list.position, end) {
             position.end = end;
         }
