@@ -64,14 +64,16 @@ pub fn is_whole(code: &str) -> bool {
 /// Whether there is nothing but white space and comments in `code`.
 #[must_use]
 pub fn is_blank(code: &str) -> bool {
-    let mut rest = code.trim_start_matches(lex::is_blank);
+    behind_blank(code) == Some("")
+}
+
+/// What is behind the white space and the comments that `code` begins with, unless one is not closed.
+pub(super) fn behind_blank(code: &str) -> Option<&str> {
+    let mut rest = lex::trim_start(code);
     while let Some(comment) = rest.strip_prefix("/*") {
-        match comment.split_once("*/") {
-            Some((_, behind)) => rest = behind.trim_start_matches(lex::is_blank),
-            None => return false,
-        }
+        rest = lex::trim_start(comment.split_once("*/")?.1);
     }
-    rest.is_empty()
+    Some(rest)
 }
 
 struct Scanner<'s> {

@@ -92,7 +92,7 @@ impl<'s> Lexer<'s> {
     fn skip_blank(&mut self) -> Result<(), Mistake> {
         loop {
             let rest = self.rest();
-            let trimmed = rest.trim_start_matches(is_blank);
+            let trimmed = trim_start(rest);
             self.at += rest.len() - trimmed.len();
             if let Some(comment) = trimmed.strip_prefix("/*") {
                 let span = Span::new(self.at, self.at + 2);
@@ -292,6 +292,11 @@ fn decimal(written: &str) -> Option<f64> {
 /// What JavaScript takes for white space, line ends among it.
 pub(super) fn is_blank(c: char) -> bool {
     c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}')
+}
+
+/// The text behind the white space that it begins with.
+pub(super) fn trim_start(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
 }
 
 fn is_name_start(c: char) -> bool {

@@ -234,20 +234,17 @@ impl Parser<'_> {
         let source = self.source();
         match self.token {
             Token::Word => {
-                let behind = source[self.span.end..].trim_start_matches(lex::is_blank);
+                let behind = lex::trim_start(&source[self.span.end..]);
                 behind.starts_with("=>")
                     || (self.word() == "async" && !behind.starts_with(['.', ')', ',']))
             }
             Token::Sign("(") => {
-                let inner = source[self.span.end..].trim_start_matches(lex::is_blank);
+                let inner = lex::trim_start(&source[self.span.end..]);
                 // Parameters have no parentheses within them, but for patterns with defaults.
                 let Some(end) = inner.find(')') else {
                     return false;
                 };
-                inner[end + 1..]
-                    .trim_start_matches(lex::is_blank)
-                    .starts_with("=>")
-                    && !inner[..end].contains('(')
+                lex::trim_start(&inner[end + 1..]).starts_with("=>") && !inner[..end].contains('(')
             }
             _ => false,
         }

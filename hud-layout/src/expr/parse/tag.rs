@@ -1,6 +1,6 @@
 //! Tags within expressions, and the opening tags of a layout.
 
-use super::super::closing::tag_name;
+use super::super::closing::{behind_blank, tag_name};
 use super::super::lex::{self, Token, name_length};
 use super::super::tree::{Child, Expr, ExprKind, Name, Prop, Tag};
 use super::super::{Mistake, Span, closing, is_blank};
@@ -159,7 +159,7 @@ impl Parser<'_> {
     fn skip_blank(&mut self) -> Parsed<()> {
         loop {
             let rest = self.lexer.rest();
-            let trimmed = rest.trim_start_matches(lex::is_blank);
+            let trimmed = lex::trim_start(rest);
             self.lexer.at += rest.len() - trimmed.len();
             if !trimmed.starts_with("/*") {
                 return Ok(());
@@ -366,10 +366,10 @@ impl Parser<'_> {
     /// The closing tag at `at`, which the lexer is behind then.
     fn close(&mut self, opening: &Opening, at: usize) -> Parsed<()> {
         let name = opening.name.as_ref().map_or("", |name| &*name.text);
-        let rest = self.source()[at + 2..].trim_start_matches(lex::is_blank);
+        let rest = lex::trim_start(&self.source()[at + 2..]);
         let own = tag_name(rest);
         let name_end = self.source().len() - rest.len() + own.len();
-        let behind = rest[own.len()..].trim_start_matches(lex::is_blank);
+        let behind = lex::trim_start(&rest[own.len()..]);
         self.lexer.at = self.source().len() - behind.len() + 1;
         let span = Span::new(at, name_end);
         if !behind.starts_with('>') {
@@ -389,13 +389,7 @@ impl Parser<'_> {
 
 /// The length of the braces that `rest` begins with, if there is nothing but comments in them.
 fn blank_braces(rest: &str) -> Option<usize> {
-    let mut inner = rest[1..].trim_start_matches(lex::is_blank);
-    while let Some(comment) = inner.strip_prefix("/*") {
-        inner = comment
-            .split_once("*/")?
-            .1
-            .trim_start_matches(lex::is_blank);
-    }
+    let inner = behind_blank(&rest[1..])?;
     inner.starts_with('}').then(|| rest.len() - inner.len() + 1)
 }
 
@@ -446,8 +440,7 @@ fn mark_to_remove(rest: &str) -> Option<&'static str> {
 
 /// Whether the value of a prop is next.
 fn begins_value(rest: &str) -> bool {
-    rest.trim_start_matches(lex::is_blank)
-        .starts_with(['"', '\'', '{'])
+    lex::trim_start(rest).starts_with(['"', '\'', '{'])
 }
 
 /// Words between tags, as JSX has them: lines without the white space at their ends, in one, and what
