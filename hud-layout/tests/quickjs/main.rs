@@ -109,7 +109,37 @@ fn judged(ctx: &Ctx<'_>, source: &str) -> Option<String> {
     if judged.is_err() {
         ctx.catch();
     }
-    judged.ok()
+    judged.ok().map(|text| with_fewest_digits(&text))
+}
+
+/// A text whose numbers have as few digits as they can have, as in JavaScript (ECMA-262, `Number::toString`): QuickJS
+/// writes some powers of two with one more.
+fn with_fewest_digits(text: &str) -> String {
+    let is_of_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-');
+    let mut written = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_of_number) {
+        let (before, from) = rest.split_at(start);
+        let end = from.find(|c| !is_of_number(c)).unwrap_or(from.len());
+        let (number, behind) = from.split_at(end);
+        let shorter = number.parse().map(number_text).ok();
+        let shorter = shorter.filter(|it| number.len() > 16 && it.len() < number.len());
+        written.push_str(before);
+        written.push_str(shorter.as_deref().unwrap_or(number));
+        rest = behind;
+    }
+    written + rest
+}
+
+#[test]
+fn a_number_has_as_few_digits_as_it_can_have() {
+    for (text, expected) in [
+        ("[-5.6843418860808015e-14,1]", "[-5.684341886080802e-14,1]"),
+        ("0.30000000000000004", "0.30000000000000004"),
+        ("\"1.50\"", "\"1.50\""),
+    ] {
+        assert_eq!(with_fewest_digits(text), expected);
+    }
 }
 
 #[test]
