@@ -60,7 +60,7 @@ fn address(
     let address: Address = url
         .parse()
         .map_err(|error| Failure::Other(format!("the setting `fleet.url`: {error}")))?;
-    match is_known(log, &address)? {
+    match is_known(log, &address)? || is_known_to_project(location, &address) {
         true => Ok(address),
         false => Err(Failure::Other(format!(
             "the settings of this project name {address}, which was not spoken to from here before: if it is \
@@ -79,6 +79,12 @@ pub(crate) fn is_known(log: &SqliteLog, address: &Address) -> Result<bool, LogEr
     Ok(log.remote(&url(address))?.at.is_some())
 }
 
+/// Whether that is so of the project's own log, where a user named another one.
+fn is_known_to_project(location: &Location, address: &Address) -> bool {
+    let own = Location::of(None, location.directory()).and_then(|own| own.read());
+    own.is_ok_and(|log| is_known(&log, address).unwrap_or(false))
+}
+
 /// Notes that an address was spoken to.
 fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
     let url = url(address);
@@ -94,8 +100,7 @@ fn know(log: &SqliteLog, address: &Address) -> Result<(), LogError> {
 #[cfg(not(feature = "telemetry"))]
 fn unmeasured() -> Failure {
     Failure::Other(
-        "this program was built without metrics: `cargo install hud-cli --features telemetry` builds one that has them"
-            .to_owned(),
+        "this program was built without metrics: build it with `--features telemetry`".to_owned(),
     )
 }
 

@@ -88,6 +88,10 @@ fn what_is_sent_from_one_machine_is_copied_to_another() {
         &url,
     ]);
     assert_eq!(exported(&two, Some(&copy)), exported(&one, None));
+    // Another file of the project is filled from where the project's log was sent.
+    let copy = one.dir.path().join("new.db");
+    one.ok(&["pull", "--all", "--db", copy.to_str().unwrap()]);
+    assert_eq!(exported(&one, Some(&copy)), exported(&one, None));
     one.note("rate-limiter", 2);
     let before = status(&one);
     assert_eq!(before["waiting"], 2);
@@ -215,6 +219,7 @@ fn an_address_that_came_with_a_project_is_not_gone_to_before_it_was_named() {
     let said = machine.refused(&["push"]);
     assert!(said.contains("say --to"), "{said}");
     machine.refused(&["pull", "--all"]);
+    machine.refused(&["pull", "--all", "--db", "new.db"]);
     machine.refused(&["fleet", "status"]);
     let examined = machine.run(&["doctor", "--json"]);
     let examined: Value = serde_json::from_slice(&examined.stdout).unwrap();
