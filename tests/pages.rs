@@ -1,6 +1,10 @@
 //! The blocks of Rust in the documentation, compiled and run as doctests.
 
 #[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub mod readme {}
+
+#[cfg(doctest)]
 #[doc = include_str!("../docs/writing.md")]
 pub mod writing {}
 

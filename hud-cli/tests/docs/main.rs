@@ -6,13 +6,18 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test that cannot go on has failed"
+    clippy::print_stderr,
+    reason = "a test that cannot go on has failed, and one that is skipped says so"
 )]
 
 #[cfg(feature = "rooms")]
 #[allow(dead_code, reason = "not every test needs all of it")]
 #[path = "../model/mod.rs"]
 mod model;
+#[cfg(feature = "postgres")]
+#[allow(dead_code, reason = "other tests use the rest of it")]
+#[path = "../../../hud-postgres/tests/fleet/nodes.rs"]
+mod nodes;
 mod page;
 mod shell;
 
@@ -23,10 +28,10 @@ use std::process::Command;
 use page::{Page, root};
 use shell::{Machine, is_like, wrong};
 
-/// The pages whose commands are run: those of the site, but for the reference, whose examples have tests of their
-/// own (`examples`), and the summary.
+/// The pages whose commands are run: those of the site and the repository, but for the reference, whose examples have
+/// tests of their own (`examples`), and the summary.
 fn pages() -> Vec<Page> {
-    let mut pages = Page::all();
+    let mut pages = [Page::all(), Page::readmes()].concat();
     pages
         .retain(|page| !page.path.starts_with("docs/reference/") && page.path != "docs/SUMMARY.md");
     pages
@@ -51,22 +56,56 @@ fn update(page: &Page, machine: &Machine) {
     fs::write(root().join(&page.path), text).unwrap();
 }
 
+/// The machine of a page's reader. `None`, which is said, where a page needs a server and there is none to be had.
+fn machine(page: &Page) -> Option<Machine> {
+    #[cfg_attr(
+        not(any(feature = "rooms", feature = "postgres")),
+        expect(unused_mut, reason = "nothing serves without these features")
+    )]
+    let mut machine = Machine::new();
+    #[cfg(feature = "rooms")]
+    has_a_model(&mut machine);
+    if page.path == "integrations/README.md" {
+        machine.has_worked();
+    }
+    if page.path == "docs/fleet.md" {
+        #[cfg(feature = "postgres")]
+        is_in_a_fleet(&mut machine)?;
+        #[cfg(not(feature = "postgres"))]
+        return None;
+    }
+    Some(machine)
+}
+
 #[cfg(feature = "rooms")]
-fn machine() -> (Machine, impl Drop) {
+fn has_a_model(machine: &mut Machine) {
     let model = model::Model::new(|nth, out| {
         let said = model::said(&format!(
-            "{{responses: [{{room_id: 1, message: 'Greeting {nth}'}}]}}"
+            r#"{{"items": [], "responses": [{{"room_id": 1, "message": "Greeting {nth}"}}]}}"#
         ));
         model::answer(out, 200, "Content-Type: application/json\r\n", &said);
     });
-    let mut machine = Machine::new();
-    machine.model = Some(model.url());
-    (machine, model)
+    machine.serve(shell::MODEL, model.url(), model);
 }
 
-#[cfg(not(feature = "rooms"))]
-fn machine() -> (Machine, ()) {
-    (Machine::new(), ())
+/// A server with the users of the page, who have made no log yet, and a session to send.
+#[cfg(feature = "postgres")]
+fn is_in_a_fleet(machine: &mut Machine) -> Option<()> {
+    let nodes = nodes::Nodes::begin("")?;
+    for sql in [
+        "CREATE DATABASE fleet",
+        "CREATE ROLE ada LOGIN",
+        "CREATE ROLE grace LOGIN",
+    ] {
+        nodes.sql(sql);
+    }
+    for program in ["psql", "pg_dump", "pg_restore"] {
+        machine.link(&nodes.nodes[0].bin.join(program));
+    }
+    let address = format!("127.0.0.1:{}", nodes.nodes[0].port);
+    machine.serve(shell::SERVER, address, nodes);
+    machine.has_worked();
+    Some(())
 }
 
 #[test]
@@ -75,13 +114,32 @@ fn every_command_of_a_page_does_what_the_page_says() {
     let only = std::env::var("HUD_DOCS_PAGE").unwrap_or_default();
     let mut all = Vec::new();
     for page in pages().iter().filter(|page| page.path.contains(&only)) {
-        let (machine, _model) = machine();
+        let Some(machine) = machine(page) else {
+            continue;
+        };
         match is_update {
             true => update(page, &machine),
             false => all.extend(wrong(page, &machine)),
         }
     }
     assert!(all.is_empty(), "{}", all.join("\n\n"));
+}
+
+#[test]
+fn every_command_in_the_text_names_what_is_there() {
+    let machine = Machine::new();
+    let mut all = Vec::new();
+    for page in pages() {
+        for (line, span) in page.spans() {
+            let found = machine.mentioned(&span);
+            all.extend(
+                found
+                    .into_iter()
+                    .map(|what| format!("{}:{line}: {what}", page.path)),
+            );
+        }
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
 #[test]
@@ -108,6 +166,33 @@ fn a_stale_block_is_named_with_its_page_and_line() {
             .contains("no feature `none`")
     );
     assert!(said("```sh\ncargo run --example none\n```\n").contains("there is no `none`"));
+    assert!(said("```sh\n.ci/none\n```\n").contains("there is no `.ci/none`"));
+}
+
+#[test]
+fn a_stale_command_in_the_text_is_named() {
+    let machine = Machine::new();
+    for (span, missing) in [
+        ("hud none", "'none'"),
+        ("hud log --al", "`--al`"),
+        ("A=1 cargo test -p hud-cli --test none", "`none`"),
+        ("python3 compare/none.py", "`compare/none.py`"),
+    ] {
+        let said = machine.mentioned(span).join("\n");
+        assert!(said.contains(missing), "{span}: {said}");
+    }
+    for span in [
+        "hud log --all",
+        "hud notes.list",
+        "cargo run --example NAME",
+    ] {
+        assert_eq!(machine.mentioned(span), [""; 0], "{span}");
+    }
+    let text = "It is `hud\nlog`,\nand `hud at`.\n\n```sh\n`no`\n```\n- `last`\n".to_owned();
+    let path = "docs/page.md".to_owned();
+    let spans = Page { path, text }.spans();
+    let expected = [(1, "hud log"), (1, "hud at"), (8, "last")];
+    assert_eq!(spans, expected.map(|(line, span)| (line, span.to_owned())));
 }
 
 #[test]
@@ -133,14 +218,18 @@ fn every_block_is_of_a_kind_that_is_tried() {
         "mdx wrong",
         "markdown",
     ];
-    for page in Page::all() {
+    let risks = fs::read_to_string(root().join("examples/risks/src/main.rs")).unwrap();
+    for page in [Page::all(), Page::readmes()].concat() {
         for block in page.blocks() {
             let place = format!("{}:{}", page.path, block.line);
-            // A whole program of the examples is compiled there.
+            // What an example has, all of it or a part, is compiled there.
             if block.info == "rust,ignore" {
                 let body = block.body.trim_end();
-                assert!(body.starts_with("{{#include ../examples/"), "{place}");
-                assert_eq!(body.lines().count(), 1, "{place}");
+                let included = body.starts_with("{{#include ../examples/");
+                assert!(
+                    included && body.lines().count() == 1 || risks.contains(body),
+                    "{place}"
+                );
                 continue;
             }
             assert!(
@@ -174,15 +263,7 @@ fn every_block_is_of_a_kind_that_is_tried() {
 
 #[test]
 fn every_link_leads_to_a_file_and_a_heading() {
-    let mut pages = Page::all();
-    for path in [
-        "README.md",
-        "ARCHITECTURE.md",
-        "COMPARE.md",
-        "integrations/README.md",
-    ] {
-        pages.push(Page::read(path));
-    }
+    let pages = [Page::all(), Page::readmes()].concat();
     let dead: Vec<String> = pages
         .iter()
         .flat_map(|page| page.dead_links(&root()))

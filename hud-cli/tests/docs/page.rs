@@ -55,6 +55,21 @@ impl Page {
         pages
     }
 
+    /// The pages beside the site: the repository's own, and what each crate says of itself.
+    pub(crate) fn readmes() -> Vec<Self> {
+        let mut pages = Vec::from(["README.md", "ARCHITECTURE.md", "COMPARE.md"].map(Self::read));
+        let folders = fs::read_dir(root()).unwrap();
+        for folder in folders.map(|entry| entry.unwrap().path()) {
+            let path = folder.join("README.md");
+            if path.exists() && !folder.ends_with("docs") {
+                let path = path.strip_prefix(root()).unwrap();
+                pages.push(Self::read(path.to_str().unwrap()));
+            }
+        }
+        pages.sort_by(|a, b| a.path.cmp(&b.path));
+        pages
+    }
+
     /// Its lines that are not in a block, and its blocks.
     fn parts(&self) -> (Vec<(usize, &str)>, Vec<Block>) {
         let (mut prose, mut blocks) = (Vec::new(), Vec::new());
@@ -83,6 +98,28 @@ impl Page {
 
     pub(crate) fn blocks(&self) -> Vec<Block> {
         self.parts().1
+    }
+
+    /// The code in its lines, each with the line that its paragraph begins in. A paragraph may break it.
+    pub(crate) fn spans(&self) -> Vec<(usize, String)> {
+        let mut paragraphs: Vec<(usize, String)> = Vec::new();
+        let mut last = 0;
+        for (number, line) in self.parts().0 {
+            match paragraphs.last_mut() {
+                Some((_, text)) if last + 1 == number && !line.is_empty() => {
+                    text.push(' ');
+                    text.push_str(line.trim_start());
+                }
+                _ => paragraphs.push((number, line.to_owned())),
+            }
+            last = number;
+        }
+        let mut spans = Vec::new();
+        for (number, text) in paragraphs {
+            let spans_of = text.split('`').skip(1).step_by(2);
+            spans.extend(spans_of.map(|span| (number, span.to_owned())));
+        }
+        spans
     }
 
     /// The anchors of its headings, as GitHub and mdBook make them.

@@ -1,5 +1,6 @@
 //! The commands of a page, run where its reader would run them.
 
+use std::any::Any;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -10,10 +11,22 @@ use tempfile::TempDir;
 use crate::page::{Block, Page, root};
 
 /// What serves until it is ended: of these the arguments are tried.
-const SERVES: [&str; 4] = ["hud inspect", "hud watch", "hud mcp", "hud bridge"];
+const SERVES: [&str; 6] = [
+    "hud inspect",
+    "hud watch",
+    "hud mcp",
+    "hud bridge",
+    "hud log --follow",
+    "hud push --watch",
+];
+
+/// What pages name and a test has something of its own in the place of: where a model answers, and the server of a
+/// fleet.
+pub(crate) const MODEL: &str = "http://127.0.0.1:11434/v1";
+pub(crate) const SERVER: &str = "db.example";
 
 /// What only a program with a feature has, or without it.
-const OPTIONAL: [(&str, bool); 6] = [
+const OPTIONAL: [(&str, bool); 10] = [
     // One that counts tokens exactly fits something else into as many.
     ("--budget", !cfg!(feature = "bpe")),
     ("hud distill", cfg!(feature = "distill")),
@@ -21,20 +34,24 @@ const OPTIONAL: [(&str, bool); 6] = [
     ("hud rooms", cfg!(feature = "rooms")),
     ("--db rooms.db", cfg!(feature = "rooms")),
     ("hud watch", cfg!(feature = "watch")),
+    ("hud push", cfg!(feature = "postgres")),
+    ("hud pull", cfg!(feature = "postgres")),
+    ("hud fleet", cfg!(feature = "postgres")),
+    ("--prometheus", cfg!(feature = "telemetry")),
 ];
 
 /// The machine of a page's reader: a project, `hud`, and the clients that say their version.
 pub(crate) struct Machine {
     place: TempDir,
-    /// Where a model answers, in the place of the one that pages name.
-    pub(crate) model: Option<String>,
+    /// What a page names, the address of what is there instead, and what ends that when it is dropped.
+    served: Vec<(&'static str, String, Box<dyn Any>)>,
 }
 
 impl Machine {
     pub(crate) fn new() -> Self {
         let machine = Self {
             place: tempfile::tempdir().unwrap(),
-            model: None,
+            served: Vec::new(),
         };
         for folder in ["me/harbor/.git", "me/harbor/docs", "bin", "tmp"] {
             fs::create_dir_all(machine.path(folder)).unwrap();
@@ -54,12 +71,50 @@ impl Machine {
             machine.path("me/harbor/session.jsonl"),
         )
         .unwrap();
-        fs::create_dir_all(machine.path("me/harbor/examples/rooms")).unwrap();
-        for file in ["world.toml", "answer.json"] {
-            let to = machine.path("me/harbor/examples/rooms").join(file);
-            fs::copy(examples.join("rooms").join(file), to).unwrap();
+        for file in [
+            "sessions/rate-limiter.jsonl",
+            "rooms/world.toml",
+            "rooms/answer.json",
+        ] {
+            let to = machine.path("me/harbor/examples").join(file);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(examples.join(file), to).unwrap();
         }
         machine
+    }
+
+    /// Has Claude Code's transcript of a session, and the session in the log of the project.
+    pub(crate) fn has_worked(&self) {
+        let transcript = self.path("me/.claude/projects/-home-me-work/3f3a.jsonl");
+        fs::create_dir_all(transcript.parent().unwrap()).unwrap();
+        symlink(self.path("me/harbor/session.jsonl"), transcript).unwrap();
+        for line in [
+            "hud replay session.jsonl --db old.db",
+            "hud replay session.jsonl --db old.db --session rate-limiter",
+            "hud adopt old.db --yes",
+        ] {
+            let (said, is_well) = self.run(line);
+            assert!(is_well, "{said}");
+        }
+    }
+
+    /// Has something answer in the place of what pages name, until the machine is gone.
+    #[cfg(any(feature = "rooms", feature = "postgres"))]
+    pub(crate) fn serve(&mut self, name: &'static str, address: String, by: impl Any) {
+        self.served.push((name, address, Box::new(by)));
+    }
+
+    /// Makes a program of this machine one of the reader's, by its own name.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn link(&self, program: &Path) {
+        let name = program.file_name().unwrap().to_str().unwrap();
+        symlink(program, self.path(&format!("bin/{name}"))).unwrap();
+    }
+
+    /// A text of a page, with the addresses of what serves here.
+    fn with_addresses(&self, text: &str) -> String {
+        let put = |text: String, (name, address, _): &(_, String, _)| text.replace(name, address);
+        self.served.iter().fold(text.to_owned(), put)
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -76,7 +131,10 @@ impl Machine {
     pub(crate) fn keep(&self, block: &Block) {
         match block.info.as_str() {
             "mdx" => self.write(".hud/layout.mdx", &block.body),
-            "toml" => self.write("../.config/agent-hud/config.toml", &block.body),
+            "toml" => self.write(
+                "../.config/agent-hud/config.toml",
+                &self.with_addresses(&block.body),
+            ),
             _ => {}
         }
     }
@@ -91,10 +149,10 @@ impl Machine {
             ),
             false => line.to_owned(),
         };
-        let line = match &self.model {
-            Some(model) => line.replace("http://127.0.0.1:11434/v1", model),
-            None => line,
-        };
+        self.of_shell(&self.with_addresses(&line))
+    }
+
+    fn of_shell(&self, line: &str) -> (String, bool) {
         let output = Command::new("sh")
             .args(["-c", &format!("{{ {line}\n}} 2>&1")])
             .current_dir(self.path("me/harbor"))
@@ -121,7 +179,11 @@ impl Machine {
     /// Whether this program has a command, and no reason to leave it out here.
     fn has(&self, line: &str) -> bool {
         let lacks = |(command, is_there): &(&str, bool)| !is_there && line.contains(command);
-        !OPTIONAL.iter().any(lacks) && (self.model.is_some() || !line.contains("http://127.0.0.1"))
+        let serves = |name| self.served.iter().any(|(served, ..)| *served == name);
+        !OPTIONAL.iter().any(lacks)
+            && [MODEL, SERVER]
+                .iter()
+                .all(|name| !line.contains(name) || serves(*name))
     }
 
     /// What is wrong with a block of commands without their output.
@@ -132,18 +194,45 @@ impl Machine {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            match line.split(' ').next() {
-                Some("cargo") => wrong.extend(of_cargo(line)),
-                _ if !self.has(line) => {}
-                _ => {
-                    let (said, is_well) = self.run(line);
-                    if !is_well {
-                        wrong.push(format!("`{line}` fails: {said}"));
-                    }
+            if let Some(found) = of_the_repository(line) {
+                wrong.extend(found);
+            } else if self.has(line) {
+                let (said, is_well) = self.run(line);
+                if !is_well {
+                    wrong.push(format!("`{line}` fails: {said}"));
                 }
             }
         }
         wrong
+    }
+
+    /// What a command in a sentence names that is not there: it may be a part of one, or have words for values, so it is
+    /// not run.
+    pub(crate) fn mentioned(&self, span: &str) -> Vec<String> {
+        if let Some(found) = of_the_repository(span) {
+            return found;
+        }
+        let mut words = span.split_whitespace();
+        if words.next() != Some("hud") || !self.has(span) {
+            return Vec::new();
+        }
+        let is_name = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+        let command: Vec<&str> = words.take_while(is_name).collect();
+        // What the agent calls has a dot.
+        if command.first().is_some_and(|name| name.contains('.')) {
+            return Vec::new();
+        }
+        let (help, is_well) = self.of_shell(&format!("hud {} --help", command.join(" ")));
+        if !is_well {
+            return vec![format!("`{span}` fails: {help}")];
+        }
+        let is_of_flag = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let known: Vec<&str> = help.split(|c| !is_of_flag(c)).collect();
+        let words = span.split(|c| !is_of_flag(c));
+        words
+            .filter(|word| word.starts_with("--") && !known.contains(word))
+            .map(|flag| format!("`{span}`: there is no `{flag}`"))
+            .collect()
     }
 
     /// A block of commands with their output, as it is when they are run.
@@ -163,9 +252,10 @@ impl Machine {
             }
         }
         for (command, output) in commands {
-            let said = match self.has(&command) {
-                true => self.run(&command).0,
-                false => output.clone(),
+            let said = match of_the_repository(&command) {
+                Some(wrong) if !wrong.is_empty() => wrong.join("\n"),
+                None if self.has(&command) => self.run(&command).0,
+                _ => output.clone(),
             };
             // Where the page leaves something out, what was said does, too.
             let shown = match is_like(&output, &said) {
@@ -215,7 +305,24 @@ fn joined(body: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a command of cargo names that is not there: it is not run, as it builds for minutes.
+/// What a command of the repository (cargo, a script) names that is not there: it is not run, as it builds or measures
+/// for minutes. `None` for any other command.
+fn of_the_repository(line: &str) -> Option<Vec<String>> {
+    let mut words = line.split(' ').skip_while(|word| word.contains('='));
+    let script = match words.next()? {
+        "cargo" => return Some(of_cargo(line)),
+        "python3" => words.next().unwrap_or_default(),
+        word if word.starts_with(".ci/") => word,
+        _ => return None,
+    };
+    let is_there = root().join(script).is_file();
+    Some(match is_there {
+        true => Vec::new(),
+        false => vec![format!("`{line}`: there is no `{script}`")],
+    })
+}
+
+/// What a command of cargo names that is not there.
 fn of_cargo(line: &str) -> Vec<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let behind = |names: &[&str]| {
@@ -260,11 +367,13 @@ fn of_cargo(line: &str) -> Vec<String> {
         files.any(|file| Path::is_file(&file))
     };
     for (flag, folders) in [
-        ("--example", &["examples", ""][..]),
+        ("--example", &["examples", "", "tests"][..]),
         ("--test", &["tests"]),
         ("--bench", &["benches"]),
     ] {
+        // In capitals it is a word for any of them.
         if let Some(name) = behind(&[flag])
+            && name.contains(|c: char| !c.is_ascii_uppercase())
             && !named(folders, name)
         {
             wrong.push(format!("`{line}`: there is no `{name}`"));
