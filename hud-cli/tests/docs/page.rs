@@ -57,7 +57,13 @@ impl Page {
 
     /// The pages beside the site: the repository's own, and what each crate says of itself.
     pub(crate) fn readmes() -> Vec<Self> {
-        let mut pages = Vec::from(["README.md", "ARCHITECTURE.md", "COMPARE.md"].map(Self::read));
+        const OTHERS: [&str; 4] = [
+            "README.md",
+            "ARCHITECTURE.md",
+            "COMPARE.md",
+            "integrations/opencode/README.md",
+        ];
+        let mut pages = Vec::from(OTHERS.map(Self::read));
         let folders = fs::read_dir(root()).unwrap();
         for folder in folders.map(|entry| entry.unwrap().path()) {
             let path = folder.join("README.md");
