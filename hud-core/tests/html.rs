@@ -36,6 +36,14 @@ fn each_kind_of_markdown_has_its_element() {
 }
 
 #[test]
+fn what_an_item_begins_with_and_does_not_show_leaves_no_line() {
+    assert_eq!(
+        written("- [l]: /a\n  [l]\n"),
+        "<ul>\n<li><a href=\"/a\">l</a></li>\n</ul>\n"
+    );
+}
+
+#[test]
 fn markup_is_shown_and_a_script_has_no_address() {
     let page = rsx! {
         <Section title="<img src=x onerror=alert(1)>">

@@ -213,10 +213,12 @@ impl<'t> Writer<'t> {
             let checked = if is_checked { " checked" } else { "" };
             put!(self.out, "<input type=\"checkbox\" disabled{checked}> ");
         }
-        for (at, child) in item.children.iter().enumerate() {
+        // A definition before it shows nothing here.
+        let start = self.out.len();
+        for child in &item.children {
             match child {
                 Node::Paragraph(paragraph) if !is_spread => {
-                    if at > 0 {
+                    if self.out.len() > start {
                         self.begin_line();
                     }
                     self.nodes(&paragraph.children);
