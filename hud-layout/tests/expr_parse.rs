@@ -291,6 +291,27 @@ fn white_space_within_tags_is_what_javascript_takes_for_it() {
 }
 
 #[test]
+fn comments_within_a_tag_hide_what_is_in_them() {
+    for tag in [
+        "<b/*\"*//>",
+        "<b /* '}> */ c /*{*/ = /* /> */ 'd'></b>",
+        "<b /*/ c */ />",
+    ] {
+        assert!(parse(tag, 0).is_ok() && is_whole(tag), "{tag}");
+    }
+    for open in ["<b /*/ />", "<b c = /* 'd' />"] {
+        let mistakes = parse(open, 0).expect_err("not closed");
+        assert_eq!(
+            mistakes[0].message,
+            "this comment is not closed: write `*/`"
+        );
+        let span = mistakes[0].span;
+        assert_eq!(open.get(span.start..span.end), Some("/*"));
+        assert!(!is_whole(open), "{open}");
+    }
+}
+
+#[test]
 fn braces_may_have_comments_only() {
     assert_eq!(parse_child(" /* a */ /* b */ ", 0), Ok(None));
     assert!(matches!(parse_child("/* a */ b", 0), Ok(Some(_))));

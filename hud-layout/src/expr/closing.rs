@@ -64,16 +64,7 @@ pub fn is_whole(code: &str) -> bool {
 /// Whether there is nothing but white space and comments in `code`.
 #[must_use]
 pub fn is_blank(code: &str) -> bool {
-    behind_blank(code) == Some("")
-}
-
-/// What is behind the white space and the comments that `code` begins with, unless one is not closed.
-pub(super) fn behind_blank(code: &str) -> Option<&str> {
-    let mut rest = lex::trim_start(code);
-    while let Some(comment) = rest.strip_prefix("/*") {
-        rest = lex::trim_start(comment.split_once("*/")?.1);
-    }
-    Some(rest)
+    lex::behind_blank(code) == ("", true)
 }
 
 struct Scanner<'s> {
@@ -118,10 +109,7 @@ impl Scanner<'_> {
         }
         let rest = &self.bytes[self.at..];
         match byte {
-            b'/' if rest.starts_with(b"/*") => {
-                let end = self.find("*/", self.at + 2);
-                self.at = end.ok_or_else(|| self.not_closed(self.at, "this comment", "*/"))? + 2;
-            }
+            b'/' if rest.starts_with(b"/*") => self.comment()?,
             b'/' if rest.starts_with(b"//") => {
                 self.at = self.find("\n", self.at).unwrap_or(self.bytes.len());
             }
@@ -196,6 +184,12 @@ impl Scanner<'_> {
         }
     }
 
+    fn comment(&mut self) -> Result<(), Mistake> {
+        let end = self.find("*/", self.at + 2);
+        self.at = end.ok_or_else(|| self.not_closed(self.at, "this comment", "*/"))? + 2;
+        Ok(())
+    }
+
     /// There are none, but one that is written is skipped as one.
     fn regex(&mut self) {
         if self.at < self.no_regex_before {
@@ -251,6 +245,7 @@ impl Scanner<'_> {
             }
             b'{' => self.push(Open::Brace, 1),
             b'}' => self.close_brace(),
+            b'/' if self.bytes.get(self.at + 1) == Some(&b'*') => self.comment()?,
             b'/' if self.bytes.get(self.at + 1) == Some(&b'>') => {
                 self.open.pop();
                 self.at += 2;

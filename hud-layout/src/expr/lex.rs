@@ -90,26 +90,27 @@ impl<'s> Lexer<'s> {
     }
 
     fn skip_blank(&mut self) -> Result<(), Mistake> {
-        loop {
-            let rest = self.rest();
-            let trimmed = trim_start(rest);
-            self.at += rest.len() - trimmed.len();
-            if let Some(comment) = trimmed.strip_prefix("/*") {
-                let span = Span::new(self.at, self.at + 2);
-                let Some(end) = comment.find("*/") else {
-                    return Err(Mistake::new(span, "this comment is not closed: write `*/`"));
-                };
-                self.at += end + 4;
-            } else if trimmed.starts_with("//") {
-                let span = Span::new(self.at, self.at + 2);
-                return Err(Mistake::new(
-                    span,
-                    "a comment in an expression is written `/* .. */`",
-                ));
-            } else {
-                return Ok(());
-            }
+        self.skip_comments()?;
+        if self.rest().starts_with("//") {
+            let span = Span::new(self.at, self.at + 2);
+            return Err(Mistake::new(
+                span,
+                "a comment in an expression is written `/* .. */`",
+            ));
         }
+        Ok(())
+    }
+
+    /// Goes behind white space and comments.
+    pub(super) fn skip_comments(&mut self) -> Result<(), Mistake> {
+        let before = self.rest();
+        let (rest, is_closed) = behind_blank(before);
+        self.at += before.len() - rest.len();
+        if is_closed {
+            return Ok(());
+        }
+        let span = Span::new(self.at, self.at + 2);
+        Err(Mistake::new(span, "this comment is not closed: write `*/`"))
     }
 
     fn number(&mut self) -> Result<Token, Mistake> {
@@ -297,6 +298,19 @@ pub(super) fn is_blank(c: char) -> bool {
 /// The text behind the white space that it begins with.
 pub(super) fn trim_start(text: &str) -> &str {
     text.trim_start_matches(is_blank)
+}
+
+/// The text behind the white space and the comments that it begins with, and whether each of these is closed: from
+/// the one on that is not.
+pub(super) fn behind_blank(text: &str) -> (&str, bool) {
+    let mut rest = trim_start(text);
+    while let Some(comment) = rest.strip_prefix("/*") {
+        match comment.split_once("*/") {
+            Some((_, behind)) => rest = trim_start(behind),
+            None => return (rest, false),
+        }
+    }
+    (rest, true)
 }
 
 fn is_name_start(c: char) -> bool {

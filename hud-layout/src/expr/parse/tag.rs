@@ -1,6 +1,6 @@
 //! Tags within expressions, and the opening tags of a layout.
 
-use super::super::closing::{behind_blank, tag_name};
+use super::super::closing::tag_name;
 use super::super::lex::{self, Token, name_length};
 use super::super::tree::{Child, Expr, ExprKind, Name, Prop, Tag};
 use super::super::{Mistake, Span, closing, is_blank};
@@ -157,18 +157,9 @@ impl Parser<'_> {
     }
 
     fn skip_blank(&mut self) -> Parsed<()> {
-        loop {
-            let rest = self.lexer.rest();
-            let trimmed = lex::trim_start(rest);
-            self.lexer.at += rest.len() - trimmed.len();
-            if !trimmed.starts_with("/*") {
-                return Ok(());
-            }
-            let Some(end) = trimmed.find("*/") else {
-                let span = Span::new(self.lexer.at, self.lexer.at + 2);
-                return self.fail(Mistake::new(span, "this comment is not closed: write `*/`"));
-            };
-            self.lexer.at += end + 2;
+        match self.lexer.skip_comments() {
+            Ok(()) => Ok(()),
+            Err(mistake) => self.fail(mistake),
         }
     }
 
@@ -389,8 +380,8 @@ impl Parser<'_> {
 
 /// The length of the braces that `rest` begins with, if there is nothing but comments in them.
 fn blank_braces(rest: &str) -> Option<usize> {
-    let inner = behind_blank(&rest[1..])?;
-    inner.starts_with('}').then(|| rest.len() - inner.len() + 1)
+    let (inner, is_closed) = lex::behind_blank(&rest[1..]);
+    (is_closed && inner.starts_with('}')).then(|| rest.len() - inner.len() + 1)
 }
 
 /// Whether `rest` begins with an opening tag.
