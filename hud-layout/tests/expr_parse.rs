@@ -268,6 +268,7 @@ fn braces_close_where_the_expression_ends() {
     );
     assert_eq!(mistake.span.start, 6);
     assert!(is_whole("a && {b: '}'}") && !is_whole("a && {b: 1") && !is_whole("a} {b"));
+    assert!(is_whole("1./2 + '/}'") && is_whole("1..toFixed()/2 + '/}'"));
     // White space is what JavaScript takes for it, before a tag as behind a value.
     for blank in ["\u{feff}", "\u{a0}", "\u{2028}", "\u{b}"] {
         assert!(is_whole(&format!("{blank}<b>`</b>")), "{blank:?}");

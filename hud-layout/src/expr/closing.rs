@@ -134,7 +134,9 @@ impl Scanner<'_> {
             }
             b'<' if !self.after_operand && begins_tag(rest) => self.open_tag(),
             b if is_word(b) => {
-                let end = rest.iter().position(|byte| !is_word(*byte));
+                // A number may end in its point.
+                let is_part = |byte: u8| is_word(byte) || b.is_ascii_digit() && byte == b'.';
+                let end = rest.iter().position(|byte| !is_part(*byte));
                 self.at += end.unwrap_or(rest.len());
                 self.after_operand = true;
             }
