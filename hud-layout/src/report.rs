@@ -76,7 +76,9 @@ pub(crate) fn place(source: &str, at: usize) -> (usize, usize, &str) {
     let before = &source[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.matches('\n').count() + 1;
-    let text = source[start..].lines().next().unwrap_or_default();
+    // A file may end in a line end of two characters that lacks the second.
+    let text = source[start..].split('\n').next().unwrap_or_default();
+    let text = text.strip_suffix('\r').unwrap_or(text);
     (line, source[start..at].chars().count() + 1, text)
 }
 

@@ -27,6 +27,15 @@ fn every_mistake_is_told_with_its_place_and_the_mend() {
     insta::assert_snapshot!(all);
 }
 
+#[test]
+fn the_line_of_a_mistake_has_no_part_of_its_end() {
+    for (layout, line) in [("<P\r", "<P"), ("<P\r\n", "<P"), ("<P\r\r\n", "<P\r")] {
+        let source = Source::new("layout.mdx", layout);
+        let wrong = Template::read(&source, &[], &Catalogue::built_in()).unwrap_err();
+        assert_eq!(wrong.list[0].text, line, "{layout:?}");
+    }
+}
+
 #[cfg(not(feature = "script"))]
 #[test]
 fn a_function_is_one_mistake_where_the_program_runs_none_and_what_calls_it_is_none() {
