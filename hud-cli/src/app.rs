@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use hud_agent::layout::Layout;
 use hud_agent::section::AgentSection;
@@ -319,6 +320,19 @@ fn say(refusal: &clap::Error, words: &[OsString]) -> std::io::Result<()> {
     }
 }
 
+/// The commands that not every build has, with the feature that has each.
+const OPTIONAL: [(&str, &str); 9] = [
+    ("formats", "formats"),
+    ("mcp", "mcp"),
+    ("distill", "distill"),
+    ("inspect", "inspect"),
+    ("rooms", "rooms"),
+    ("push", "postgres"),
+    ("pull", "postgres"),
+    ("fleet", "postgres"),
+    ("watch", "watch"),
+];
+
 /// Reads a command line. The program is called as its file is, whoever built it.
 fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
     let name = words
@@ -326,8 +340,24 @@ fn parse(words: &[OsString]) -> Result<Args, clap::Error> {
         .and_then(|program| Path::new(program).file_stem());
     let name = name.and_then(|name| name.to_str()).unwrap_or("hud");
     let mut command = with_examples(Args::command(), name).display_name(name.to_owned());
-    let mut matches = command.try_get_matches_from_mut(words)?;
+    let mut matches = command
+        .try_get_matches_from_mut(words)
+        .map_err(|error| with_feature(error, &mut command))?;
     Args::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
+}
+
+/// Says of a command that this build lacks how to build one that has it.
+fn with_feature(error: clap::Error, command: &mut clap::Command) -> clap::Error {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let Some((name, feature)) = OPTIONAL.iter().find(|(optional, _)| optional == name) else {
+        return error;
+    };
+    command.error(
+        ErrorKind::InvalidSubcommand,
+        format!("this program was built without `{name}`: build it with `--features {feature}`"),
+    )
 }
 
 #[cfg(test)]
@@ -335,6 +365,21 @@ mod tests {
     use hud_core::rsx;
 
     use super::*;
+
+    #[test]
+    fn a_command_that_a_build_lacks_is_refused_with_its_feature() {
+        for (name, feature) in OPTIONAL {
+            if Args::command().find_subcommand(name).is_none() {
+                let refused = parse(&["hud".into(), name.into()]).unwrap_err().to_string();
+                assert!(
+                    refused.contains(&format!("`--features {feature}`")),
+                    "{refused}"
+                );
+            }
+        }
+        let refused = parse(&["hud".into(), "no".into()]).unwrap_err().to_string();
+        assert!(refused.contains("unrecognized subcommand"), "{refused}");
+    }
 
     #[test]
     fn a_layout_that_shows_nothing_is_reported() {
