@@ -40,11 +40,20 @@ const OPTIONAL: [(&str, bool); 10] = [
     ("--prometheus", cfg!(feature = "telemetry")),
 ];
 
+/// A server of the test that answers in the place of one that pages name.
+struct Served {
+    /// The address on the pages.
+    name: &'static str,
+    /// The server's own address.
+    address: String,
+    /// The server, which ends when this is dropped.
+    _server: Box<dyn Any>,
+}
+
 /// The machine of a page's reader: a project, `hud`, and the clients that say their version.
 pub(crate) struct Machine {
     place: TempDir,
-    /// What a page names, the address of what is there instead, and what ends that when it is dropped.
-    served: Vec<(&'static str, String, Box<dyn Any>)>,
+    served: Vec<Served>,
 }
 
 impl Machine {
@@ -100,8 +109,12 @@ impl Machine {
 
     /// Has something answer in the place of what pages name, until the machine is gone.
     #[cfg(any(feature = "rooms", feature = "postgres"))]
-    pub(crate) fn serve(&mut self, name: &'static str, address: String, by: impl Any) {
-        self.served.push((name, address, Box::new(by)));
+    pub(crate) fn serve(&mut self, name: &'static str, address: String, server: impl Any) {
+        self.served.push(Served {
+            name,
+            address,
+            _server: Box::new(server),
+        });
     }
 
     /// Makes a program of this machine one of the reader's, by its own name.
@@ -113,7 +126,7 @@ impl Machine {
 
     /// A text of a page, with the addresses of what serves here.
     fn with_addresses(&self, text: &str) -> String {
-        let put = |text: String, (name, address, _): &(_, String, _)| text.replace(name, address);
+        let put = |text: String, it: &Served| text.replace(it.name, &it.address);
         self.served.iter().fold(text.to_owned(), put)
     }
 
@@ -179,7 +192,7 @@ impl Machine {
     /// Whether this program has a command, and no reason to leave it out here.
     fn has(&self, line: &str) -> bool {
         let lacks = |(command, is_there): &(&str, bool)| !is_there && line.contains(command);
-        let serves = |name| self.served.iter().any(|(served, ..)| *served == name);
+        let serves = |name| self.served.iter().any(|it| it.name == name);
         !OPTIONAL.iter().any(lacks)
             && [MODEL, SERVER]
                 .iter()
