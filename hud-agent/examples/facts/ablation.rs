@@ -6,6 +6,7 @@ use std::error::Error;
 use hud_agent::settings::Rule;
 use hud_agent::setup::Setup;
 
+use super::room::Room;
 use super::score::{Fact, Share, Want};
 use super::{ByState, States, hud};
 
@@ -31,7 +32,7 @@ struct Shares([[Share; 2]; 3]);
 /// The scores with everything, and without each rule and section.
 pub(super) struct Ablation {
     rows: Vec<Row>,
-    chars: Option<usize>,
+    room: Option<Room>,
 }
 
 struct Row {
@@ -42,7 +43,7 @@ struct Row {
 }
 
 impl Ablation {
-    pub(super) fn new(chars: Option<usize>) -> Self {
+    pub(super) fn new(room: Option<Room>) -> Self {
         let row = |name: String, setup| Row {
             name,
             setup,
@@ -57,7 +58,7 @@ impl Ablation {
         for section in SECTIONS {
             rows.push(row(format!("section {section}"), without([*section])));
         }
-        Self { rows, chars }
+        Self { rows, room }
     }
 
     /// Scores the session with that number and name: `states` gives the states of it that a setup leads to.
@@ -70,7 +71,7 @@ impl Ablation {
         for row in &mut self.rows {
             let Shares(shares) = &mut row.shares;
             for (turn, state, _) in states(&row.setup)? {
-                let text = hud(&state, self.chars, &row.setup)?;
+                let text = hud(&state, self.room, &row.setup)?;
                 let place = (session.to_owned(), turn);
                 for fact in facts.get(&place).into_iter().flatten() {
                     let share = Share::of(fact, fact.holds(&text)?);

@@ -2,13 +2,13 @@
 
 use std::error::Error;
 
-use hud_agent::budget::Counters;
 use hud_agent::frame::Frame;
 use hud_agent::setup::Setup;
 use hud_core::Density;
 use hud_core::tokens::{Encoding, TokenCounter};
 use hud_store::state::HudState;
 
+use super::room::{counted, counting};
 use super::score::{Fact, Share, Want};
 use super::{Outcome, unescaped};
 
@@ -56,10 +56,9 @@ pub(super) struct Curve {
 }
 
 impl Curve {
-    pub(super) fn new(mut setup: Setup) -> Self {
-        setup.counters = Counters::new(Encoding::counter);
+    pub(super) fn new(setup: Setup) -> Self {
         Self {
-            setup,
+            setup: counting(setup),
             states: 0,
             points: [[Point::default(); 2]; BUDGETS.len()],
         }
@@ -69,11 +68,7 @@ impl Curve {
     pub(super) fn score(&mut self, state: &HudState, said: &str, facts: &[Fact]) -> Outcome<()> {
         let counters = self.setup.counters.clone();
         let counter = counters.of(Encoding::O200k);
-        // One measure for all: no model has tokens of its own here.
-        let mut state = state.clone();
-        if let Some(context) = &mut state.context {
-            context.model = Some("gpt-5".to_owned());
-        }
+        let state = counted(state);
         self.states += 1;
         for (budget, [hud, end]) in BUDGETS.into_iter().zip(&mut self.points) {
             let (frame, report) = Frame::fitted(&state, Some(Density::Full), budget, &self.setup)?;

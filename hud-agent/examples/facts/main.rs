@@ -8,6 +8,7 @@
 //!     [--summaries FILE]       score the summaries themselves: what a plain summary holds
 //!     [--texts FILE]           score other texts, too: JSON lines with `session`, `turn`, `name` and `text`
 //!     [--chars N]              at the fullest density that takes at most N characters
+//!     [--tokens N]             in at most N tokens of o200k
 //!     [--last N]               score the last N characters of what user and agent said, too
 //!     [--curve]                score by budget, from 60 to 800 tokens, beside as many tokens of what user and
 //!                              agent said last; fail unless more tokens hold more, and more than those
@@ -28,8 +29,8 @@
 //!
 //! With `--features hud-core/bpe` the tokens are counted exactly, and estimated without.
 //!
-//! FACTS is a file of JSON lines, each a fact about one session after one turn: `session` (a file in
-//! the directory SESSIONS), `turn`, `id`, `kind`, `want` (`show` or `not`), `weight`, and the regular
+//! FACTS is a file of JSON Lines, each a fact about one session after one turn: `session` (a file in
+//! the directory SESSIONS, which may be gzipped there with `.gz` after its name), `turn`, `id`, `kind`, `want` (`show` or `not`), `weight`, and the regular
 //! expressions `all` and `any`. A fact with `show` holds if all of `all` and, where there are some, one
 //! of `any` match the HUD without its markdown escapes; one with `not` holds if they do not.
 #![allow(
@@ -41,7 +42,9 @@ mod ablation;
 mod curve;
 mod memory;
 mod options;
+mod room;
 mod score;
+mod session;
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -66,7 +69,9 @@ use self::ablation::{Ablation, without};
 use self::curve::Curve;
 use self::memory::{Memory, remember};
 use self::options::Options;
+use self::room::Room;
 use self::score::{Fact, Kept, Sheet};
+use self::session::SessionFile;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -93,7 +98,7 @@ fn run() -> Outcome<()> {
         names.dedup();
         names
     };
-    let mut ablation = options.ablate.then(|| Ablation::new(options.chars));
+    let mut ablation = options.ablate.then(|| Ablation::new(options.room));
     let setup = without(options.without.iter().map(String::as_str));
     let mut curve = options.curve.then(|| Curve::new(setup.clone()));
     let mut memory = options.memory.then(|| Memory::new(options.written));
@@ -103,13 +108,13 @@ fn run() -> Outcome<()> {
             .filter(|(name, _)| name == session)
             .map(|(_, turn)| *turn)
             .collect();
-        let path = options.sessions.join(session);
+        let file = SessionFile::open(&options.sessions, session)?;
         let played = Played {
             calls: &calls,
             summaries: &summaries,
             remembers: options.written,
         };
-        let states = |setup: &Setup| states(&path, session, &wanted, &played, setup);
+        let states = |setup: &Setup| states(file.path(), session, &wanted, &played, setup);
         if let Some(ablation) = &mut ablation {
             ablation.score((number, session), states, &facts)?;
             continue;
@@ -147,7 +152,7 @@ fn run() -> Outcome<()> {
                 memory.score(&place, &state, facts)?;
                 continue;
             }
-            for (name, text) in shown(&state, options.chars, &setup)? {
+            for (name, text) in shown(&state, options.room, &setup)? {
                 if options.show {
                     println!("=== {session} after turn {turn}, {name}\n{text}");
                 }
@@ -376,11 +381,13 @@ fn compacted(replay: &Replay, turn: u64, summary: Option<&Summary>) -> HudState 
     replay.state().clone()
 }
 
-/// The HUD at each density, by name; or, where the number of characters is limited, the most of it that
-/// fits.
-fn shown(state: &HudState, chars: Option<usize>, setup: &Setup) -> Outcome<Vec<(String, String)>> {
-    if let Some(most) = chars {
-        return Ok(vec![(format!("within {most}"), hud(state, chars, setup)?)]);
+/// The HUD at each density, by name; or, where its size is limited, the most of it that fits.
+fn shown(state: &HudState, room: Option<Room>, setup: &Setup) -> Outcome<Vec<(String, String)>> {
+    if let Some(room) = room {
+        return Ok(vec![(
+            format!("within {room}"),
+            hud(state, Some(room), setup)?,
+        )]);
     }
     let mut all = Vec::new();
     for density in [Density::Full, Density::Compact, Density::Minimal] {
@@ -390,10 +397,10 @@ fn shown(state: &HudState, chars: Option<usize>, setup: &Setup) -> Outcome<Vec<(
     Ok(all)
 }
 
-/// The HUD in at most so many characters; else the full one.
-fn hud(state: &HudState, chars: Option<usize>, setup: &Setup) -> Outcome<String> {
-    let frame = match chars {
-        Some(most) => Frame::within(state, most, setup)?,
+/// The HUD in at most that size; else the full one.
+fn hud(state: &HudState, room: Option<Room>, setup: &Setup) -> Outcome<String> {
+    let frame = match room {
+        Some(room) => room.frame(state, setup)?,
         None => Frame::whole(state, Some(Density::Full), setup)?,
     };
     Ok(unescaped(&frame.system))

@@ -5,6 +5,7 @@ use hud_agent::setup::Setup;
 use hud_store::state::HudState;
 use serde_json::{Value, json};
 
+use super::room::Room;
 use super::score::{Fact, Sheet, Want};
 use super::{Call, Outcome, hud, play, without};
 
@@ -87,9 +88,9 @@ impl Memory {
         facts: &[Fact],
     ) -> Outcome<()> {
         for (length, [with, bare]) in LENGTHS.into_iter().zip(&mut self.sheets) {
-            let text = hud(state, length, &self.setup)?;
+            let text = hud(state, length.map(Room::Chars), &self.setup)?;
             with.score("with", place, &text, facts, false)?;
-            let text = hud(state, length, &self.bare)?;
+            let text = hud(state, length.map(Room::Chars), &self.bare)?;
             bare.score("without", place, &text, facts, false)?;
         }
         Ok(())

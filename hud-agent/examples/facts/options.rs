@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Outcome;
+use super::room::Room;
 
 /// What was asked for.
 pub(super) struct Options {
@@ -12,7 +13,8 @@ pub(super) struct Options {
     pub(super) after_summary: Option<PathBuf>,
     pub(super) summaries: Option<PathBuf>,
     pub(super) texts: Option<PathBuf>,
-    pub(super) chars: Option<usize>,
+    /// At most how large the HUD is.
+    pub(super) room: Option<Room>,
     pub(super) last: Option<usize>,
     pub(super) least: Option<(f64, f64)>,
     pub(super) keep: Option<f64>,
@@ -28,13 +30,13 @@ pub(super) struct Options {
 impl Options {
     pub(super) fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
         const USAGE: &str = "usage: facts FACTS SESSIONS [--with-calls FILE] [--after-summary FILE] \
-                             [--summaries FILE] [--texts FILE] [--chars N] [--last N] \
+                             [--summaries FILE] [--texts FILE] [--chars N | --tokens N] [--last N] \
                              [--curve] [--least HELD OUT] [--keep PERCENT] [--without NAMES] \
                              [--memory [--written]] [--ablate] [--show] [--misses]";
         let mut places = Vec::new();
         let (mut with_calls, mut after_summary) = (None, None);
         let (mut summaries, mut texts) = (None, None);
-        let (mut chars, mut last, mut least, mut keep) = (None, None, None, None);
+        let (mut room, mut last, mut least, mut keep) = (None, None, None, None);
         let (mut misses, mut show, mut ablate) = (false, false, false);
         let (mut curve, mut memory, mut written) = (false, false, false);
         let mut without = Vec::new();
@@ -45,7 +47,8 @@ impl Options {
                 "--after-summary" => after_summary = Some(value()?.into()),
                 "--summaries" => summaries = Some(value()?.into()),
                 "--texts" => texts = Some(value()?.into()),
-                "--chars" => chars = Some(value()?.parse()?),
+                "--chars" => room = Some(Room::Chars(value()?.parse()?)),
+                "--tokens" => room = Some(Room::Tokens(value()?.parse()?)),
                 "--last" => last = Some(value()?.parse()?),
                 "--least" => least = Some((value()?.parse()?, value()?.parse()?)),
                 "--keep" => keep = Some(value()?.parse()?),
@@ -68,7 +71,7 @@ impl Options {
             after_summary,
             summaries,
             texts,
-            chars,
+            room,
             last,
             least,
             keep,
