@@ -49,7 +49,11 @@ pub(crate) fn refused(place: &Place, error: Error) -> LogError {
         | &SqlState::INVALID_PASSWORD
         | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => LogError::Denied {
             place,
-            reason: db.message().to_owned(),
+            // Our functions say what to do about it.
+            reason: match db.hint() {
+                Some(hint) => format!("{}. {}", db.message(), hint.trim_end_matches('.')),
+                None => db.message().to_owned(),
+            },
         },
         &SqlState::INVALID_CATALOG_NAME
         | &SqlState::INVALID_SCHEMA_NAME

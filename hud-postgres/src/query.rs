@@ -249,10 +249,12 @@ impl Query {
                 format!("SELECT {SESSION} FROM {log}.session WHERE stream = $1 AND NOT is_deleted")
             }
             Self::Content => format!("SELECT body FROM {log}.content WHERE hash = $1"),
+            // One of the session's user: who else saved it may say what its events do not.
             Self::Snapshot => format!(
                 "SELECT s.ver, s.state, s.sum, e.sum FROM {log}.snapshot s \
                  JOIN {log}.event e ON e.stream = s.stream AND e.ver = s.ver \
-                 WHERE s.stream = $1 AND s.projector = $2"
+                 JOIN {log}.session o ON o.stream = s.stream LEFT JOIN {log}.home h ON h.id = o.home \
+                 WHERE s.stream = $1 AND s.projector = $2 AND s.of_user IS NOT DISTINCT FROM h.sent_by"
             ),
             Self::SaveSnapshot => {
                 format!("SELECT {log}.hud_save_snapshot($1, $2, $3, $4)")

@@ -4,7 +4,7 @@ use hud_store::log::{LogError, Place};
 use tokio_postgres::{Client, Error};
 
 /// The schema that this program writes.
-pub(crate) const SCHEMA: u32 = 6;
+pub(crate) const SCHEMA: u32 = 7;
 
 /// How the server says that an id names another event.
 pub(crate) const ID_CLASH: &str = "HU001";
@@ -20,6 +20,7 @@ const MIGRATIONS: [&str; SCHEMA as usize] = [
     include_str!("schema_4.sql"),
     include_str!("schema_5.sql"),
     include_str!("schema_6.sql"),
+    include_str!("schema_7.sql"),
 ];
 
 /// Whether a log of that schema may be written by this program.

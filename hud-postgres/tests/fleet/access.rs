@@ -7,8 +7,12 @@ use hud_postgres::{Options, Password, PgLog, SyncError, pull, push, take};
 use hud_store::event::NewEvent;
 use hud_store::log::{EventName, Expected, Follow, Log, LogError, Query, Redact, Search, state_of};
 use hud_store::sqlite::SqliteLog;
+use hud_store::state::HudState;
+
+use uuid::Uuid;
 
 use crate::given::{contents, note, session};
+use crate::homes::part;
 use crate::nodes::{Node, open, shared};
 
 /// The name that nobody of another team may see.
@@ -207,6 +211,136 @@ fn a_writer_appends_and_changes_nothing_else() {
     assert_eq!(contents(&reader).len(), 1000);
     let by = format!("SELECT DISTINCT sent_by FROM {log}.event");
     assert_eq!(nodes.sql(&by).trim(), "ann");
+}
+
+/// The functions of a log that a member of its writers may call.
+const GRANTED: [&str; 10] = [
+    "hud_append",
+    "hud_append_all",
+    "hud_append_many",
+    "hud_claim",
+    "hud_give",
+    "hud_index",
+    "hud_redact",
+    "hud_save_snapshot",
+    "hud_stem",
+    "hud_wanted",
+];
+
+#[test]
+fn who_may_call_what_is_what_the_page_says() {
+    let Some(nodes) = shared() else { return };
+    let made = nodes.made();
+    let log = made.log();
+    let may_call = |role: &str| {
+        let listed = nodes.sql(&format!(
+            "SELECT p.proname FROM pg_proc p WHERE p.pronamespace = '{log}'::regnamespace \
+             AND has_function_privilege('{log}_{role}', p.oid, 'EXECUTE') ORDER BY p.proname"
+        ));
+        listed.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(may_call("writer"), GRANTED);
+    assert_eq!(may_call("reader"), ["hud_stem", "hud_wanted"]);
+    let page = include_str!("../../../docs/fleet.md");
+    for function in GRANTED {
+        assert!(page.contains(&format!("`{function}`")), "{function}");
+    }
+}
+
+#[test]
+fn a_writer_forges_and_takes_out_nothing_of_another_user() {
+    let Some(nodes) = shared() else { return };
+    let made = nodes.made();
+    let log = made.log();
+    nodes.sql(&format!(
+        "CREATE ROLE anna LOGIN; CREATE ROLE bert LOGIN; CREATE ROLE carl LOGIN; \
+         GRANT {log}_writer TO anna, bert; GRANT {log}_reader TO carl"
+    ));
+    let by = |user| open(&nodes.address(user, log));
+    let (mut anna, mut bert) = (by("anna"), by("bert"));
+    let (of_anna, of_bert) = (Uuid::from_u128(0xa), Uuid::from_u128(0xb));
+    let (work, shared) = (session("work"), session("shared"));
+    anna.send(of_anna, "m", vec![part("work", 0, 1..=1200)])
+        .unwrap();
+    anna.append(&shared, Expected::Any, &[note(2001)]).unwrap();
+    let before = contents(&anna);
+    let denied = |what: &str, outcome: Result<String, LogError>| {
+        assert!(
+            matches!(outcome, Err(LogError::Denied { .. })),
+            "{what}: {outcome:?}"
+        );
+    };
+    let send = |to: &mut PgLog, from| {
+        let sent = to.send(from, "m", vec![part("work", 1200, [1201])]);
+        sent.map(|sent| format!("{sent:?}"))
+    };
+    let claim = |to: &mut PgLog, name, by, epoch| {
+        to.claim(name, by, epoch)
+            .map(|(is_taken, _)| is_taken.to_string())
+    };
+    denied("as another's log", send(&mut bert, of_anna));
+    for by in [None, Some(of_bert), Some(of_anna)] {
+        denied("claim", claim(&mut bert, &work, by, 0));
+    }
+    denied("claim", claim(&mut bert, &shared, Some(of_bert), 0));
+    let redacted = bert.redact(
+        &EventName::Version(shared.clone(), 1),
+        None,
+        &mut |happened| NewEvent {
+            event: happened.into(),
+            ..note(2002)
+        },
+    );
+    denied("redact", redacted.map(|_| String::new()));
+    let node = &nodes.nodes[0];
+    for inner in [
+        "hud_take_out('shared', 1, 1, '{}')",
+        "hud_reseal('shared', 1)",
+        "hud_send_from('00000000-0000-0000-0000-00000000000a', '')",
+        "hud_is_own('shared', 1)",
+        "hud_begin(1)",
+    ] {
+        let told = refused(node, "bert", &format!("SELECT {log}.{inner}"));
+        assert!(told.contains("permission denied"), "{told}");
+    }
+    let told = refused(
+        node,
+        "bert",
+        &format!("SELECT {log}.hud_give('work', 'bert')"),
+    );
+    assert!(told.contains("another user"), "{told}");
+    assert_eq!(contents(&anna), before);
+
+    // A state that somebody else saves is none: who reads folds the events.
+    let forged = HudState {
+        version: 1200,
+        ..HudState::default()
+    };
+    bert.save_snapshot(&work, &forged);
+    bert.save_snapshot(
+        &shared,
+        &HudState {
+            version: 1,
+            ..forged
+        },
+    );
+    let carl = by("carl");
+    assert_eq!(carl.snapshot(&work), None);
+    assert_eq!(carl.snapshot(&shared), None);
+    let state = state_of(&anna, &work).unwrap();
+    assert_eq!(carl.snapshot(&work).as_ref(), Some(&state));
+    assert_eq!(state_of(&carl, &work).unwrap(), state);
+
+    // What is given can be taken, by the one to whom it was given.
+    node.sql_by("anna", &format!("SELECT {log}.hud_give('work', 'bert')"))
+        .unwrap();
+    assert_eq!(claim(&mut bert, &work, Some(of_bert), 0).unwrap(), "true");
+    assert_eq!(carl.snapshot(&work), None, "it is another user's by now");
+    denied("claim back", claim(&mut anna, &work, Some(of_anna), 1));
+    assert!(send(&mut anna, of_anna).unwrap().contains("Moved"));
+    // An owner of the log may.
+    let mut owner = by("postgres");
+    assert_eq!(claim(&mut owner, &work, None, 1).unwrap(), "true");
 }
 
 #[test]
