@@ -6,7 +6,7 @@
 //! [`layout`], each layer where a [`placement`] says; [`last_frame`] looks up what did not change, and [`sent`] is what the log keeps of it. [`tool`] is what the agent itself reads and writes. [`context`] knows
 //! windows, [`budget`] what tokens are counted with, [`compaction`] what stays of a conversation, and
 //! [`prune`] which outputs leave it. [`section`] is what an agent does with a section. [`distill`] takes from
-//! another model what a session's words amount to. [`setup`]
+//! another model what a session's words amount to. [`lenient`] reads JSON that is torn. [`setup`]
 //! is what all of that works with, and [`settings`] what a user can set of it.
 
 pub mod action;
@@ -30,6 +30,7 @@ pub mod known;
 pub mod last_frame;
 mod last_parts;
 pub mod layout;
+pub mod lenient;
 mod manifest;
 mod marks;
 pub mod observation;

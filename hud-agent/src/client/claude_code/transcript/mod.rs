@@ -23,6 +23,7 @@ use self::line::{Attachment, Line, Other, Parsed, TokenUsage};
 use super::{ClaudeCode, patch, summary_of, task_number};
 use crate::action::Action;
 use crate::client::Client;
+use crate::lenient;
 use crate::observation::{Actions, Observation, Usage};
 use crate::transcript::content::{Block, Content, Text};
 use crate::transcript::{Entry, LONGEST, Summary, TranscriptError};
@@ -211,13 +212,14 @@ impl Reader {
         let mended;
         let parsed = match line::parse(text) {
             Err(error) if error.is_syntax() => {
-                mended = line::mend(text);
-                if mended == text {
-                    Err(error)
-                } else {
-                    let parsed = line::parse(&mended);
-                    self.summary.mended += u64::from(parsed.is_ok());
-                    parsed
+                mended = lenient::repaired(text).0;
+                match line::parse(&mended) {
+                    Ok(parsed) => {
+                        self.summary.mended += 1;
+                        Ok(parsed)
+                    }
+                    // That is of the line as it was written.
+                    Err(_) => Err(error),
                 }
             }
             parsed => parsed,
