@@ -305,6 +305,10 @@ pub enum NotRun {
     Cancelled,
     /// The client refused it: wrong arguments, a rule. The result says why.
     Refused,
+    /// The client has no such tool, skill or agent: that says nothing about the work.
+    NoSuchTool,
+    /// It was begun and goes on in the background: its outcome is not known.
+    Unfinished,
 }
 
 /// Token usage of one call of the model, in tokens.

@@ -5,7 +5,7 @@
 )]
 
 use hud_agent::action::{Action, PlannedStep};
-use hud_agent::observation::Observation;
+use hud_agent::observation::{Actions, Observation};
 use hud_agent::replay::Replay;
 use hud_agent::transcript::Entry;
 use hud_store::event::SessionId;
@@ -110,6 +110,16 @@ fn a_plan_leaves_with_the_first_sign_that_it_is_over() {
     other.sees(Observation::ToolCall {
         call: "c".to_owned(),
         actions: Action::SetPlan { steps }.into(),
+    });
+    assert_eq!(other.steps().len(), 3, "the tool has not answered yet");
+    other.sees(Observation::ToolResult {
+        call: "c".to_owned(),
+        actions: Actions::default(),
+        content: String::new(),
+        is_error: false,
+        not_run: None,
+        task: None,
+        change: None,
     });
     assert_eq!(
         other.steps(),

@@ -39,7 +39,7 @@ pub(super) fn read(event: &Value, client: &dyn Peculiar) -> HookEvent {
             let said = said.map(|text| Observation::User { text });
             (said.into_iter().collect(), Portion::Changes)
         }
-        "PostToolUse" => (result(event, failed(event), client), Portion::Changes),
+        "PostToolUse" => (result(event, false, client), Portion::Changes),
         "PostToolUseFailure" => (result(event, true, client), Portion::Changes),
         "PreCompact" => {
             let begins = Observation::CompactionBegins {
@@ -119,19 +119,6 @@ fn result(event: &Value, is_error: bool, client: &dyn Peculiar) -> Vec<Observati
 pub(super) fn said(event: &Value) -> Option<&Value> {
     let mut pointers = ["/tool_response", "/error"].into_iter();
     pointers.find_map(|pointer| event.pointer(pointer))
-}
-
-/// Whether the response of a tool says that it failed.
-fn failed(event: &Value) -> bool {
-    let response = &event["tool_response"];
-    let is = |name: &str, value: bool| response.get(name).and_then(Value::as_bool) == Some(value);
-    is("is_error", true)
-        || is("success", false)
-        || is("interrupted", true)
-        || response
-            .get("exit_code")
-            .and_then(Value::as_i64)
-            .is_some_and(|code| code != 0)
 }
 
 /// The answer with the HUD in it. Both clients hand on what a hook says in the role of the system or the

@@ -15,15 +15,6 @@ pub(super) fn time(value: &Value, pointer: &str) -> Option<Timestamp> {
     time_in(value.pointer(pointer)?)
 }
 
-/// Something that a tool said: text as it is, anything else as JSON.
-pub(super) fn content(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
-    }
-}
-
 /// What is found first, from the end on, in the lines of a text that have a word and are JSON.
 pub(super) fn newest<T>(text: &str, word: &str, find: impl Fn(&Value) -> Option<T>) -> Option<T> {
     let mut lines = text.lines().rev().filter(|line| line.contains(word));

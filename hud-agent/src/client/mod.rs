@@ -23,6 +23,7 @@ mod json;
 pub mod opencode;
 pub(crate) mod patch;
 mod placed;
+mod printed;
 pub mod swe_agent;
 mod texts;
 pub mod tools;

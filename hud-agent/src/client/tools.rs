@@ -243,6 +243,52 @@ pub(super) fn progress(status: &str) -> Option<Progress> {
     }
 }
 
+/// How clients say that they have no tool of a name, which is at `{}`, without its quotation marks.
+const MISSING: &[&str] = &[
+    "no such tool available: {}",
+    "no such tool: {}",
+    "no tool named {}",
+    "unknown tool: {}",
+    "unknown tool {}",
+    "unknown function: {}",
+    "unsupported call: {}",
+    "unsupported custom tool call: {}",
+    "tool {} not found",
+    "tool not found: {}",
+    "function {} not found",
+    "tool {} does not exist",
+    "tool {} is not available",
+    "model tried to call unavailable tool {}",
+    "{} is not a valid tool",
+];
+
+/// True if a result says that there is no tool of the name that was called, and begins with that. The name has to
+/// be that of the call: what a tool prints of another one is no word of its client.
+pub(super) fn is_missing(tool: &str, said: &str) -> bool {
+    let is_mark = |c: char| matches!(c, '"' | '\'' | '`');
+    let plain = |text: &str| text.replace(is_mark, "").to_lowercase();
+    let first = said.trim_start().lines().next().unwrap_or_default();
+    if tool.is_empty() || first.len() > 4_096 {
+        return false;
+    }
+    let first = plain(first);
+    let mut rest = first.trim_start_matches("error:").trim_start();
+    // A protocol's code of an error: `-32002: Tool 'x' not found`.
+    if let Some((code, behind)) = rest.split_once(": ")
+        && code.parse::<i64>().is_ok()
+    {
+        rest = behind;
+    }
+    let tool = plain(tool);
+    MISSING.iter().any(|words| {
+        let words = words.replace("{}", &tool);
+        let behind = rest.strip_prefix(words.as_str());
+        behind.is_some_and(|behind| {
+            !behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'))
+        })
+    })
+}
+
 /// What an editor does that is one tool with several commands.
 pub(super) fn editor(input: &Value) -> Vec<Action> {
     let action = text(input, "path").map(|path| match input["command"].as_str() {
@@ -258,6 +304,31 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_tool_is_missing_where_the_client_says_so_of_the_tool_that_was_called() {
+        for said in [
+            "No such tool available: Grep",
+            "Error: No such tool available: Grep. Grep is disabled for this session.",
+            "Tool \"Grep\" not found. Did you mean one of: \"grep_search\"?",
+            "-32002: Tool 'Grep' not found",
+            "Unknown tool: Grep",
+            "unsupported call: Grep",
+            "Model tried to call unavailable tool 'Grep'. Available tools: bash.",
+        ] {
+            assert!(is_missing("Grep", said), "{said}");
+        }
+        for (tool, said) in [
+            ("Grep", "No such tool available: Glob"),
+            ("Grep", "a line\nUnknown tool: Grep"),
+            ("Grep", "Unknown tool: GrepAll"),
+            ("read", "File read.md not found"),
+            ("Bash", "Exit code 127\nbash: tool: command not found"),
+            ("", "Unknown tool: "),
+        ] {
+            assert!(!is_missing(tool, said), "{said}");
+        }
+    }
 
     #[test]
     fn a_command_is_a_line_whether_it_comes_as_a_text_or_as_words() {

@@ -26,9 +26,17 @@ pub(super) struct ToolResult<'r> {
     pub(super) change: Option<&'r Change>,
 }
 
+/// A call that waits for its result.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Called {
+    actions: Vec<Action>,
+    /// The files that it is to change and that were not active before.
+    opened: Vec<String>,
+}
+
 impl ToolResult<'_> {
     pub(super) const fn failed(&self) -> bool {
-        self.is_error || self.not_run.is_some()
+        self.is_error || !matches!(self.not_run, None | Some(NotRun::Unfinished))
     }
 }
 
@@ -45,7 +53,15 @@ impl Deriver {
         for action in &actions {
             events.extend(self.begun(action, state));
         }
-        self.calls.insert(call.to_owned(), actions);
+        let opened = |action: &Action| match action {
+            Action::Edit { path, .. } | Action::Write { path, .. } if !is_active(state, path) => {
+                Some(path.clone())
+            }
+            _ => None,
+        };
+        let opened = actions.iter().filter_map(opened).collect();
+        self.calls
+            .insert(call.to_owned(), Called { actions, opened });
         derived(events)
     }
 
@@ -57,9 +73,18 @@ impl Deriver {
         state: &HudState,
     ) -> Vec<Derived> {
         let mut events = Vec::new();
-        let actions = self.calls.remove(call).unwrap_or_default();
+        let Called { actions, opened } = self.calls.remove(call).unwrap_or_default();
         for action in &actions {
             events.extend(self.ended(action, result, state));
+        }
+        if result.failed() {
+            // Nobody read it, and it was not changed.
+            let unread = |path: &&String| {
+                let mut files = state.active_files.iter();
+                files.any(|file| file.path == **path && !file.status.is_change())
+            };
+            let closed = opened.iter().filter(unread);
+            events.extend(derived(closed.map(|path| close(path)).collect()));
         }
         events.extend(derived(seen(call, &actions, result, state)));
         events
@@ -107,7 +132,6 @@ impl Deriver {
             Action::Edit { path, .. } | Action::Write { path, .. } if !is_active(state, path) => {
                 vec![open(path, None)]
             }
-            Action::SetPlan { steps } => self.plan.replace(steps, &mut self.numbering),
             _ => Vec::new(),
         }
     }
@@ -119,6 +143,9 @@ impl Deriver {
         result: &ToolResult<'_>,
         state: &HudState,
     ) -> Vec<Derived> {
+        if result.not_run == Some(&NotRun::Unfinished) {
+            return Vec::new();
+        }
         if result.failed() {
             let mut events = derived(self.failed(action, result, state));
             if let Some(NotRun::Declined { said: Some(said) }) = result.not_run {
@@ -164,6 +191,9 @@ impl Deriver {
                     events.extend(voice::done_by(command, state));
                 }
             }
+            Action::SetPlan { steps } => {
+                events.extend(self.plan.replace(steps, &mut self.numbering));
+            }
             Action::AddStep { description } => {
                 events.extend(self.plan.add(description, result.task, &mut self.numbering));
             }
@@ -190,7 +220,6 @@ impl Deriver {
                     .collect();
             }
             Action::Read { .. }
-            | Action::SetPlan { .. }
             | Action::Ask { .. }
             | Action::Look { .. }
             | Action::Delegate { .. }
@@ -244,7 +273,7 @@ impl Deriver {
                 let id = self.numbering.next(Item::Note);
                 events.push(HudEvent::from(NoteAdd { id, content }));
             }
-            (Some(NotRun::Cancelled), _) | (_, None) => {}
+            (Some(NotRun::Cancelled | NotRun::NoSuchTool | NotRun::Unfinished), _) | (_, None) => {}
             (None | Some(NotRun::Refused), Some(message)) => {
                 events.push(
                     self.failures

@@ -63,7 +63,7 @@ use hud_store::state::{HudState, StepStatus};
 use serde_json::Value;
 
 pub(crate) use self::alike::{Words, alike, hashed, words};
-use self::calls::ToolResult;
+use self::calls::{Called, ToolResult};
 use self::compacted::compaction_begins;
 use self::failure::Failures;
 use self::plan::Plan;
@@ -72,7 +72,7 @@ pub(crate) use self::prose::{Kind, blocks, ends, floor, sentences};
 pub(crate) use self::summary::{Part, of_part};
 use self::voice::Voice;
 pub(crate) use self::words::{clip, is_name};
-use crate::action::{Action, change_value};
+use crate::action::change_value;
 use crate::context::Window;
 use crate::observation::Observation;
 use crate::path;
@@ -95,7 +95,7 @@ pub struct Derived {
 pub struct Deriver {
     numbering: Numbering,
     /// Calls that wait for their result.
-    calls: HashMap<String, Vec<Action>, RandomState>,
+    calls: HashMap<String, Called, RandomState>,
     failures: Failures,
     plan: Plan,
     voice: Voice,

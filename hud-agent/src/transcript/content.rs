@@ -116,13 +116,6 @@ impl<'de> Visitor<'de> for ContentVisitor {
     }
 }
 
-fn text(value: Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text),
-        _ => None,
-    }
-}
-
 fn text_block(text: Cow<'_, str>) -> Content<'_> {
     Content(vec![Block {
         kind: Cow::Borrowed("text"),
@@ -131,23 +124,95 @@ fn text_block(text: Cow<'_, str>) -> Content<'_> {
     }])
 }
 
-/// Claude Code's structured result of a tool: of all its shapes only the number of a new task, the lines
-/// that a change is of and the text of a failure matter. The rest, whole files among it, is skipped
-/// without being kept.
+/// A value of which only a text counts: of another type it is none.
 #[derive(Debug, Default)]
-pub(crate) struct Structured {
+struct MaybeText<'a>(Option<Cow<'a, str>>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for MaybeText<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MaybeTextVisitor)
+    }
+}
+
+struct MaybeTextVisitor;
+
+impl<'de> Visitor<'de> for MaybeTextVisitor {
+    type Value = MaybeText<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("anything")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(Some(Cow::Borrowed(text))))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(Some(Cow::Owned(text.to_owned()))))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<MaybeText<'de>, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(MaybeText(None))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<MaybeText<'de>, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(MaybeText(None))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(None))
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(None))
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(None))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(None))
+    }
+
+    fn visit_unit<E>(self) -> Result<MaybeText<'de>, E> {
+        Ok(MaybeText(None))
+    }
+}
+
+/// Claude Code's structured result of a tool: of all its shapes only the number of a new task, the lines
+/// that a change is of, the text that was printed and the outcome matter. The rest, whole files among it, is
+/// skipped without being kept.
+#[derive(Debug, Default)]
+pub(crate) struct Structured<'a> {
     pub(crate) task: Option<String>,
     /// The file that was changed.
-    pub(crate) path: Option<String>,
+    pub(crate) path: Option<Cow<'a, str>>,
     /// Whether it was made (`create`) or changed.
-    pub(crate) kind: Option<String>,
+    pub(crate) kind: Option<Cow<'a, str>>,
     /// The lines that were changed.
     pub(crate) patch: Option<Value>,
     /// All of it, where it is a text.
     pub(crate) text: Option<String>,
+    /// The output of a process and its errors, where it has these fields.
+    pub(crate) streams: Option<(Cow<'a, str>, Cow<'a, str>)>,
+    /// The text of its blocks of content, where it has a list of these.
+    pub(crate) blocks: Option<String>,
+    /// The reason of a failure: its `error` or its `message`.
+    pub(crate) reason: Option<Cow<'a, str>>,
+    /// True if it says of itself that the call failed.
+    pub(crate) has_failed: bool,
+    /// True if the output of a process is an image.
+    pub(crate) is_image: bool,
+    /// True if an agent or a watch was launched that goes on by itself.
+    pub(crate) is_launched: bool,
+    /// True if a process goes on in the background.
+    pub(crate) is_background: bool,
 }
 
-impl<'de> Deserialize<'de> for Structured {
+impl<'de: 'a, 'a> Deserialize<'de> for Structured<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(StructuredVisitor)
     }
@@ -156,14 +221,15 @@ impl<'de> Deserialize<'de> for Structured {
 struct StructuredVisitor;
 
 impl<'de> Visitor<'de> for StructuredVisitor {
-    type Value = Structured;
+    type Value = Structured<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a tool's result")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Structured, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Structured<'de>, A::Error> {
         let mut structured = Structured::default();
+        let (mut stdout, mut stderr) = (MaybeText(None), MaybeText(None));
         while let Some(key) = map.next_key::<Text<'de>>()? {
             match &*key {
                 "task" => {
@@ -175,43 +241,83 @@ impl<'de> Visitor<'de> for StructuredVisitor {
                     };
                 }
                 "structuredPatch" => structured.patch = Some(map.next_value()?),
-                "filePath" => structured.path = text(map.next_value()?),
-                "type" => structured.kind = text(map.next_value()?),
+                "filePath" => structured.path = map.next_value::<MaybeText<'de>>()?.0,
+                "type" => structured.kind = map.next_value::<MaybeText<'de>>()?.0,
+                "stdout" => stdout = map.next_value()?,
+                "stderr" => stderr = map.next_value()?,
+                "content" => structured.blocks = map.next_value::<MaybeBlocks>()?.0,
+                "error" => structured.reason = map.next_value::<MaybeText<'de>>()?.0,
+                "message" => {
+                    let message = map.next_value::<MaybeText<'de>>()?.0;
+                    structured.reason = structured.reason.take().or(message);
+                }
+                "success" => structured.has_failed |= map.next_value::<Value>()? == false,
+                "interrupted" => structured.has_failed |= map.next_value::<Value>()? == true,
+                "isImage" => structured.is_image = map.next_value::<Value>()? == true,
+                "status" => {
+                    let status = map.next_value::<MaybeText<'de>>()?.0;
+                    structured.is_launched |= status.as_deref() == Some("async_launched");
+                }
+                "timeoutMs" => {
+                    structured.is_launched |= map.next_value::<Value>()?.is_number();
+                }
+                "backgroundTaskId" => {
+                    structured.is_background = map.next_value::<MaybeText<'de>>()?.0.is_some();
+                }
                 _ => drop(map.next_value::<IgnoredAny>()?),
             }
         }
+        structured.streams = match (stdout.0, stderr.0) {
+            (None, None) => None,
+            (stdout, stderr) => Some((stdout.unwrap_or_default(), stderr.unwrap_or_default())),
+        };
         Ok(structured)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Structured, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Structured<'de>, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Structured::default())
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Structured, E> {
+    fn visit_str<E>(self, text: &str) -> Result<Structured<'de>, E> {
         Ok(Structured {
             text: Some(text.to_owned()),
             ..Structured::default()
         })
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Structured, E> {
+    fn visit_bool<E>(self, _: bool) -> Result<Structured<'de>, E> {
         Ok(Structured::default())
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Structured, E> {
+    fn visit_u64<E>(self, _: u64) -> Result<Structured<'de>, E> {
         Ok(Structured::default())
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Structured, E> {
+    fn visit_i64<E>(self, _: i64) -> Result<Structured<'de>, E> {
         Ok(Structured::default())
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Structured, E> {
+    fn visit_f64<E>(self, _: f64) -> Result<Structured<'de>, E> {
         Ok(Structured::default())
     }
 
-    fn visit_unit<E>(self) -> Result<Structured, E> {
+    fn visit_unit<E>(self) -> Result<Structured<'de>, E> {
         Ok(Structured::default())
+    }
+}
+
+/// The text of a list of blocks. A text by itself is the whole of a file that was written, and is skipped.
+struct MaybeBlocks(Option<String>);
+
+impl<'de> Deserialize<'de> for MaybeBlocks {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let content = Value::deserialize(deserializer)?;
+        let parts = content.as_array().filter(|parts| !parts.is_empty());
+        let texts = parts.map(|parts| {
+            let texts = parts.iter().filter_map(|part| part["text"].as_str());
+            texts.collect::<Vec<_>>()
+        });
+        Ok(Self(texts.map(|texts| texts.join("\n"))))
     }
 }

@@ -18,6 +18,7 @@
 //! with its marks: so it is found there.
 
 mod patch;
+mod response;
 mod tools;
 mod transcript;
 
@@ -28,9 +29,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use self::response::Response;
 use self::tools::TOOLS;
 use super::command_hook::{self, Peculiar};
-use super::json::{content, newest, text, time};
+use super::json::{newest, text, time};
 use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
 use crate::observation::{Observation, Usage};
@@ -280,13 +282,14 @@ impl Peculiar for Reading<'_> {
                 *description = self.subject(number);
             }
         }
+        let response = Response::of_hook(&tool, said.unwrap_or(&Value::Null), is_error);
         let made = said.and_then(|said| number(said.pointer("/task/id")?));
         vec![Observation::ToolResult {
             call: text(event, "/tool_use_id").unwrap_or_default(),
             actions: actions.into(),
-            content: said.map(content).unwrap_or_default(),
-            is_error,
-            not_run: None,
+            content: response.text,
+            is_error: response.is_error,
+            not_run: response.not_run,
             task: made.or_else(|| task_number(said?.as_str()?)),
             change: said.and_then(|said| {
                 let path = text(&event["tool_input"], "/file_path").unwrap_or_default();

@@ -22,10 +22,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use self::conversation::Conversation;
-use super::json::{content, text, time};
+use super::json::{text, time};
+use super::printed::printed;
 use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, is_hud, tools, wrapped};
 use crate::action::Action;
-use crate::observation::Observation;
+use crate::observation::{NotRun, Observation};
 
 /// Cline.
 #[derive(Debug)]
@@ -235,6 +236,8 @@ impl Cline {
             };
             return done.iter().enumerate().map(one).collect();
         }
+        let unknown = output["error"].as_str();
+        let is_missing = unknown.is_some_and(|said| tools::is_missing(&tool, said));
         // A tool that ran and failed says so in its output: the event calls that a success.
         let failure = (output["success"] == false).then(|| &output["error"]);
         let is_error =
@@ -242,9 +245,9 @@ impl Cline {
         vec![Observation::ToolResult {
             call,
             actions: actions.into(),
-            content: content(failure.filter(|error| error.is_string()).unwrap_or(output)),
+            content: printed(failure.filter(|error| error.is_string()).unwrap_or(output)),
             is_error,
-            not_run: None,
+            not_run: is_missing.then_some(NotRun::NoSuchTool),
             task: None,
             change: None,
         }]
@@ -264,7 +267,7 @@ fn each(tool: &str, asked: Option<&Action>, done: &Value) -> Action {
 
 /// What one of several commands printed, without Cline's words on its process.
 fn said(done: &Value) -> String {
-    let said = content(&done["result"]);
+    let said = printed(&done["result"]);
     match said.split_once(']') {
         Some((head, rest)) if head.starts_with("[Command exited with code ") => {
             rest.trim_start().to_owned()

@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::command_hook::{self, Peculiar};
-use super::json::{content, text};
+use super::json::text;
+use super::printed::{printed, says_failed};
 use super::{Client, Found, HookEvent, Host, Portion, Tool, host};
 use crate::action::Action;
 use crate::observation::Observation;
@@ -149,10 +150,13 @@ impl Peculiar for Reading<'_> {
         let tool = text(event, "/tool_name").unwrap_or_default();
         let call = text(event, "/tool_use_id").unwrap_or_default();
         let exit_code = || rollout::exit_code(self.rollout, &call);
+        let said = command_hook::said(event);
         vec![Observation::ToolResult {
             actions: Codex.actions(&tool, &event["tool_input"]).into(),
-            content: command_hook::said(event).map(content).unwrap_or_default(),
-            is_error: is_error || exit_code().is_some_and(|code| code != 0),
+            content: said.map(printed).unwrap_or_default(),
+            is_error: is_error
+                || said.is_some_and(says_failed)
+                || exit_code().is_some_and(|code| code != 0),
             not_run: None,
             task: None,
             change: None,

@@ -23,10 +23,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::json::{content, newest, text, time};
-use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, host, is_hud, wrapped};
+use super::json::{newest, text, time};
+use super::printed::printed;
+use super::{Client, Found, HookEvent, Host, Portion, Step, Tool, host, is_hud, tools, wrapped};
 use crate::action::Action;
-use crate::observation::{Observation, Usage};
+use crate::observation::{NotRun, Observation, Usage};
 use crate::reported::Reported;
 
 /// Gemini CLI.
@@ -211,20 +212,29 @@ impl Gemini {
         }
         let response = &event["tool_response"];
         let error = response.get("error").filter(|error| !error.is_null());
-        let said = &response["llmContent"];
-        let is_failed = tool == "run_shell_command" && has_failed(&content(said));
-        let content = match (error, &response["returnDisplay"]) {
-            (Some(error), _) => content(error),
-            // Without Gemini CLI's words on the process.
-            (None, Value::String(shown)) if is_failed && !shown.is_empty() => shown.clone(),
-            _ => content(said),
+        let said = match error {
+            Some(error) => printed(error),
+            None => printed(&response["llmContent"]),
+        };
+        let is_run = tool == "run_shell_command";
+        let shown = response["returnDisplay"].as_str().unwrap_or_default();
+        let process = is_run.then(|| process(&said, shown));
+        let not_run = match &process {
+            Some(process) if process.goes_on => Some(NotRun::Unfinished),
+            Some(process) if process.was_cancelled => Some(NotRun::Cancelled),
+            _ => tools::is_missing(&tool, &said).then_some(NotRun::NoSuchTool),
+        };
+        let is_failed = process.as_ref().is_some_and(|process| process.has_failed);
+        let content = match process {
+            Some(process) => process.output.to_owned(),
+            None => said.clone(),
         };
         vec![Observation::ToolResult {
             call: String::new(),
             actions: self.actions(&tool, &event["tool_input"]).into(),
             content,
             is_error: error.is_some() || is_failed,
-            not_run: None,
+            not_run,
             task: None,
             change: None,
         }]
@@ -261,13 +271,57 @@ fn usage(host: &dyn Host, transcript: &Path) -> Option<Reported> {
     })?
 }
 
-/// Whether a command failed, by Gemini CLI's words on its process behind what it printed.
-fn has_failed(said: &str) -> bool {
-    let mut codes = said
-        .lines()
-        .rev()
-        .filter_map(|line| line.strip_prefix("Exit Code: "));
-    codes.next().is_some_and(|code| code.trim() != "0")
+/// What Gemini CLI says of a process, and the output without that.
+#[derive(Debug, PartialEq, Eq)]
+struct Process<'s> {
+    output: &'s str,
+    has_failed: bool,
+    goes_on: bool,
+    was_cancelled: bool,
+}
+
+/// Words before the output of a command that has ended.
+const OUTPUT: &str = "Output: ";
+
+/// Beginnings of the lines behind the output that are on its process.
+const ON_PROCESS: &[&str] = &[
+    "Error: ",
+    "Exit Code: ",
+    "Signal: ",
+    "Background PIDs: ",
+    "Process Group PGID: ",
+];
+
+/// Reads what Gemini CLI says of a process around its output, which it shows to the user without that.
+fn process<'s>(said: &'s str, shown: &str) -> Process<'s> {
+    let (mut output, is_ended) = match said.strip_prefix(OUTPUT) {
+        Some(output) => (output, true),
+        None => (said, false),
+    };
+    // The output may have such lines of its own, in front of the client's.
+    let is_whole = |output: &str| !shown.is_empty() && output == shown;
+    let mut has_failed = said.starts_with("Command was automatically cancelled");
+    while let Some((before, line)) = output.rsplit_once('\n')
+        && is_ended
+        && !is_whole(output)
+        && ON_PROCESS.iter().any(|begin| line.starts_with(begin))
+    {
+        let code = line.strip_prefix("Exit Code: ");
+        has_failed |= code.is_some_and(|code| code.trim() != "0")
+            || line.starts_with("Signal: ")
+            || line.starts_with("Error: ");
+        output = before;
+    }
+    Process {
+        output: if is_ended && output == "(empty)" {
+            ""
+        } else {
+            output
+        },
+        has_failed,
+        goes_on: said.starts_with("Command moved to background (PID: "),
+        was_cancelled: said.starts_with("Command was cancelled by user"),
+    }
 }
 
 /// What the user typed of a prompt: not what hooks put in front of it, nor the files behind it.
@@ -379,6 +433,38 @@ mod tests {
             .map(|(tool, input, actions)| (*tool, input.clone(), &actions[..]))
             .collect();
         assert_tools(&Gemini, &tried);
+    }
+
+    #[test]
+    fn the_output_of_a_command_is_without_the_words_on_its_process() {
+        let read = |said: &str, shown: &str| {
+            let read = process(said, shown);
+            (read.output.to_owned(), read.has_failed)
+        };
+        let output = |output: &str, failed: bool| (output.to_owned(), failed);
+        let ended = "Output: [main 1a2b3c4] x\n 1 file changed\nProcess Group PGID: 7";
+        assert_eq!(
+            read(ended, ""),
+            output("[main 1a2b3c4] x\n 1 file changed", false)
+        );
+        let failed = "Output: no rule\nExit Code: 2\nProcess Group PGID: 7";
+        assert_eq!(read(failed, "no rule"), output("no rule", true));
+        // A program's own words.
+        let own = "Output: a\nExit Code: 2\nProcess Group PGID: 7";
+        assert_eq!(
+            read(own, "a\nExit Code: 2"),
+            output("a\nExit Code: 2", false)
+        );
+        assert_eq!(
+            read("Output: (empty)\nProcess Group PGID: 7", ""),
+            output("", false)
+        );
+        assert_eq!(
+            read("Output: (empty)\nSignal: 9\nProcess Group PGID: 7", ""),
+            output("", true)
+        );
+        assert!(process("Command moved to background (PID: 7). Output hidden.", "").goes_on);
+        assert!(process("Command was cancelled by user before it could", "").was_cancelled);
     }
 
     #[test]

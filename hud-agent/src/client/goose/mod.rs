@@ -24,10 +24,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::json::{content, text};
+use super::json::text;
+use super::printed::{printed, says_failed};
 use super::{Client, HookEvent, Host, Step, Tool, is_hud, tools};
 use crate::action::{Action, PlannedStep, Progress};
-use crate::observation::Observation;
+use crate::observation::{NotRun, Observation};
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// goose.
@@ -162,16 +163,36 @@ impl Goose {
         let said = ["/tool_output", "/error"]
             .into_iter()
             .find_map(|pointer| event.pointer(pointer).filter(|said| !said.is_null()));
+        let (content, has_failed) = said.map(response).unwrap_or_default();
+        let is_error = is_error || has_failed;
         vec![Observation::ToolResult {
             call: text(event, "/tool_call_id").unwrap_or_default(),
             actions: self.actions(&tool, &event["tool_input"]).into(),
-            content: said.map(content).unwrap_or_default(),
+            not_run: not_run(&tool, &content, is_error),
+            content,
             is_error,
-            not_run: None,
             task: None,
             change: None,
         }]
     }
+}
+
+/// A call of a tool that goose does not have.
+fn not_run(tool: &str, said: &str, is_error: bool) -> Option<NotRun> {
+    (is_error && tools::is_missing(tool, said)).then_some(NotRun::NoSuchTool)
+}
+
+/// The text of a result and whether the call failed, as hooks and records have it: the text itself, what the tool
+/// gave, or that within what goose says of the call.
+fn response(result: &Value) -> (String, bool) {
+    if let Some(error) = result.get("error").filter(|error| !error.is_null()) {
+        return (printed(error), true);
+    }
+    let value = result.get("value").unwrap_or(result);
+    let has_failed = result["status"] == "error"
+        || says_failed(value)
+        || value.get("structuredContent").is_some_and(says_failed);
+    (printed(value.get("content").unwrap_or(value)), has_failed)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! | `text` that the user does not see | what a compaction kept |
 //! | `thinking`, images, confirmations, notices | none |
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,12 +22,12 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use super::Goose;
+use super::{Goose, not_run, response};
 use crate::client::Client;
 use crate::client::chat::first_keys;
-use crate::client::json::{content, text};
+use crate::client::json::text;
 use crate::client::placed::{Messages, Place, Placed};
-use crate::observation::Observation;
+use crate::observation::{Actions, Observation};
 use crate::transcript::{Entry, Summary, TranscriptError};
 
 /// Whether a file begins as one of goose's records: with what a session is, or with a message that has the
@@ -49,6 +50,7 @@ pub(super) fn read(
         messages: Messages::new(&place, sink),
         model_call: None,
         is_compacted: false,
+        tools: HashMap::new(),
     };
     let file = BufReader::new(Placed {
         inner: file,
@@ -90,6 +92,8 @@ struct Reader<'r> {
     model_call: Option<String>,
     /// Whether the last message is what a compaction kept.
     is_compacted: bool,
+    /// The tools of the calls that wait for their results.
+    tools: HashMap<String, String>,
 }
 
 impl Reader<'_> {
@@ -196,6 +200,7 @@ impl Reader<'_> {
         if let Some(arguments) = Observation::arguments(input.clone()) {
             self.messages.push(arguments);
         }
+        self.tools.insert(id.to_owned(), tool.to_owned());
         self.messages.push(Observation::ToolCall {
             call: id.to_owned(),
             actions: Goose.actions(tool, input).into(),
@@ -206,37 +211,18 @@ impl Reader<'_> {
         let Some(id) = part["id"].as_str() else {
             return;
         };
-        let result = &part["toolResult"];
-        let value = result.get("value").unwrap_or(&Value::Null);
-        let exit = value.pointer("/structuredContent/exit_code");
-        let is_error = result["status"] == "error"
-            || value["isError"] == true
-            || exit.and_then(Value::as_i64).is_some_and(|code| code != 0);
-        let content = match result.get("error") {
-            Some(error) => content(error),
-            None => printed(value.get("content").unwrap_or(value)),
-        };
-        self.messages
-            .push(Observation::result(id, content, is_error));
+        let (content, is_error) = response(&part["toolResult"]);
+        let tool = self.tools.remove(id).unwrap_or_default();
+        self.messages.push(Observation::ToolResult {
+            call: id.to_owned(),
+            actions: Actions::default(),
+            not_run: not_run(&tool, &content, is_error),
+            content,
+            is_error,
+            task: None,
+            change: None,
+        });
     }
-}
-
-/// What a tool printed for the assistant: goose has it print some of it for the user alone.
-fn printed(parts: &Value) -> String {
-    let Some(parts) = parts.as_array() else {
-        return content(parts);
-    };
-    let is_for_agent = |part: &&Value| {
-        let audience = part.pointer("/annotations/audience");
-        let audience = audience.and_then(Value::as_array);
-        audience.is_none_or(|who| who.is_empty() || who.iter().any(|who| who == "assistant"))
-    };
-    let said = parts.iter().filter(is_for_agent);
-    let said = said.filter_map(|part| {
-        let resource = part.pointer("/resource/text");
-        part["text"].as_str().or_else(|| resource?.as_str())
-    });
-    said.collect::<Vec<_>>().join("\n")
 }
 
 /// Seconds since 1970, in newer records milliseconds.

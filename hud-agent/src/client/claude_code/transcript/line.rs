@@ -70,7 +70,8 @@ pub(super) struct Line<'a> {
     pub(super) tool_denial_kind: Option<Text<'a>>,
     #[serde(borrow)]
     pub(super) message: Option<Message<'a>>,
-    pub(super) tool_use_result: Option<Structured>,
+    #[serde(borrow)]
+    pub(super) tool_use_result: Option<Structured<'a>>,
     pub(super) attachment: Option<Attachment>,
     // Lines of other types have fields of these names too, and anything in them.
     pub(super) operation: Option<Value>,

@@ -9,6 +9,7 @@
 //! | words of the client, a reminder, a command's text | `isMeta`, another `origin`, `promptSource: system` | they begin as one of the client's does, and are passed over |
 //! | a call that the user declined | `toolDenialKind: user-rejected`, and the client's words from the result's first on | in 2.x without that field: that the result is an error and begins so, that the line's `toolUseResult` is the same, and that the tool is one whose own errors begin otherwise |
 //! | a call that was cancelled | `toolDenialKind: interrupted` or `cancelled` | as above |
+//! | a call of a tool that there is not | `<tool_use_error>` as below, around the client's words for that with the tool's name | it is a failure as any other |
 //! | a call that the client refused | another `toolDenialKind`, or `<tool_use_error>` about the result that `toolUseResult` is without | it is a failure as any other |
 //! | a compaction and its summary | a line of type `system` with the subtype `compact_boundary`; `isCompactSummary` | there is none |
 //! | a sub-agent's line | `isSidechain` | it is the agent's |
@@ -16,6 +17,7 @@
 use std::borrow::Cow;
 
 use super::line::Line;
+use crate::client::tools;
 use crate::observation::NotRun;
 
 /// How a text begins that the client wrote by itself, in versions that do not mark whose it is.
@@ -225,6 +227,9 @@ pub(super) fn not_run(line: &Line<'_>, tool: Option<&str>, content: &str) -> Opt
     if let Some(wrapped) = wrapped {
         // What a tool wraps like this is wrapped in both.
         let is_clients = !structured.contains("<tool_use_error>");
+        if is_clients && tool.is_some_and(|tool| tools::is_missing(tool, wrapped)) {
+            return Some(NotRun::NoSuchTool);
+        }
         return is_clients.then(|| match structured == wrapped && is_cancelled(wrapped) {
             true => NotRun::Cancelled,
             false => NotRun::Refused,

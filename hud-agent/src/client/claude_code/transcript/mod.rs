@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use self::branch::{Branch, Link};
 use self::line::{Attachment, Line, Other, Parsed, TokenUsage};
+use super::response::Response;
 use super::{ClaudeCode, patch, summary_of, task_number};
 use crate::action::Action;
 use crate::client::Client;
@@ -358,16 +359,19 @@ impl Reader {
                         let path = result.path.as_deref().unwrap_or_default();
                         patch::change(path, result.patch.as_ref()?, result.kind.as_deref(), named)
                     });
+                    let task = task.or_else(|| match tool.as_deref() {
+                        Some("TaskCreate") => task_number(&content),
+                        _ => None,
+                    });
+                    let name = tool.as_deref().unwrap_or_default();
+                    let response = Response::of_record(name, content, is_error, structured);
                     let result = self.entry(Observation::ToolResult {
                         call: call.into_owned(),
                         actions: Actions::default(),
-                        task: task.or_else(|| match tool.as_deref() {
-                            Some("TaskCreate") => task_number(&content),
-                            _ => None,
-                        }),
-                        content,
-                        is_error,
-                        not_run,
+                        task,
+                        content: response.text,
+                        is_error: response.is_error,
+                        not_run: response.not_run.or(not_run),
                         change,
                     });
                     match is_late {
