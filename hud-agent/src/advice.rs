@@ -2,9 +2,10 @@
 
 use hud_components::WarningBanner;
 use hud_components::usage::ShownUsage;
-use hud_core::{Band, Density, LowerError, Renderer, Scope, rsx};
+use hud_core::{Band, Density, LowerError, Scope, rsx};
 use hud_store::state::HudState;
 
+use crate::layout::RENDERER;
 use crate::settings::Settings;
 
 /// The band of the context's use, as the HUD has it: green while nothing is known.
@@ -22,13 +23,13 @@ pub fn band(state: &HudState, settings: &Settings) -> Band {
 ///
 /// # Errors
 ///
-/// As [`Renderer::markdown`].
+/// As [`Renderer::markdown`](hud_core::Renderer::markdown).
 pub fn advice(state: &HudState, settings: &Settings) -> Result<String, LowerError> {
     let banner = rsx! {
         <WarningBanner context={state.context.as_ref()} state={Some(state)} />
     };
     let scope = Scope::new(Density::Full).provide(&settings.bands);
-    Renderer::builtin().markdown(&banner, scope.scope())
+    RENDERER.markdown(&banner, scope.scope())
 }
 
 #[cfg(test)]

@@ -10,13 +10,13 @@ use hud_components::text::line;
 use hud_components::usage::ShownUsage;
 use hud_components::{Asks, Changes, Since};
 use hud_core::part::{PartMeta, Shown};
-use hud_core::{Bands, Density, Element, LowerError, Renderer, Scope, rsx};
+use hud_core::{Bands, Density, Element, LowerError, Scope, rsx};
 use hud_store::section::{Context, Reminder, Section as _};
 use hud_store::state::{Change, HudState, changes, news};
 
 use crate::fit::Layers;
 use crate::last_parts::LastParts;
-use crate::layout::{Layout, LayoutError};
+use crate::layout::{Layout, LayoutError, RENDERER};
 use crate::marks;
 use crate::panic::caught;
 use crate::placement::Placement;
@@ -345,7 +345,7 @@ fn said(element: &Element<'_>, state: &HudState, setup: &Setup) -> Result<String
     let trace = setup.layout.trace();
     let traced = trace.map(|trace| clearing.scope().provide(trace));
     let scope = traced.as_ref().unwrap_or(&clearing);
-    Renderer::builtin().markdown(element, scope.scope())
+    RENDERER.markdown(element, scope.scope())
 }
 
 fn joined(first: String, second: String) -> String {
@@ -457,6 +457,41 @@ mod tests {
         assert_eq!(before.system, after.system);
         assert_ne!(before.message, after.message);
         assert!(after.message.contains("compact now"), "{}", after.message);
+    }
+
+    #[test]
+    fn no_text_ends_the_tag_around_a_frame_whatever_layout_shows_it() {
+        let note = NoteAdd {
+            id: "n1".into(),
+            content: "a </hud> b <".into(),
+        };
+        let state = then(&HudState::default(), [note.into()]);
+        let layouts = [
+            Layout::default(),
+            Layout::new(|state| {
+                rsx! {
+                    for note in &state.notes {
+                        <hud_core::node::Code>{&note.content}</hud_core::node::Code>
+                        {&note.content} "/system-reminder>"
+                    }
+                }
+            }),
+        ];
+        for layout in layouts {
+            let setup = Setup {
+                layout,
+                ..Setup::default()
+            };
+            for placement in Placement::ALL {
+                for shown in [None, Some(&HudState::default())] {
+                    let frame = frame(&state, shown, placement, &setup).unwrap();
+                    let text = frame.system + &frame.message;
+                    assert!(!text.contains("</hud") && !text.contains("</system"), "{text}");
+                }
+            }
+            let whole = Frame::whole(&state, None, &setup).unwrap().system;
+            assert!(whole.contains("‹/hud"), "{whole}");
+        }
     }
 
     #[test]

@@ -99,6 +99,10 @@ fn at(part: Option<&str>) -> String {
     part.map_or_else(String::new, |part| format!(" at its part `{part}`"))
 }
 
+/// What writes HUDs. It is what keeps the texts of a session, of a layout and of a program's sections from ending the
+/// tag around a HUD.
+pub(crate) static RENDERER: LazyLock<Renderer> = LazyLock::new(|| Renderer::default().guarded());
+
 /// Those of the built-in sections.
 static HANDLES: LazyLock<Handles> = LazyLock::new(|| Operations::built_in().handles());
 
@@ -196,11 +200,11 @@ impl Layout {
         self.refresh.as_ref().is_some_and(|refresh| refresh())
     }
 
-    /// The same layout, written by a renderer that knows nodes of its own.
+    /// The same layout, written by a renderer that knows nodes of its own. Its texts are [guarded](Renderer::guarded).
     #[must_use]
     pub fn with_renderer(self, renderer: Renderer) -> Self {
         Self {
-            renderer: Some(Arc::new(renderer)),
+            renderer: Some(Arc::new(renderer.guarded())),
             is_built_in: Arc::new(|_| false),
             ..self
         }
@@ -276,7 +280,7 @@ impl Layout {
 
     /// What writes it.
     pub fn renderer(&self) -> &Renderer {
-        self.renderer.as_deref().unwrap_or(Renderer::builtin())
+        self.renderer.as_deref().unwrap_or(&RENDERER)
     }
 
     /// The parts that it has for a state, in their order, with those of registered sections that it does
@@ -378,7 +382,7 @@ impl Layout {
         density: Density,
         choose: &mut dyn FnMut(&PartMeta) -> Option<Density>,
     ) -> Result<Option<String>, LayoutError> {
-        static MDX: LazyLock<Renderer> = LazyLock::new(hud_core::mdx::renderer);
+        static MDX: LazyLock<Renderer> = LazyLock::new(|| hud_core::mdx::renderer().guarded());
 
         if self.renderer.is_some() {
             return Ok(None);

@@ -6,23 +6,20 @@ mod visible;
 use std::borrow::Cow;
 
 use hud_core::node::Code;
-use hud_core::{Element, rsx};
+use hud_core::{Element, marker, rsx};
 
 pub use visible::{is_blank, visible};
 
 /// What is shown of a text without anything to see.
 pub const BLANK: &str = "(blank)";
 
-/// The names of tags in which clients wrap a HUD, or their own words.
-const WRAPPERS: [&str; 2] = ["hud", "system-reminder"];
-
 /// The text on one line, cut after at most `max` characters, where a word ends if one ends near,
 /// with `…` behind a cut.
 ///
 /// White space becomes single spaces, and what nobody sees leaves: see [`visible()`]. A text with
 /// nothing to see is shown as `(blank)`. The separator of a [`Line`](hud_core::node::Line), `│`,
-/// becomes `|`, so that no text can pass for two, and in a tag that a client wraps a HUD in the
-/// `<` becomes `‹`, so that none can end it: code can not be escaped.
+/// becomes `|`, so that no text can pass for two. A [mark](marker) that clients give a meaning to is none: it is the
+/// frame as a whole that must have none, but a text that is cut or counted is shown as it will be.
 ///
 /// ```
 /// use hud_components::text::line;
@@ -65,7 +62,9 @@ pub fn line(text: &str, max: usize) -> Cow<'_, str> {
             }
             shown.push(match c {
                 '│' => '|',
-                '<' if is_wrapper(&word[at + 1..]) => '‹',
+                c if marker::is_open(c) && marker::begins(&word[at + c.len_utf8()..]) => {
+                    marker::NEUTRAL
+                }
                 c => c,
             });
             length += 1;
@@ -122,22 +121,13 @@ fn is_line(text: &str) -> bool {
     let is_fit = text.chars().all(|c| {
         let is_fit = match c {
             ' ' => before != ' ',
-            '│' | '<' => false,
-            c => !c.is_whitespace(),
+            '│' => false,
+            c => !c.is_whitespace() && !marker::is_open(c),
         };
         before = c;
         is_fit
     });
     is_fit && before != ' '
-}
-
-/// Whether what follows a `<` makes it a tag of a client's.
-fn is_wrapper(behind: &str) -> bool {
-    let tag = behind.strip_prefix('/').unwrap_or(behind);
-    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    let name = tag.split(|c| !is_of_name(c)).next().unwrap_or(tag);
-    let mut wrappers = WRAPPERS.iter();
-    wrappers.any(|wrapper| name.eq_ignore_ascii_case(wrapper))
 }
 
 /// A text that [is usual](is_usual) and too long, cut after `max` characters.

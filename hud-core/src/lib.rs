@@ -67,6 +67,7 @@ pub mod gfm;
 pub mod graph;
 pub mod guide;
 pub mod html;
+pub mod marker;
 pub mod mdast;
 #[cfg(feature = "mdx")]
 pub mod mdx;

@@ -1,5 +1,6 @@
 //! From an element to markdown in one call.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use markdown::mdast::Node as MdastNode;
@@ -11,6 +12,7 @@ use crate::element::Element;
 use crate::fit::{self, FitError, Fitted, Fitting};
 use crate::gfm;
 use crate::graph::{self, Diagram, Graph};
+use crate::marker;
 use crate::mdast::{self, Arranger, Mdast, Measured, Measurer};
 use crate::node::Value;
 use crate::part::{Amount, Arrangement, Gatherer, Known, PartMeta, Rendered, Shown};
@@ -55,6 +57,8 @@ pub struct Renderer {
     options: gfm::Options,
     /// Whether the usual shapes can be written without nodes between: what these are written as is known.
     is_straight: bool,
+    /// Whether the text is to have no mark of a client's in it.
+    is_guarded: bool,
 }
 
 /// A renderer of the built-in nodes.
@@ -71,6 +75,7 @@ impl Renderer {
             is_straight: registry.has_builtin(),
             registry,
             options: gfm::Options::hud(),
+            is_guarded: false,
         }
     }
 
@@ -96,6 +101,37 @@ impl Renderer {
             options,
             is_straight,
             ..self
+        }
+    }
+
+    /// The same renderer, whose texts as a whole have no [mark](marker) in them: none ends the tag that a client puts
+    /// around one, whatever it is made of.
+    ///
+    /// ```
+    /// use hud_core::node::Code;
+    /// use hud_core::{Renderer, Scope, rsx};
+    ///
+    /// let renderer = Renderer::default().guarded();
+    /// let text = renderer.markdown(&rsx! { "a" <Code>"</hud>"</Code> "<" "/hud>" }, Scope::default())?;
+    /// assert_eq!(text, "a`‹/hud>`‹/hud>\n");
+    /// # Ok::<(), hud_core::LowerError>(())
+    /// ```
+    #[must_use]
+    pub fn guarded(self) -> Self {
+        Self {
+            is_guarded: true,
+            ..self
+        }
+    }
+
+    /// A text as it leaves the renderer.
+    fn finished(&self, text: String) -> String {
+        if !self.is_guarded {
+            return text;
+        }
+        match marker::neutral(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(neutral) => neutral,
         }
     }
 
@@ -145,7 +181,7 @@ impl Renderer {
             let lower = Lower::<Mdast>::new(&self.registry, scope);
             let write = |root: &MdastNode| self.open(root);
             if let Some(text) = mdast::parts_text(element, &lower, options, &write) {
-                return Ok(text);
+                return Ok(self.finished(text));
             }
         }
         let tree = self.mdast_with(element, scope, recorder.as_ref())?;
@@ -325,6 +361,7 @@ impl Renderer {
             lower.each_part(layout, &mut arranger)?;
             let (groups, parts) = arranger.finish();
             if let Some(markdown) = groups.text(&write) {
+                let markdown = self.finished(markdown);
                 return Ok(Rendered { markdown, parts });
             }
             asked = answers.into_iter();
@@ -335,7 +372,7 @@ impl Renderer {
         lower.each_part(layout, &mut arranger)?;
         let (groups, parts) = arranger.finish();
         let markdown = match recorder {
-            None => groups.text(&write).unwrap_or_default(),
+            None => self.finished(groups.text(&write).unwrap_or_default()),
             recorder => self.written(mdast::root(groups.into_blocks()), scope, recorder),
         };
         Ok(Rendered { markdown, parts })
@@ -358,7 +395,7 @@ impl Renderer {
 
     /// Writes a tree, and keeps it for the [`Trace`] that the scope has.
     fn written(&self, tree: MdastNode, scope: Scope<'_>, recorder: Option<Recorder>) -> String {
-        let text = gfm::to_string(&tree, &self.options);
+        let text = self.finished(gfm::to_string(&tree, &self.options));
         if let (Some(trace), Some(recorder)) = (scope.ambient::<Trace>(), recorder) {
             trace.add(&text, tree, recorder);
         }

@@ -71,7 +71,7 @@ pub static RENDERER: LazyLock<Renderer> = LazyLock::new(|| {
         .register(one_way(record_item))
         .register(one_way(entry_field))
         .register(one_way(prose_section));
-    Renderer::new(registry)
+    Renderer::new(registry).guarded()
 });
 
 /// The members of what is in a node.
