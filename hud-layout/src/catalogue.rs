@@ -37,6 +37,8 @@ use crate::expr::Type;
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     tags: BTreeMap<&'static str, Entry>,
+    /// Whether it is for layouts that agents set.
+    is_for_agents: bool,
     /// The program that runs functions of layouts, with its arguments.
     #[cfg(feature = "script")]
     runner: Option<Arc<(std::path::PathBuf, Vec<std::ffi::OsString>)>>,
@@ -228,14 +230,21 @@ impl Catalogue {
 }
 
 impl Catalogue {
-    /// The catalogue for layouts that nobody allowed: none of their functions is run.
+    /// The catalogue for layouts that agents set and nobody allowed: none of their functions is run, and nothing of theirs
+    /// is shown as what the user said.
     #[must_use]
-    pub(crate) fn without_runner(self) -> Self {
+    pub(crate) fn for_agents(self) -> Self {
         Self {
+            is_for_agents: true,
             #[cfg(feature = "script")]
             runner: None,
             ..self
         }
+    }
+
+    /// True if it is for layouts that agents set.
+    pub(crate) const fn is_for_agents(&self) -> bool {
+        self.is_for_agents
     }
 
     /// A catalogue without tags.

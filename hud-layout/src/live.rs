@@ -202,7 +202,7 @@ impl Live {
     /// The tags that an agent's layout can use, besides components that have files of their own. Nobody allowed the
     /// functions of such a layout, so none is run.
     pub(crate) fn of_agents(&self) -> Catalogue {
-        self.catalogue.clone().without_runner()
+        self.catalogue.clone().for_agents()
     }
 
     /// Reads a layout that an agent sets: it can use the components of the project or the user.

@@ -5,6 +5,7 @@ mod kept;
 mod pick;
 mod reads;
 mod room;
+mod session;
 mod shown;
 mod value;
 
@@ -31,7 +32,7 @@ use crate::catalogue::Entry;
 use crate::expr::{
     self, Expr, ExprKind, LinkKind, Meter, Mistake, Scope, Span, Value, eval, shown,
 };
-use crate::file::{self, File, Piece, Tag};
+use crate::file::{self, File, Mark, Piece, Tag};
 use crate::report::place;
 use crate::template::{BUILT_IN, Made, Template};
 use crate::trial::Watch;
@@ -63,6 +64,8 @@ pub(crate) struct Maker<'s> {
 struct Floors<'p> {
     task: bool,
     blockers: bool,
+    rules: bool,
+    warnings: bool,
     /// The components that were looked into.
     seen: BTreeSet<&'p str>,
 }
@@ -95,6 +98,17 @@ impl<'s> Maker<'s> {
         if !floors.blockers {
             shown.extend(self.built_in("BlockersList"));
         }
+        // Whatever an agent sets, the user's rules and the warnings are shown as they are.
+        let mut kept = Vec::new();
+        if self.is_agents() {
+            let is_fixed = template.density().is_some();
+            if !floors.warnings || is_fixed {
+                kept.extend(self.built_in("WarningBanner"));
+            }
+            if !floors.rules || is_fixed {
+                kept.extend(self.built_in("ConstraintsList"));
+            }
+        }
         shown.extend(self.pieces(&template.0.file.pieces));
         let failures = self.failures.take();
         if let Some(first) = failures.first() {
@@ -106,6 +120,10 @@ impl<'s> Maker<'s> {
                 shown: Element::fragment(shown),
             })],
             None => shown,
+        };
+        let shown = match kept.is_empty() {
+            true => shown,
+            false => [shown, kept].concat(),
         };
         let element = match shown.as_slice() {
             [only] if only.as_node::<Parts>().is_some() => only.clone(),
@@ -135,10 +153,19 @@ impl<'s> Maker<'s> {
             let Piece::Tag(tag) = piece else { continue };
             match tag.name.as_ref().map(|name| &*name.text) {
                 None | Some("Parts" | "Beside") => self.look(&tag.children, floors),
+                // What an agent gives a cap or another worth may show less than it would.
+                Some("Part") if self.is_agents() && !tag.props.is_empty() => {}
                 Some("Part") if tag.children.len() == 1 => self.look(&tag.children, floors),
-                Some("Hud") => (floors.task, floors.blockers) = (true, true),
+                Some("Hud") => {
+                    (floors.task, floors.blockers) = (true, true);
+                    (floors.rules, floors.warnings) = (true, true);
+                }
                 Some("TaskSection") => floors.task |= shows(tag, "task", "task"),
                 Some("BlockersList") => floors.blockers |= shows(tag, "blockers", "blockers"),
+                Some("ConstraintsList") => {
+                    floors.rules |= shows(tag, "constraints", "constraints");
+                }
+                Some("WarningBanner") => floors.warnings |= shows(tag, "context", "context"),
                 Some(name) => {
                     let declared = self.template.0.components.get(name);
                     if let Some(component) =
@@ -150,6 +177,11 @@ impl<'s> Maker<'s> {
                 }
             }
         }
+    }
+
+    /// True for a layout that an agent set.
+    fn is_agents(&self) -> bool {
+        self.template.0.catalogue.is_for_agents()
     }
 
     fn pieces(&self, pieces: &[Piece]) -> Vec<Element<'static>> {
@@ -193,7 +225,13 @@ impl<'s> Maker<'s> {
             }
             Piece::Mark(mark, inner) => {
                 let _level = self.room.enter(Span::default())?;
-                Ok(vec![marked(mark, self.pieces(inner))])
+                let inner = self.pieces(inner);
+                if self.is_agents()
+                    && matches!(mark, Mark::Heading(_) | Mark::Strong | Mark::Emphasis)
+                {
+                    session::check_title_of(&inner, Span::default())?;
+                }
+                Ok(vec![marked(mark, inner)])
             }
             Piece::Expr(expr) => self.shown(&self.value(expr)?, expr.span),
             Piece::Tag(tag) => {
@@ -367,6 +405,14 @@ impl<'s> Maker<'s> {
         let Some(entry) = self.template.0.catalogue.get(name) else {
             return Err(Mistake::new(span, format!("there is no tag `<{name}>`")));
         };
+        if self.is_agents() {
+            for (prop, given) in &props {
+                session::check_prop(name, prop, given, &self.data, span)?;
+            }
+            if session::has_title_in_it(name) {
+                session::check_title_of(&children, span)?;
+            }
+        }
         if entry.meta().kind == TagKind::Component {
             self.room.call(span)?;
         }
@@ -419,6 +465,19 @@ impl Given<'_> {
             Self::Json(json) => serde_json::from_str(&json)
                 .map_or(Value::Undefined, |json: Json| Value::from(&json)),
             Self::Value(value) => value.into_owned(),
+        }
+    }
+
+    /// It as text, if that is what it is.
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Json(json) => serde_json::from_str::<String>(json)
+                .unwrap_or_default()
+                .into(),
+            Self::Value(value) => match &**value {
+                Value::Text(text) => Cow::Borrowed(text),
+                _ => Cow::Borrowed(""),
+            },
         }
     }
 

@@ -220,7 +220,10 @@ impl AgentSection for AgentLayout {
 fn read(source: &str, live: Option<&Shared>) -> Result<Template, Mistakes> {
     match live {
         Some(live) => live.with(|live| live.read(source)),
-        None => Template::read(&Source::new("layout", source), &[], &Catalogue::built_in()),
+        None => {
+            let catalogue = Catalogue::built_in().for_agents();
+            Template::read(&Source::new("layout", source), &[], &catalogue)
+        }
     }
 }
 
