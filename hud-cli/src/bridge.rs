@@ -6,7 +6,7 @@
 //! | --- | --- | --- |
 //! | `hello` | `protocol` | `protocol`, `version`, `deadline` in milliseconds, `entry`: whether outputs go to `enter` first, `tools`: name, description and JSON Schema of each |
 //! | `begin` | `session`, `parent`, `resumes`, `project` | `{}` |
-//! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now |
+//! | `observe` | `session`, `reports` | `version`, `overflow`: whether the client compacts now; `refused`: the `report` and the reason `why` of each that is none, where there are some |
 //! | `call` | `session`, `input` | `answer`, or `refusal`: text for the agent |
 //! | `frame` | `session`, `placement`, `provider`, `model`, `keeps`: whether the client keeps messages | `system`, `message`, `placement`, `breakpoints`: `system`, `conversation`; `band`: how full the context is |
 //! | `frame` | `session`, `format` | `text`: the whole HUD in it; `format`, `band` |
@@ -38,14 +38,14 @@ use hud_store::state::{ContextUsage, Origin};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::ser::SerializeStruct;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use self::served::serve;
 use crate::app::App;
 use crate::args::Bridge;
 use crate::hub::{Asked, Hub, HubError, Placed};
-use crate::output::Failure;
+use crate::output::{self, Failure};
 use crate::spool::Stamp;
 
 /// The version of the protocol.
@@ -140,7 +140,45 @@ struct Begin {
 #[derive(Deserialize)]
 struct Observe {
     session: SessionId,
-    reports: Vec<Reported>,
+    reports: Reports,
+}
+
+/// The reports of a request. One that can't be read doesn't lose the others.
+struct Reports {
+    read: Vec<Reported>,
+    refused: Vec<NoReport>,
+}
+
+/// A report that can't be read.
+#[derive(Clone, Debug, Serialize)]
+struct NoReport {
+    /// Its place in the request, from 0 on.
+    report: usize,
+    why: String,
+}
+
+impl<'de> Deserialize<'de> for Reports {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (mut read, mut refused) = (Vec::new(), Vec::new());
+        let reports = Vec::<Value>::deserialize(deserializer)?;
+        for (nth, report) in reports.into_iter().enumerate() {
+            match serde_json::from_value(report) {
+                Ok(report) => read.push(report),
+                Err(error) => refused.push(NoReport {
+                    report: nth,
+                    why: error.to_string(),
+                }),
+            }
+        }
+        match refused.first() {
+            Some(first) if read.is_empty() => {
+                let NoReport { report, why } = first;
+                let wrong = format!("`reports[{report}]` is no report: {why}");
+                Err(serde::de::Error::custom(wrong))
+            }
+            _ => Ok(Self { read, refused }),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -310,18 +348,27 @@ fn other(
         }
         "observe" => {
             let Observe { session, reports } = params(given)?;
-            let state = match hub.observe(&session, reports, stamp, is_awaited) {
-                Ok(state) => state,
-                Err(HubError::Kept(why)) => {
-                    return Ok(kept(method, hub.version(&session), &why.to_string()));
+            let Reports { read, refused } = reports;
+            for NoReport { report, why } in &refused {
+                output::problem(format_args!(
+                    "`reports[{report}]` was not recorded, it is no report: {why}"
+                ));
+            }
+            let mut answer = match hub.observe(&session, read, stamp, is_awaited) {
+                Ok(state) => {
+                    let context = state.context.as_ref();
+                    json!({
+                        "version": state.version,
+                        "overflow": context.is_some_and(ContextUsage::is_overflow),
+                    })
                 }
+                Err(HubError::Kept(why)) => kept(method, hub.version(&session), &why.to_string()),
                 Err(error) => return Err(error.into()),
             };
-            let context = state.context.as_ref();
-            Ok(json!({
-                "version": state.version,
-                "overflow": context.is_some_and(ContextUsage::is_overflow),
-            }))
+            if !refused.is_empty() {
+                answer["refused"] = json!(refused);
+            }
+            Ok(answer)
         }
         "call" => {
             let Call { session, input } = params(given)?;
@@ -678,6 +725,44 @@ mod tests {
             assert_eq!(answers[0]["error"]["code"], code, "{wrong:.80}");
             assert_eq!(answers[1]["result"]["protocol"], 1, "{wrong:.80}");
         }
+    }
+
+    #[test]
+    fn a_request_that_is_torn_is_read_and_a_report_that_is_none_does_not_lose_the_others() {
+        let user = |text: &str| format!(r#"{{"type":"user","text":"{text}"}}"#);
+        let observe = |id: u64, reports: &str| {
+            format!(
+                r#"{{"id":{id},"method":"observe","params":{{"session":"s","reports":[{reports}]}}}}"#
+            )
+        };
+        let mut requests = observe(1, &user("Fix it \\ud83d")).into_bytes();
+        requests.extend(b"\n");
+        requests.extend(observe(2, &user("and \u{1} ?")).into_bytes());
+        let byte = requests.iter().rposition(|byte| *byte == b'?').unwrap();
+        requests[byte] = 0xFF;
+        let reports = [r#"{"type":"party"}"#, &user("Now the next"), "7"].join(",");
+        let only_bad = observe(4, r#"{"type":"party"}"#);
+        let rest = format!("\n{}\n{only_bad}\n", observe(3, &reports));
+        requests.extend(rest.into_bytes());
+        // What is cut off or too long is answered with its id.
+        requests.extend(br#"{"id":5,"method":"observe","params":{"session":"s","#);
+        requests.extend(b"\n{\"id\":\"six\",\"a\":\"");
+        requests.extend(vec![b'x'; usize::try_from(LONGEST).unwrap()]);
+        requests.extend(b"\"}\n");
+        let answers = talk(&requests);
+        let ids: Vec<_> = answers.iter().map(|answer| answer["id"].clone()).collect();
+        assert_eq!(json!(ids), json!([1, 2, 3, 4, 5, "six"]));
+        let version = |nth: usize| answers[nth]["result"]["version"].as_u64();
+        assert!(version(0) < version(1) && version(1) < version(2));
+        let refused = &answers[2]["result"]["refused"];
+        assert_eq!([&refused[0]["report"], &refused[1]["report"]], [0, 2]);
+        let message = answers[3]["error"]["message"].as_str().unwrap();
+        assert!(
+            message.starts_with("`reports[0]` is no report"),
+            "{message}"
+        );
+        assert_eq!(answers[4]["error"]["code"], -32700);
+        assert_eq!(answers[5]["error"]["code"], -32600);
     }
 
     #[test]

@@ -73,6 +73,11 @@ mod replay;
 #[cfg(feature = "rooms")]
 mod rooms;
 mod search;
+#[cfg_attr(
+    not(feature = "mcp"),
+    expect(dead_code, reason = "hooks only look for servers")
+)]
+mod serving;
 mod sessions;
 mod show;
 mod spool;

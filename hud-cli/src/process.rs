@@ -1,7 +1,8 @@
-//! Which client a process belongs to: the nearest of those that started it that does not just start
-//! others, as shells do. A client's hooks and its server have it in common.
+//! The client that a process belongs to: the nearest of those that started it that does not just start
+//! others, as shells and scripts around this program do. A client's hooks and its server have it in common.
 
 use std::collections::HashSet;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -60,13 +61,16 @@ impl Client {
     /// The client that started this process; `None` where that can't be known, as on Windows, which
     /// does not say which process started another once that has ended.
     pub(crate) fn of_this_process() -> Option<Self> {
+        let own: Vec<String> = std::env::args_os()
+            .skip(1)
+            .map(|argument| argument.to_string_lossy().into_owned())
+            .collect();
         let mut seen = HashSet::new();
         let mut next = parent_of_this_process()?;
         while seen.len() < FAR && seen.insert(next) {
             let process = system::look(next)?;
-            let name = process.name.trim_start_matches('-').to_ascii_lowercase();
-            if !STARTERS.contains(&name.trim_end_matches(".exe")) {
-                let is_first = FIRST.contains(&name.as_str());
+            if !process.is_starter() && !passes_on(&system::arguments(next), &own) {
+                let is_first = FIRST.contains(&plain(&process.name).as_str());
                 return (!is_first).then(|| Self {
                     pid: next,
                     started: process.started,
@@ -78,6 +82,17 @@ impl Client {
         None
     }
 
+    /// This process, as others see it.
+    pub(crate) fn itself() -> Option<Self> {
+        let pid = std::process::id();
+        let process = system::look(pid)?;
+        Some(Self {
+            pid,
+            started: process.started,
+            place: system::place(),
+        })
+    }
+
     /// Whether it still runs, as far as this process can see: it sees nothing of another container.
     pub(crate) fn runs(&self) -> bool {
         self.place != system::place()
@@ -85,12 +100,52 @@ impl Client {
     }
 }
 
+/// Its number and its start, which is another name for a process.
+impl fmt::Display for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.pid, self.started)
+    }
+}
+
 /// A process as the system describes it.
 #[derive(Debug, PartialEq, Eq)]
 struct Process {
     name: String,
+    /// What it runs, if that can be seen: a script has the name of its file, and runs a shell.
+    program: Option<String>,
     parent: u32,
     started: String,
+}
+
+impl Process {
+    /// True if it only starts what it is given.
+    fn is_starter(&self) -> bool {
+        let is_one = |name: &str| STARTERS.contains(&plain(name).as_str());
+        is_one(&self.name) || self.program.as_deref().is_some_and(is_one)
+    }
+}
+
+/// A program's name as it is listed above.
+fn plain(name: &str) -> String {
+    let name = name.trim_start_matches('-').to_ascii_lowercase();
+    name.strip_suffix(".exe").unwrap_or(&name).to_owned()
+}
+
+/// True if a process hands its arguments on to this one: a script around this program does, in whatever language it
+/// is. From the subcommand on its arguments are those of this process, which may have more.
+fn passes_on(its: &[String], own: &[String]) -> bool {
+    let may_be_subcommand = |argument: &&String| !argument.starts_with('-');
+    own.iter().filter(may_be_subcommand).any(|subcommand| {
+        let at = its
+            .iter()
+            .skip(1)
+            .rposition(|argument| argument == subcommand);
+        at.is_some_and(|at| {
+            // From the subcommand itself on.
+            let handed = its.get(at + 1..).unwrap_or_default();
+            own.windows(handed.len()).any(|part| part == handed)
+        })
+    })
 }
 
 #[cfg(unix)]
@@ -110,7 +165,21 @@ mod system {
     use super::Process;
 
     pub(super) fn look(pid: u32) -> Option<Process> {
-        read(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+        let process = read(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?;
+        let program = fs::read_link(format!("/proc/{pid}/exe")).ok();
+        let program = program.and_then(|path| Some(path.file_name()?.to_str()?.to_owned()));
+        Some(Process { program, ..process })
+    }
+
+    /// What a process was started with; nothing where that can't be seen.
+    pub(super) fn arguments(pid: u32) -> Vec<String> {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let arguments = line
+            .split(|byte| *byte == 0)
+            .filter(|text| !text.is_empty());
+        arguments
+            .map(|text| String::from_utf8_lossy(text).into_owned())
+            .collect()
     }
 
     /// A line of `proc_pid_stat(5)`. The name is in parentheses, and may have some in it.
@@ -124,6 +193,7 @@ mod system {
         let name = name.to_owned();
         Some(Process {
             name,
+            program: None,
             parent,
             started,
         })
@@ -145,6 +215,7 @@ mod system {
             let stat = "7 (a) b (c) S 3 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 98765 1 2";
             let process = Process {
                 name: "a) b (c".to_owned(),
+                program: None,
                 parent: 3,
                 started: "98765".to_owned(),
             };
@@ -172,6 +243,20 @@ mod system {
         super::from_ps(std::str::from_utf8(&output.stdout).ok()?)
     }
 
+    /// What a process was started with; nothing where that can't be seen.
+    pub(super) fn arguments(pid: u32) -> Vec<String> {
+        let output = Command::new("ps")
+            .args(["-o", "command=", "-p", &pid.to_string()])
+            .env("LC_ALL", "C")
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output();
+        let line = output.map(|output| output.stdout).unwrap_or_default();
+        // Where an argument has a space, it is not one of ours.
+        let line = String::from_utf8_lossy(&line);
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
     /// A start is a date, and containers are machines of their own.
     pub(super) fn place() -> String {
         String::new()
@@ -184,6 +269,10 @@ mod system {
 
     pub(super) fn look(_: u32) -> Option<Process> {
         None
+    }
+
+    pub(super) fn arguments(_: u32) -> Vec<String> {
+        Vec::new()
     }
 
     pub(super) fn place() -> String {
@@ -205,6 +294,7 @@ fn from_ps(line: &str) -> Option<Process> {
     let name = rest.rsplit('/').next().unwrap_or(rest).to_owned();
     Some(Process {
         name,
+        program: None,
         parent,
         started,
     })
@@ -220,6 +310,7 @@ mod tests {
     fn a_line_of_ps_is_read() {
         let process = Process {
             name: "Code Helper".to_owned(),
+            program: None,
             parent: 502,
             started: "Sat Nov 21 22:27:19 2026".to_owned(),
         };
@@ -227,6 +318,30 @@ mod tests {
         assert_eq!(from_ps(line), Some(process));
         assert_eq!(from_ps("502 Sat"), None);
         assert_eq!(from_ps(""), None);
+    }
+
+    #[test]
+    fn a_script_around_this_program_is_known_by_the_arguments_that_it_hands_on() {
+        let all = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        for (its, own) in [
+            ("python3 /usr/local/bin/hud hook", "hook"),
+            ("node /opt/npx agent-hud mcp", "mcp"),
+            ("ruby hud.rb mcp", "mcp --session x"),
+            ("python3 hud.py mcp --session x", "--db y mcp --session x"),
+            ("perl wrap hook --db x", "hook --db x"),
+        ] {
+            assert!(passes_on(&all(its), &all(own)), "{its} | {own}");
+        }
+        for (its, own) in [
+            ("claude mcp list", "mcp"),
+            ("claude", "mcp"),
+            ("mcp", "mcp"),
+            ("node /usr/bin/gemini -p hook-it", "hook"),
+            ("codex exec go", "hook"),
+            ("python3 client.py", ""),
+        ] {
+            assert!(!passes_on(&all(its), &all(own)), "{its} | {own}");
+        }
     }
 
     #[cfg(unix)]

@@ -25,7 +25,7 @@ use hud_store::state::HudState;
 use serde_json::{Value, json};
 
 /// What a hook says to an event; nothing if it says nothing.
-fn hook(directory: &Path, event: &str) -> Option<Value> {
+fn hook(directory: &Path, event: impl AsRef<[u8]>) -> Option<Value> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
         .args(["hook", "--db"])
         .arg(directory.join("hud.db"))
@@ -38,7 +38,7 @@ fn hook(directory: &Path, event: &str) -> Option<Value> {
         .stdin
         .take()
         .unwrap()
-        .write_all(event.as_bytes())
+        .write_all(event.as_ref())
         .unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(
@@ -55,7 +55,7 @@ fn claude(directory: &Path, name: &str, more: Value) -> Option<String> {
         .as_object_mut()
         .unwrap()
         .extend(more.as_object().unwrap().clone());
-    let answer = hook(directory, &event.to_string())?;
+    let answer = hook(directory, event.to_string())?;
     let output = &answer["hookSpecificOutput"];
     assert_eq!(output["hookEventName"], name);
     Some(output["additionalContext"].as_str().unwrap().to_owned())
@@ -108,6 +108,67 @@ fn hook_in_project(event: &Value, state: &Path, arguments: &[&str]) -> String {
     drop(input);
     let output = child.wait_with_output().unwrap();
     String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn an_event_that_is_torn_is_recorded_as_far_as_it_can_be_read() {
+    let torn: [(&str, &[u8]); 6] = [
+        ("half an emoji", b"half \\ud83d"),
+        ("a byte that is no UTF-8", b"byte \xFF"),
+        ("half a character", b"half \xE2\x82"),
+        ("zeroed bytes", b"zero \0\0\0"),
+        ("a raw line break", b"a\nb"),
+        ("a path as it is", br"in C:\Work\user"),
+    ];
+    let event = |before: &[u8], text: &[u8]| {
+        let head = br#"{"session_id":"s","cwd":"/p","hook_event_name":"UserPromptSubmit","prompt":"Fix the parser "#;
+        [before, head, text, b"\"}"].concat()
+    };
+    for (what, text) in torn {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(hook(directory.path(), event(b"", text)).is_some(), "{what}");
+        let task = state(directory.path()).task.unwrap().description;
+        assert!(task.starts_with("Fix the parser"), "{what}: {task}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    hook(directory.path(), event("\u{FEFF}".as_bytes(), b"now"));
+    assert_eq!(
+        state(directory.path()).task.unwrap().description,
+        "Fix the parser now"
+    );
+
+    // Arguments that are nested without end do not lose the rest of a call.
+    let deep = format!("{}{}", "[".repeat(3_000), "]".repeat(3_000));
+    let call = format!(
+        r#"{{"session_id":"s","cwd":"/p","hook_event_name":"PostToolUse","tool_name":"Write",
+            "tool_input":{{"deep":{deep},"file_path":"/p/a.rs","content":"x"}},"tool_response":{{}}}}"#
+    );
+    hook(directory.path(), call);
+    let files = state(directory.path()).active_files;
+    assert!(
+        files.iter().any(|file| file.path.ends_with("a.rs")),
+        "{files:?}"
+    );
+}
+
+#[test]
+fn the_first_hook_on_a_machine_has_nothing_to_say_to_the_user() {
+    let home = tempfile::tempdir().unwrap();
+    for more in [json!({}), json!({ "timestamp": "2026-11-27T09:00:00Z" })] {
+        for name in ["SessionStart", "BeforeAgent", "UserPromptSubmit"] {
+            let mut event = json!({ "hook_event_name": name, "session_id": "s", "cwd": home.path(),
+                                    "source": "startup", "prompt": "Fix it" });
+            event
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            let state = home
+                .path()
+                .join(format!("{name}{}", more.as_object().unwrap().len()));
+            let said = hook_in_project(&event, &state.join("none/yet"), &[]);
+            assert_eq!(said, "", "{name}");
+        }
+    }
 }
 
 #[test]

@@ -282,13 +282,16 @@ fn odd_messages_are_survived() {
         server.send(odd);
     }
     server.send(r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#);
-    // Some of the odd ones are answered, others are not worth it.
-    let answer = loop {
+    // A line without anything on it and a notification have no answer.
+    for code in [-32700, -32700, -32600, -32600, -32600] {
         let answer = server.receive();
-        if answer["id"] == "last" {
-            break answer;
-        }
-    };
+        assert_eq!(
+            [&answer["id"], &answer["error"]["code"]],
+            [&Value::Null, &json!(code)]
+        );
+    }
+    let answer = server.receive();
+    assert_eq!(answer["id"], "last");
     assert!(answer.get("result").is_some(), "{answer}");
     let unknown = server.ask("party/start", json!({}));
     assert_eq!(unknown["error"]["code"], -32601);
@@ -310,8 +313,16 @@ fn odd_messages_are_survived() {
         let (answer, is_error) = server.hud(wrong);
         assert!(is_error, "{answer:.200}");
     }
-    // More than a server takes in: passed over.
-    server.send(&"x".repeat(17 << 20));
+    // More than a server takes in.
+    server.send(&format!(
+        r#"{{"jsonrpc":"2.0","id":"long","a":"{}"}}"#,
+        "x".repeat(33 << 20)
+    ));
+    let answer = server.receive();
+    assert_eq!(
+        [&answer["id"], &answer["error"]["code"]],
+        [&json!("long"), &json!(-32600)]
+    );
     let controls =
         json!({ "tool": "notes.add", "args": { "content": "a\u{1b}[2Jb\u{0}\u{202e}c\n# d" } });
     assert!(!server.hud(controls).1);
@@ -319,6 +330,118 @@ fn odd_messages_are_survived() {
     let hud = read["result"]["contents"][0]["text"].as_str().unwrap();
     assert!(!hud.contains('\u{1b}') && !hud.contains("\n# d"), "{hud}");
     server.end();
+}
+
+/// What a server answers to lines that come at once, with how it ended and what it says to its user.
+fn answers(directory: &Path, lines: &[&[u8]]) -> (Vec<Value>, bool, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["mcp", "--db", "hud.db"])
+        .current_dir(directory)
+        .env("XDG_CONFIG_HOME", directory)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    for line in lines {
+        input.write_all(line).unwrap();
+        input.write_all(b"\n").unwrap();
+    }
+    let ping = r#"{"jsonrpc":"2.0","id":"end","method":"ping"}"#;
+    writeln!(input, "{ping}").unwrap();
+    // Answers come as they are ready, and each request has one.
+    let asked = |line: &&&[u8]| {
+        let line = String::from_utf8_lossy(line);
+        line.contains("\"id\"") && line.contains("\"method\"")
+    };
+    let expected = lines.iter().filter(asked).count() + 1;
+    let mut answers: Vec<Value> = BufReader::new(output)
+        .lines()
+        .take(expected)
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+        .collect();
+    answers.retain(|answer| answer["id"] != "end");
+    drop(input);
+    let ended = child.wait_with_output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    (answers, ended.status.success(), said)
+}
+
+const INITIALIZE: &[u8] = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+
+#[test]
+fn what_comes_before_a_conversation_begins_does_not_end_the_server() {
+    let directory = tempfile::tempdir().unwrap();
+    let early: [&[u8]; 5] = [
+        br#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4,"reason":"x"}}"#,
+        br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        br#"{"jsonrpc":"2.0","id":9,"result":{}}"#,
+        br#"{"jsonrpc":"2.0","id":9,"error":{"code":1,"message":"no"}}"#,
+        br#"{"jsonrpc":"2.0","id":8,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
+    ];
+    let list = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let lines = [&early[..], &[INITIALIZE, early[1], list]].concat();
+    let (answers, is_well, said) = answers(directory.path(), &lines);
+    assert!(is_well, "{said}");
+    let mut ids: Vec<_> = { answers.iter() }
+        .filter_map(|answer| answer["id"].as_u64())
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(ids, [0, 1, 8], "{answers:?}");
+    let refused = answers.iter().find(|answer| answer["id"] == 8).unwrap();
+    let message = refused["error"]["message"].as_str().unwrap();
+    assert_eq!(refused["error"]["code"], -32602);
+    assert!(message.contains("`capabilities`"), "{message}");
+    assert!(!said.contains('{'), "{said}");
+
+    // A client that says nothing hears why nothing began, and no more.
+    let ended = Command::new(env!("CARGO_BIN_EXE_hud"))
+        .args(["mcp", "--db", "hud.db"])
+        .current_dir(directory.path())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(said.contains("before it sent `initialize`"), "{said}");
+}
+
+#[test]
+fn what_is_no_character_is_replaced_and_arguments_that_are_left_out_may_be_null_or_empty() {
+    let directory = tempfile::tempdir().unwrap();
+    let call = |id: u64, tool: &str, arguments: &str| {
+        let params = format!(r#"{{"name":"{tool}","arguments":{arguments}}}"#);
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#)
+    };
+    let note = r#""tool":"notes.add","args":{"content":"#;
+    let mut calls = vec![
+        call(1, "hud", &format!(r#"{{{note}"half \ud83d"}}}}"#)).into_bytes(),
+        call(2, "hud", &format!(r#"{{{note}"byte ?"}}}}"#)).into_bytes(),
+        call(3, "hud", &format!(r#"{{{note}"a"}},"session":null}}"#)).into_bytes(),
+        call(4, "hud", &format!(r#"{{{note}"b"}},"session":""}}"#)).into_bytes(),
+        call(5, "hud", r#"{"tool":"notes.list","args":"","session":" "}"#).into_bytes(),
+        call(6, "hud", r#"{"tool":"notes.list","args":null}"#).into_bytes(),
+        call(7, "hud_compact", r#"{"session":null}"#).into_bytes(),
+        call(8, "hud_compact", r#"{"session":""}"#).into_bytes(),
+        call(9, "hud_compact", "\"\"").into_bytes(),
+    ];
+    let byte = calls[1].iter().position(|byte| *byte == b'?').unwrap();
+    calls[1][byte] = 0xFF;
+    let lines: Vec<&[u8]> = { std::iter::once(INITIALIZE) }
+        .chain(calls.iter().map(Vec::as_slice))
+        .collect();
+    let (answers, is_well, said) = answers(directory.path(), &lines);
+    assert!(is_well, "{said}");
+    assert_eq!(answers.len(), lines.len(), "{answers:?}");
+    for answer in answers.iter().filter(|answer| answer["id"] != 0) {
+        assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
+    }
+    let listed = answers.iter().find(|answer| answer["id"] == 6).unwrap();
+    let listed = listed["result"]["content"][0]["text"].as_str().unwrap();
+    assert!(
+        listed.contains("half \u{FFFD}") && listed.contains("byte \u{FFFD}"),
+        "{listed}"
+    );
 }
 
 #[test]

@@ -299,3 +299,78 @@ fn cline_names_the_session_to_the_tool_itself() {
     server.end();
     assert_eq!(notes(directory.path(), "cline-1"), ["in cline"]);
 }
+
+/// A script around the program that starts it and waits, in place of becoming it.
+fn wrapper(directory: &Path, first: &str, name: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+
+    let path = directory.join(name);
+    let program = env!("CARGO_BIN_EXE_hud");
+    let text = match first {
+        "#!/bin/sh" => format!("{first}\n'{program}' \"$@\"\nexit $?\n"),
+        _ => format!(
+            "{first}\nimport subprocess, sys\nsys.exit(subprocess.run([{program:?}] + sys.argv[1:]).returncode)\n"
+        ),
+    };
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn a_script_around_the_program_does_not_part_a_server_from_its_hooks() {
+    for (first, name) in [("#!/bin/sh", "hud"), ("#!/usr/bin/env python3", "hud")] {
+        let directory = tempfile::tempdir().unwrap();
+        let script = wrapper(directory.path(), first, name);
+        let db = directory.path().join("hud.db");
+        let run = |arguments: &str| {
+            let mut command = Command::new(&script);
+            command.arg(arguments).arg("--db").arg(&db);
+            command
+        };
+        let mut hook = run("hook")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let event = json!({ "hook_event_name": "SessionStart", "session_id": "s1", "cwd": directory.path(),
+                            "source": "startup" });
+        write!(hook.stdin.take().unwrap(), "{event}").unwrap();
+        assert!(hook.wait().unwrap().success());
+        let mut server = Server::of(&mut run("mcp"), "test");
+        let (said, is_error) = server.note("by a script", None);
+        assert!(!is_error, "{first}: {said}");
+        server.end();
+        assert_eq!(notes(directory.path(), "s1"), ["by a script"], "{first}");
+    }
+}
+
+#[test]
+fn a_server_that_was_killed_is_said_to_be_gone_until_there_is_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let prompt = |text: &str| {
+        let event = json!({ "hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": path,
+                            "prompt": text });
+        hook(path, event)
+    };
+    let is_told = |hud: &str| hud.contains("its server was ended");
+    session_start(path, "s1", "startup");
+    let mut first = Server::start(path);
+    first.note("while it runs", None);
+    assert!(!is_told(&prompt("Fix the parser")));
+    first.child.kill().unwrap();
+    first.child.wait().unwrap();
+    assert!(is_told(&prompt("Go on with the lexer")));
+    assert!(!is_told(&prompt("And now the docs")), "it is said once");
+    assert!(
+        is_told(&session_start(path, "s1", "compact")),
+        "or with all of the HUD"
+    );
+    // One that begins anew is the client's server then, before it is asked for anything.
+    let second = Server::start(path);
+    assert!(!is_told(&session_start(path, "s1", "compact")));
+    // A client that ends its server as it should has no other one, and wants none.
+    second.end();
+    assert!(!is_told(&session_start(path, "s1", "compact")));
+}

@@ -371,6 +371,8 @@ impl Operations {
         };
         let args = match args {
             Value::Null => json!({}),
+            // Where a schema makes all arguments required, models write this for one that they leave out.
+            Value::String(text) if text.trim().is_empty() => json!({}),
             // Some models write the arguments as text.
             Value::String(text) if text.trim_start().starts_with('{') => {
                 serde_json::from_str(&text).unwrap_or(Value::String(text))

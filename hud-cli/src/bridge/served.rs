@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use hud_agent::lenient;
 use hud_agent::tool::Operations;
 use serde::Serialize;
 use serde_json::Value;
@@ -145,7 +146,7 @@ impl Served {
             };
             if !is_whole {
                 let reason = format!("a request has at most {LONGEST} bytes");
-                self.write(&error(&Value::Null, -32600, &reason))?;
+                self.write(&error(&id_of(&line), -32600, &reason))?;
             } else if !line.iter().all(u8::is_ascii_whitespace) {
                 match self.answer(line)? {
                     Some(read) => line = read,
@@ -157,11 +158,16 @@ impl Served {
 
     /// Answers a request, if it is to be answered, and gives its line back. `None` if the other thread did.
     fn answer(&self, line: Vec<u8>) -> io::Result<Option<Vec<u8>>> {
-        let request: Request = match serde_json::from_slice(&line) {
-            Ok(request) => request,
+        let request: Request = match lenient::from_slice(&line) {
+            Ok((request, repairs)) => {
+                if !repairs.is_none() {
+                    output::note(format_args!("a request is damaged: {repairs}"));
+                }
+                request
+            }
             Err(fault) => {
                 let code = if fault.is_data() { -32600 } else { -32700 };
-                self.write(&error(&Value::Null, code, &fault.to_string()))?;
+                self.write(&error(&id_of(&line), code, &fault.to_string()))?;
                 return Ok(Some(line));
             }
         };
@@ -210,12 +216,12 @@ impl Served {
     fn kept(&self, request: &Unanswered) -> Option<Result<Answer, Refused>> {
         let stamp = request.stamp;
         // The line is read again: otherwise each request would be copied for the few that come here.
-        let request: Request = serde_json::from_slice(&request.line).ok()?;
+        let (request, _) = lenient::from_slice::<Request>(&request.line).ok()?;
         let given = request.params;
         let reports = match &*request.method {
             "observe" => {
                 let Observe { session, reports } = params(given).ok()?;
-                Report::observed(stamp, &session, reports)
+                Report::observed(stamp, &session, reports.read)
             }
             "call" => {
                 let Call { session, input } = params(given).ok()?;
@@ -268,6 +274,11 @@ impl Served {
         output.write_all(&answer)?;
         output.flush()
     }
+}
+
+/// The id of a request that can't be read as a whole; null where it can't be read either.
+fn id_of(line: &[u8]) -> Value {
+    lenient::field(line, "id").unwrap_or_default()
 }
 
 /// Passes over what is left of a line.

@@ -25,6 +25,7 @@ use std::time::Duration;
 
 use hud_agent::client::{self, Client, Found, HookEvent, Portion};
 use hud_agent::frame::{Frame, frame};
+use hud_agent::lenient;
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
 use hud_agent::reported::Reported;
@@ -37,7 +38,6 @@ use hud_store::log::{LogError, advance};
 use hud_store::sqlite::{Durability, SqliteLog};
 use hud_store::state::HudState;
 use jiff::Timestamp;
-use serde::Deserialize;
 use serde_json::Value;
 
 use self::machine::{Machine, beginning};
@@ -48,6 +48,7 @@ use crate::deadline::{self, Until, Worker};
 use crate::location::{Location, LocationError};
 use crate::output::{self, Failure};
 use crate::process;
+use crate::serving;
 use crate::spool::{self, Report, Stamp};
 use crate::sweep;
 use crate::tie::{self, Ties, token};
@@ -128,11 +129,15 @@ fn lock(unwritten: &Unwritten) -> MutexGuard<'_, Option<(Location, Vec<Report>)>
     unwritten.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads an event. A client need not end its input behind it.
+/// Reads an event. A client need not end its input after it.
 fn event(input: &mut dyn Read) -> Result<Value, Failure> {
     let input = BufReader::new(input.take(LONGEST));
-    Value::deserialize(&mut serde_json::Deserializer::from_reader(input))
-        .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))
+    let (event, repairs) = lenient::from_reader(input)
+        .map_err(|error| Failure::Other(format!("the event is no JSON: {error}")))?;
+    if !repairs.is_none() {
+        output::note(format_args!("the event is damaged: {repairs}"));
+    }
+    Ok(event)
 }
 
 fn answer(
@@ -165,7 +170,8 @@ fn answer(
     let stamp = Stamp::now().said_at(read.at);
     reports.extend(Report::observed(stamp, &id, read.observations.clone()));
     *lock(unwritten) = Some((location.clone(), reports.clone()));
-    let is_named = is_named(client, &read, &location, &id);
+    let process = process::Client::of_this_process();
+    let is_named = is_named(client, process.as_ref(), &read, &location, &id);
     let mut setup = app.serving(location.directory());
     args.deadline.put_into(&mut setup.settings);
     let location = location.serving(&setup);
@@ -225,6 +231,20 @@ fn answer(
         hud += &format!(
             "**Session**: `{name}`, to be said with each call of `hud`: `{{\"session\": \"{name}\", ..}}`\n"
         );
+    }
+    if shows != Portion::Nothing
+        && let Some(server) = serving::gone(&location, process.as_ref())
+    {
+        let mut seen = Seen::of(&location);
+        let is_news = seen.tells_gone(session.id(), server);
+        // It would be said with each event if it was not known that it was.
+        let is_known = !is_news || seen.save(&location);
+        if shows != Portion::Changes || (is_news && is_known) {
+            if !hud.is_empty() {
+                hud.push('\n');
+            }
+            hud += serving::GONE;
+        }
     }
     let is_asked_for = !hud.is_empty() || wants_answer;
     let answer = is_asked_for.then(|| client.answer(event, &hud, &name));
@@ -381,18 +401,14 @@ impl Written {
 /// client does not, and it can't be seen from the process either.
 fn is_named(
     client: &dyn Client,
+    process: Option<&process::Client>,
     read: &HookEvent,
     location: &Location,
     session: &SessionId,
 ) -> bool {
-    let process = process::Client::of_this_process();
-    match Ties::note(
-        location,
-        process.clone(),
-        session,
-        tie::Step::from(read.step),
-    ) {
-        Ok(ties) => !client.says_session() && !ties.tell(process.as_ref(), session),
+    let step = tie::Step::from(read.step);
+    match Ties::note(location, process.cloned(), session, step) {
+        Ok(ties) => !client.says_session() && !ties.tell(process, session),
         Err(error) => {
             output::problem(error);
             false

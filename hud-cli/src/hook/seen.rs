@@ -23,6 +23,8 @@ pub(super) struct Seen {
     answered: BTreeMap<String, u64>,
     /// The hash of the HUD that its client was handed last, where it is shown again and again.
     handed: BTreeMap<String, String>,
+    /// The server of its client that its agent knows to be gone.
+    gone: BTreeMap<String, String>,
 }
 
 /// How many versions are remembered of a session.
@@ -96,6 +98,12 @@ impl Seen {
     pub(super) fn hands(&mut self, session: &SessionId, hash: String) -> bool {
         let before = self.handed.insert(session.to_string(), hash.clone());
         before != Some(hash)
+    }
+
+    /// Takes note that the agent is told of a server that is gone. Gives whether it was not before.
+    pub(super) fn tells_gone(&mut self, session: &SessionId, server: String) -> bool {
+        let before = self.gone.insert(session.to_string(), server.clone());
+        before != Some(server)
     }
 
     pub(super) fn set_answered(&mut self, session: &SessionId, bytes: u64) {

@@ -425,7 +425,15 @@ impl Location {
 
     /// What was written to a file beside the log; nothing if it was none of ours.
     pub(crate) fn read_beside(&self, end: &str) -> Result<Option<Vec<u8>>, LocationError> {
-        Ok(self.folder(false)?.read(&self.name(end)?, LONGEST)?)
+        match self.folder(false) {
+            // On a machine that nothing was recorded on yet, there are no folders either.
+            Err(LocationError::Distrust(Distrust::Io { source, .. }))
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(None)
+            }
+            folder => Ok(folder?.read(&self.name(end)?, LONGEST)?),
+        }
     }
 
     /// Writes a file beside the log.

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::whose::{Said, Whose};
 use crate::hub::{Asked, Hub, HubError};
 use crate::output::Failure;
+use crate::serving::Serving;
 use crate::spool::Stamp;
 use crate::tie::NoSession;
 
@@ -29,6 +30,7 @@ pub(super) enum McpError {
 pub(super) struct Backend {
     pub(super) hub: Hub,
     pub(super) whose: Whose,
+    pub(super) serving: Serving,
     /// Where the HUD is written after each call; inside, `None` is for the file beside the log.
     pub(super) file: Option<Option<PathBuf>>,
 }
@@ -84,7 +86,15 @@ impl Backend {
         if let Err(error) = self.write_file(said) {
             crate::output::problem(error);
         }
+        // By now there is a log.
+        self.serving.begin(self.hub.location());
         Some(answer)
+    }
+
+    /// Ends what was begun for the client.
+    pub(super) fn close(&mut self) {
+        self.serving.end(self.hub.location());
+        self.hub.close();
     }
 
     fn ask(&mut self, said: &Said, call: &Value, stamp: Stamp) -> Result<String, McpError> {

@@ -1,12 +1,13 @@
 //! Keeps a client that does not read its answers from filling our memory: while many requests have no
-//! answer on its way, nothing more is read.
+//! answer on its way, nothing more is read. It also passes over what comes before the conversation has begun and
+//! is no request: a client may have notifications left from a server that ended.
 
 use std::collections::HashSet;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientNotification, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::Notify;
@@ -37,12 +38,28 @@ impl Open {
 pub(super) struct Gated<T> {
     inner: T,
     open: Arc<Open>,
+    beginning: Beginning,
+}
+
+/// How far the conversation has begun.
+#[derive(Debug, Default)]
+enum Beginning {
+    /// Nothing began it yet.
+    #[default]
+    Waits,
+    /// This request begins it once it has a result.
+    Asked(RequestId),
+    /// It goes on.
+    Done,
 }
 
 impl<T> Gated<T> {
     pub(super) fn new(inner: T) -> Self {
-        let open = Arc::default();
-        Self { inner, open }
+        Self {
+            inner,
+            open: Arc::default(),
+            beginning: Beginning::default(),
+        }
     }
 }
 
@@ -54,7 +71,12 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gate
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let id = match &message {
-            JsonRpcMessage::Response(response) => Some(response.id.clone()),
+            JsonRpcMessage::Response(response) => {
+                if matches!(&self.beginning, Beginning::Asked(id) if *id == response.id) {
+                    self.beginning = Beginning::Done;
+                }
+                Some(response.id.clone())
+            }
             JsonRpcMessage::Error(error) => error.id.clone(),
             _ => None,
         };
@@ -73,22 +95,34 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Gate
         while self.open.ids().len() >= MANY {
             self.open.fewer.notified().await;
         }
-        let message = self.inner.receive().await?;
-        match &message {
-            JsonRpcMessage::Request(request) => {
-                self.open.ids().insert(request.id.clone());
-            }
-            JsonRpcMessage::Notification(notification) => {
-                // A request that was cancelled has no answer.
-                if let ClientNotification::CancelledNotification(off) = &notification.notification
-                    && let Some(id) = &off.params.request_id
-                {
-                    self.open.close(id);
+        loop {
+            let message = self.inner.receive().await?;
+            match &message {
+                JsonRpcMessage::Request(request) => {
+                    if !matches!(self.beginning, Beginning::Done)
+                        && !matches!(
+                            request.request,
+                            ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
+                        )
+                    {
+                        self.beginning = Beginning::Asked(request.id.clone());
+                    }
+                    self.open.ids().insert(request.id.clone());
                 }
+                _ if !matches!(self.beginning, Beginning::Done) => continue,
+                JsonRpcMessage::Notification(notification) => {
+                    // A request that was cancelled has no answer.
+                    if let ClientNotification::CancelledNotification(off) =
+                        &notification.notification
+                        && let Some(id) = &off.params.request_id
+                    {
+                        self.open.close(id);
+                    }
+                }
+                _ => {}
             }
-            _ => {}
+            return Some(message);
         }
-        Some(message)
     }
 
     async fn close(&mut self) -> io::Result<()> {

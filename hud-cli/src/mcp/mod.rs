@@ -10,6 +10,7 @@
 
 mod backend;
 mod gate;
+mod lines;
 mod resource;
 mod show;
 mod whose;
@@ -25,13 +26,13 @@ use rmcp::model::{
     ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
     ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
-use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Value, json};
 
 use self::backend::{Backend, McpError};
 use self::gate::Gated;
+use self::lines::Lines;
 use self::resource::Shown;
 use self::show::Tags;
 use self::whose::{ARGUMENT, Said, Whose};
@@ -41,6 +42,7 @@ use crate::deadline::{Late, Until, Worker};
 use crate::hub::kept_because;
 use crate::location::Location;
 use crate::output::Failure;
+use crate::serving::Serving;
 use crate::spool::{self, Report, Stamp};
 
 const INSTRUCTIONS: &str = "Your HUD survives when the conversation is compacted. Record with `hud` after \
@@ -53,11 +55,13 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let whose = Whose::new(args.session.clone());
     let mut backend = Backend {
         hub,
+        serving: Serving::of(whose.client()),
         whose: whose.clone(),
         file: args.written.file().map(|file| file.map(Path::to_owned)),
     };
     // A file that can't be written is reported now, and not in the middle of the work.
     backend.write_file(&Said::default())?;
+    backend.serving.begin(&location);
     let worker = Worker::new(backend);
     let server = Server {
         worker: worker.clone(),
@@ -72,17 +76,31 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         .build()?;
     let outcome = runtime.block_on(async {
         let (input, output) = rmcp::transport::stdio();
-        let served = server
-            .serve(Gated::new(AsyncRwTransport::new_server(input, output)))
-            .await
-            .map_err(|error| Failure::Other(error.to_string()))?;
+        let served = server.serve(Gated::new(Lines::new(input, output))).await;
+        let served = served.map_err(|error| Failure::Other(not_begun(&error)))?;
         let ended = served.waiting().await;
         ended.map_err(|error| Failure::Other(error.to_string()))
     });
     // What still hangs is not waited for.
-    let _ = worker.start(|backend| backend.hub.close()).wait(time);
+    let _ = worker.start(Backend::close).wait(time);
     runtime.shutdown_background();
     outcome.map(drop)
+}
+
+/// Why the conversation with a client did not begin: the library writes out what it was sent.
+fn not_begun(error: &ServerInitializeError) -> String {
+    match error {
+        ServerInitializeError::ConnectionClosed(_) => {
+            "the client closed the connection before it sent `initialize`".to_owned()
+        }
+        ServerInitializeError::InitializeFailed(error) => {
+            format!("`initialize` failed: {}", error.message)
+        }
+        ServerInitializeError::TransportError { error, .. } => {
+            format!("the client does not take its answers: {error}")
+        }
+        _ => "the client did not begin with `initialize`".to_owned(),
+    }
 }
 
 #[derive(Clone)]

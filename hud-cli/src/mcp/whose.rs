@@ -69,14 +69,16 @@ impl Said {
         self.call.as_deref()
     }
 
-    /// Takes what the agent says out of a call: the rest is what the tool gets.
+    /// Removes what the agent says of its session from a call: the rest is what the tool gets. Where a schema makes all
+    /// arguments required, models write null or nothing for one that they leave out.
     pub(super) fn take(&mut self, arguments: &mut Map<String, Value>) {
-        if let Some(name) = arguments.remove(ARGUMENT) {
-            self.by_agent = Some(match name {
-                Value::String(name) => name,
-                other => other.to_string(),
-            });
-        }
+        self.by_agent = match arguments.remove(ARGUMENT) {
+            None | Some(Value::Null) => None,
+            Some(Value::String(name)) => {
+                Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+            }
+            Some(other) => Some(other.to_string()),
+        };
     }
 }
 
@@ -97,6 +99,11 @@ impl Whose {
             client: Client::of_this_process(),
             variable: variable.and_then(|name| SessionId::new(name).ok()),
         }
+    }
+
+    /// The client that this is the server of, if that is known.
+    pub(super) const fn client(&self) -> Option<&Client> {
+        self.client.as_ref()
     }
 
     /// The session of a request. Only one that `writes` takes `main` for this client.
