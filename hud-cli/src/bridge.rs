@@ -45,8 +45,8 @@ use self::served::serve;
 use crate::app::App;
 use crate::args::Bridge;
 use crate::hub::{Asked, Hub, HubError, Placed};
+use crate::outbox::Stamp;
 use crate::output::{self, Failure};
-use crate::spool::Stamp;
 
 /// The version of the protocol.
 const PROTOCOL: u64 = 1;

@@ -32,8 +32,8 @@ use serde_json::Value;
 use crate::args::durability;
 use crate::deadline::{self, Until};
 use crate::location::{FileId, Location, LocationError};
+use crate::outbox::{self, Background, OutboxError, Report, Stamp, Waits};
 use crate::output;
-use crate::spool::{self, Report, SpoolError, Stamp};
 use crate::sweep;
 
 /// The sessions of one log.
@@ -55,6 +55,8 @@ pub(crate) struct Hub {
     changed: Option<SessionId>,
     /// Counts uses, to close what was used least recently.
     uses: u64,
+    /// What writes the outbox to the log while nobody waits for it.
+    background: Background,
 }
 
 struct Open {
@@ -85,9 +87,11 @@ pub(crate) enum HubError {
     #[error("{} was removed or replaced while it was written to: do it again", .0.display())]
     Gone(PathBuf),
     #[error("{}", kept_because(.0))]
-    Kept(LogError),
+    Kept(NotYet),
     #[error("nothing was recorded: {0}, and {1}")]
-    NotKept(LogError, Box<SpoolError>),
+    NotKept(NotYet, Box<OutboxError>),
+    #[error(transparent)]
+    Waits(#[from] Waits),
     #[error(transparent)]
     Tool(ToolError),
     #[error(transparent)]
@@ -95,6 +99,15 @@ pub(crate) enum HubError {
     #[cfg(feature = "formats")]
     #[error(transparent)]
     Format(#[from] FormatError),
+}
+
+/// Why something is not in the log yet.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotYet {
+    #[error(transparent)]
+    Log(LogError),
+    #[error(transparent)]
+    Waits(Waits),
 }
 
 /// The answer to a call that is kept.
@@ -154,9 +167,11 @@ impl Hub {
     /// that is asked takes much longer than the time that a turn has for the log.
     pub(crate) fn new(setup: Arc<Setup>, location: Location) -> Self {
         let time = deadline::for_log(&setup.settings);
+        let location = location.serving(&setup);
         Self {
             durability: durability(&setup.settings),
-            location: location.serving(&setup),
+            background: Background::begin(location.clone()),
+            location,
             setup,
             time,
             until: Until::after(time),
@@ -243,9 +258,8 @@ impl Hub {
         outcome
     }
 
-    /// Begins to do what is asked: what waits to be written comes before it. Gives why that does not
-    /// work yet.
-    fn turn_to(&mut self) -> Result<(), LogError> {
+    /// Begins to do what is asked of a session: what it recorded before and waits comes before that.
+    fn turn_to(&mut self, id: &SessionId, origin: Option<&Origin>) -> Result<(), Waits> {
         self.until = Until::after(self.time);
         // It may be possible to write by now, but not in a process that has the log open for reading
         // only: its connections share what SQLite has beside the log.
@@ -255,32 +269,34 @@ impl Hub {
             self.shown.clear();
         }
         self.shown.extend(shown);
-        match spool::write_out(&self.location, self.until) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(LogError::Busy {
-                place: self.location.log().into(),
-            }),
-            Err(error) => {
-                // What can't be read of it must not keep the rest out.
-                output::problem(error);
-                Ok(())
-            }
+        let made = outbox::make_way(&self.location, id, origin, self.until);
+        if !outbox::is_empty(&self.location) {
+            self.background.wake();
         }
+        made
     }
 
-    /// Keeps what could not be written, if that is why.
+    /// What writes the outbox to the log in the background.
+    pub(crate) fn background(&self) -> &Background {
+        &self.background
+    }
+
+    /// Keeps what could not be written, if it may be later.
     fn keep(&self, reports: &[Report], error: HubError) -> HubError {
-        let error = match error {
+        let reason = match error {
             HubError::Log(error) | HubError::Location(LocationError::Log(error))
-                if spool::may_pass(&error) =>
+                if outbox::may_pass(&error) =>
             {
-                error
+                NotYet::Log(error)
             }
+            HubError::Waits(waits) => NotYet::Waits(waits),
             error => return error,
         };
-        match spool::keep(&self.location, reports, Until::after(self.time)) {
-            Ok(()) => HubError::Kept(error),
-            Err(reason) => HubError::NotKept(error, reason.into()),
+        let kept = outbox::keep(&self.location, reports, Until::after(self.time));
+        self.background.wake();
+        match kept {
+            Ok(()) => HubError::Kept(reason),
+            Err(error) => HubError::NotKept(reason, error.into()),
         }
     }
 
@@ -303,7 +319,8 @@ impl Hub {
         origin: &Origin,
         stamp: Stamp,
     ) -> Result<(), HubError> {
-        let begun = self.turn_to().map_err(HubError::from).and_then(|()| {
+        let way = self.turn_to(id, Some(origin));
+        let begun = way.map_err(HubError::from).and_then(|()| {
             let patience = self.until.left();
             let mut log = self.location.write_within(self.durability, patience)?;
             Ok(begin(&mut log, id, origin, stamp.at())?)
@@ -382,7 +399,7 @@ impl Hub {
         reports: &[Report],
         durability: Durability,
     ) -> Result<Value, HubError> {
-        self.turn_to()?;
+        self.turn_to(id, None)?;
         let open = self.writable(id)?;
         let before = open.session.state().version;
         let outcome = open.write(reports, durability);
@@ -443,7 +460,7 @@ impl Hub {
     /// The frame as the model is to see it now.
     pub(crate) fn frame(&mut self, id: &SessionId, asked: &Asked) -> Result<Placed, HubError> {
         // What still waits is not in the frame, and the rest is better than nothing.
-        let _ = self.turn_to();
+        let _ = self.turn_to(id, None);
         if self.setup.layout.refresh() {
             // What was given last is of another layout.
             for open in self.open.values_mut() {
@@ -511,7 +528,7 @@ impl Hub {
         id: &SessionId,
         format: Format,
     ) -> Result<(String, Band), HubError> {
-        let _ = self.turn_to();
+        let _ = self.turn_to(id, None);
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
@@ -541,7 +558,7 @@ impl Hub {
         conversation: &Conversation,
         stamp: Stamp,
     ) -> Result<bool, HubError> {
-        self.turn_to()?;
+        self.turn_to(id, None)?;
         let open = self.writable(id)?;
         let followed = open.session.follow(conversation, stamp.at());
         if let Ok(true) = followed {
@@ -557,7 +574,7 @@ impl Hub {
         messages: &'m [Message],
         stamp: Stamp,
     ) -> Result<Trimmed<'m>, HubError> {
-        let _ = self.turn_to();
+        let _ = self.turn_to(id, None);
         let setup = Arc::clone(&self.setup);
         let open = self.session(id)?;
         open.session.catch_up()?;
@@ -572,7 +589,7 @@ impl Hub {
         content: &str,
         stamp: Stamp,
     ) -> Result<Option<String>, HubError> {
-        self.turn_to()?;
+        self.turn_to(id, None)?;
         let setup = Arc::clone(&self.setup);
         let open = self.writable(id)?;
         let cut = open

@@ -254,7 +254,7 @@ fn what_happens_while_the_log_is_locked_is_written_later_in_order() {
         );
     }
     assert_eq!(
-        fs::metadata(directory.join("hud.db.spool.jsonl"))
+        fs::metadata(directory.join("hud.db.outbox.jsonl"))
             .unwrap()
             .len(),
         0
@@ -265,21 +265,21 @@ fn what_happens_while_the_log_is_locked_is_written_later_in_order() {
 fn what_waits_is_written_once_also_after_a_crash_in_the_middle() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
-    let spool = directory.join("hud.db.spool.jsonl");
+    let outbox = directory.join("hud.db.outbox.jsonl");
     while_locked(directory, || {
         call_over_mcp(directory, &note("one"));
         call_over_mcp(directory, &note("two"));
     });
-    let waiting = fs::read(&spool).unwrap();
+    let waiting = fs::read(&outbox).unwrap();
     let db = directory.join("hud.db");
     let sessions = || shown(&["sessions", "--db", db.to_str().unwrap()]);
     let whole = sessions();
     assert_eq!(notes(directory), ["one", "two"]);
     // As if whoever wrote it had ended before the file was emptied, and another in the middle of a line.
-    fs::write(&spool, [&waiting, &b"{\"id\":\"01"[..]].concat()).unwrap();
+    fs::write(&outbox, [&waiting, &b"{\"id\":\"01"[..]].concat()).unwrap();
     assert_eq!(sessions(), whole);
     assert_eq!(notes(directory), ["one", "two"]);
-    fs::write(&spool, "{\"id\":\"01").unwrap();
+    fs::write(&outbox, "{\"id\":\"01").unwrap();
     while_locked(directory, || {
         call_over_mcp(directory, &note("three"));
     });
@@ -294,12 +294,12 @@ fn what_waits_is_for_its_owner_only_and_never_too_much() {
 
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
-    let spool = directory.join("hud.db.spool.jsonl");
+    let outbox = directory.join("hud.db.outbox.jsonl");
     while_locked(directory, || {
         call_over_mcp(directory, &note("one"));
-        let mode = fs::metadata(&spool).unwrap().permissions().mode();
+        let mode = fs::metadata(&outbox).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        let much = fs::File::options().append(true).open(&spool).unwrap();
+        let much = fs::File::options().append(true).open(&outbox).unwrap();
         much.set_len(16 * 1024 * 1024).unwrap();
         let (said, is_error) = call_over_mcp(directory, &note("too much"));
         assert!(

@@ -19,8 +19,8 @@ use super::{Answer, Begin, Call, Observe, Refused, Request, error, kept, params,
 use crate::deadline::{Late, Until};
 use crate::hub::{Hub, kept_because};
 use crate::location::Location;
+use crate::outbox::{self, Background, Report, Stamp};
 use crate::output;
-use crate::spool::{self, Report, Stamp};
 use crate::turns::Turns;
 
 /// How many bytes a request may have: what a tool said may be long.
@@ -36,6 +36,7 @@ const FOR_HUB: u32 = 85;
 struct Served {
     hub: Turns<Hub, Unanswered>,
     location: Location,
+    background: Background,
     operations: Operations,
     time: Duration,
     input: Mutex<Input>,
@@ -77,6 +78,7 @@ pub(super) fn serve(
 ) -> io::Result<()> {
     let served = Arc::new(Served {
         location: hub.location().clone(),
+        background: hub.background().clone(),
         operations: hub.operations().clone(),
         hub: Turns::new(hub),
         time,
@@ -123,6 +125,7 @@ impl Served {
             if let Ok(mut hub) = self.hub.hold(Until::after(self.time)) {
                 hub.sweep();
                 hub.close();
+                outbox::finish(&self.location, self.time);
             }
             return;
         }
@@ -237,7 +240,9 @@ impl Served {
             _ => return None,
         };
         let until = Until::after(self.time / 10);
-        Some(match spool::keep(&self.location, &reports, until) {
+        let kept_now = outbox::keep(&self.location, &reports, until);
+        self.background.wake();
+        Some(match kept_now {
             Ok(()) => {
                 let answer = kept(&request.method, None, &kept_because(&Late));
                 Ok(Answer::Other(answer))

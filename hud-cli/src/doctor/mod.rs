@@ -1,9 +1,11 @@
 //! `hud doctor`: whether the clients are answered and the log is sound, and what to do if not.
 
 mod installation;
+mod outbox;
 #[cfg(feature = "postgres")]
 mod server;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -31,6 +33,7 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
         true => Vec::new(),
         false => waiting("asking the clients", examine)?,
     };
+    let outbox = outbox::examine(&location)?;
     let report = match log(args, &location) {
         Err(Failure::Location(LocationError::Log(LogError::Missing { .. })))
             if !args.db.is_named() && !args.rebuild =>
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
     let found = Findings {
         clients,
         settings,
+        outbox,
         report,
         #[cfg(feature = "postgres")]
         server: match args.db.is_named() {
@@ -105,6 +109,8 @@ struct Findings {
     clients: Vec<Examined>,
     /// What is wrong with the settings, each.
     settings: Vec<String>,
+    /// What was found in its outbox.
+    outbox: outbox::Examined,
     /// What was found in the log, if there is one.
     report: Option<Report>,
     /// What was found at the server of the fleet, if there is one.
@@ -127,7 +133,8 @@ impl Findings {
         let at_server = self.server.as_ref().map_or(0, |found| found.problems.len());
         #[cfg(not(feature = "postgres"))]
         let at_server = 0;
-        (in_clients + self.settings.len() + in_log + at_server) as u64
+        let in_outbox = usize::from(self.outbox.problem().is_some());
+        (in_clients + self.settings.len() + in_outbox + in_log + at_server) as u64
     }
 
     fn show(&self, output: &mut Output, location: &Location) -> Result<(), Failure> {
@@ -139,6 +146,12 @@ impl Findings {
         }
         for wrong in &self.settings {
             output.removed(&format!("problem: {wrong}"))?;
+        }
+        if let Some(told) = self.outbox.told() {
+            output.text(&told)?;
+        }
+        if let Some((what, _)) = self.outbox.problem() {
+            output.removed(&format!("problem: {what}"))?;
         }
         match &self.report {
             Some(report) => show(output, report, location)?,
@@ -177,6 +190,9 @@ impl Findings {
                     own::command(format_args!("export --db {path} > events.jsonl"))
                 ),
             });
+        }
+        if let Some((_, fix)) = self.outbox.problem() {
+            return Some(fix);
         }
         if let Some(wrong) = self.settings.first() {
             return Some(format!("mend the settings: {wrong}"));
@@ -299,28 +315,32 @@ struct JsonLog<'r> {
 
 #[derive(Serialize)]
 struct JsonProblem<'r> {
-    what: &'r str,
-    mend: &'r str,
+    what: Cow<'r, str>,
+    mend: Cow<'r, str>,
 }
 
 impl<'r> JsonReport<'r> {
     fn of(found: &'r Findings, location: &Location) -> Self {
         let in_log = found.report.iter().flat_map(|report| &report.problems);
         let in_log = in_log.map(|problem| JsonProblem {
-            what: &problem.what,
+            what: problem.what.as_str().into(),
             mend: match problem.mend {
-                Mend::Restore => "restore",
-                Mend::Rebuild => "rebuild",
+                Mend::Restore => "restore".into(),
+                Mend::Rebuild => "rebuild".into(),
             },
         });
+        let in_outbox = found.outbox.problem().map(|(what, fix)| JsonProblem {
+            what: what.into(),
+            mend: fix.into(),
+        });
         let in_settings = found.settings.iter().map(|what| JsonProblem {
-            what,
-            mend: "mend the settings",
+            what: what.as_str().into(),
+            mend: "mend the settings".into(),
         });
         let in_clients = found.clients.iter().flat_map(|client| &client.problems);
         let in_clients = in_clients.map(|problem| JsonProblem {
-            what: &problem.what,
-            mend: &problem.mend,
+            what: problem.what.as_str().into(),
+            mend: problem.mend.as_str().into(),
         });
         Self {
             log: found.report.as_ref().map(|report| JsonLog {
@@ -334,7 +354,10 @@ impl<'r> JsonReport<'r> {
                 free: report.free,
                 wal: report.wal,
             }),
-            problems: in_log.chain(in_settings).chain(in_clients).collect(),
+            problems: (in_log.chain(in_outbox))
+                .chain(in_settings)
+                .chain(in_clients)
+                .collect(),
             clients: &found.clients,
             unused: location.unused(),
             #[cfg(feature = "postgres")]

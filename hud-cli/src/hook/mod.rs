@@ -17,6 +17,7 @@ mod machine;
 pub(crate) mod placed;
 mod seen;
 
+use std::fmt::Display;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -46,10 +47,10 @@ use crate::app::App;
 use crate::args::{Hook, durability};
 use crate::deadline::{self, Until, Worker};
 use crate::location::{Location, LocationError};
+use crate::outbox::{self, Pace, Report, Stamp};
 use crate::output::{self, Failure};
 use crate::process;
 use crate::serving;
-use crate::spool::{self, Report, Stamp};
 use crate::sweep;
 use crate::tie::{self, Ties, token};
 
@@ -72,10 +73,11 @@ type Unwritten = Arc<Mutex<Option<(Location, Vec<Report>)>>>;
 pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     let time = args.deadline.of_user();
     let unwritten = Unwritten::default();
-    let hook = Worker::new((args.clone(), app.clone(), unwritten.clone()));
-    let pending = hook.start(|(args, app, unwritten)| {
-        let said =
-            event(&mut io::stdin().lock()).and_then(|event| answer(args, app, &event, unwritten));
+    let place = Arc::new(Mutex::new(None));
+    let hook = Worker::new((args.clone(), app.clone(), unwritten.clone(), place.clone()));
+    let pending = hook.start(|(args, app, unwritten, place)| {
+        let said = event(&mut io::stdin().lock())
+            .and_then(|event| answer(args, app, &event, unwritten, place));
         let (said, due) = said.unwrap_or_else(|error| {
             output::problem(error);
             (None, None)
@@ -88,15 +90,26 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     });
     let late = match pending.wait(time * 85 / 100) {
         Ok(due) => {
-            if let Some(Due { session, setup }) = due {
-                // The log is closed with it: what waits beside one that is left open is read by the next.
-                let swept = Worker::new(()).start(move |()| {
-                    sweep::by_itself(session.log(), &setup.settings);
-                    drop(session);
-                });
-                // The client waits for the process, so this is no longer than an answer would have been.
-                let _ = swept.wait(time / 4);
+            let location = lock(&place).take();
+            let location = location.filter(|location| !outbox::is_empty(location));
+            if due.is_none() && location.is_none() {
+                return Ok(());
             }
+            // The client waits for the process, so this is no longer than an answer would have been.
+            let time = time / 4;
+            let done = Worker::new(()).start(move |()| {
+                if let Some(Due { session, setup }) = due {
+                    sweep::by_itself(session.log(), &setup.settings);
+                    // The log is closed with it: what waits beside one that is left open is read by the next.
+                    drop(session);
+                }
+                if let Some(location) = location {
+                    outbox::write_out(&location, Until::after(time), Pace::Fast)
+                        .map(drop)
+                        .unwrap_or_else(output::problem);
+                }
+            });
+            let _ = done.wait(time);
             return Ok(());
         }
         Err(late) => late,
@@ -106,7 +119,7 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
         return Ok(());
     };
     let kept =
-        Worker::new(()).start(move |()| spool::keep(&location, &reports, Until::after(time / 10)));
+        Worker::new(()).start(move |()| outbox::keep(&location, &reports, Until::after(time / 10)));
     match kept.wait(time / 10) {
         Ok(Ok(())) => output::note(format_args!("{KEPT}: {late}")),
         Ok(Err(error)) => {
@@ -125,8 +138,8 @@ struct Due {
     setup: Setup,
 }
 
-fn lock(unwritten: &Unwritten) -> MutexGuard<'_, Option<(Location, Vec<Report>)>> {
-    unwritten.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reads an event. A client need not end its input after it.
@@ -153,6 +166,7 @@ fn answer(
         )));
     };
     let read = client.read(event, &Machine);
+    place: &Mutex<Option<Location>>,
     let id = SessionId::new(read.session.as_str())
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
     let directory = read.directory.as_deref();
@@ -183,6 +197,7 @@ fn answer(
     let is_of_sub_agent = read.is_of_sub_agent;
     let writing = Writing {
         location: &location,
+    *lock(place) = Some(location.clone());
         durability: durability(&setup.settings),
         until: Until::after(deadline::for_log(&setup.settings)),
         id: &id,
@@ -280,19 +295,15 @@ impl Writing<'_> {
             id,
             client,
         } = self;
-        let keep = |reports: &[Report], error: &LogError| {
+        let keep = |reports: &[Report], error: &dyn Display| {
             let until = Until::after(until.left().max(SHORT));
-            spool::keep(location, reports, until)
+            outbox::keep(location, reports, until)
                 .map(|()| output::note(format_args!("{KEPT}: {error}")))
                 .map_err(|reason| {
                     Failure::Other(format!("nothing was recorded: {error}, and {reason}"))
                 })
         };
-        let is_free = spool::write_out(location, until).unwrap_or_else(|error| {
-            // What can't be read of it must not keep the rest out.
-            output::problem(error);
-            true
-        });
+        let way = outbox::make_way(location, id, None, until);
         let opened =
             location
                 .open_within(durability, until.left())
@@ -302,7 +313,7 @@ impl Writing<'_> {
                 });
         let (mut session, past, unwritable) = match opened {
             Ok(opened) => opened,
-            Err(LocationError::Log(error)) if spool::may_pass(&error) => {
+            Err(LocationError::Log(error)) if outbox::may_pass(&error) => {
                 keep(&reports, &error)?;
                 return Err(error.into());
             }
@@ -311,7 +322,7 @@ impl Writing<'_> {
         match unwritable {
             None => {}
             // What is known already is shown all the same.
-            Some(LocationError::Log(error)) if spool::may_pass(&error) => {
+            Some(LocationError::Log(error)) if outbox::may_pass(&error) => {
                 if let Err(failure) = keep(&reports, &error) {
                     output::problem(failure);
                 }
@@ -347,9 +358,8 @@ impl Writing<'_> {
             let cause = [Observation::Cause { name }];
             reports.splice(1..1, Report::observed(Stamp::now(), id, cause));
         }
-        if !is_free {
-            let path = location.log().to_owned();
-            keep(&reports, &LogError::Busy { place: path.into() })?;
+        if let Err(waits) = way {
+            keep(&reports, &waits)?;
             return Ok(Written::nothing(session, past));
         }
         let first = session.state().version + 1;
@@ -357,7 +367,7 @@ impl Writing<'_> {
             session.log().set_patience(until.left())?;
             match report.write(&mut session) {
                 Ok(_) => {}
-                Err(ToolError::Log(error)) if spool::may_pass(&error) => {
+                Err(ToolError::Log(error)) if outbox::may_pass(&error) => {
                     keep(reports.get(nth..).unwrap_or_default(), &error)?;
                     break;
                 }

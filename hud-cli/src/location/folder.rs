@@ -183,6 +183,27 @@ impl Folder {
         Ok(Some(file))
     }
 
+    /// Opens a file of ours that is read and changed anywhere in it. If there is none, it is made, for nobody but its
+    /// owner, or nothing is given.
+    pub(crate) fn change(&self, name: &OsStr, make: bool) -> Result<Option<File>, Distrust> {
+        if !self.has(name)? && !make {
+            return Ok(None);
+        }
+        let file = system::change(&self.handle, &self.path, name)
+            .map_err(|source| io_error(&self.path.join(name), source))?;
+        Ok(Some(file))
+    }
+
+    /// Removes a file of ours. Gives whether there was one.
+    pub(crate) fn remove(&self, name: &OsStr) -> Result<bool, Distrust> {
+        if !self.has(name)? {
+            return Ok(false);
+        }
+        system::remove(&self.handle, &self.path, name)
+            .map(|()| true)
+            .map_err(|source| io_error(&self.path.join(name), source))
+    }
+
     /// Puts a text in the place of a file, which nobody but its owner may then read. Nobody sees half of
     /// it; what was a link is one no longer. A power failure may lose it: what
     /// is written so can be made anew.

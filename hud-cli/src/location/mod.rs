@@ -38,9 +38,9 @@ use crate::app::App;
 use crate::args::Where;
 use crate::deadline::Until;
 use crate::opened::{FileOnly, address_of};
+use crate::outbox::{self, Backlog, Pace};
 use crate::output::{self, Failure, Output};
 use crate::own;
-use crate::spool;
 
 /// What the folder of all state is called.
 const STATE: &str = "agent-hud";
@@ -300,15 +300,23 @@ impl Location {
         Ok(self.known(SqliteLog::open_within(&self.log, durability, patience)?))
     }
 
-    /// Writes to the log what waits for it, and says what still does.
+    /// Writes to the log what waits in the outbox, and reports what still does.
     fn write_out(&self) {
         /// Whoever looks at a log has so much time for it.
         const PATIENCE: Duration = Duration::from_secs(2);
-        match spool::write_out(self, Until::after(PATIENCE)) {
-            Ok(true) => {}
-            Ok(false) => output::note(format_args!(
-                "{} is locked by others: what waits to be written to it is not in it yet",
-                self.log.display()
+        let until = Until::after(PATIENCE);
+        let outcome = outbox::write_out(self, until, Pace::Patient).and_then(|written| {
+            Ok(match written.is_all {
+                true => Backlog::default(),
+                false => outbox::backlog(self, Until::after(PATIENCE))?,
+            })
+        });
+        match outcome {
+            Ok(Backlog { reports: 0, .. }) => {}
+            Ok(backlog) => output::note(format_args!(
+                "{backlog} wait in the outbox of {}, and are not in what follows: `{}` writes them to the log",
+                self.log.display(),
+                own::command("doctor")
             )),
             Err(error) => output::problem(error),
         }
@@ -457,6 +465,23 @@ impl Location {
     pub(crate) fn open_beside(&self, end: &str) -> Result<File, LocationError> {
         let made = self.folder(true)?.open(&self.name(end)?, true)?;
         made.ok_or_else(|| self.failed(end, io::ErrorKind::NotFound.into()))
+    }
+
+    /// Opens a file beside the log that is read and changed anywhere in it. If there is none, it is made, or nothing is
+    /// given.
+    pub(crate) fn changed_beside(
+        &self,
+        end: &str,
+        make: bool,
+    ) -> Result<Option<File>, LocationError> {
+        match self.folder(make) {
+            Err(LocationError::Distrust(Distrust::Io { source, .. }))
+                if !make && source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(None)
+            }
+            folder => Ok(folder?.change(&self.name(end)?, make)?),
+        }
     }
 
     /// Whether there is nothing beside the log of that name. It is quicker than to look for it on a way
@@ -613,13 +638,13 @@ mod tests {
         // To the system, the second is in `other`.
         for log in [root.join("hud.db"), root.join("link/../hud.db")] {
             let location = Location::of(Some(&log), &root).unwrap();
-            location.open_beside(".spool").unwrap();
-            assert!(location.opened_beside(".spool").unwrap().is_some());
-            assert!(!location.lacks_beside(".spool"));
-            fs::remove_file(root.join("hud.db.spool")).unwrap();
+            location.open_beside(".outbox").unwrap();
+            assert!(location.opened_beside(".outbox").unwrap().is_some());
+            assert!(!location.lacks_beside(".outbox"));
+            fs::remove_file(root.join("hud.db.outbox")).unwrap();
         }
         let log = root.join("hud.db");
         let location = Location::of(Some(&log), &root).unwrap();
-        assert!(location.lacks_beside(".spool"));
+        assert!(location.lacks_beside(".outbox"));
     }
 }

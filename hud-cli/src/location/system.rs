@@ -119,6 +119,12 @@ mod unix {
         Ok(openat(handle, name, flags, Mode::RUSR | Mode::WUSR)?.into())
     }
 
+    pub(in super::super) fn change(handle: &Handle, _: &Path, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW;
+        let flags = flags | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        Ok(openat(handle, name, flags, Mode::RUSR | Mode::WUSR)?.into())
+    }
+
     pub(in super::super) fn rename(
         handle: &Handle,
         _: &Path,
@@ -203,6 +209,12 @@ mod portable {
     pub(in super::super) fn append(_: &Handle, path: &Path, name: &OsStr) -> io::Result<File> {
         let mut options = File::options();
         options.read(true).append(true).create(true);
+        options.open(path.join(name))
+    }
+
+    pub(in super::super) fn change(_: &Handle, path: &Path, name: &OsStr) -> io::Result<File> {
+        let mut options = File::options();
+        options.read(true).write(true).create(true).truncate(false);
         options.open(path.join(name))
     }
 

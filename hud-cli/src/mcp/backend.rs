@@ -12,9 +12,9 @@ use serde_json::Value;
 
 use super::whose::{Said, Whose};
 use crate::hub::{Asked, Hub, HubError};
+use crate::outbox::Stamp;
 use crate::output::Failure;
 use crate::serving::Serving;
-use crate::spool::Stamp;
 use crate::tie::NoSession;
 
 /// Why a request was not answered as it was meant.

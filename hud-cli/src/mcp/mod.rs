@@ -41,9 +41,9 @@ use crate::args::Mcp;
 use crate::deadline::{Late, Until, Worker};
 use crate::hub::kept_because;
 use crate::location::Location;
+use crate::outbox::{self, Background, Report, Stamp};
 use crate::output::Failure;
 use crate::serving::Serving;
-use crate::spool::{self, Report, Stamp};
 
 const INSTRUCTIONS: &str = "Your HUD survives when the conversation is compacted. Record with `hud` after \
                             each decision, finding and plan, and before a compaction.";
@@ -52,6 +52,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let tags = Tags::named(&args.show, app.catalogue())?;
     let (hub, time) = args.served.hub(app)?;
     let (location, operations) = (hub.location().clone(), hub.operations().clone());
+    let background = hub.background().clone();
     let whose = Whose::new(args.session.clone());
     let mut backend = Backend {
         hub,
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     let worker = Worker::new(backend);
     let server = Server {
         worker: worker.clone(),
-        location,
+        location: location.clone(),
+        background,
         operations,
         tags,
         whose,
@@ -82,7 +84,11 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
         ended.map_err(|error| Failure::Other(error.to_string()))
     });
     // What still hangs is not waited for.
-    let _ = worker.start(Backend::close).wait(time);
+    let closed = worker.start(move |backend| {
+        backend.close();
+        outbox::finish(&location, time);
+    });
+    let _ = closed.wait(time);
     runtime.shutdown_background();
     outcome.map(drop)
 }
@@ -107,6 +113,7 @@ fn not_begun(error: &ServerInitializeError) -> String {
 struct Server {
     worker: Worker<Backend>,
     location: Location,
+    background: Background,
     operations: Operations,
     tags: Tags,
     whose: Whose,
@@ -197,7 +204,9 @@ impl Server {
         let session = session.map_err(|error| error.to_string())?;
         let reports = Report::called(stamp, &session, call, said.call());
         let until = Until::after(self.time / 10);
-        match spool::keep(&self.location, &reports, until) {
+        let kept = outbox::keep(&self.location, &reports, until);
+        self.background.wake();
+        match kept {
             Ok(()) => Ok(kept_because(&late)),
             Err(error) => Err(format!("nothing was recorded: {late}, and {error}")),
         }

@@ -6,7 +6,7 @@ use super::archive::Unpacked;
 use super::checksum::{GENESIS, Sum, chain};
 use super::fault::Fault;
 use super::session::{self, SessionRow};
-use super::{SqliteLog, busy, content, row};
+use super::{Durability, SqliteLog, busy, content, open, row};
 use crate::event::{NewEvent, SessionId};
 use crate::log::record::Record;
 use crate::log::{Appended, Batch, Expected, LogError};
@@ -91,6 +91,22 @@ pub(super) fn commit(log: &SqliteLog, tx: Transaction<'_>) -> Result<(), LogErro
                 source: other.into(),
             },
         })
+}
+
+/// Has the disk take what was committed before: SQLite flushes its write-ahead log whole.
+pub(super) fn flush(log: &SqliteLog) -> Result<(), LogError> {
+    let before: i64 = log.named(
+        log.conn
+            .pragma_query_value(None, "synchronous", |row| row.get(0)),
+    )?;
+    log.named(open::set_durability(&log.conn, Durability::Full))?;
+    let flushed = busy::begin_immediate(log).and_then(|tx| {
+        // A transaction that writes no page is not flushed. This one writes the first, as it is.
+        log.named(tx.pragma_update(None, "user_version", log.schema))?;
+        commit(log, tx)
+    });
+    log.named(log.conn.pragma_update(None, "synchronous", before))?;
+    flushed
 }
 
 /// The last event of a log: its seq and sum.

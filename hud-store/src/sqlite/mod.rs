@@ -191,6 +191,15 @@ impl SqliteLog {
     /// Opens the log at `path` for reading; one of a newer program too.
     ///
     /// # Errors
+    /// Has the disk take all that was appended, by whatever process: it then survives what appends with
+    /// [`Durability::Full`] do. Appends as they were set to go on.
+    ///
+    /// # Errors
+    /// [`LogError::Busy`], [`LogError::Full`], and what else SQLite reports.
+    pub fn flush(&self) -> Result<(), LogError> {
+        append::flush(self)
+    }
+
     /// As [`SqliteLog::open_with`], and [`LogError::Missing`] when there is no log.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, LogError> {
         Self::open_read_only_within(path, busy::PATIENCE)

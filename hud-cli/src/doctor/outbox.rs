@@ -1,0 +1,94 @@
+//! The outbox of the log: what waits in it is written to the log, and a backlog that stays is a problem.
+
+use std::time::Duration;
+
+use hud_components::text::line;
+
+use crate::deadline::Until;
+use crate::location::{Location, LocationError};
+use crate::log::time;
+use crate::outbox::{self, Backlog, OutboxError, Pace, Written};
+use crate::own;
+use crate::progress::waiting;
+
+/// How long the outbox is written to the log before it is looked at whether any of it was.
+const SLICE: Duration = Duration::from_secs(5);
+
+/// The outbox as it was found, and what became of it.
+#[derive(Debug, Default)]
+pub(super) struct Examined {
+    /// What waited.
+    found: Backlog,
+    /// What waits still.
+    left: Backlog,
+    /// Why, if that is known.
+    why: Option<String>,
+}
+
+/// Writes what waits in the outbox to the log, for as long as the log takes it.
+pub(super) fn examine(location: &Location) -> Result<Examined, LocationError> {
+    if outbox::is_empty(location) {
+        return Ok(Examined::default());
+    }
+    waiting("writing the outbox to the log", || drain(location)).or_else(|error| match error {
+        OutboxError::Location(error) => Err(error),
+        error => Ok(Examined {
+            why: Some(error.to_string()),
+            ..Examined::default()
+        }),
+    })
+}
+
+fn drain(location: &Location) -> Result<Examined, OutboxError> {
+    let found = outbox::backlog(location, Until::after(SLICE))?;
+    let mut examined = Examined {
+        found,
+        ..Examined::default()
+    };
+    loop {
+        match outbox::write_out(location, Until::after(SLICE), Pace::Patient) {
+            Ok(Written { is_all: true, .. }) => return Ok(examined),
+            Ok(Written { reports: 1.., .. }) => {}
+            stuck => {
+                examined.why = stuck.err().map(|error| error.to_string());
+                examined.left = outbox::backlog(location, Until::after(SLICE))?;
+                return Ok(examined);
+            }
+        }
+    }
+}
+
+impl Examined {
+    /// What was written, for people.
+    pub(super) fn told(&self) -> Option<String> {
+        let since = self.found.since?;
+        let reports = self.found.reports.saturating_sub(self.left.reports);
+        (reports > 0).then(|| {
+            format!(
+                "the outbox had {}, the first of {}: {reports} written to the log",
+                self.found,
+                time(since)
+            )
+        })
+    }
+
+    /// What is wrong with it, and what to do.
+    pub(super) fn problem(&self) -> Option<(String, String)> {
+        if self.left.reports == 0 && self.why.is_none() {
+            return None;
+        }
+        let why = match &self.why {
+            Some(why) => line(why, 200),
+            None => "the log takes nothing of it now".into(),
+        };
+        let what = format!(
+            "{} wait in the outbox, and are not in the log: {why}",
+            self.left
+        );
+        let fix = format!(
+            "end what keeps the log from being written (another program, a full disk), then `{}` again",
+            own::command("doctor")
+        );
+        Some((what, fix))
+    }
+}
