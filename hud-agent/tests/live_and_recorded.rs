@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use hud_agent::client::{Client, Host, Source, named};
-use hud_agent::observation::{Actions, Observation};
+use hud_agent::client::{Client, Host, Source, named, of_event};
+use hud_agent::observation::{Actions, NotRun, Observation};
 use hud_agent::replay::Replay;
 use hud_agent::transcript::{Entry, Transcript, TranscriptError};
 use hud_store::event::SessionId;
 use hud_store::state::HudState;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A machine that has the files of the test's folder alone.
 #[derive(Debug)]
@@ -260,6 +260,107 @@ fn a_failure_behind_a_pipe_is_one_and_a_pass_ends_it() {
             !open.any(|error| is_missing(&error.message)),
             "{:?}",
             state.errors
+        );
+    }
+}
+
+/// Results as the other clients hand them to their hooks, each with the text that was printed, whether the call failed, and
+/// why it was not carried out.
+#[test]
+fn each_client_says_what_was_printed_and_how_it_ended() {
+    let gemini = |tool: &str, response: Value| {
+        json!({ "hook_event_name": "AfterTool", "session_id": "s", "timestamp": "2026-11-27T11:33:12.000Z",
+                "tool_name": tool, "tool_input": { "command": "make" }, "tool_response": response })
+    };
+    let shell = |said: Value, shown: &str| {
+        let response = json!({ "llmContent": said, "returnDisplay": shown });
+        gemini("run_shell_command", response)
+    };
+    let codex = |response: Value| {
+        json!({ "hook_event_name": "PostToolUse", "session_id": "s", "turn_id": "t", "tool_use_id": "c",
+                "tool_name": "Bash", "tool_input": { "command": "make" }, "tool_response": response })
+    };
+    let cline = |tool: &str, output: Value| {
+        json!({ "hookName": "tool_result", "taskId": "s", "postToolUse": { "success": true },
+                "tool_result": { "id": "c", "name": tool, "input": { "commands": ["make"] }, "output": output } })
+    };
+    let ended = "Output: cc a.c\nok\nProcess Group PGID: 7";
+    let failed = "Output: cc a.c\nExit Code: 2\nProcess Group PGID: 7";
+    let background = "Command moved to background (PID: 7). Output hidden. Press Ctrl+B to view.";
+    for (event, content, is_error, not_run) in [
+        (shell(json!(ended), "cc a.c\nok"), "cc a.c\nok", false, None),
+        (
+            shell(json!([{ "text": ended }]), ""),
+            "cc a.c\nok",
+            false,
+            None,
+        ),
+        (shell(json!(failed), "cc a.c"), "cc a.c", true, None),
+        (
+            shell(json!(background), background),
+            background,
+            false,
+            Some(NotRun::Unfinished),
+        ),
+        (
+            gemini(
+                "grep",
+                json!({ "llmContent": "", "error": { "message": "Tool \"grep\" not found.", "type": "x" } }),
+            ),
+            "Tool \"grep\" not found.",
+            true,
+            Some(NotRun::NoSuchTool),
+        ),
+        (codex(json!("cc a.c\nok\n")), "cc a.c\nok\n", false, None),
+        (
+            codex(json!({ "content": [{ "type": "text", "text": "no" }], "isError": true })),
+            "no",
+            true,
+            None,
+        ),
+        (
+            cline(
+                "run_commands",
+                json!([{ "query": "make", "result": "cc a.c", "success": true }]),
+            ),
+            "cc a.c",
+            false,
+            None,
+        ),
+        (
+            cline(
+                "run_commands",
+                json!([{ "query": "make", "success": false,
+                "result": "[Command exited with code 2]\ncc a.c" }]),
+            ),
+            "cc a.c",
+            true,
+            None,
+        ),
+        (
+            cline("grep", json!({ "error": "Unknown tool: grep" })),
+            "{\"error\":\"Unknown tool: grep\"}",
+            true,
+            Some(NotRun::NoSuchTool),
+        ),
+    ] {
+        let client = of_event(&event).unwrap();
+        let read = client.read(&event, &Machine).observations;
+        let [
+            Observation::ToolResult {
+                content: said,
+                is_error: has_failed,
+                not_run: why,
+                ..
+            },
+        ] = &read[..]
+        else {
+            panic!("{event}: {read:?}");
+        };
+        assert_eq!(
+            (said.as_str(), *has_failed, why),
+            (content, is_error, &not_run),
+            "{event}"
         );
     }
 }

@@ -347,68 +347,94 @@ fn a_last_line_that_is_being_written_is_passed_over_and_reported() {
     assert_eq!((entries.len(), summary.truncated), (2, None));
 }
 
+/// What is read of a session with this on its second line of three.
+fn beside(bad: &str) -> (Vec<Entry>, Summary) {
+    let good = |text: &str| user(json!(text)).to_string();
+    read(format!("{}\n{bad}\n{}\n", good("one"), good("three")))
+}
+
 #[test]
-fn damage_before_the_end_names_its_place_and_the_mend() {
-    let good = user(json!("hi"));
-    let mend = "mend the line or remove it, then read again";
-    assert_eq!(
-        refused(format!("{good}\n{{\"type\": oops}}\n{good}\n")),
-        format!("FILE:2:10: expected value: {mend}")
-    );
-    for (bad, says) in [
-        (
-            json!({"type": "user"}),
-            "a line of type `user` lacks its `message`",
-        ),
-        (
-            json!({"type": "user", "message": {}}),
-            "a line of type `user` lacks its `message.content`",
-        ),
-        (
-            json!({"type": "assistant"}),
-            "a line of type `assistant` lacks its `message`",
-        ),
-        (
-            user(json!([{"type": "tool_result"}])),
-            "a `tool_result` lacks its `tool_use_id`",
-        ),
-        (
-            assistant("a", json!([{"type": "tool_use", "id": "t"}]), 1),
-            "a `tool_use` lacks its `name`",
-        ),
+fn a_line_that_cannot_be_read_is_passed_over_with_its_place() {
+    let said = "line 1: user \"one\"\nline 3: user \"three\"\n";
+    for bad in [
+        "Error: write ENOSPC".to_owned(),
+        "\0\0\0\0".to_owned(),
+        r#"{"type": oops}"#.to_owned(),
+        r#"{"type":"user","message":{"content":"cut of"#.to_owned(),
+        r#"{"parentUuid":"#.to_owned(),
+        "{}".to_owned(),
+        "[1]".to_owned(),
+        "[\"user\"]".to_owned(),
+        json!({"type": "user"}).to_string(),
+        json!({"type": "user", "message": {}}).to_string(),
+        json!({"type": "assistant"}).to_string(),
+        json!({"type": "user", "message": {"content": 5}}).to_string(),
+        user(json!([{"type": "tool_result"}])).to_string(),
+        "[".repeat(100_000),
+        r#"{"type":"user","message":{"content":["#.repeat(50_000),
+        r#"{"type":"user","message":{"content":[{"input":"#
+            .replace("{\"input\":", &"{\"content\":[".repeat(50_000)),
     ] {
-        let expected = format!("FILE:2:1: {says}: {mend}");
-        assert_eq!(
-            refused(lines(&[good.clone(), bad.clone(), good.clone()])),
-            expected
-        );
-        // It parses, so it is no line that is still being written.
-        assert_eq!(refused(format!("{good}\n{bad}")), expected);
+        let short: String = bad.chars().take(80).collect();
+        let (entries, summary) = beside(&bad);
+        assert_eq!(described(&entries), said, "{short}");
+        let damaged = (summary.damaged, summary.first_damaged);
+        assert_eq!(damaged, (1, Some(2)), "{short}");
     }
-    for (bad, says) in [
-        ("{}", "missing field `type`"),
-        ("[1]", "no JSON object"),
-        ("[\"user\"]", "no JSON object"),
-        (
-            r#"{"type":"user","message":{"content":5}}"#,
-            "expected a text or blocks",
-        ),
-        (&"[".repeat(100_000), "no JSON object"),
-        (
-            &r#"{"type":"user","message":{"content":["#.repeat(50_000),
-            "EOF",
-        ),
-        (
-            &r#"{"type":"user","message":{"content":[{"input":"#
-                .replace("{\"input\":", &"{\"content\":[".repeat(50_000)),
-            "recursion limit exceeded",
-        ),
+}
+
+#[test]
+fn the_whole_records_of_a_damaged_line_are_read() {
+    let whole = r#"{"parentUuid":null,"type":"user","sessionId":"s","message":{"role":"user","content":"two"}}"#;
+    let cut = |at: usize| {
+        assistant("a", json!([{"type": "text", "text": "I look at it"}]), 1).to_string()[..at]
+            .to_owned()
+    };
+    let expected = |place: &str| {
+        format!("user \"one\"{place}session s{place}user \"two\"{place}user \"three\"")
+    };
+    for bad in [
+        format!("{}{whole}", cut(10)),
+        format!("{}{whole}", cut(40)),
+        format!("{}{whole}", cut(75)),
+        format!("{}{whole}", cut(120)),
+        format!("\0\0\0{whole}"),
+        format!("{whole}\0\0"),
+        format!("write failed {whole}"),
+        format!("{whole}{}", cut(50)),
     ] {
-        let error = refused(format!("{good}\n{bad}\n"));
-        assert!(
-            error.starts_with("FILE:2:") && error.contains(says),
-            "{says}: {error}"
+        let (entries, summary) = beside(&bad);
+        let said: Vec<String> = described(&entries)
+            .lines()
+            .map(|line| line.split_once(": ").unwrap().1.to_owned())
+            .collect();
+        assert_eq!(said.join("|"), expected("|"), "{bad}");
+        assert_eq!(summary.damaged, 1, "{bad}");
+    }
+    // Two on a line are no damage, on the first one either.
+    let first = format!("{}{whole}\n", user(json!("one")));
+    let (entries, summary) = read(first);
+    assert_eq!((entries.len(), summary.damaged), (3, 0));
+}
+
+#[test]
+fn a_line_with_fields_of_other_types_is_read() {
+    let mut odd = assistant("a", json!([{"type": "text", "text": "I look"}]), 3);
+    odd["message"]["usage"]["input_tokens"] = json!(10.0);
+    odd["message"]["usage"]["output_tokens"] = json!("many");
+    odd["timestamp"] = json!(1_700_000_000_000_u64);
+    odd["isSidechain"] = json!("no");
+    odd["cwd"] = json!(["/p"]);
+    odd["origin"] = json!("human");
+    let twice = odd.to_string().replacen('{', "{\"type\":\"user\",", 1);
+    for line in [odd.to_string(), twice] {
+        let (entries, summary) = read(format!("{line}\n"));
+        assert_eq!(summary.damaged, 0, "{line}");
+        assert_eq!(
+            described(&entries),
+            "line 1: model call\nline 1: agent \"I look\"\na: usage 10/0/2/0 Some(\"m\")\n"
         );
+        assert_eq!(entries[0].at.unwrap().as_millisecond(), 1_700_000_000_000);
     }
 }
 
@@ -473,12 +499,6 @@ fn a_device_is_refused() {
 }
 
 #[test]
-fn a_hole_in_a_session_is_a_damaged_line() {
-    let error = refused(format!("{}\n\0\0\n", user(json!("hi"))));
-    assert!(error.starts_with("FILE:2:1: expected value"), "{error}");
-}
-
-#[test]
 fn a_line_or_message_without_end_is_refused() {
     let long = "x".repeat(64 * 1024 * 1024 + 64 * 1024);
     let error = refused(format!("{}\n{{\"type\":\"{long}\"}}\n", user(json!("hi"))));
@@ -499,10 +519,6 @@ fn a_line_or_message_without_end_is_refused() {
 fn a_trajectory_that_is_damaged_or_cut_short_names_its_place() {
     for (content, says) in [
         (
-            "{\"history\": [\n{\"content\": \"x\"}]}",
-            "missing field `role` at line 2 column 16",
-        ),
-        (
             "{\"history\": [\n{\"role\": \"us",
             "EOF while parsing a string at line 2",
         ),
@@ -515,6 +531,24 @@ fn a_trajectory_that_is_damaged_or_cut_short_names_its_place() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn a_trajectory_is_read_as_far_as_it_goes() {
+    let asks = r#"{"history": [{"role": "user", "content": "Mend it \ud83d"}"#;
+    let (entries, summary) = read(format!("{asks},\n{{\"role\": \"assi"));
+    assert_eq!(
+        described(&entries),
+        "message 1: user \"Mend it \u{FFFD}\"\n"
+    );
+    assert_eq!((summary.first_damaged, summary.mended), (Some(2), 1));
+    let (entries, summary) = read(format!("{asks}, {{\"content\": \"x\"}}]}}"));
+    assert_eq!((entries.len(), summary.unknown.len()), (1, 1));
+    let none = refused("{\"history\": [\n{\"content\": \"x\"}]}");
+    assert!(
+        none.contains("of whose messages none can be read"),
+        "{none}"
+    );
 }
 
 #[test]
@@ -850,19 +884,160 @@ fn one_conversation_is_read_of_a_file_that_has_several() {
 }
 
 #[test]
-fn a_chat_that_is_damaged_is_refused_with_the_place() {
+fn a_chat_is_read_as_far_as_it_can_be() {
+    let said = |entries: &[Entry]| described(entries).matches("user \"").count();
     let whole = json!(chat()).to_string();
-    let cut = &whole[..whole.len() - 9];
-    assert!(
-        refused(cut).contains("damaged or was cut short"),
-        "{}",
-        refused(cut)
+    let (entries, summary) = read(&whole[..whole.len() - 9]);
+    let lines = described(&entries).lines().count();
+    assert_eq!((lines, summary.first_damaged), (7, Some(1)));
+    let odd = r#"[{"role":"user","content":"a"},{"role":7},{"content":"b"},{"role":"user","content":"c"}]"#;
+    let (entries, summary) = read(odd);
+    assert_eq!(
+        (said(&entries), summary.unknown.len()),
+        (2, 2),
+        "{summary:?}"
     );
-    let odd = r#"[{"role":"user","content":"a"},{"role":7}]"#;
-    assert!(refused(odd).contains("line 1 column"), "{}", refused(odd));
-    assert!(refused(r#"{"messages":[]} x"#).contains("damaged"));
-    let none = r#"[{"role":"system","content":"a"}]"#;
-    assert_eq!(read(none).0.len(), 0);
+    let line = |text: &str| json!({ "role": "user", "content": text }).to_string();
+    for (lines, count, first) in [
+        (
+            format!(
+                "{}\n{{\"role\":\"us{}\n{}\n",
+                line("a"),
+                line("b"),
+                line("c")
+            ),
+            3,
+            Some(2),
+        ),
+        (
+            format!("{}\n\0\0\nnpm ERR!\n{}\n", line("a"), line("c")),
+            2,
+            Some(2),
+        ),
+        (
+            format!("{}{}\n{}\n", line("a"), line("b"), line("c")),
+            3,
+            None,
+        ),
+        (
+            format!("{{\"role\":\"us{}\n{}\n", line("a"), line("c")),
+            2,
+            Some(1),
+        ),
+    ] {
+        let (entries, summary) = read(&lines);
+        assert_eq!(
+            (said(&entries), summary.first_damaged),
+            (count, first),
+            "{lines}"
+        );
+        assert_eq!(summary.conversations, 1, "{lines}");
+    }
+    let (_, summary) = read(format!("{}\n{{\"role\":\"us", line("a")));
+    assert_eq!((summary.truncated, summary.damaged), (Some(2), 0));
+}
+
+#[test]
+fn what_is_no_character_in_a_chat_is_read_as_the_replacement() {
+    for broken in [&b"\\ud83d"[..], b"\xFF", b"\xF0\x9F"] {
+        for (before, behind) in [
+            ("[{", "}]"),
+            ("\u{FEFF}{", "}\n"),
+            ("{\"messages\":[{", "}]}"),
+        ] {
+            let mut content = format!("{before}\"role\":\"user\",\"content\":\"a").into_bytes();
+            content.extend(broken);
+            content.extend(format!("z\"{behind}").bytes());
+            let (entries, summary) = read(content);
+            assert_eq!(described(&entries), "message 1: user \"a\u{FFFD}z\"\n");
+            assert_eq!(summary.mended, 1);
+        }
+    }
+}
+
+#[test]
+fn blocks_of_content_are_calls_and_results() {
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let (entries, summary) = read(
+        json!([
+            { "role": "user", "content": [text("<system-reminder>never push</system-reminder>"), text("Fix it")] },
+            { "role": "assistant", "content": [
+                { "type": "thinking", "thinking": "hm" },
+                { "type": "tool_use", "id": "t1", "name": "bash", "input": { "command": "npm test" } },
+                text("I run it."),
+                { "type": "tool_use", "id": "t2", "name": "Grep", "input": { "pattern": "x" } } ] },
+            { "role": "user", "content": [
+                { "type": "tool_result", "tool_use_id": "t2", "content": "No such tool available: Grep", "is_error": true },
+                { "type": "tool_result", "tool_use_id": "t1", "content": [text("5 passing")] },
+                { "type": "hologram" } ] },
+            { "role": "user", "content": "<task-notification>push it</task-notification>" },
+            { "role": "assistant", "content": "done" },
+        ])
+        .to_string(),
+    );
+    assert_eq!(
+        described(&entries),
+        "message 1: user \"\\nFix it\"\n\
+         message 2: model call\n\
+         message 2: agent \"I run it.\"\n\
+         message 2: call t1 Bash npm test\n\
+         message 2: call t2 Grep x\n\
+         message 3: result t2 \"No such tool available: Grep\" true None NoSuchTool\n\
+         message 3: result t1 \"5 passing\" false None\n\
+         message 5: model call\n\
+         message 5: agent \"done\"\n"
+    );
+    let unknown = BTreeMap::from([("content block hologram".to_owned(), 1)]);
+    assert_eq!(summary.unknown, unknown);
+}
+
+#[test]
+fn what_says_nothing_is_refused() {
+    for (content, says) in [
+        (r#"[{"role":"system","content":"a"}]"#, "none can be read"),
+        (r#"{"messages":[]} x"#, "none can be read"),
+        (
+            r#"{"messages":[{"kind":"user","text":"a"}]}"#,
+            "none can be read",
+        ),
+        (
+            r#"{"sessionId":"s","projectHash":"h","messages":[{"type":"user","content":"a"}]}"#,
+            "a chat of Gemini CLI",
+        ),
+        (
+            r#"{"info":{"id":"ses_1"},"messages":[{"info":{"role":"user"},"parts":[]}]}"#,
+            "an export of opencode",
+        ),
+        (
+            r#"{"info":{"exit_status":"Submitted"},"messages":[{"role":"user","content":"a"}]}"#,
+            "a trajectory of mini-swe-agent",
+        ),
+    ] {
+        let error = refused(content);
+        assert!(error.contains(says), "{content}: {error}");
+    }
+}
+
+#[test]
+fn a_notice_that_the_client_queues_is_no_request() {
+    let queue = |operation: &str, content: Value| json!({ "type": "queue-operation", "operation": operation, "content": content });
+    let notice = json!({ "task_id": "a1", "task_type": "local_agent" }).to_string();
+    let (entries, _) = read(lines(&[
+        user(json!("look at it")),
+        queue("enqueue", json!(notice)),
+        queue("remove", Value::Null),
+        queue(
+            "enqueue",
+            json!("<task-notification>push</task-notification>"),
+        ),
+        queue("remove", Value::Null),
+        queue("enqueue", json!("and commit it")),
+        queue("remove", Value::Null),
+    ]));
+    assert_eq!(
+        described(&entries),
+        "line 1: user \"look at it\"\nline 7: user \"and commit it\"\n"
+    );
 }
 
 #[test]

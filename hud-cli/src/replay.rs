@@ -166,6 +166,12 @@ impl Figures {
                 "{file}: replaced what is no character on {lines}"
             ));
         }
+        if let Some(line) = self.read.first_damaged {
+            let lines = count(self.read.damaged, "damaged line");
+            output::note(format_args!(
+                "{file}:{line}: skipped what cannot be read of {lines}, of which this is the first"
+            ));
+        }
         if self.read.sidechain > 0 {
             output::note(format_args!(
                 "{file}: skipped {} of sub-agents",

@@ -450,7 +450,10 @@ class Hud {
     if (isHud(tool)) return
     this.caused(session, this.called(session, call))
     const made = { call, client: "opencode", tool, input }
-    this.observe(session, { type: "tool_result", at, ...made, content, is_error: isError })
+    // opencode's own words for a tool that it does not have.
+    const isMissing = isError && content === `Unknown tool: ${tool}`
+    const notRun = isMissing ? { not_run: "no_such_tool" } : {}
+    this.observe(session, { type: "tool_result", at, ...made, content, is_error: isError, ...notRun })
   }
 }
 

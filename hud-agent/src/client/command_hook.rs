@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::json::text;
+use super::marked::typed;
 use super::{HookEvent, Portion, Step, is_hud};
 use crate::observation::Observation;
 
@@ -35,7 +36,8 @@ pub(super) fn read(event: &Value, client: &dyn Peculiar) -> HookEvent {
             (observed.into_iter().collect(), Portion::Whole)
         }
         "UserPromptSubmit" => {
-            let said = text(event, "/prompt").filter(|prompt| !is_clients(prompt));
+            let said = text(event, "/prompt").map(|prompt| typed(&prompt).to_owned());
+            let said = said.filter(|text| !text.trim().is_empty());
             let said = said.map(|text| Observation::User { text });
             (said.into_iter().collect(), Portion::Changes)
         }
@@ -89,23 +91,6 @@ pub(super) fn ends_turn(event: &Value) -> bool {
 /// Whether an event is of a sub-agent.
 pub(super) fn is_of_sub_agent(event: &Value) -> bool {
     event["agent_id"].is_string()
-}
-
-/// How a prompt begins that the client submits by itself. Who types the same is not heard: that is
-/// better than to hear the client, which passes on what tools and other agents said.
-const CLIENTS: &[&str] = &[
-    "<task-notification>",
-    "<system-reminder>",
-    "<teammate-message",
-    "<cross-session-message",
-    "<channel",
-    "<local-command-",
-    "<bash-",
-];
-
-fn is_clients(prompt: &str) -> bool {
-    let prompt = prompt.trim_start();
-    CLIENTS.iter().any(|start| prompt.starts_with(start))
 }
 
 fn result(event: &Value, is_error: bool, client: &dyn Peculiar) -> Vec<Observation> {

@@ -20,6 +20,7 @@ pub mod gemini;
 pub mod goose;
 mod host;
 mod json;
+mod marked;
 pub mod opencode;
 pub(crate) mod patch;
 mod placed;
@@ -36,6 +37,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::Value;
 
+pub(crate) use self::chat::first_keys;
 pub use self::host::{Host, Source};
 pub use self::tools::Tool;
 use crate::action::Action;

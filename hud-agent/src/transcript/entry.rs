@@ -62,4 +62,16 @@ pub struct Summary {
     pub conversations: u64,
     /// Lines with bytes or escapes that are no characters, read with U+FFFD in their place.
     pub mended: u64,
+    /// Lines that are damaged, of which what is not a whole record was passed over.
+    pub damaged: u64,
+    /// The first of them.
+    pub first_damaged: Option<u64>,
+}
+
+impl Summary {
+    /// Counts a line that is damaged.
+    pub(crate) fn damage(&mut self, line: u64) {
+        self.damaged += 1;
+        self.first_damaged.get_or_insert(line);
+    }
 }

@@ -4,10 +4,10 @@
 //! what it wrote down as [`Observation`]s, in the order of time. Readers stream: a session takes the memory of its longest
 //! line (Claude Code) or of its longest message (SWE-agent, goose, chats), whatever its length.
 //!
-//! What a client may write is passed over and counted in the [`Summary`]: types of lines that are
-//! not known, lines of sub-agents, a last line that is still being written. What no client writes
-//! is an error that names its place. An error can come after entries: take them back if they
-//! are of no use without the rest.
+//! Whatever can be read is read, and the rest is passed over and counted in the [`Summary`]: types of lines
+//! that are not known, lines of sub-agents, a last line that is still being written, records that are cut off. A file
+//! of which nothing can be read is an error. An error can come after entries: take them back if they are of no
+//! use without the rest.
 //!
 //! ```no_run
 //! use hud_agent::observation::Observation;
@@ -26,6 +26,7 @@
 pub(crate) mod content;
 mod entry;
 mod error;
+pub(crate) mod whole;
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -36,7 +37,7 @@ pub(crate) use entry::name_of;
 pub use entry::{Entry, Summary};
 pub use error::TranscriptError;
 
-use crate::client::{CLIENTS, Client};
+use crate::client::{CLIENTS, Client, first_keys};
 use crate::observation::Observation;
 
 /// A recorded session, opened and recognised.
@@ -54,7 +55,7 @@ pub struct Transcript {
 const LOOKED_AT: usize = 64 * 1024;
 
 /// U+FEFF in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// No session has longer lines or messages: reading on would only take memory.
 pub(crate) const LONGEST: u64 = 64 * 1024 * 1024;
@@ -202,10 +203,16 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
     if start.starts_with(b"SQLite format 3\0") {
         return Err(Some("an SQLite database: show a log with `render --db`"));
     }
+    if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
+        return Err(Some("text in UTF-16: save it as UTF-8"));
+    }
     // A session may have zeros further on, where a crash left a hole: that is a damaged line.
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or(text);
     if first.contains(&0) {
         return Err(Some("a binary file"));
+    }
+    if let Some(found) = unread(start) {
+        return Err(Some(found));
     }
     let mut known = CLIENTS.iter().copied();
     known
@@ -213,9 +220,79 @@ fn client_of(start: &[u8]) -> Result<&'static dyn Client, Option<&'static str>> 
         .ok_or(Some("text of another kind"))
 }
 
+/// The number in a `\uXXXX` at the start of a text.
+pub(crate) fn escape(text: &[u8]) -> Option<u16> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+/// The record of a client or of an agent that is known and not read. Of some, an object with `messages` would be taken
+/// for a chat in which nobody says anything, or in which programs do.
+fn unread(start: &[u8]) -> Option<&'static str> {
+    let keys = first_keys(start);
+    let has = |name: &str| keys.iter().any(|key| key == name);
+    let says = |text: &str| memchr::memmem::find(start, text.as_bytes()).is_some();
+    if has("projectHash") || (has("$set") && says("\"messages\"")) {
+        return Some("a chat of Gemini CLI, which is not read yet");
+    }
+    if has("payload") && has("timestamp") && has("type") {
+        return Some("a rollout of Codex, which is not read yet");
+    }
+    if has("info") && !has("history") && !has("trajectory") {
+        let is_mini = [
+            "\"exit_status\"",
+            "\"mini_version\"",
+            "\"model_stats\"",
+            "mini-swe-agent",
+        ];
+        return match has("messages") || has("trajectory_format") {
+            _ if is_mini.into_iter().any(says) => {
+                Some("a trajectory of mini-swe-agent, which is not read yet")
+            }
+            true if says("\"parts\"") => Some("an export of opencode, which is not read yet"),
+            _ => None,
+        };
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_known_and_not_read_is_refused_by_its_name() {
+        for (start, name) in [
+            (
+                r#"{"sessionId":"s","projectHash":"h","messages":[{"type":"user"}]}"#,
+                "Gemini CLI",
+            ),
+            (
+                r#"{"info":{"id":"ses_1"},"messages":[{"info":{"role":"user"},"parts":[]}]}"#,
+                "opencode",
+            ),
+            (
+                r#"{"info":{"exit_status":"Submitted"},"messages":[{"role":"user","content":"x"}]}"#,
+                "mini-swe-agent",
+            ),
+            (
+                r#"{"timestamp":"x","type":"session_meta","payload":{}}"#,
+                "Codex",
+            ),
+        ] {
+            let found = client_of(start.as_bytes())
+                .err()
+                .flatten()
+                .unwrap_or_default();
+            assert!(found.contains(name), "{start}: {found}");
+        }
+        assert!(
+            client_of(b"\xFF\xFE{\0")
+                .err()
+                .flatten()
+                .is_some_and(|found| found.contains("UTF-16"))
+        );
+    }
 
     #[test]
     fn the_client_is_recognised_by_the_first_key() {

@@ -361,6 +361,12 @@ fn passed_over(file: &Path, session: &Recorded) {
             "{file}:{line}: the last line is cut short: skipped"
         ));
     }
+    if let Some(line) = session.summary.first_damaged {
+        let lines = count(session.summary.damaged, "damaged line");
+        output::note(format_args!(
+            "{file}:{line}: skipped what cannot be read of {lines}, of which this is the first"
+        ));
+    }
     if session.summary.sidechain > 0 {
         let lines = count(session.summary.sidechain, "line");
         output::note(format_args!("{file}: skipped {lines} of sub-agents"));

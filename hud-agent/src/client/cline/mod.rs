@@ -240,8 +240,9 @@ impl Cline {
         let is_missing = unknown.is_some_and(|said| tools::is_missing(&tool, said));
         // A tool that ran and failed says so in its output: the event calls that a success.
         let failure = (output["success"] == false).then(|| &output["error"]);
-        let is_error =
-            failure.is_some() || event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
+        let is_error = is_missing
+            || failure.is_some()
+            || event.pointer("/postToolUse/success") == Some(&Value::Bool(false));
         vec![Observation::ToolResult {
             call,
             actions: actions.into(),

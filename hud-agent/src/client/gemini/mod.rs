@@ -213,7 +213,7 @@ impl Gemini {
         let response = &event["tool_response"];
         let error = response.get("error").filter(|error| !error.is_null());
         let said = match error {
-            Some(error) => printed(error),
+            Some(error) => printed(error.get("message").unwrap_or(error)),
             None => printed(&response["llmContent"]),
         };
         let is_run = tool == "run_shell_command";

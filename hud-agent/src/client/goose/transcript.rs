@@ -15,7 +15,7 @@
 //! | `thinking`, images, confirmations, notices | none |
 
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -24,20 +24,22 @@ use serde_json::Value;
 
 use super::{Goose, not_run, response};
 use crate::client::Client;
-use crate::client::chat::first_keys;
+use crate::client::chat::{any_of_first, is_line};
 use crate::client::json::text;
+use crate::client::marked::typed;
 use crate::client::placed::{Messages, Place, Placed};
 use crate::observation::{Actions, Observation};
-use crate::transcript::{Entry, Summary, TranscriptError};
+use crate::transcript::{BYTE_ORDER_MARK, Entry, LONGEST, Summary, TranscriptError, whole};
 
 /// Whether a file begins as one of goose's records: with what a session is, or with a message that has the
 /// time at which it was `created`.
 pub(super) fn is_session(beginning: &[u8]) -> bool {
-    let keys = first_keys(beginning);
-    let has = |name: &str| keys.iter().any(|key| key == name);
-    let of_session = ["conversation", "description", "message_count", "name"];
-    (has("working_dir") && of_session.into_iter().any(has))
-        || (has("role") && has("created") && has("content"))
+    any_of_first(beginning, |keys| {
+        let has = |name: &str| keys.iter().any(|key| key == name);
+        let of_session = ["conversation", "description", "message_count", "name"];
+        (has("working_dir") && of_session.into_iter().any(has))
+            || (has("role") && has("created") && has("content"))
+    })
 }
 
 pub(super) fn read(
@@ -52,39 +54,37 @@ pub(super) fn read(
         is_compacted: false,
         tools: HashMap::new(),
     };
-    let file = BufReader::new(Placed {
-        inner: file,
-        place: &place,
-    });
+    let mut file = BufReader::new(Placed::new(file, &place));
+    let failed = |source| TranscriptError::Read {
+        path: path.to_owned(),
+        source,
+    };
     place.bound();
-    for value in serde_json::Deserializer::from_reader(file).into_iter::<Value>() {
-        match value {
-            Ok(value) => reader.value(&value),
-            Err(error) if error.is_io() => {
-                return Err(TranscriptError::Read {
-                    path: path.to_owned(),
-                    source: error.into(),
-                });
-            }
-            // The last line is still being written.
-            Err(error) if error.is_eof() && reader.messages.summary.lines > 0 => {
-                let cut = reader.messages.summary.lines + 1;
-                reader.messages.summary.truncated = Some(cut);
-            }
-            Err(source) => {
-                return Err(TranscriptError::Document {
-                    path: path.to_owned(),
-                    source,
-                });
+    let mut first = Vec::new();
+    let mut line = file.by_ref().take(LONGEST);
+    line.read_until(b'\n', &mut first).map_err(failed)?;
+    match is_line(&first) {
+        true => reader.lines(first, &mut file, &place).map_err(failed)?,
+        false => {
+            let export = serde_json::from_reader::<_, Value>(first.chain(file));
+            match export {
+                Ok(export) => reader.value(&export),
+                Err(error) if error.is_io() => return Err(failed(error.into())),
+                Err(source) => {
+                    return Err(TranscriptError::Document {
+                        path: path.to_owned(),
+                        source,
+                    });
+                }
             }
         }
-        if reader.messages.is_over() {
-            break;
-        }
-        place.bound();
     }
+    reader.messages.summary.mended = place.mended();
     Ok(reader.messages.summary)
 }
+
+/// How a record begins, whatever its first field is.
+const BEGINNINGS: &[&str] = &["{\""];
 
 struct Reader<'r> {
     messages: Messages<'r>,
@@ -97,6 +97,46 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    /// Reads a record on each line.
+    fn lines(
+        &mut self,
+        first: Vec<u8>,
+        file: &mut impl BufRead,
+        place: &Place,
+    ) -> std::io::Result<()> {
+        let (mut line, mut number) = (first, 0);
+        while !line.is_empty() && !self.messages.is_over() {
+            number += 1;
+            let is_whole = line.ends_with(b"\n");
+            let text = line.trim_ascii();
+            let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+            match serde_json::from_slice::<Value>(text) {
+                _ if text.is_empty() => {}
+                Ok(value) => self.value(&value),
+                Err(_) => {
+                    let (records, is_damaged) = whole::records(text, BEGINNINGS);
+                    let values = records.iter().filter_map(|record| {
+                        let value: Value = serde_json::from_slice(record).ok()?;
+                        let is_message =
+                            value.get("role").is_some() && value.get("content").is_some();
+                        (is_message || value.get("working_dir").is_some()).then_some(value)
+                    });
+                    let values: Vec<Value> = values.collect();
+                    values.iter().for_each(|value| self.value(value));
+                    match is_whole || !values.is_empty() {
+                        true if is_damaged => self.messages.summary.damage(number),
+                        false => self.messages.summary.truncated = Some(number),
+                        true => {}
+                    }
+                }
+            }
+            line.clear();
+            place.bound();
+            file.read_until(b'\n', &mut line)?;
+        }
+        Ok(())
+    }
+
     /// What the session is, with its conversation or without, or a message.
     fn value(&mut self, value: &Value) {
         if value.get("role").is_some() {
@@ -150,9 +190,11 @@ impl Reader<'_> {
             "text" => {
                 let Some(said) = said else { return };
                 let said = match is_user {
-                    true => Some(Observation::User {
-                        text: said.to_owned(),
-                    }),
+                    true => Some(typed(said))
+                        .filter(|said| !said.trim().is_empty())
+                        .map(|said| Observation::User {
+                            text: said.to_owned(),
+                        }),
                     false => Observation::said(said),
                 };
                 said.into_iter().for_each(|said| self.messages.push(said));
@@ -304,15 +346,16 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_cut_short_is_passed_over_and_a_damaged_one_is_an_error() {
+    fn a_line_that_is_cut_short_is_passed_over_and_so_is_a_damaged_one() {
         let lines: String = session().iter().map(|line| format!("{line}\n")).collect();
         let cut = lines.trim_end().trim_end_matches('}');
         assert_eq!(observed(cut).1.truncated, Some(7));
         let damaged = lines.replace("\"role\":\"assistant\"", "\"role\":]");
-        let outcome = read(Path::new("a"), &mut damaged.as_bytes(), &mut |_| {
-            ControlFlow::Continue(())
-        });
-        assert!(matches!(outcome, Err(TranscriptError::Document { .. })));
+        let (all, summary) = observed(&damaged);
+        assert_eq!((summary.damaged, summary.first_damaged), (3, Some(3)));
+        assert!(matches!(&all[1], Observation::User { text } if text == "Mend it"));
+        let joined = lines.replace("}\n{", "}{");
+        assert_eq!(observed(&joined).0, observed(&lines).0);
     }
 
     #[test]

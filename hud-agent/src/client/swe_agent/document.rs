@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use crate::client::chat::Call;
 use crate::client::placed::Place;
@@ -40,7 +41,7 @@ pub(super) struct Message<'a> {
 /// to whether it has a `history`.
 pub(super) struct Document<'d> {
     pub(super) place: &'d Place,
-    pub(super) sink: &'d mut dyn FnMut(Message<'_>) -> bool,
+    pub(super) sink: &'d mut dyn FnMut(Option<Message<'_>>) -> bool,
 }
 
 impl<'de> DeserializeSeed<'de> for Document<'_> {
@@ -94,9 +95,11 @@ impl<'de> Visitor<'de> for History<'_, '_> {
         let Document { place, sink } = self.0;
         loop {
             place.bound();
-            let Some(message) = messages.next_element()? else {
+            let Some(message) = messages.next_element::<Value>()? else {
                 break;
             };
+            // One that cannot be read is passed over.
+            let message = Message::deserialize(&message).ok();
             if !sink(message) {
                 return Err(A::Error::custom("the sink wants no more"));
             }

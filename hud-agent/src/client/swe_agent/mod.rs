@@ -100,14 +100,15 @@ impl Client for SweAgent {
             open_file: None,
             directory: None,
         };
-        let mut document = serde_json::Deserializer::from_reader(BufReader::new(Placed {
-            inner: file,
-            place: &place,
-        }));
+        let mut document =
+            serde_json::Deserializer::from_reader(BufReader::new(Placed::new(file, &place)));
         let read = Document {
             place: &place,
             sink: &mut |message| {
-                reader.message(message);
+                match message {
+                    Some(message) => reader.message(message),
+                    None => reader.damaged(),
+                }
                 !reader.messages.is_over()
             },
         }
@@ -116,8 +117,22 @@ impl Client for SweAgent {
         if reader.messages.is_over() {
             return Ok(reader.messages.summary);
         }
+        reader.messages.summary.mended = place.mended();
         match read {
+            Ok(true)
+                if reader.messages.summary.entries == 0 && reader.messages.summary.lines > 0 =>
+            {
+                Err(TranscriptError::Foreign {
+                    path: path.to_owned(),
+                    found: "a trajectory of whose messages none can be read",
+                })
+            }
             Ok(true) => Ok(reader.messages.summary),
+            // What came before the damage is read.
+            Err(error) if !error.is_io() && reader.messages.summary.entries > 0 => {
+                reader.messages.summary.damage(error.line() as u64);
+                Ok(reader.messages.summary)
+            }
             Ok(false) => Err(TranscriptError::Foreign {
                 path: path.to_owned(),
                 found: "JSON without a `history`",
@@ -146,6 +161,12 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    fn damaged(&mut self) {
+        self.messages.summary.lines += 1;
+        let kind = "message of another shape".to_owned();
+        *self.messages.summary.unknown.entry(kind).or_default() += 1;
+    }
+
     fn message(&mut self, message: Message<'_>) {
         self.messages.summary.lines += 1;
         if message.is_demo == Some(true) {

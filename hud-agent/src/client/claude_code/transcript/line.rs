@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::branch::Link;
+use crate::reported::time_in;
 use crate::transcript::content::{Content, Structured, Text};
 
 /// Types of lines that hold nothing of what the agent or its user did.
@@ -35,6 +36,25 @@ const READ: &[&str] = &[
 
 /// Types of lines that the conversation consists of: one that cannot be read is damage.
 const NEEDED: &[&str] = &["user", "assistant", "system"];
+
+/// How a line begins. That what is in it is a line of its own only its beginning shows, where it stands behind
+/// another one that is cut off.
+pub(super) const BEGINNINGS: &[&str] = &[
+    "{\"parentUuid\":",
+    "{\"logicalParentUuid\":",
+    "{\"isSidechain\":",
+    "{\"sessionId\":",
+    "{\"type\":\"user\"",
+    "{\"type\":\"assistant\"",
+    "{\"type\":\"system\"",
+    "{\"type\":\"attachment\"",
+    "{\"type\":\"summary\"",
+    "{\"type\":\"progress\"",
+    "{\"type\":\"queue-operation\"",
+    "{\"type\":\"file-history-snapshot\"",
+    "{\"type\":\"last-prompt\"",
+    "{\"type\":\"mode\"",
+];
 
 /// A line of a type that is read. The fields that only some types have are optional: who needs
 /// one asks for it.
@@ -209,4 +229,107 @@ fn passed_over(link: Option<Link>, kind: String) -> Parsed<'static> {
     let is_known = |kind: &str| SILENT.contains(&kind) || READ.contains(&kind);
     let unknown = Some(kind).filter(|kind| !is_known(kind));
     Parsed::Other(Other { unknown, link })
+}
+
+/// A line with its fields of the types that are read: of a name that is there twice the last one, whole numbers for
+/// fractions, and without fields of other types. Nothing where that is no line.
+pub(super) fn fitted(line: &[u8]) -> Option<Vec<u8>> {
+    let mut value: Value = serde_json::from_slice(line).ok()?;
+    let line = value.as_object_mut()?;
+    if let Some(at) = line.get("timestamp").and_then(time_in) {
+        line.insert("timestamp".to_owned(), at.to_string().into());
+    }
+    for name in [
+        "subtype",
+        "uuid",
+        "parentUuid",
+        "logicalParentUuid",
+        "timestamp",
+        "sessionId",
+        "cwd",
+        "version",
+        "promptSource",
+        "toolDenialKind",
+    ] {
+        keep(line, name, Value::is_string);
+    }
+    for name in ["isSidechain", "isMeta", "isCompactSummary"] {
+        keep(line, name, Value::is_boolean);
+    }
+    for name in ["origin", "compactMetadata", "message", "attachment"] {
+        keep(line, name, Value::is_object);
+    }
+    if let Some(Value::Object(origin)) = line.get_mut("origin") {
+        keep(origin, "kind", Value::is_string);
+    }
+    if let Some(Value::Object(compacted)) = line.get_mut("compactMetadata") {
+        keep(compacted, "trigger", Value::is_string);
+        count(compacted, "preTokens");
+    }
+    if let Some(Value::Object(message)) = line.get_mut("message") {
+        keep(message, "id", Value::is_string);
+        keep(message, "model", Value::is_string);
+        keep(message, "usage", Value::is_object);
+        fit_content(message);
+        if let Some(Value::Object(usage)) = message.get_mut("usage") {
+            for name in [
+                "input_tokens",
+                "cache_creation_input_tokens",
+                "cache_read_input_tokens",
+                "output_tokens",
+            ] {
+                count(usage, name);
+            }
+            keep(usage, "cache_creation", Value::is_object);
+            if let Some(Value::Object(created)) = usage.get_mut("cache_creation") {
+                count(created, "ephemeral_1h_input_tokens");
+            }
+        }
+    }
+    serde_json::to_vec(&value).ok()
+}
+
+type Fields = serde_json::Map<String, Value>;
+
+/// Removes a field of another type.
+fn keep(fields: &mut Fields, name: &str, is: fn(&Value) -> bool) {
+    if fields.get(name).is_some_and(|value| !is(value)) {
+        fields.remove(name);
+    }
+}
+
+/// Makes a field a whole number, or removes it.
+fn count(fields: &mut Fields, name: &str) {
+    let whole = fields.get(name).and_then(|value| {
+        let fraction = || value.as_f64().filter(|count| (0.0..1e15).contains(count));
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is within what a u64 can be"
+        )]
+        let of = |fraction: f64| fraction as u64;
+        value.as_u64().or_else(|| fraction().map(of))
+    });
+    match whole {
+        Some(whole) => drop(fields.insert(name.to_owned(), whole.into())),
+        None => drop(fields.remove(name)),
+    }
+}
+
+/// Fits the blocks of a message, and those within a result.
+fn fit_content(fields: &mut Fields) {
+    keep(fields, "content", |content| {
+        content.is_string() || content.is_array() || content.is_object()
+    });
+    let Some(Value::Array(blocks)) = fields.get_mut("content") else {
+        return;
+    };
+    blocks.retain(Value::is_object);
+    for block in blocks.iter_mut().filter_map(Value::as_object_mut) {
+        for name in ["type", "text", "id", "name", "tool_use_id"] {
+            keep(block, name, Value::is_string);
+        }
+        keep(block, "is_error", Value::is_boolean);
+        fit_content(block);
+    }
 }

@@ -16,6 +16,7 @@ use std::path::Path;
 use foldhash::fast::RandomState;
 use jiff::Timestamp;
 use memchr::memchr;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use self::branch::{Branch, Link};
@@ -23,16 +24,14 @@ use self::line::{Attachment, Line, Other, Parsed, TokenUsage};
 use super::response::Response;
 use super::{ClaudeCode, patch, summary_of, task_number};
 use crate::action::Action;
-use crate::client::Client;
+use crate::client::{Client, marked};
 use crate::lenient;
 use crate::observation::{Actions, Observation, Usage};
 use crate::transcript::content::{Block, Content, Text};
-use crate::transcript::{Entry, LONGEST, Summary, TranscriptError};
+use crate::transcript::{BYTE_ORDER_MARK, Entry, LONGEST, Summary, TranscriptError, whole};
 
 /// Blocks of which nothing is reported.
 const SILENT_BLOCKS: &[&str] = &["text", "thinking", "redacted_thinking", "image", "document"];
-
-const MEND: &str = "mend the line or remove it, then read again";
 
 pub(super) fn read(
     path: &Path,
@@ -68,13 +67,7 @@ pub(super) fn read(
         reader.bytes += read as u64;
         reader.summary.lines += 1;
         let is_whole = line.ends_with(b"\n");
-        reader
-            .line(path, line.trim_ascii_end(), is_whole)
-            .map_err(|error| match error {
-                // Whatever is first in a file of another kind, it is not damaged.
-                TranscriptError::Line { .. } if !reader.is_session => foreign(path),
-                error => error,
-            })?;
+        reader.line(path, line.trim_ascii_end(), is_whole)?;
         if !is_parted {
             file.consume(read);
         }
@@ -195,46 +188,62 @@ impl Reader {
     /// Takes in a line without its ending.
     fn line(&mut self, path: &Path, text: &[u8], is_whole: bool) -> Result<(), TranscriptError> {
         let number = self.summary.lines;
-        let damage = |reason| TranscriptError::Line {
-            path: path.to_owned(),
-            line: number,
-            column: 1,
-            reason,
-        };
         if text.len() as u64 > LONGEST {
-            return Err(damage(format!(
-                "the line is longer than {LONGEST} bytes, and no session has such lines: remove \
-                 it, then read again"
-            )));
+            return Err(TranscriptError::Line {
+                path: path.to_owned(),
+                line: number,
+                column: 1,
+                reason: format!(
+                    "the line is longer than {LONGEST} bytes, and no session has such lines: remove \
+                     it, then read again"
+                ),
+            });
         }
-        if text.is_empty() {
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        if text.is_empty() || self.record(text) {
             return Ok(());
         }
-        let mended;
-        let parsed = match line::parse(text) {
-            Err(error) if error.is_syntax() => {
-                mended = lenient::repaired(text).0;
-                match line::parse(&mended) {
-                    Ok(parsed) => {
-                        self.summary.mended += 1;
-                        Ok(parsed)
-                    }
-                    // That is of the line as it was written.
-                    Err(_) => Err(error),
-                }
+        let (records, mut is_damaged) = whole::records(text, line::BEGINNINGS);
+        for record in &records {
+            if self.record(record) {
+                continue;
             }
+            let (repaired, repairs) = lenient::repaired(record);
+            let is_read = !repairs.is_none() && self.record(&repaired);
+            self.summary.mended += u64::from(is_read);
+            is_damaged |= !is_read;
+        }
+        // A session that is going on ends in the line that is being written.
+        match is_whole || !self.is_session || !records.is_empty() {
+            true if is_damaged => self.summary.damage(number),
+            false => self.summary.truncated = Some(number),
+            true => {}
+        }
+        Ok(())
+    }
+
+    /// Takes in a record; whether it is one that can be read.
+    fn record(&mut self, text: &[u8]) -> bool {
+        // To serde, a list may have the fields of a struct as well.
+        if !text.trim_ascii_start().starts_with(b"{") {
+            return false;
+        }
+        let fitted;
+        let parsed = match line::parse(text) {
+            Err(error) if error.is_data() => match line::fitted(text) {
+                Some(line) => {
+                    fitted = line;
+                    line::parse(&fitted)
+                }
+                None => return false,
+            },
             parsed => parsed,
         };
-        // To serde, a list may have the fields of a struct as well.
-        let is_json = parsed.as_ref().err().is_none_or(serde_json::Error::is_data);
-        if is_json && !text.trim_ascii_start().starts_with(b"{") {
-            return Err(damage(format!("no JSON object: {MEND}")));
-        }
         match parsed {
             Ok(Parsed::Line(line)) => {
-                self.parsed(*line)
-                    .map_err(|Lacks(what)| damage(format!("{what}: {MEND}")))?;
-                self.is_session = true;
+                let is_read = self.parsed(*line).is_ok();
+                self.is_session |= is_read;
+                is_read
             }
             Ok(Parsed::Other(Other { unknown, link })) => {
                 if let Some(link) = link {
@@ -244,26 +253,10 @@ impl Reader {
                     Some(kind) => self.unknown(kind),
                     None => self.is_session = true,
                 }
+                true
             }
-            // A session that is going on ends in the line that is being written.
-            Err(error) if !is_whole && !error.is_data() && self.is_session => {
-                self.summary.truncated = Some(number);
-            }
-            Err(error) => {
-                // serde ends with the place, counted from the line's start: we name the file's.
-                let said = error.to_string();
-                let reason = said
-                    .rsplit_once(" at line ")
-                    .map_or(&*said, |(reason, _)| reason);
-                return Err(TranscriptError::Line {
-                    path: path.to_owned(),
-                    line: number,
-                    column: error.column().max(1),
-                    reason: format!("{reason}: {MEND}"),
-                });
-            }
+            Err(_) => false,
         }
-        Ok(())
     }
 
     fn parsed(&mut self, line: Line<'_>) -> Result<(), Lacks> {
@@ -328,21 +321,14 @@ impl Reader {
 
     fn user(&mut self, line: Line<'_>) -> Result<(), Lacks> {
         let mut line = line;
-        let message = line
-            .message
-            .take()
-            .ok_or(Lacks("a line of type `user` lacks its `message`"))?;
-        let content = message
-            .content
-            .ok_or(Lacks("a line of type `user` lacks its `message.content`"))?;
+        let message = line.message.take().ok_or(Lacks)?;
+        let content = message.content.ok_or(Lacks)?;
         let is_summary = line.is_compact_summary == Some(true);
         let mut text = String::new();
         for block in content.0 {
             match (&*block.kind, &block.text) {
                 ("tool_result", _) => {
-                    let call = block
-                        .tool_use_id
-                        .ok_or(Lacks("a `tool_result` lacks its `tool_use_id`"))?;
+                    let call = block.tool_use_id.ok_or(Lacks)?;
                     let is_late = self.late.remove(&*call);
                     self.waiting.remove(&*call);
                     let called = self.calls.remove(&*call);
@@ -444,10 +430,18 @@ impl Reader {
         }
     }
 
-    /// Takes in what waited, once: several lines may say it.
+    /// Takes in what waited, once: several lines may say it. The client queues its own words as well, notices of
+    /// what ended in the background as JSON among them.
     fn takes(&mut self, said: String) {
-        let is_said =
-            said.trim().is_empty() || said.starts_with('/') || self.taken.as_ref() == Some(&said);
+        let is_data = || {
+            let is_object = said.trim_start().starts_with(['{', '[']);
+            is_object && serde_json::from_str::<IgnoredAny>(&said).is_ok()
+        };
+        let said = marked::typed(&said).to_owned();
+        let is_said = said.trim().is_empty()
+            || said.starts_with('/')
+            || self.taken.as_ref() == Some(&said)
+            || is_data();
         if !is_said {
             self.push(Observation::User { text: said.clone() });
             self.taken = Some(said);
@@ -455,12 +449,8 @@ impl Reader {
     }
 
     fn assistant(&mut self, line: Line<'_>) -> Result<(), Lacks> {
-        let message = line
-            .message
-            .ok_or(Lacks("a line of type `assistant` lacks its `message`"))?;
-        let content = message.content.ok_or(Lacks(
-            "a line of type `assistant` lacks its `message.content`",
-        ))?;
+        let message = line.message.ok_or(Lacks)?;
+        let content = message.content.ok_or(Lacks)?;
         let id = message
             .id
             .map_or_else(|| self.key.clone(), Text::into_owned);
@@ -499,8 +489,8 @@ impl Reader {
                     continue;
                 }
             }
-            let id = block.id.ok_or(Lacks("a `tool_use` lacks its `id`"))?;
-            let name = block.name.ok_or(Lacks("a `tool_use` lacks its `name`"))?;
+            let id = block.id.ok_or(Lacks)?;
+            let name = block.name.ok_or(Lacks)?;
             let input = block.input.unwrap_or_default();
             let actions = ClaudeCode.actions(&name, &input);
             let names = |action: &Action| match action {
@@ -609,5 +599,5 @@ impl From<TokenUsage> for Usage {
     }
 }
 
-/// What a line lacks that its type needs.
-struct Lacks(&'static str);
+/// A line lacks what its type needs.
+struct Lacks;
