@@ -55,7 +55,7 @@ pub(crate) struct Hub {
     changed: Option<SessionId>,
     /// Counts uses, to close what was used least recently.
     uses: u64,
-    /// What writes the outbox to the log while nobody waits for it.
+    /// The thread that writes the outbox to the log while nobody waits for it.
     background: Background,
 }
 
@@ -101,7 +101,7 @@ pub(crate) enum HubError {
     Format(#[from] FormatError),
 }
 
-/// Why something is not in the log yet.
+/// The reason why something is not in the log yet.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotYet {
     #[error(transparent)]
@@ -276,7 +276,7 @@ impl Hub {
         made
     }
 
-    /// What writes the outbox to the log in the background.
+    /// The thread that writes the outbox to the log in the background.
     pub(crate) fn background(&self) -> &Background {
         &self.background
     }

@@ -34,6 +34,7 @@ mod distill;
 mod doctor;
 #[cfg(any(feature = "distill", feature = "rooms"))]
 mod endpoint;
+mod erase;
 mod event_name;
 mod examples;
 mod explain;
@@ -61,8 +62,8 @@ mod mcp;
 #[cfg(test)]
 mod odd;
 mod opened;
-mod output;
 mod outbox;
+mod output;
 mod own;
 mod process;
 mod progress;

@@ -6,6 +6,7 @@ use hud_store::sqlite::Durability;
 
 use crate::app::App;
 use crate::args::Redact;
+use crate::erase;
 use crate::log;
 use crate::output::{self, Failure, Output};
 
@@ -17,16 +18,14 @@ pub(crate) fn run(args: &Redact, app: &App) -> Result<(), Failure> {
     let reader = location.read()?;
     let event = chosen(args, &reader, &location.log().into())?;
     drop(reader);
+    erase::prepare(&location);
     let mut log = location.write(Durability::Full)?;
+    let words = log.words(&event.session, Some(event.version))?;
     let done = take_out(args, &mut log, &event)?;
+    let words = log.erased(words)?;
+    drop(log);
     report(args, &done);
-    if done.lingers {
-        output::note(
-            "somebody reads the log, so the old pages still wait in its write-ahead log: do it again \
-             when nobody does",
-        );
-    }
-    Ok(())
+    erase::finish(&location, &words, done.lingers)
 }
 
 /// Takes it out of a session that is written on a server.
@@ -50,9 +49,9 @@ fn on_server(args: &Redact, address: &str, app: &App) -> Result<(), Failure> {
     report(args, &done);
     if done.lingers {
         output::note(format_args!(
-            "the server writes over the old rows in its own time; to have that now, as the owner of the log: \
-             VACUUM {}.event",
-            address.log()
+            "the server has the old rows in its files still; to write those anew, as the owner of the log: \
+             VACUUM FULL {log}.event, {log}.content, {log}.snapshot, {log}.search",
+            log = address.log()
         ));
     }
     Ok(())
@@ -96,7 +95,7 @@ fn take_out<L: hud_store::log::Redact>(
 fn report(args: &Redact, done: &Redacted) {
     if done.changed {
         output::note(format_args!(
-            "event {} is redacted; copies and backups of the log still have it",
+            "event {} is redacted; copies of the log elsewhere, and HUDs that `--write FILE` wrote, still have it",
             args.event
         ));
     } else {

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::args::Sessions;
+use crate::erase;
 use crate::log::time;
 use crate::opened::FileOnly;
 use crate::output::{self, Failure, Output, count};
@@ -77,6 +78,22 @@ fn show(log: &dyn Log, info: &SessionInfo, output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
+/// The sessions that come from a session.
+fn heirs(log: &dyn Log, session: &SessionId) -> Result<Vec<SessionId>, Failure> {
+    let is_heir = |info: &SessionInfo| {
+        let origin = &info.origin;
+        let from = [
+            &origin.resumes,
+            &origin.parent,
+            &origin.project,
+            &origin.forks,
+        ];
+        from.contains(&&Some(session.clone()))
+    };
+    let heirs = log.sessions()?.into_iter().filter(is_heir);
+    Ok(heirs.map(|info| info.id).collect())
+}
+
 /// Takes a session out of the log.
 fn delete(session: &SessionId, args: &Sessions, app: &App) -> Result<(), Failure> {
     let location = args.db.file(FileOnly::Delete, app)?;
@@ -92,19 +109,31 @@ fn delete(session: &SessionId, args: &Sessions, app: &App) -> Result<(), Failure
         ));
     }
     drop(reader);
+    erase::prepare(&location);
     let mut log = location.write(Durability::Full)?;
-    let done = log.delete(session, |happened| NewEvent::now(0, Actor::User, happened))?;
+    let words = log.words(session, None)?;
+    let heirs = heirs(&log, session)?;
+    let deleted = |happened| NewEvent::now(0, Actor::User, happened);
+    let done = log.delete_with_name(session, deleted)?;
+    let words = log.erased(words)?;
+    drop(log);
+    erase::forget(&location, session);
     output::note(format_args!(
-        "{session} is deleted: {} and {}; copies and backups of the log still have it",
+        "{session} is deleted: {} and {}; copies of the log elsewhere, and HUDs that `--write FILE` wrote, still have it",
         count(done.events, "event"),
         count(done.contents, "kept output"),
     ));
-    if done.lingers {
+    for heir in heirs {
+        output::note(format_args!(
+            "{heir} comes from it, and may have begun with some of what it said: see whether to redact that, too"
+        ));
+    }
+    if !done.is_nameless {
         output::note(
-            "somebody reads the log, so the old pages still wait in its write-ahead log until nobody does",
+            "its name stays: it is what a log on a server, or another one, knows the session by",
         );
     }
-    Ok(())
+    erase::finish(&location, &words, done.lingers)
 }
 
 fn origin(info: &SessionInfo) -> String {

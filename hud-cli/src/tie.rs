@@ -154,6 +154,23 @@ impl Ties {
         Ok(Self { notes })
     }
 
+    /// Drops the notes on a session.
+    pub(crate) fn forget(location: &Location, session: &SessionId) -> Result<(), LocationError> {
+        let Some(mut file) = location.opened_beside(FILE)? else {
+            return Ok(());
+        };
+        let mut drop = || {
+            file.lock()?;
+            let notes = read(&mut file)?;
+            if notes.iter().any(|note| note.session == *session) {
+                let kept = notes.iter().filter(|note| note.session != *session);
+                rewrite(&mut file, kept)?;
+            }
+            file.unlock()
+        };
+        drop().map_err(|error| location.failed(FILE, error))
+    }
+
     fn sessions(&self, client: Option<&Client>) -> Sessions {
         Sessions::of(
             self.notes
@@ -294,17 +311,22 @@ fn add(file: &mut File, note: &Note) -> io::Result<()> {
         let kept = kept
             .get(kept.len().saturating_sub(200)..)
             .unwrap_or_default();
-        let mut text = Vec::new();
-        for note in kept {
-            line(&mut text, note)?;
-        }
-        file.set_len(0)?;
-        file.write_all(&text)?;
+        rewrite(file, kept.iter().copied())?;
     }
     let mut text = Vec::new();
     line(&mut text, note)?;
     file.write_all(&text)?;
     file.unlock()
+}
+
+/// Has a file that is locked have those notes and no others.
+fn rewrite<'n>(file: &mut File, notes: impl Iterator<Item = &'n Note>) -> io::Result<()> {
+    let mut text = Vec::new();
+    for note in notes {
+        line(&mut text, note)?;
+    }
+    file.set_len(0)?;
+    file.write_all(&text)
 }
 
 fn line(text: &mut Vec<u8>, note: &Note) -> io::Result<()> {

@@ -108,7 +108,7 @@ fn notes(directory: &Path, session: &str) -> Vec<String> {
     notes
 }
 
-/// What several sessions recorded while the log could not be written, by session.
+/// Fills an outbox with notes of several sessions. Returns them by session.
 fn fill(directory: &Path, bytes: usize, each: usize) -> HashMap<String, Vec<String>> {
     drop(SqliteLog::open(directory.join("hud.db")).unwrap());
     let (mut text, mut wanted) = (String::new(), HashMap::<_, Vec<_>>::new());
@@ -256,7 +256,7 @@ fn what_is_killed_while_it_writes_the_outbox_neither_loses_nor_doubles_anything(
     assert_once_and_in_order(directory, &wanted);
 }
 
-/// How many calls an agent makes in a burst.
+/// The number of calls that an agent makes in a burst.
 const CALLS: usize = 100;
 
 #[test]

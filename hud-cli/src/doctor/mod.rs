@@ -109,7 +109,7 @@ struct Findings {
     clients: Vec<Examined>,
     /// What is wrong with the settings, each.
     settings: Vec<String>,
-    /// What was found in its outbox.
+    /// The findings in its outbox.
     outbox: outbox::Examined,
     /// What was found in the log, if there is one.
     report: Option<Report>,

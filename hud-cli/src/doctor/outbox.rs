@@ -11,17 +11,17 @@ use crate::outbox::{self, Backlog, OutboxError, Pace, Written};
 use crate::own;
 use crate::progress::waiting;
 
-/// How long the outbox is written to the log before it is looked at whether any of it was.
+/// The time for which the outbox is written to the log before its progress is looked at.
 const SLICE: Duration = Duration::from_secs(5);
 
 /// The outbox as it was found, and what became of it.
 #[derive(Debug, Default)]
 pub(super) struct Examined {
-    /// What waited.
+    /// The reports that waited.
     found: Backlog,
-    /// What waits still.
+    /// The reports that wait still.
     left: Backlog,
-    /// Why, if that is known.
+    /// The reason, if it is known.
     why: Option<String>,
 }
 
@@ -59,7 +59,7 @@ fn drain(location: &Location) -> Result<Examined, OutboxError> {
 }
 
 impl Examined {
-    /// What was written, for people.
+    /// A line on the reports that were written, for people.
     pub(super) fn told(&self) -> Option<String> {
         let since = self.found.since?;
         let reports = self.found.reports.saturating_sub(self.left.reports);
@@ -72,7 +72,7 @@ impl Examined {
         })
     }
 
-    /// What is wrong with it, and what to do.
+    /// The problem with it and its fix, if there is one.
     pub(super) fn problem(&self) -> Option<(String, String)> {
         if self.left.reports == 0 && self.why.is_none() {
             return None;

@@ -132,6 +132,14 @@ pub(crate) fn run(args: &Hook, app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Forgets what hooks remember of a session.
+pub(crate) fn forget(location: &Location, session: &SessionId) {
+    let mut seen = Seen::of(location);
+    if seen.forget(session) {
+        seen.save(location);
+    }
+}
+
 /// A session whose log is to be swept, once the client was answered.
 struct Due {
     session: Session<SqliteLog>,
@@ -158,6 +166,7 @@ fn answer(
     app: &App,
     event: &Value,
     unwritten: &Unwritten,
+    place: &Mutex<Option<Location>>,
 ) -> Result<(Option<Value>, Option<Due>), Failure> {
     let Some(client) = client::of_event(event) else {
         let known = "it has no `hook_event_name`, `hookName` or `event`";
@@ -166,7 +175,6 @@ fn answer(
         )));
     };
     let read = client.read(event, &Machine);
-    place: &Mutex<Option<Location>>,
     let id = SessionId::new(read.session.as_str())
         .map_err(|error| Failure::Other(format!("the name of the session {error}")))?;
     let directory = read.directory.as_deref();
@@ -189,6 +197,7 @@ fn answer(
     let mut setup = app.serving(location.directory());
     args.deadline.put_into(&mut setup.settings);
     let location = location.serving(&setup);
+    *lock(place) = Some(location.clone());
     let known = match read.shows {
         Portion::Changes => Seen::of(&location).shown(&id),
         Portion::Nothing | Portion::Whole | Portion::Once => None,
@@ -197,7 +206,6 @@ fn answer(
     let is_of_sub_agent = read.is_of_sub_agent;
     let writing = Writing {
         location: &location,
-    *lock(place) = Some(location.clone());
         durability: durability(&setup.settings),
         until: Until::after(deadline::for_log(&setup.settings)),
         id: &id,

@@ -82,6 +82,19 @@ impl Seen {
         self.known.remove(session.as_str());
     }
 
+    /// Forgets a session. Gives whether anything was known of it.
+    pub(super) fn forget(&mut self, session: &SessionId) -> bool {
+        let name = session.as_str();
+        let known = [
+            self.shown.remove(name).is_some(),
+            self.known.remove(name).is_some(),
+            self.read.remove(name).is_some(),
+            self.answered.remove(name).is_some(),
+            self.handed.remove(name).is_some(),
+        ];
+        known.contains(&true)
+    }
+
     pub(super) fn read(&self, session: &SessionId) -> Option<u64> {
         self.read.get(session.as_str()).copied()
     }

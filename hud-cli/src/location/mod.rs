@@ -484,14 +484,31 @@ impl Location {
         }
     }
 
-    /// Whether there is nothing beside the log of that name. It is quicker than to look for it on a way
-    /// that can be trusted, and may not see that there is nothing.
+    /// True if there is no file beside the log of that name. It is quicker than to look for it on a way
+    /// that can be trusted, and may not see that there is none.
     pub(crate) fn lacks_beside(&self, end: &str) -> bool {
+        self.glance_beside(end).is_some_and(|found| found.is_none())
+    }
+
+    /// The same, also if there is a file with nothing in it.
+    pub(crate) fn has_nothing_beside(&self, end: &str) -> bool {
+        let is_empty = |file: fs::Metadata| file.is_file() && file.len() == 0;
+        self.glance_beside(end)
+            .is_some_and(|found| found.is_none_or(is_empty))
+    }
+
+    /// The file beside the log of that name, if there is one; `None` if that can't be seen at a glance.
+    fn glance_beside(&self, end: &str) -> Option<Option<fs::Metadata>> {
         // Behind a link, the system's parent folder is another one than that of the path.
         let mut parts = self.log.components();
-        parts.all(|part| part != Component::ParentDir)
-            && fs::symlink_metadata(self.beside(end))
-                .is_err_and(|error| error.kind() == io::ErrorKind::NotFound)
+        if parts.any(|part| part == Component::ParentDir) {
+            return None;
+        }
+        match fs::symlink_metadata(self.beside(end)) {
+            Ok(found) => Some(Some(found)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(None),
+            Err(_) => None,
+        }
     }
 
     /// What went wrong with a file beside the log.
@@ -520,6 +537,11 @@ impl Location {
             }
         };
         Ok(folder.write(&name, hud.as_bytes())?)
+    }
+
+    /// Removes the HUD that was written beside the log. Gives whether there was one.
+    pub(crate) fn remove_frame(&self) -> Result<bool, LocationError> {
+        Ok(self.folder(false)?.remove(OsStr::new(FRAME))?)
     }
 
     /// Reports that there is a log in the project, which a user might look for.

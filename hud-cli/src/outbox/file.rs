@@ -47,13 +47,13 @@ pub(super) const NEW: Names = Names {
     mark: ".outbox.mark",
 };
 
-/// How many bytes are read at once, unless a line is longer.
+/// The number of bytes that are read at once, unless a line is longer.
 const CHUNK: u64 = 256 * 1024;
 
-/// How many bytes that were written to the log may stay in front of those that were not.
+/// The number of bytes that were written to the log and may stay in front of those that were not.
 const STALE: u64 = 1024 * 1024;
 
-/// How many bytes the text of a mark has.
+/// The length of a mark's text, in bytes.
 const MARK: usize = 20 + 1 + 20 + 1 + 64 + 1 + 36 + 1;
 
 /// The run of the system that a mark holds in which always holds.
@@ -62,11 +62,11 @@ const ALWAYS: &str = "------------------------------------";
 /// The end of what was written to the log.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
-    /// Where the last line begins that was written.
+    /// The beginning of the last line that was written.
     from: u64,
-    /// Where it ends.
+    /// The end of that line.
     to: u64,
-    /// Whether it holds only while the system runs.
+    /// True if it holds only while the system runs.
     is_fleeting: bool,
 }
 
@@ -90,7 +90,7 @@ impl<'l> Outbox<'l> {
         names: &'static Names,
     ) -> Result<Option<Self>, OutboxError> {
         // Each turn asks, and nearly always there is none.
-        if location.lacks_beside(names.lines) {
+        if location.has_nothing_beside(names.lines) {
             return Ok(None);
         }
         let file = location.changed_beside(names.lines, false)?;
@@ -113,12 +113,12 @@ impl<'l> Outbox<'l> {
         })
     }
 
-    /// Whether the file has no lines at all.
+    /// True if the file has no lines at all.
     pub(super) fn is_empty(&self) -> bool {
         self.file.metadata().is_ok_and(|file| file.len() == 0)
     }
 
-    /// How many bytes the file has.
+    /// The length of the file.
     pub(super) fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
@@ -216,7 +216,7 @@ impl<'l> Outbox<'l> {
         })
     }
 
-    /// Whether the log has to be flushed to the disk before the lines that are in it may go.
+    /// True if the log has to be flushed to the disk before the lines that are in it may go.
     pub(super) fn is_fleeting(&mut self) -> bool {
         self.mark().is_some_and(|mark| mark.is_fleeting)
     }
@@ -302,12 +302,12 @@ impl<'l> Outbox<'l> {
 /// The file of the marks.
 pub(super) struct Marking {
     file: File,
-    /// What a mark that holds only while the system runs is known by.
+    /// The name of this run of the system, if it has one.
     run: Option<String>,
 }
 
 impl Marking {
-    /// Whether a mark can hold while the system runs; otherwise the log is flushed for each line.
+    /// True if a mark can hold while the system runs; otherwise the log is flushed for each line.
     pub(super) fn can_be_fleeting(&self) -> bool {
         self.run.is_some()
     }

@@ -31,19 +31,19 @@ use crate::location::{Location, LocationError};
 use crate::output::{self, count, size};
 use crate::own;
 
-/// How many bytes wait at most.
+/// The number of bytes that wait at most.
 const MOST: u64 = 16 * 1024 * 1024;
 
-/// How many sessions are open at once while an outbox is written to the log.
+/// The number of sessions that are open at once while an outbox is written to the log.
 const OPEN: usize = 16;
 
-/// How long the background writes before it looks whether it is still wanted.
+/// The time that the background writes before it looks whether it is still wanted.
 const SLICE: Duration = Duration::from_secs(1);
 
-/// How long it waits before it tries again where nothing could be written.
+/// The time that it waits before it tries again, if nothing could be written.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How long it writes before it lets others write for as long.
+/// The time that it writes before it lets others write for as long.
 const STINT: Duration = Duration::from_millis(4);
 
 /// True if what was not written for that reason may be written later.
@@ -61,7 +61,7 @@ pub(crate) fn may_pass(error: &LogError) -> bool {
     )
 }
 
-/// Why nothing was kept.
+/// The reason why nothing was kept.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OutboxError {
     #[error(transparent)]
@@ -76,7 +76,7 @@ pub(crate) enum OutboxError {
     Locked,
 }
 
-/// Why a session can't be written to yet: its own reports come first.
+/// The reason why a session can't be written to yet: its own reports come first.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 #[error("what this session recorded before waits in the outbox")]
 pub(crate) struct Waits;
@@ -86,7 +86,7 @@ pub(crate) struct Waits;
 pub(crate) struct Backlog {
     pub(crate) reports: u64,
     pub(crate) bytes: u64,
-    /// When the first of them happened.
+    /// The time at which the first of them happened.
     pub(crate) since: Option<Timestamp>,
 }
 
@@ -104,13 +104,13 @@ impl fmt::Display for Backlog {
 /// The outcome of writing an outbox to the log.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
-    /// How many reports were written, or left out because they never can be.
+    /// The number of reports that were written, or left out because they never can be.
     pub(crate) reports: u64,
-    /// Whether nothing waits any more.
+    /// True if nothing waits any more.
     pub(crate) is_all: bool,
 }
 
-/// How an outbox is written to the log.
+/// The pace at which an outbox is written to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pace {
     /// Without a pause, unless another process writes it.
@@ -219,7 +219,7 @@ fn waiting(
     }
 }
 
-/// What waits to be written to the log.
+/// Counts the reports that wait to be written to the log.
 pub(crate) fn backlog(location: &Location, until: Until) -> Result<Backlog, OutboxError> {
     let mut backlog = Backlog::default();
     for names in &ALL {
@@ -328,7 +328,8 @@ fn write_one(
                     // Nothing is lost: the session may be put right.
                     outbox.locked(until, |outbox| {
                         outbox.add(line, u64::MAX)?;
-                        sessions.set_aside(outbox.length()?, line)
+                        sessions.set_aside(outbox.length()?, line);
+                        Ok(())
                     })?;
                 }
             }
@@ -350,7 +351,7 @@ pub(crate) fn finish(location: &Location, time: Duration) {
     }
 }
 
-/// Why a line was not written to the log.
+/// The reason why a line was not written to the log.
 enum Refusal {
     /// The log does not take anything now.
     Later,
@@ -367,7 +368,7 @@ struct Sessions {
     open: HashMap<SessionId, Session<SqliteLog>>,
     /// Those that take nothing.
     damaged: HashSet<SessionId>,
-    /// Where the first line is that was set aside.
+    /// The place of the first line that was set aside.
     aside: Option<u64>,
 }
 
@@ -378,10 +379,9 @@ impl Sessions {
     }
 
     /// Notes that a line was added again at the end of a file of that length.
-    fn set_aside(&mut self, length: u64, line: &[u8]) -> std::io::Result<()> {
+    fn set_aside(&mut self, length: u64, line: &[u8]) {
         let begins = length.saturating_sub(line.len() as u64);
         self.aside.get_or_insert(begins);
-        Ok(())
     }
 
     /// Has the disk take what was written to the log. Gives whether it did in time.

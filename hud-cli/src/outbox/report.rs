@@ -17,7 +17,7 @@ use uuid::Uuid;
 pub(crate) struct Report {
     /// The name that its events are derived from, so that they are there once.
     id: Uuid,
-    /// When it happened.
+    /// The time at which it happened.
     pub(super) at: Timestamp,
     pub(super) session: SessionId,
     #[serde(flatten)]
@@ -37,7 +37,7 @@ pub(super) enum Content {
     Called(Value),
 }
 
-/// What makes something that happened the same thing, however often it is written.
+/// The idempotency key of something that happened, however often it is written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stamp {
     id: Uuid,
@@ -53,7 +53,7 @@ impl Stamp {
         }
     }
 
-    /// When it happened.
+    /// The time at which it happened.
     pub(crate) const fn at(&self) -> Timestamp {
         self.at
     }

@@ -26,6 +26,7 @@ pub(super) fn backup(
     }
     // Under the final name there is never half a copy, and each backup works on a file of its own:
     // of several to one place, the first to be done is there, and the others say so.
+    files::sweep_parts(to.parent().unwrap_or(Path::new("")), to.file_name());
     let part = files::new_beside(to);
     let copied = copy(log, &part, watcher).map_err(|fault| fault.at(&part));
     let placed = copied.and_then(|()| {
@@ -59,7 +60,9 @@ fn cannot_open(path: &Path, source: std::io::Error) -> LogError {
 
 fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), Fault> {
     const PAGES: i32 = 256;
-    drop(private::create_new(part).map_err(|source| cannot_open(part, source))?);
+    // It stays locked until the copy is whole: what is not is a copy that was killed.
+    let held = private::create_new(part).map_err(|source| cannot_open(part, source))?;
+    let _ = held.try_lock();
     let mut conn = Connection::open(part)?;
     {
         let backup = Backup::new(&log.conn, &mut conn)?;
@@ -82,5 +85,7 @@ fn copy(log: &SqliteLog, part: &Path, watcher: &mut Watcher<'_>) -> Result<(), F
     conn.pragma_update_and_check(None, "journal_mode", "delete", |row| {
         row.get::<_, String>(0)
     })?;
-    conn.close().map_err(|(_, error)| error.into())
+    let closed = conn.close().map_err(|(_, error)| error.into());
+    drop(held);
+    closed
 }

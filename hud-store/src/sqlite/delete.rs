@@ -3,13 +3,15 @@
 //! The chain ties all sessions of a log together, so the events stay in their places, without words.
 
 use rusqlite::{Transaction, params};
+use serde_json::{Map, Value};
 
 use super::append::{Writer, commit, head};
 use super::fault::Fault;
-use super::redact::{check, empty_wal, reseal};
+use super::redact::{check, reseal};
 use super::session::{self, SessionRow};
-use super::{SqliteLog, busy, content, guard};
-use crate::event::{EventRedacted, HudEvent, NewEvent, SessionDelete, SessionId};
+use super::{SqliteLog, busy, content, guard, search};
+use crate::event::{EventId, EventRedacted, HudEvent, NewEvent, SessionDelete, SessionId};
+use crate::log::record::START;
 use crate::log::{Expected, LogError};
 
 /// What a deletion did.
@@ -19,14 +21,26 @@ pub struct Deleted {
     pub events: u64,
     /// How many contents went with them: those that no event of another session names.
     pub contents: u64,
-    /// Whether the old pages still wait in the write-ahead log, because somebody was reading. They are gone
-    /// when the last program closes the log.
+    /// True if old pages are in the files still, because somebody was reading, or there was no room to write the file
+    /// anew.
     pub lingers: bool,
+    /// True if the session's name is gone as well, where that was asked for: it stays where other logs know the session
+    /// by it.
+    pub is_nameless: bool,
 }
 
+/// The fate of the name of a session that is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Name {
+    Stays,
+    Goes,
+}
+
+/// Deletes a session. Old pages have it until the log is [cleaned](super::redact::clean).
 pub(super) fn delete(
     log: &SqliteLog,
     session: &SessionId,
+    name: Name,
     by: impl FnOnce(SessionDelete) -> NewEvent,
 ) -> Result<Deleted, Fault> {
     log.steps.renew();
@@ -42,7 +56,18 @@ pub(super) fn delete(
         return Err(missing().into());
     }
     // A deletion must not seal up what is damaged.
-    check(log, &tx, row.first)?;
+    let is_nameless = name == Name::Goes && !is_known_elsewhere(&tx, session)?;
+    let stands_in = match is_nameless {
+        true => nameless()?,
+        false => session.clone(),
+    };
+    let naming = match is_nameless {
+        true => naming(&tx, session)?,
+        false => Vec::new(),
+    };
+    let first = naming.iter().map(|other| other.seq).min();
+    let first = first.unwrap_or(row.first).min(row.first);
+    check(log, &tx, first)?;
     let events = events(&tx, session)?;
     let mut contents = 0;
     guard::lifted(log, &tx, |tx| {
@@ -56,8 +81,12 @@ pub(super) fn delete(
                  (SELECT archive FROM event WHERE archive IS NOT NULL)",
             [],
         )?;
-        reseal(log, tx, row.first, &mut |_, _| {})
+        if is_nameless {
+            rename(log, tx, session, &stands_in, &naming)?;
+        }
+        reseal(log, tx, first, &mut |_, _| {})
     })?;
+    search::replace(&tx)?;
     // A state may have been taken over from it: each is folded anew.
     tx.execute("DELETE FROM snapshot", [])?;
     let count = events.len() as u64;
@@ -65,17 +94,107 @@ pub(super) fn delete(
         origin: "{}".to_owned(),
         ..row
     }
-    .save(&tx, session.as_str())?;
+    .save(&tx, stands_in.as_str())?;
     let head = head(&tx)?;
-    let mut writer = Writer::new(log, &tx, session, Expected::Any, head)?;
+    let mut writer = Writer::new(log, &tx, &stands_in, Expected::Any, head)?;
     writer.write(&by(SessionDelete { events: count }))?;
     writer.finish()?;
     commit(log, tx)?;
     Ok(Deleted {
         events: count,
         contents,
-        lingers: !empty_wal(log)?,
+        lingers: true,
+        is_nameless,
     })
+}
+
+/// True if another log knows a session by its name, or may do so.
+fn is_known_elsewhere(tx: &Transaction<'_>, session: &SessionId) -> rusqlite::Result<bool> {
+    tx.prepare_cached(
+        "SELECT 1 FROM remote WHERE tried > 0 \
+         UNION ALL SELECT 1 FROM remote_session WHERE stream = ?1 OR resumes = ?1",
+    )?
+    .exists([session.as_str()])
+}
+
+/// A name that no session has, and that says nothing.
+fn nameless() -> Result<SessionId, Fault> {
+    let name = format!("deleted-{}", EventId::now_v7().as_uuid().simple());
+    SessionId::new(name).map_err(|error| {
+        Fault::from(LogError::Invalid {
+            id: EventId::now_v7(),
+            reason: error.to_string(),
+        })
+    })
+}
+
+/// An event with which another session says that it comes from a session.
+struct Naming {
+    seq: i64,
+    stream: String,
+    /// True if the list of sessions repeats what it says.
+    is_start: bool,
+    payload: Map<String, Value>,
+}
+
+fn naming(tx: &Transaction<'_>, session: &SessionId) -> rusqlite::Result<Vec<Naming>> {
+    let mut select = tx.prepare_cached(
+        "SELECT seq, stream, kind = ?1, payload FROM event \
+         WHERE kind IN (?1, 'session.restore') AND stream <> ?2 AND archive IS NULL",
+    )?;
+    let mut rows = select.query([START, session.as_str()])?;
+    let mut naming = Vec::new();
+    while let Some(row) = rows.next()? {
+        let Ok(payload) = serde_json::from_str::<Map<_, _>>(&row.get::<_, String>(3)?) else {
+            continue;
+        };
+        if payload.values().any(|name| name == session.as_str()) {
+            naming.push(Naming {
+                seq: row.get(0)?,
+                stream: row.get(1)?,
+                is_start: row.get(2)?,
+                payload,
+            });
+        }
+    }
+    Ok(naming)
+}
+
+/// Gives a session another name wherever it has its own.
+fn rename(
+    log: &SqliteLog,
+    tx: &Transaction<'_>,
+    session: &SessionId,
+    name: &SessionId,
+    naming: &[Naming],
+) -> Result<(), Fault> {
+    tx.execute(
+        "UPDATE event SET stream = ?1 WHERE stream = ?2",
+        [name.as_str(), session.as_str()],
+    )?;
+    tx.execute("DELETE FROM session WHERE stream = ?1", [session.as_str()])?;
+    for other in naming {
+        let mut payload = other.payload.clone();
+        for named in payload.values_mut() {
+            if *named == session.as_str() {
+                *named = name.as_str().into();
+            }
+        }
+        let payload = Value::Object(payload).to_string();
+        tx.prepare_cached("UPDATE event SET payload = ?1 WHERE seq = ?2")?
+            .execute(params![payload, other.seq])?;
+        if other.is_start
+            && let Some(found) = session::of(tx, &other.stream)?
+        {
+            let row = found.sound(log)?;
+            SessionRow {
+                origin: payload,
+                ..row
+            }
+            .save(tx, &other.stream)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether the last thing that a session says is that it was deleted.
@@ -107,7 +226,5 @@ fn silence(tx: &Transaction<'_>, seq: i64, kind: &str) -> Result<(), Fault> {
         "UPDATE event SET kind = ?1, v = ?2, payload = ?3, archive = NULL WHERE seq = ?4",
     )?
     .execute(params![stand_in.kind, stand_in.v, stand_in.payload, seq])?;
-    tx.prepare_cached("DELETE FROM search WHERE rowid = ?1")?
-        .execute([seq])?;
     Ok(())
 }

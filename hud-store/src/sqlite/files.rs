@@ -5,6 +5,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::log::LogError;
 use crate::private;
@@ -109,6 +110,66 @@ pub(super) fn new_beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     beside(path, format!(".{}-{number}.part", std::process::id()))
+}
+
+/// The age from which a file is taken for one of a copy that was killed: a new one is not locked yet.
+const STALE: Duration = Duration::from_secs(60);
+
+/// Removes what copies that were killed left in a folder, of a file of that name or of all.
+pub(super) fn sweep_parts(folder: &Path, name: Option<&OsStr>) -> Vec<PathBuf> {
+    let mut removed = Vec::new();
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return removed;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let is_part = entry
+            .file_name()
+            .to_str()
+            .is_some_and(|file| is_part(file, name));
+        if is_part && is_stale(&path) {
+            for end in ["-journal", "-wal", "-shm", ""] {
+                let path = beside(&path, end);
+                if fs::remove_file(&path).is_ok() {
+                    removed.push(path);
+                }
+            }
+        }
+    }
+    removed
+}
+
+/// True if a file is called as those that [`new_beside`] names.
+fn is_part(file: &str, name: Option<&OsStr>) -> bool {
+    let Some((whole, part)) = file
+        .strip_suffix(".part")
+        .and_then(|file| file.rsplit_once('.'))
+    else {
+        return false;
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // Files that are written whole are named by the process alone.
+    let is_ours = match part.split_once('-') {
+        Some((process, number)) => is_number(process) && is_number(number),
+        None => is_number(part),
+    };
+    is_ours && name.is_none_or(|name| name == whole)
+}
+
+fn is_stale(path: &Path) -> bool {
+    let Ok(found) = fs::symlink_metadata(path) else {
+        return false;
+    };
+    let age = found.modified().ok().and_then(|at| at.elapsed().ok());
+    if !found.is_file() || age.is_none_or(|age| age < STALE) {
+        return false;
+    }
+    // Whoever makes a copy has it locked.
+    File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 /// Takes from the files of a log what others than their owner may do, and says from which.

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension as _, Row};
 use uuid::Uuid;
 
-use super::SqliteLog;
-use crate::event::{Actor, EventId, HudEvent, NewEvent, SessionId, StoredEvent};
-use crate::log::{EventName, Log, LogError, Redact as _, append_with};
+use super::{SqliteLog, redact};
+use crate::event::{Actor, EventId, EventRedact, HudEvent, NewEvent, SessionId, StoredEvent};
+use crate::log::{EventName, Log, LogError, append_with};
 
 /// Who recorded what comes up, as the parent has it.
 const SUB_AGENT: &str = "sub-agent";
@@ -137,11 +137,12 @@ impl SqliteLog {
                 continue;
             };
             if !self.is_copy(&parent)? {
-                self.redact(&EventName::Id(id), None, &mut |redact| NewEvent {
+                let by = &mut |redact: EventRedact| NewEvent {
                     id: EventId::now_v7(),
                     event: redact.into(),
                     ..because.clone()
-                })?;
+                };
+                self.named(redact::redact(self, &EventName::Id(id), by, None))?;
             }
         }
         Ok(())

@@ -30,6 +30,7 @@ mod session;
 mod snapshot;
 mod sweep;
 mod watch;
+mod words;
 
 pub use archive::Archived;
 pub use check::{Mend, Problem, Progress, Report, Size, Watcher};
@@ -37,8 +38,10 @@ pub use delete::Deleted;
 pub use import::Imported;
 pub use remote::{Elsewhere, Remote};
 pub use sweep::{Gone, Limits, Named, Swept};
+pub use words::{Remains, Words};
 
 use std::cell::Cell;
+use std::ffi::OsStr;
 use std::io::BufRead;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -188,9 +191,6 @@ impl SqliteLog {
         self.named(open::set_durability(&self.conn, durability))
     }
 
-    /// Opens the log at `path` for reading; one of a newer program too.
-    ///
-    /// # Errors
     /// Has the disk take all that was appended, by whatever process: it then survives what appends with
     /// [`Durability::Full`] do. Appends as they were set to go on.
     ///
@@ -200,6 +200,9 @@ impl SqliteLog {
         append::flush(self)
     }
 
+    /// Opens the log at `path` for reading; one of a newer program too.
+    ///
+    /// # Errors
     /// As [`SqliteLog::open_with`], and [`LogError::Missing`] when there is no log.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, LogError> {
         Self::open_read_only_within(path, busy::PATIENCE)
@@ -369,7 +372,7 @@ impl SqliteLog {
     /// Deletes a session: its events stay in their places without what they said, as
     /// [`EventRedacted`](crate::event::EventRedacted); the contents go that only they name; and the session
     /// records it with what `by` makes of a [`SessionDelete`]. It is listed no more, until something else
-    /// happens in it. A backup has it still.
+    /// happens in it. The file is written anew, so that it has nothing of the session in its gaps. A backup has it still.
     ///
     /// # Errors
     /// [`LogError::NoSession`], [`LogError::Corrupt`] if the chain does not hold, and what SQLite reports. The
@@ -379,7 +382,55 @@ impl SqliteLog {
         session: &SessionId,
         by: impl FnOnce(SessionDelete) -> NewEvent,
     ) -> Result<Deleted, LogError> {
-        self.named(delete::delete(self, session, by))
+        self.delete_as(session, delete::Name::Stays, by)
+    }
+
+    /// Deletes a session as [`delete`](Self::delete) does, and its name with it: its events, and what other sessions say of
+    /// where they come from, have another one then. The name stays where another log knows the session by it, as
+    /// [`Deleted::is_nameless`] reports.
+    ///
+    /// # Errors
+    /// As [`delete`](Self::delete).
+    pub fn delete_with_name(
+        &mut self,
+        session: &SessionId,
+        by: impl FnOnce(SessionDelete) -> NewEvent,
+    ) -> Result<Deleted, LogError> {
+        self.delete_as(session, delete::Name::Goes, by)
+    }
+
+    fn delete_as(
+        &self,
+        session: &SessionId,
+        name: delete::Name,
+        by: impl FnOnce(SessionDelete) -> NewEvent,
+    ) -> Result<Deleted, LogError> {
+        let deleted = self.named(delete::delete(self, session, name, by))?;
+        let lingers = !self.named(redact::clean(self))?;
+        Ok(Deleted { lingers, ..deleted })
+    }
+
+    /// The words of an event, or of a whole session, to be looked for in files once they are erased.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn words(&self, session: &SessionId, version: Option<u64>) -> Result<Words, LogError> {
+        self.named(words::of(self, session, version))
+    }
+
+    /// Those of the words that the log does not have any more: no event, no kept output and no name of a session has
+    /// them.
+    ///
+    /// # Errors
+    /// What SQLite reports.
+    pub fn erased(&self, words: Words) -> Result<Words, LogError> {
+        self.named(words::erased(self, words))
+    }
+
+    /// Removes what copies that were killed left in the folder of a file: the file's own, or, without a name, those of
+    /// all files in it. A copy that is being made stays. Gives what was removed.
+    pub fn sweep_parts(folder: &Path, name: Option<&OsStr>) -> Vec<PathBuf> {
+        files::sweep_parts(folder, name)
     }
 
     /// Looks at everything: the file, the chain, the order, what is derived. A log with problems
@@ -546,6 +597,11 @@ impl Redact for SqliteLog {
         reason: Option<String>,
         by: &mut dyn FnMut(EventRedact) -> NewEvent,
     ) -> Result<Redacted, LogError> {
-        self.named(redact::redact(self, event, by, reason))
+        let redacted = self.named(redact::redact(self, event, by, reason))?;
+        let lingers = !self.named(redact::clean(self))?;
+        Ok(Redacted {
+            lingers,
+            ..redacted
+        })
     }
 }

@@ -254,6 +254,8 @@ fn set_up(conn: &Connection, durability: Durability) -> rusqlite::Result<()> {
     set_durability(conn, durability)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "recursive_triggers", true)?;
+    // What is taken out of a page that is written anyway does not stay in it.
+    conn.pragma_update(None, "secure_delete", "fast")?;
     conn.pragma_update(None, "wal_autocheckpoint", 1000)?;
     conn.pragma_update(None, "journal_size_limit", 16 * 1024 * 1024)
 }

@@ -10,7 +10,7 @@ use super::archive::{self, Unpacked};
 use super::checksum::Sum;
 use super::fault::Fault;
 use super::row::{self, Raw};
-use super::{SqliteLog, busy, content, guard, read};
+use super::{SqliteLog, busy, content, guard, read, search};
 use crate::event::{EventRedact, HudEvent, NewEvent, SessionId};
 use crate::log::redact::{Texts, stand_in};
 use crate::log::{EventName, Expected, LogError, Redacted};
@@ -18,6 +18,7 @@ use crate::log::{EventName, Expected, LogError, Redacted};
 /// How many events are sealed anew before the next are read.
 const PAGE: usize = 1000;
 
+/// Takes out what an event said. Old pages have it until the log is [cleaned](clean).
 pub(super) fn redact(
     log: &SqliteLog,
     name: &EventName,
@@ -39,7 +40,7 @@ pub(super) fn redact(
     let Some(redacted) = stand_in(&raw.record) else {
         drop(tx);
         return Ok(Redacted {
-            lingers: !empty_wal(log)?,
+            lingers: true,
             ..Redacted::default()
         });
     };
@@ -73,7 +74,7 @@ pub(super) fn redact(
             }
         })
     })?;
-    tx.execute("DELETE FROM search WHERE rowid = ?1", [at])?;
+    search::replace(&tx)?;
     // A state is kept without saying from which events it has its words.
     tx.execute("DELETE FROM snapshot", [])?;
 
@@ -92,13 +93,29 @@ pub(super) fn redact(
     Ok(Redacted {
         changed: true,
         also_in,
-        lingers: !empty_wal(log)?,
+        lingers: true,
     })
+}
+
+/// Writes the file anew from what is in it, and empties the write-ahead log: pages that earlier connections split or
+/// freed have old rows in their gaps, also in a file of a program that did not overwrite them. Gives whether old pages
+/// are gone: not while somebody reads one, or where there is no room for a second file.
+pub(super) fn clean(log: &SqliteLog) -> Result<bool, Fault> {
+    log.steps.renew();
+    let vacuum = || Ok::<_, Fault>(log.conn.execute_batch("VACUUM")?);
+    match busy::retry(&log.path, log.patience.get(), vacuum) {
+        Ok(()) => Ok(empty_wal(log)?),
+        Err(LogError::Busy { .. } | LogError::Full { .. }) => {
+            empty_wal(log)?;
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Moves the write-ahead log into the file, so that no old page waits there. Whether that worked:
 /// not while somebody reads one.
-pub(super) fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
+fn empty_wal(log: &SqliteLog) -> rusqlite::Result<bool> {
     log.conn
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
             Ok(row.get::<_, i64>(0)? == 0)
@@ -134,7 +151,7 @@ fn sum_before(log: &SqliteLog, tx: &Transaction<'_>, seq: i64) -> Result<Sum, Fa
 }
 
 /// Gives each event from `seq` on, with its payload, a page at a time, until `each` says to stop.
-fn each_from(
+pub(super) fn each_from(
     log: &SqliteLog,
     mut seq: i64,
     each: &mut dyn FnMut(i64, &Raw) -> Result<bool, Fault>,

@@ -7,14 +7,15 @@ use rusqlite::{OptionalExtension, Row, params};
 use uuid::Uuid;
 
 use super::append::{Writer, commit, head};
+use super::delete::{self, Name};
 use super::fault::Fault;
-use super::{SqliteLog, busy, read};
+use super::{SqliteLog, busy, read, redact};
 use crate::event::{
     EventId, EventRedact, HudEvent, NewEvent, RedactionEvent, SessionEvent, SessionId,
 };
 use crate::jsonl::Line;
 use crate::log::record::{DELETE, Record};
-use crate::log::{Appended, EventName, Expected, Log, LogError, Redact as _};
+use crate::log::{Appended, EventName, Expected, Log, LogError};
 
 /// How far the events of a log are in another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -210,6 +211,7 @@ impl SqliteLog {
             version,
             ..Appended::default()
         };
+        let mut is_cleaned = true;
         for mut line in lines {
             if self.contains(&line.id)? {
                 line.id = id(line.id);
@@ -227,11 +229,13 @@ impl SqliteLog {
             }
             done = self.put(session, version, std::mem::take(&mut batch))?;
             version = done.version;
+            is_cleaned = false;
             done = match taken_out {
                 Some(TakenOut::Event(of, redact, event)) => {
                     self.redact_above(session, of..=of, &event)?;
                     let name = EventName::Version(session.clone(), of);
-                    let redacted = self.redact(&name, redact.reason, &mut |_| event.clone())?;
+                    let by = &mut |_| event.clone();
+                    let redacted = self.named(redact::redact(self, &name, by, redact.reason))?;
                     match redacted.changed {
                         true => Appended {
                             version: version + 1,
@@ -242,7 +246,7 @@ impl SqliteLog {
                 }
                 Some(TakenOut::Session(event)) => {
                     self.redact_above(session, 1..=version, &event)?;
-                    self.delete(session, |_| event)?;
+                    self.named(delete::delete(self, session, Name::Stays, |_| event))?;
                     Appended {
                         version: version + 1,
                         ..done
@@ -252,10 +256,13 @@ impl SqliteLog {
             };
             version = done.version;
         }
-        match batch.is_empty() {
-            true => Ok(done),
-            false => self.put(session, version, batch),
+        if !batch.is_empty() {
+            done = self.put(session, version, batch)?;
         }
+        if !is_cleaned {
+            self.named(redact::clean(self))?;
+        }
+        Ok(done)
     }
 
     fn put(

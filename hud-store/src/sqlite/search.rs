@@ -193,6 +193,16 @@ pub(super) fn forget(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM search; UPDATE searched SET seq = 0 WHERE one = 1")
 }
 
+/// Makes a new index in the place of the one that there is, which is to leave nothing behind.
+pub(super) fn replace(conn: &Connection) -> rusqlite::Result<()> {
+    let select = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = 'search'";
+    let sql: String = conn.query_row(select, [], |row| row.get(0))?;
+    conn.execute_batch(&format!(
+        "DROP TABLE search; {sql}; INSERT INTO search (search, rank) VALUES ('secure-delete', 1); \
+         UPDATE searched SET seq = 0 WHERE one = 1"
+    ))
+}
+
 /// Whether the index is what the events say.
 pub(super) fn is_sound(log: &SqliteLog) -> Result<bool, Fault> {
     let until = searched(&log.conn, "main.")?;
