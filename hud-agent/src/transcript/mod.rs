@@ -39,6 +39,7 @@ pub use error::TranscriptError;
 
 use crate::client::{CLIENTS, Client, first_keys};
 use crate::observation::Observation;
+use crate::secret::mask;
 
 /// A recorded session, opened and recognised.
 #[derive(Debug)]
@@ -154,7 +155,8 @@ impl Transcript {
             }
             _ => ControlFlow::Continue(()),
         })?;
-        Ok(named.unwrap_or(name))
+        // It is recorded with each event.
+        Ok(mask(&named.unwrap_or(name)).into_owned())
     }
 
     /// Gives each entry to `sink`, in the order of time, until it fails.

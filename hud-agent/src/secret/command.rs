@@ -1,0 +1,658 @@
+//! Secrets in commands: the arguments of programs that take a password there, and what is piped into one.
+
+use super::Part;
+use super::value::{has_digit, looks_random};
+
+/// A program that takes a secret as an argument.
+pub(super) struct Program {
+    pub(super) names: &'static [&'static str],
+    /// A word that its arguments have, without which its options mean something else.
+    needs: &'static str,
+    options: &'static [(&'static str, Form)],
+}
+
+/// How a secret is written.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    /// As the next word.
+    Next,
+    /// In the same word, directly behind the option.
+    Joined,
+    /// Both are read.
+    Either,
+    /// Behind the colon of `user:password`.
+    Pair,
+    /// Behind the percent sign of `user%password`.
+    Percent,
+    /// As `name=value; name=value`.
+    Cookie,
+    /// Behind the slash of `user/password@database`. It is no option.
+    Slash,
+    /// The word of that number behind the program or what it needs, from 1. It is no option.
+    Word(usize),
+}
+
+use Form::{Cookie, Either, Joined, Next, Pair, Percent, Slash, Word};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        names: &["curl ", "curlie "],
+        needs: "",
+        options: &[
+            ("-u", Pair),
+            ("--user", Pair),
+            ("-U", Pair),
+            ("--proxy-user", Pair),
+            ("-E", Pair),
+            ("--cert", Pair),
+            ("-b", Cookie),
+            ("--cookie", Cookie),
+            ("--oauth2-bearer", Next),
+            ("--pass", Next),
+            ("--proxy-pass", Next),
+            ("--tlspassword", Next),
+        ],
+    },
+    Program {
+        names: &["http ", "https ", "xh ", "xhs "],
+        needs: "",
+        options: &[("-a", Pair), ("--auth", Pair)],
+    },
+    Program {
+        names: &[
+            "mysql ",
+            "mysqldump ",
+            "mysqladmin ",
+            "mysqlimport ",
+            "mysqlsh ",
+            "mysqlcheck ",
+            "mariadb ",
+            "mariadb-dump ",
+            "mariadb-admin ",
+            "mycli ",
+        ],
+        needs: "",
+        options: &[("-p", Joined)],
+    },
+    Program {
+        names: &["sshpass "],
+        needs: "",
+        options: &[("-p", Either)],
+    },
+    Program {
+        names: &[
+            "docker ",
+            "podman ",
+            "nerdctl ",
+            "buildah ",
+            "helm ",
+            "oras ",
+            "crane ",
+            "skopeo ",
+            "az ",
+            "oc ",
+            "nomad ",
+            "cf ",
+            "kamal ",
+            "ibmcloud ",
+            "harbor ",
+            "jf ",
+            "argocd ",
+        ],
+        needs: "login",
+        options: &[("-p", Either), ("--creds", Pair), ("-t", Next)],
+    },
+    Program {
+        names: &["skopeo copy ", "skopeo inspect "],
+        needs: "",
+        options: &[
+            ("--creds", Pair),
+            ("--src-creds", Pair),
+            ("--dest-creds", Pair),
+        ],
+    },
+    Program {
+        names: &["redis-cli ", "valkey-cli ", "keydb-cli "],
+        needs: "",
+        options: &[("-a", Next), ("--pass", Next)],
+    },
+    Program {
+        names: &[
+            "mongo ",
+            "mongosh ",
+            "mongodump ",
+            "mongorestore ",
+            "mongoexport ",
+            "mongoimport ",
+            "cqlsh ",
+            "snowsql ",
+            "clickhouse ",
+            "hdbsql ",
+        ],
+        needs: "",
+        options: &[("-p", Either)],
+    },
+    Program {
+        names: &[
+            "sqlcmd ",
+            "bcp ",
+            "isql ",
+            "zip ",
+            "unzip ",
+            "ipmitool ",
+            "jarsigner ",
+            "tsql ",
+        ],
+        needs: "",
+        options: &[("-P", Either)],
+    },
+    Program {
+        names: &["7z ", "7za ", "7zz ", "rar ", "unrar "],
+        needs: "",
+        options: &[("-p", Joined), ("-hp", Joined)],
+    },
+    Program {
+        names: &[
+            "ldapsearch ",
+            "ldapmodify ",
+            "ldapadd ",
+            "ldapdelete ",
+            "ldapwhoami ",
+            "ldappasswd ",
+        ],
+        needs: "",
+        options: &[("-w", Either), ("-s", Next)],
+    },
+    Program {
+        names: &[
+            "smbclient ",
+            "rpcclient ",
+            "smbmap ",
+            "smbget ",
+            "net rpc ",
+            "net ads ",
+        ],
+        needs: "",
+        options: &[("-U", Percent), ("--user", Percent)],
+    },
+    Program {
+        names: &[
+            "twine ",
+            "nuget ",
+            "rabbitmqadmin ",
+            "influx ",
+            "xfreerdp ",
+            "freerdp ",
+            "evil-winrm ",
+            "crackmapexec ",
+            "netexec ",
+            "nxc ",
+            "wpscan ",
+        ],
+        needs: "",
+        options: &[("-p", Next), ("/p:", Joined)],
+    },
+    Program {
+        names: &["useradd ", "usermod "],
+        needs: "",
+        options: &[("-p", Next)],
+    },
+    Program {
+        names: &["openssl "],
+        needs: "",
+        options: &[("-k", Next), ("-K", Next)],
+    },
+    Program {
+        names: &["snmpget ", "snmpwalk ", "snmpset ", "snmpbulkwalk "],
+        needs: "",
+        options: &[("-A", Next), ("-X", Next)],
+    },
+    Program {
+        names: &["sqlplus ", "expdp ", "impdp ", "rman "],
+        needs: "",
+        options: &[("", Slash)],
+    },
+    Program {
+        names: &["rabbitmqctl "],
+        needs: "add_user",
+        options: &[("", Word(2))],
+    },
+    Program {
+        names: &["rabbitmqctl "],
+        needs: "change_password",
+        options: &[("", Word(2))],
+    },
+    Program {
+        names: &["net user "],
+        needs: "",
+        options: &[("", Word(2))],
+    },
+    Program {
+        names: &["htpasswd "],
+        needs: "",
+        options: &[
+            ("-b", Word(3)),
+            ("-bc", Word(3)),
+            ("-cb", Word(3)),
+            ("-nb", Word(2)),
+            ("-bn", Word(2)),
+            ("-nbB", Word(2)),
+            ("-Bbn", Word(2)),
+            ("-nbm", Word(2)),
+            ("-bB", Word(3)),
+            ("-cbB", Word(3)),
+        ],
+    },
+    Program {
+        names: &["wpa_passphrase "],
+        needs: "",
+        options: &[("", Word(2))],
+    },
+    Program {
+        names: &[
+            "vault login ",
+            "cargo login ",
+            "heroku auth:token ",
+            "snyk auth ",
+            "railway login ",
+        ],
+        needs: "",
+        options: &[("", Word(1))],
+    },
+    Program {
+        names: &[
+            "doctl ",
+            "flyctl ",
+            "fly ",
+            "vercel ",
+            "netlify ",
+            "wrangler ",
+            "render ",
+            "turso ",
+            "neonctl ",
+        ],
+        needs: "",
+        options: &[("-t", Next), ("--auth", Next), ("--access-token", Next)],
+    },
+    Program {
+        names: &["gh secret ", "glab variable "],
+        needs: "set",
+        options: &[
+            ("-b", Next),
+            ("--body", Next),
+            ("-v", Next),
+            ("--value", Next),
+        ],
+    },
+    Program {
+        names: &["dotnet user-secrets "],
+        needs: "set",
+        options: &[("", Word(2))],
+    },
+    Program {
+        names: &["composer config "],
+        needs: "",
+        options: &[("http-basic", Word(3)), ("-g", Word(3)), ("", Word(2))],
+    },
+    Program {
+        names: &["ssh-keygen "],
+        needs: "",
+        options: &[("-N", Next), ("-P", Next)],
+    },
+    Program {
+        names: &["keytool "],
+        needs: "",
+        options: &[
+            ("-storepass", Next),
+            ("-keypass", Next),
+            ("-srcstorepass", Next),
+            ("-deststorepass", Next),
+        ],
+    },
+    Program {
+        names: &["lftp ", "ncftp ", "ncftpput "],
+        needs: "",
+        options: &[("-u", Pair), ("-p", Next)],
+    },
+    Program {
+        names: &[
+            "security add-generic-password ",
+            "security add-internet-password ",
+            "security unlock-keychain ",
+            "security create-keychain ",
+        ],
+        needs: "",
+        options: &[("-w", Next), ("-p", Next)],
+    },
+];
+
+/// What reads a secret that is piped into it.
+pub(super) const READERS: &[&str] = &[
+    "sudo -S",
+    "sudo -kS",
+    "sudo -Sk",
+    "sudo --stdin",
+    "--password-stdin",
+    "--passphrase-fd",
+    "passwd --stdin",
+    "chpasswd",
+    "--with-token",
+    "--stdin-password",
+    "--api-key-stdin",
+    "| kinit",
+    "|kinit",
+    "| passwd",
+    "| su ",
+    "| cryptsetup",
+    "| vault login",
+    "| gh secret set",
+    "| wrangler secret",
+    "| vercel env add",
+    "| docker secret create",
+    "| podman secret create",
+    "| pass insert",
+    "| smbpasswd",
+    "| gpg ",
+];
+
+/// A word of a command: its place without the quotes around it.
+#[derive(Clone, Copy)]
+struct Argument {
+    begin: usize,
+    end: usize,
+}
+
+impl Argument {
+    fn of<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        bytes.get(self.begin..self.end).unwrap_or_default()
+    }
+}
+
+/// How many bytes of a command are looked through.
+const LONGEST: usize = 4096;
+
+/// The words of a command from a place on, up to where another one begins.
+fn arguments(bytes: &[u8], from: usize) -> Vec<Argument> {
+    let until = bytes.len().min(from.saturating_add(LONGEST));
+    let mut words = Vec::new();
+    let mut at = from;
+    while at < until {
+        match bytes[at] {
+            b' ' | b'\t' => at += 1,
+            // A line that goes on.
+            b'\\' if matches!(bytes.get(at + 1), Some(b'\n')) => at += 2,
+            b'\\' if bytes.get(at + 1..at + 3) == Some(b"\\n") => at += 3,
+            b'\n' | b'\r' | b'|' | b';' | b'&' | b')' | b'`' => break,
+            b'\\' if bytes.get(at + 1) == Some(&b'n') => break,
+            _ => {
+                let word = argument(bytes, at, until);
+                at = word.1;
+                words.push(word.0);
+            }
+        }
+    }
+    words
+}
+
+/// The word at a place, and where it ends with its quotes.
+fn argument(bytes: &[u8], at: usize, until: usize) -> (Argument, usize) {
+    if let Some((quote, width)) = super::value::quote(bytes, at) {
+        let begin = at + width;
+        if let Some(end) = super::value::quoted(bytes, begin, (quote, width)) {
+            let behind = end + width;
+            // `'user':'password'` is one word.
+            if !bytes
+                .get(behind)
+                .is_some_and(|b| b.is_ascii_graphic() && !b"|;&)`'\"\\".contains(b))
+            {
+                return (Argument { begin, end }, behind);
+            }
+        }
+    }
+    let mut end = at;
+    let mut inside = None;
+    while end < until {
+        let byte = bytes[end];
+        match inside {
+            Some(quote) if byte == quote => inside = None,
+            Some(_) if byte == b'\n' => break,
+            Some(_) => {}
+            None if matches!(byte, b'"' | b'\'') => inside = Some(byte),
+            None if byte.is_ascii_whitespace() || matches!(byte, b'|' | b';' | b'`') => break,
+            // Within a password, but not where a command ends.
+            None if matches!(byte, b'&' | b')')
+                && !bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric) =>
+            {
+                break;
+            }
+            None if byte == b'\\' && matches!(bytes.get(end + 1), Some(b'n' | b'"' | b'\'')) => {
+                break;
+            }
+            None => {}
+        }
+        end += 1;
+    }
+    let end = end.max(at + 1);
+    (Argument { begin: at, end }, end)
+}
+
+/// Whether a word stands for another text: a variable, a placeholder.
+fn is_variable(word: &[u8]) -> bool {
+    let holds = |sign: &[u8]| word.windows(sign.len()).any(|part| part == sign);
+    word.is_empty()
+        || matches!(
+            word,
+            [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'{' | b'(', ..]
+        )
+        || matches!(word, [b'"' | b'\'', b'$', ..])
+        || matches!(
+            word,
+            [b'<', .., b'>'] | [b'%', .., b'%'] | [b'[', .., b']'] | [b'{', .., b'}']
+        )
+        || holds(b"${")
+        || holds(b"$(")
+        || holds(b"{{")
+        || word
+            .iter()
+            .all(|byte| matches!(byte, b'*' | b'.' | b'x' | b'X'))
+        || word == "…".as_bytes()
+}
+
+impl Program {
+    /// Finds the secrets in what is behind the program's name, which is from `begin` to `end`.
+    pub(super) fn secrets(
+        &self,
+        bytes: &[u8],
+        begin: usize,
+        end: usize,
+        found: &mut Vec<(usize, usize)>,
+    ) {
+        let before = begin.checked_sub(1).and_then(|at| bytes.get(at));
+        if before
+            .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+        {
+            return;
+        }
+        let words = arguments(bytes, end);
+        let from = match self.needs {
+            "" => 0,
+            needs => match words
+                .iter()
+                .position(|word| word.of(bytes) == needs.as_bytes())
+            {
+                Some(at) => at + 1,
+                None => return,
+            },
+        };
+        let needed = &words[from..];
+        for (nth, word) in words.iter().enumerate() {
+            for (option, form) in self.options.iter().filter(|(option, _)| !option.is_empty()) {
+                found.extend(given(
+                    bytes,
+                    option,
+                    *form,
+                    word,
+                    words.get(nth + 1),
+                    needed,
+                ));
+            }
+        }
+        for (option, form) in self.options.iter().filter(|(option, _)| option.is_empty()) {
+            found.extend(placed(bytes, *form, needed, option));
+        }
+    }
+}
+
+/// The secret of an option, if a word is that option.
+fn given(
+    bytes: &[u8],
+    option: &str,
+    form: Form,
+    word: &Argument,
+    next: Option<&Argument>,
+    needed: &[Argument],
+) -> Part {
+    let rest = word.of(bytes).strip_prefix(option.as_bytes())?;
+    let is_long = option.starts_with("--");
+    let joined = match rest {
+        [] => None,
+        [b'=', ..] => Some(Argument {
+            begin: word.end - rest.len() + 1,
+            ..*word
+        }),
+        _ if is_long => return None,
+        // `-sSu` is another option.
+        _ => Some(Argument {
+            begin: word.end - rest.len(),
+            ..*word
+        }),
+    };
+    if let Word(nth) = form {
+        return rest
+            .is_empty()
+            .then(|| placed(bytes, Word(nth), needed, option))?;
+    }
+    let is_next = !matches!(form, Joined);
+    let value = match joined {
+        Some(value) if form != Next || rest.starts_with(b"=") => value,
+        Some(_) => return None,
+        None if is_next => *next?,
+        None => return None,
+    };
+    let value = unquoted(bytes, value);
+    let text = value.of(bytes);
+    let behind = |sign: u8| {
+        let at = text.iter().position(|byte| *byte == sign)?;
+        let secret = Argument {
+            begin: value.begin + at + 1,
+            ..value
+        };
+        let secret = unquoted(bytes, secret);
+        (!is_variable(secret.of(bytes))).then_some((secret.begin, secret.end))
+    };
+    let whole = || {
+        let is_option = text.starts_with(b"-") && text.len() < 3;
+        (!is_variable(text) && !is_option && text.len() >= 2).then_some((value.begin, value.end))
+    };
+    match form {
+        Pair => behind(b':').or_else(|| (looks_random(text) && has_digit(text)).then(whole)?),
+        Percent => behind(b'%'),
+        Cookie => {
+            let sign = text.iter().position(|byte| *byte == b'=')?;
+            (!is_variable(&text[sign + 1..])).then(whole)?
+        }
+        Next | Joined | Either => whole(),
+        Slash | Word(_) => None,
+    }
+}
+
+/// A word without quotes that are left around it.
+fn unquoted(bytes: &[u8], word: Argument) -> Argument {
+    match word.of(bytes) {
+        [b'"', .., b'"'] | [b'\'', .., b'\''] => Argument {
+            begin: word.begin + 1,
+            end: word.end - 1,
+        },
+        _ => word,
+    }
+}
+
+/// The secret that has a place among the words that are no options.
+fn placed(bytes: &[u8], form: Form, words: &[Argument], option: &str) -> Part {
+    let mut plain = words.iter().filter(|word| {
+        let text = word.of(bytes);
+        !(text.starts_with(b"-") || text == option.as_bytes() && option == "http-basic")
+    });
+    let secret = match form {
+        Word(nth) => *plain.nth(nth.checked_sub(1)?)?,
+        Slash => {
+            let word = plain.find(|word| word.of(bytes).contains(&b'/'))?;
+            let text = word.of(bytes);
+            let slash = text.iter().position(|byte| *byte == b'/')?;
+            let end = text
+                .iter()
+                .rposition(|byte| *byte == b'@')
+                .unwrap_or(text.len());
+            if slash == 0 || end <= slash + 1 {
+                return None;
+            }
+            Argument {
+                begin: word.begin + slash + 1,
+                end: word.begin + end,
+            }
+        }
+        _ => return None,
+    };
+    let text = secret.of(bytes);
+    // `net user name /delete`, `wpa_passphrase` without one.
+    let is_secret =
+        !is_variable(text) && text.len() >= 4 && !text.starts_with(b"/") && !text.starts_with(b">");
+    is_secret.then_some((secret.begin, secret.end))
+}
+
+/// What is piped or given as a here-string to a program that reads a secret, whose name begins at a place.
+pub(super) fn read(bytes: &[u8], at: usize) -> Part {
+    let line = bytes[..at]
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |end| end + 1);
+    let line = line.max(at.saturating_sub(LONGEST));
+    let before = &bytes[line..at];
+    let piped = ["echo ", "printf "].iter().filter_map(|word| {
+        let found = before
+            .windows(word.len())
+            .rposition(|part| part == word.as_bytes())?;
+        Some((line + found + word.len(), *word))
+    });
+    if let Some((from, word)) = piped.max() {
+        let mut words = arguments(bytes, from);
+        words.retain(|argument| {
+            let text = argument.of(bytes);
+            !(text.starts_with(b"-") && text.len() <= 3
+                || word == "printf " && text.starts_with(b"%"))
+        });
+        // What is read ends before the program that reads it.
+        let secret = words
+            .iter()
+            .find(|argument| argument.end <= at && !is_variable(argument.of(bytes)));
+        if let Some(secret) = secret {
+            let text = secret.of(bytes);
+            // `echo user:password | chpasswd`
+            let of_user = text.iter().position(|byte| *byte == b':');
+            let is_pair = bytes[at..].starts_with(b"chpasswd");
+            let begin = of_user.filter(|_| is_pair).map_or(0, |sign| sign + 1);
+            return (secret.end > secret.begin + begin)
+                .then_some((secret.begin + begin, secret.end));
+        }
+    }
+    let end = at
+        + bytes[at..]
+            .iter()
+            .take_while(|byte| **byte != b'\n')
+            .count();
+    let behind = &bytes[at..end];
+    let here = behind.windows(3).position(|part| part == b"<<<")? + at + 3;
+    let secret = arguments(bytes, here);
+    let secret = unquoted(bytes, *secret.first()?);
+    (!is_variable(secret.of(bytes))).then_some((secret.begin, secret.end))
+}

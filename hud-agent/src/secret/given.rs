@@ -1,0 +1,238 @@
+//! Secrets behind a sign: the value of a name, the password in an address, asterisks.
+
+use super::value::{
+    Bond, Sort, has_digit, looks_random, may_be_secret, quote, sort, value, without_place,
+};
+use super::{Part, run};
+
+/// The value of an option like `--password` in the word behind it.
+pub(super) fn flag(bytes: &[u8], at: usize) -> Part {
+    let name = at + 2;
+    if !bytes.get(at..)?.starts_with(b"--") || at.checked_sub(1).is_some_and(|at| bytes[at] == b'-')
+    {
+        return None;
+    }
+    let end = name
+        + run(bytes, name, |byte| {
+            byte.is_ascii_alphanumeric() || byte == b'-'
+        });
+    if bytes.get(end) != Some(&b' ') {
+        return None;
+    }
+    let sort = sort(&bytes[name..end])?;
+    value(bytes, end + 1, sort, Bond::Bound)
+}
+
+/// A secret behind `:`, `=` or `>`: the value of a name, or the password in an address.
+pub(super) fn given(bytes: &[u8], at: usize) -> Part {
+    let sign = *bytes.get(at)?;
+    if bytes.get(at..)?.starts_with(b"://") {
+        return password(bytes, at + 3);
+    }
+    if sign == b':'
+        && let Some(found) = telegram(bytes, at)
+    {
+        return Some(found);
+    }
+    // The name before it may be quoted, and there may be spaces.
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let before = bytes.get(..at)?;
+    let spaces = before
+        .iter()
+        .rev()
+        .take_while(|byte| **byte == b' ')
+        .count()
+        .min(4);
+    let before = &before[..at - spaces];
+    let name = match before {
+        [name @ .., b'\\', b'"' | b'\''] | [name @ .., b'"' | b'\'' | b'`' | b']'] => name,
+        name => name,
+    };
+    let name = match name {
+        [name @ .., b'"' | b'\''] => name,
+        name => name,
+    };
+    if !may_be_secret(without_place(name)) {
+        return None;
+    }
+    let length = name
+        .iter()
+        .rev()
+        .take(60)
+        .take_while(|byte| is_part(byte))
+        .count();
+    let begin_of_name = name.len() - length;
+    let name = &name[begin_of_name..];
+    // `:=`, `=>` and `==` of some languages, and spaces that are not the end of a line.
+    let next = bytes.get(at + 1);
+    let wide = usize::from(matches!(next, Some(b'=')) || sign == b'=' && next == Some(&b'>'));
+    let mut begin = at + 1 + wide;
+    let gap = run(bytes, begin, |byte| matches!(byte, b' ' | b'\t'));
+    begin += gap.min(24);
+    let sort = match sort(name) {
+        Some(sort) => sort,
+        None if name.eq_ignore_ascii_case(b"value") => named_above(&bytes[..begin_of_name])?,
+        None => return None,
+    };
+    let is_bound = spaces + gap == 0 && sign == b'=' && wide == 0;
+    let is_variable =
+        name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
+    let bond = match (is_bound, is_variable) {
+        (true, true) => Bond::Environment,
+        (true, false) => Bond::Bound,
+        (false, _) if has_line(bytes, begin_of_name, begin) => Bond::Line,
+        (false, _) => Bond::Loose,
+    };
+    let found = value(bytes, begin, sort, bond)?;
+    // What tests print: `PASS: name`, `pass=12`.
+    let is_outcome = name.eq_ignore_ascii_case(b"pass")
+        && (bond == Bond::Loose
+            || bond == Bond::Line && is_variable
+            || bytes[found.0..found.1].iter().all(u8::is_ascii_digit));
+    (!is_outcome).then_some(found)
+}
+
+/// Whether a name and a value of one word are all that a line has, but for the line's number, the mark of a list or
+/// of a change, and a comment.
+fn has_line(bytes: &[u8], name: usize, value: usize) -> bool {
+    let begin = bytes[..name].iter().rposition(|byte| *byte == b'\n');
+    let before = bytes[begin.map_or(0, |begin| begin + 1)..name].trim_ascii_start();
+    let number = before
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let before = match &before[number..] {
+        [b':' | b'|' | b'\t', rest @ ..] if number > 0 => rest,
+        rest if number > 0 => rest.strip_prefix("→".as_bytes()).unwrap_or(before),
+        rest => rest,
+    };
+    let before = before.trim_ascii_start();
+    let before = match before {
+        [b'-' | b'+', rest @ ..] => rest.trim_ascii_start(),
+        before => before,
+    };
+    // A name may be behind others: `spring.datasource.password`.
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-\"'[".contains(byte);
+    let rest = bytes.get(value..).unwrap_or_default();
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let word = line
+        .iter()
+        .take_while(|byte| !byte.is_ascii_whitespace())
+        .count();
+    let behind = line[word..].trim_ascii();
+    before.iter().all(is_name) && word > 0 && (behind.is_empty() || behind.starts_with(b"#"))
+}
+
+/// The sort of the name in a line `name: DB_PASSWORD` before one with its value, as manifests have them.
+fn named_above(before: &[u8]) -> Option<Sort> {
+    const FARTHEST: usize = 160;
+    let from = before.len().saturating_sub(FARTHEST);
+    let text = &before[from..];
+    let at = text
+        .windows(4)
+        .rposition(|four| four.eq_ignore_ascii_case(b"name"))?;
+    let is_sign = |byte: &u8| matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'\\');
+    let rest = &text[at + 4..];
+    let signs = rest.iter().take_while(|byte| is_sign(byte)).count();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let name = &rest[signs..];
+    let length = name.iter().take_while(|byte| is_part(byte)).count();
+    // Nothing but the beginning of the next field is between.
+    let between = &name[length..];
+    let is_between = |byte: &u8| {
+        byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b',' | b'\\' | b'n')
+    };
+    (signs > 0 && between.iter().all(is_between)).then(|| sort(&name[..length]))?
+}
+
+/// The token of a bot of Telegram, whose number is before the colon at a place.
+fn telegram(bytes: &[u8], at: usize) -> Part {
+    let number = bytes[..at]
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit());
+    if bytes.get(at + 1) != Some(&b'A') || number.take(6).count() < 6 {
+        return None;
+    }
+    let is_of_token = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let length = run(bytes, at + 1, is_of_token);
+    (30..=60)
+        .contains(&length)
+        .then_some((at + 1, at + 1 + length))
+}
+
+/// The password in an address, whose user begins at a place, or the token that is in the place of a user.
+fn password(bytes: &[u8], at: usize) -> Part {
+    let is_of_address = |byte: u8| {
+        byte.is_ascii_graphic()
+            && !matches!(
+                byte,
+                b'/' | b'"' | b'\'' | b'<' | b'>' | b'`' | b'\\' | b'?' | b'#'
+            )
+    };
+    let length = run(bytes, at, is_of_address).min(600);
+    let place = &bytes[at..at + length];
+    let end = place.iter().rposition(|byte| *byte == b'@')?;
+    let Some(colon) = place[..end].iter().position(|byte| *byte == b':') else {
+        let user = &place[..end];
+        let is_token =
+            looks_random(user) || user.len() >= 20 && has_digit(user) && !user.contains(&b'.');
+        return (is_token && !is_variable(user)).then_some((at, at + end));
+    };
+    let begin = colon + 1;
+    let given = &place[begin..end];
+    // Git names a token so: `TOKEN:x-oauth-basic@`.
+    if given == b"x-oauth-basic" || given.is_empty() {
+        let user = &place[..colon];
+        return looks_random(user).then_some((at, at + colon));
+    }
+    (!is_variable(given)).then_some((at + begin, at + end))
+}
+
+/// Whether a part of an address stands for another text.
+fn is_variable(given: &[u8]) -> bool {
+    let percents = given.iter().enumerate().filter(|(_, byte)| **byte == b'%');
+    let is_escape = |at: usize| {
+        let digits = given.get(at + 1..at + 3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    matches!(given, [b'(' | b'[' | b'{', ..] | [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'(' | b'{', ..])
+        || given.contains(&b'{') && given.contains(&b'}')
+        || percents.into_iter().any(|(at, _)| !is_escape(at))
+}
+
+/// A long run of asterisks beside a word: somebody masked a secret.
+pub(super) fn asterisks(bytes: &[u8], at: usize) -> Part {
+    let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+    if before == Some(&b'*') {
+        return None;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let length = rest.iter().take_while(|byte| **byte == b'*').count();
+    let is_word =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=' | b':');
+    let after = bytes.get(at + length);
+    let is_masked = length >= 6 && (before.is_some_and(is_word) || after.is_some_and(is_word));
+    is_masked.then_some((at, at + length))
+}
+
+/// What is in an element of XML whose name, as `password`, ends at a place.
+pub(super) fn element(bytes: &[u8], name: usize, sign: usize) -> Part {
+    let opened = bytes[..name]
+        .iter()
+        .rev()
+        .take(60)
+        .position(|byte| *byte == b'<')?;
+    let begin = name - opened;
+    let is_name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':');
+    if !bytes[begin..sign].iter().all(is_name) || quote(bytes, sign + 1).is_some() {
+        return None;
+    }
+    let begin = sign + 1;
+    let length = run(bytes, begin, |byte| byte.is_ascii_graphic() && byte != b'<');
+    let is_closed = bytes.get(begin + length..)?.starts_with(b"</");
+    let given = &bytes[begin..begin + length];
+    let is_variable = matches!(given.first(), Some(b'$' | b'{' | b'%'));
+    (is_closed && length >= 4 && !is_variable).then_some((begin, begin + length))
+}

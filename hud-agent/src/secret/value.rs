@@ -1,0 +1,704 @@
+//! Values, and the names that they are given to: which of them are secrets, and which code, placeholders or words.
+
+use super::{Part, run};
+
+/// Names whose values are secrets whatever they look like.
+pub(super) const PASSWORDS: &[&str] = &[
+    "password",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "_pass",
+    "-pass",
+    "passwort",
+    "kennwort",
+    "motdepasse",
+    "mot_de_passe",
+    "contrasena",
+    "wachtwoord",
+];
+
+/// The same, of which each is a name or the last word of one.
+pub(super) const SHORT_PASSWORDS: &[&str] = &["pass", "pw", "psw", "pin", "mdp", "senha", "clave"];
+
+/// Names whose values are secrets if they look like one.
+pub(super) const SECRETS: &[&str] = &[
+    "token",
+    "secret",
+    "apikey",
+    "api_key",
+    "api-key",
+    "api key",
+    "access_key",
+    "access-key",
+    "accesskey",
+    "account_key",
+    "accountkey",
+    "private_key",
+    "private-key",
+    "privatekey",
+    "secret_key",
+    "secret-key",
+    "secretkey",
+    "auth_key",
+    "auth-key",
+    "authkey",
+    "signing_key",
+    "signingkey",
+    "encryption_key",
+    "encryptionkey",
+    "master_key",
+    "masterkey",
+    "license_key",
+    "licensekey",
+    "preshared_key",
+    "preshared-key",
+    "presharedkey",
+    "credential",
+    "credentials",
+    "webhook",
+    "signature",
+];
+
+/// The same, of which each is a name or the last word of one.
+pub(super) const SHORT_SECRETS: &[&str] = &[
+    "auth", "sig", "psk", "jwt", "pat", "dsn", "creds", "key", "cookie", "sid",
+];
+
+/// Words that are no secrets, or of which variables are named that hold one.
+const HARMLESS: &[&str] = &[
+    "password",
+    "passwd",
+    "pwd",
+    "pass",
+    "token",
+    "secret",
+    "key",
+    "cred",
+    "example",
+    "changeme",
+    "your",
+    "string",
+    "none",
+    "null",
+    "true",
+    "false",
+    "undefined",
+    "redacted",
+    "hidden",
+    "empty",
+    "required",
+    "optional",
+    "missing",
+    "invalid",
+    "wrong",
+    "input",
+    "value",
+    "prompt",
+    "field",
+    "placeholder",
+    "xxxx",
+];
+
+/// Words that say how something is, or of what type. In the place of a value they are none.
+const STATES: &[&str] = &[
+    "admin-only",
+    "and",
+    "argument",
+    "arguments",
+    "can",
+    "file",
+    "flag",
+    "flags",
+    "for",
+    "from",
+    "must",
+    "options",
+    "parameter",
+    "parameters",
+    "should",
+    "stdin",
+    "will",
+    "also",
+    "always",
+    "any",
+    "available",
+    "back",
+    "base64",
+    "bcrypt",
+    "blank",
+    "bool",
+    "boolean",
+    "bytes",
+    "case-sensitive",
+    "char",
+    "common",
+    "correct",
+    "default",
+    "denied",
+    "different",
+    "double",
+    "exact",
+    "expired",
+    "expiry",
+    "fine",
+    "float",
+    "forgotten",
+    "fresh",
+    "gone",
+    "good",
+    "here",
+    "identical",
+    "incorrect",
+    "integer",
+    "just",
+    "known",
+    "long",
+    "longer",
+    "mandatory",
+    "mine",
+    "never",
+    "nothing",
+    "number",
+    "numeric",
+    "object",
+    "okay",
+    "only",
+    "option",
+    "ours",
+    "plain",
+    "plaintext",
+    "please",
+    "present",
+    "private",
+    "public",
+    "random",
+    "reset",
+    "right",
+    "safe",
+    "same",
+    "secure",
+    "sensitive",
+    "short",
+    "shorter",
+    "still",
+    "strong",
+    "there",
+    "this",
+    "that",
+    "text",
+    "theirs",
+    "today",
+    "twice",
+    "unknown",
+    "unsafe",
+    "unset",
+    "valid",
+    "varchar",
+    "weak",
+    "what",
+    "where",
+    "with",
+    "within",
+    "without",
+    "yours",
+];
+
+/// Ends of words that say how something is: `expired`, `missing`, `visible`.
+const STATE_ENDS: &[&str] = &[
+    "ed", "ing", "able", "ible", "ly", "less", "ful", "ive", "ous", "al", "ent", "ant", "ic", "id",
+    "en", "ect", "ary", "ory", "ment", "tion",
+];
+
+/// What secrets are made with, and no secrets.
+const METHODS: &[&str] = &[
+    "base64", "base32", "sha1", "sha2", "sha-", "sha5", "md5", "utf", "argon2", "bcrypt", "hs256",
+    "hs512", "rs256", "es256", "aes", "x509", "oauth", "ed25519", "pkcs", "rfc", "iso", "http2",
+    "ipv",
+];
+
+/// What sort of value a name has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Sort {
+    Password,
+    Secret,
+    /// A key of something, which may be no secret: only what nobody would choose is one.
+    Key,
+}
+
+/// How a value stands to its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Bond {
+    /// Nothing is between them but `=`.
+    Bound,
+    /// The same, and the name is a variable of the environment: `DB_PASSWORD=…`.
+    Environment,
+    /// They have a line of their own: `db_password: …`.
+    Line,
+    /// A sentence says what the value is.
+    Said,
+    /// Anything else.
+    Loose,
+}
+
+impl Bond {
+    /// Whether a value is one of a name for certain.
+    const fn is_tight(self) -> bool {
+        matches!(self, Self::Bound | Self::Environment)
+    }
+}
+
+/// The sort of value that a name ends in, if that is to be kept secret.
+pub(super) fn sort(name: &[u8]) -> Option<Sort> {
+    let name = without_place(name);
+    if !may_be_secret(name) {
+        return None;
+    }
+    let ends = |known: &&str| {
+        name.len()
+            .checked_sub(known.len())
+            .is_some_and(|begin| name[begin..].eq_ignore_ascii_case(known.as_bytes()))
+    };
+    let ends_in_word = |known: &&str| {
+        let begin = name.len().wrapping_sub(known.len());
+        let before = begin.checked_sub(1).and_then(|at| name.get(at));
+        ends(known)
+            && before.is_none_or(|before| {
+                !before.is_ascii_alphanumeric()
+                    || before.is_ascii_lowercase() && name[begin].is_ascii_uppercase()
+            })
+    };
+    if PASSWORDS.iter().any(ends) || SHORT_PASSWORDS.iter().any(ends_in_word) {
+        return Some(Sort::Password);
+    }
+    if SECRETS.iter().any(ends) {
+        return Some(Sort::Secret);
+    }
+    SHORT_SECRETS.iter().any(ends_in_word).then_some(Sort::Key)
+}
+
+/// A name without what tells apart those of several places: `TOKEN_PROD`, `password2`.
+pub(super) fn without_place(name: &[u8]) -> &[u8] {
+    const PLACES: [&str; 8] = [
+        "_prod",
+        "_dev",
+        "_test",
+        "_staging",
+        "_live",
+        "_old",
+        "_new",
+        "_production",
+    ];
+    let place = PLACES.iter().find(|place| {
+        let begin = name.len().checked_sub(place.len());
+        begin.is_some_and(|begin| name[begin..].eq_ignore_ascii_case(place.as_bytes()))
+    });
+    let name = &name[..name.len() - place.map_or(0, |place| place.len())];
+    let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+    let name = &name[..name.len() - digits];
+    match name {
+        [rest @ .., b'_' | b'-'] if digits > 0 => rest,
+        name => name,
+    }
+}
+
+/// Whether a name may be one of a secret, by its last two letters, as most are none.
+pub(super) fn may_be_secret(name: &[u8]) -> bool {
+    let last = name
+        .last_chunk::<2>()
+        .map(|last| last.map(|byte| byte.to_ascii_lowercase()));
+    let ends = last.as_ref().map(|last| last.as_slice());
+    matches!(
+        ends,
+        Some(
+            b"rd"
+                | b"wd"
+                | b"se"
+                | b"ss"
+                | b"en"
+                | b"et"
+                | b"ey"
+                | b"al"
+                | b"de"
+                | b"rt"
+                | b"na"
+                | b"pw"
+                | b"sw"
+                | b"in"
+                | b"dp"
+                | b"ha"
+                | b"ve"
+                | b"ls"
+                | b"ok"
+                | b"re"
+                | b"th"
+                | b"ig"
+                | b"sk"
+                | b"wt"
+                | b"at"
+                | b"sn"
+                | b"ds"
+                | b"ie"
+                | b"id"
+                | b"ue"
+        )
+    )
+}
+
+/// The opening quote at a place, and how many bytes it has: `\"` within a text that is quoted itself has two.
+pub(super) fn quote(bytes: &[u8], at: usize) -> Option<(u8, usize)> {
+    match bytes.get(at..)? {
+        [quote @ (b'"' | b'\'' | b'`'), ..] => Some((*quote, 1)),
+        [b'\\', quote @ (b'"' | b'\''), ..] => Some((*quote, 2)),
+        _ => None,
+    }
+}
+
+/// The end of what is quoted from a place on, which the same quote ends on the same line.
+pub(super) fn quoted(bytes: &[u8], begin: usize, (quote, width): (u8, usize)) -> Option<usize> {
+    let mut at = begin;
+    while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'\n') {
+        match *byte {
+            // A quote in a quotation, or the end of a quotation that is within another.
+            b'\\' if width == 1 => at += 2,
+            b'\\' if bytes.get(at + 1) == Some(&quote) => return Some(at),
+            found if found == quote && width == 1 => return Some(at),
+            found if found == quote => return None,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// The value at a place, if it is a secret.
+pub(super) fn value(bytes: &[u8], at: usize, sort: Sort, bond: Bond) -> Part {
+    let opened = quote(bytes, at);
+    let begin = at + opened.map_or(0, |(_, width)| width);
+    let end = match opened {
+        Some(opened) => quoted(bytes, begin, opened)?,
+        None => unquoted(bytes, begin, bond),
+    };
+    let given = bytes.get(begin..end)?;
+    let given = match given.split_last() {
+        // The end of a sentence.
+        Some((b'.' | b':' | b'!' | b'?', rest))
+            if opened.is_none() && bond != Bond::Environment =>
+        {
+            rest
+        }
+        _ => given,
+    };
+    let is_of_code = opened.is_none() && is_expression(bytes, begin, given, sort, bond);
+    let is_found = !is_of_code && is_secret(given, sort, opened.is_some(), bond);
+    is_found.then_some((begin, begin + given.len()))
+}
+
+/// Whether a value without quotes is a part of an expression: a type, a member of something, a constant.
+fn is_expression(bytes: &[u8], begin: usize, value: &[u8], sort: Sort, bond: Bond) -> bool {
+    if bond.is_tight() || bond == Bond::Said {
+        return false;
+    }
+    let behind = bytes.get(begin + value.len()..).unwrap_or_default();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_name = value.iter().all(is_word);
+    // `Key<'a>`, `read::<u8>()`, `__u32`, `*mut u8`
+    if behind.starts_with(b"<")
+        || behind.starts_with(b":<")
+        || behind.starts_with(b"::")
+        || is_name && value.starts_with(b"_")
+    {
+        return true;
+    }
+    if matches!(value, [b'*' | b'&', b'a'..=b'z', ..]) && !has_digit(value) {
+        return true;
+    }
+    let is_member = is_member(value);
+    let is_statement = matches!(behind.first(), Some(b';' | b'(' | b'['));
+    if is_member && !looks_random(value) && (sort != Sort::Password || is_statement) {
+        return true;
+    }
+    // `SIGNATURE_TYPE2`
+    let is_upper = !value.iter().any(u8::is_ascii_lowercase) && value.contains(&b'_');
+    sort != Sort::Password && is_name && is_upper && !looks_random(value)
+}
+
+/// The end of a value without quotes.
+fn unquoted(bytes: &[u8], begin: usize, bond: Bond) -> usize {
+    let is_end = |at: usize, byte: u8| match byte {
+        b'"' | b'\'' | b'`' => true,
+        b'\\' => matches!(
+            bytes.get(at + 1),
+            None | Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'\n')
+        ),
+        // Within a password of a variable, but no more than one of them.
+        b',' | b';' | b'&' | b'|' | b')' | b'}' | b'<' | b'>' => {
+            let goes_on = bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
+                || byte == b')' && bytes[begin..at].contains(&b'(');
+            bond != Bond::Environment || !goes_on
+        }
+        byte => !byte.is_ascii_graphic(),
+    };
+    let length = run(bytes, begin, |_| true);
+    (begin..begin + length)
+        .find(|at| is_end(*at, bytes[*at]))
+        .unwrap_or(begin + length)
+}
+
+/// Whether a value is a secret, and no code, placeholder or word of a sentence.
+fn is_secret(value: &[u8], sort: Sort, is_quoted: bool, bond: Bond) -> bool {
+    /// More than any secret has that is given so.
+    const LONGEST: usize = 512;
+    let least = if sort == Sort::Password { 4 } else { 8 };
+    if value.len() < least || value.len() > LONGEST || value.contains(&b' ') {
+        return false;
+    }
+    if value.windows(4).any(|four| four == b"****") {
+        return true;
+    }
+    if is_code(value, is_quoted, bond) {
+        return false;
+    }
+    let is_chance = looks_random(value);
+    if is_path(value, sort) && !(is_chance && sort != Sort::Password && value.len() >= 40) {
+        return false;
+    }
+    let digits = has_digit(value);
+    let letters = value.iter().any(u8::is_ascii_alphabetic);
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_name = value
+        .iter()
+        .all(|byte| is_word(byte) || matches!(byte, b'.' | b'-'));
+    let may_be_harmless = is_name && !is_chance && !(digits && sort == Sort::Password);
+    if may_be_harmless && (holds_harmless(value) || is_state(value)) {
+        return false;
+    }
+    match sort {
+        Sort::Password => {
+            let has_signs = value.iter().any(|byte| b"!@#$^&+*~%()".contains(byte));
+            let is_number = value.iter().all(u8::is_ascii_digit);
+            match (letters, digits) {
+                _ if is_number => match bond {
+                    Bond::Bound | Bond::Environment | Bond::Said => true,
+                    Bond::Line => value.len() >= 4,
+                    Bond::Loose => is_quoted,
+                },
+                (true, true) => bond != Bond::Said || is_quoted || is_chosen(value),
+                (true, false) => {
+                    has_signs
+                        || bond.is_tight()
+                        || (is_quoted && value.len() >= 6)
+                        || (bond == Bond::Line && value.len() >= 6 && !is_adjective(value))
+                }
+                (false, _) => has_signs && digits,
+            }
+        }
+        // As many different bytes as in chance, of which some are digits.
+        Sort::Secret => {
+            let is_plain = digits && letters && distinct(value) >= 6;
+            is_plain && (bond != Bond::Said || is_chosen(value))
+                || is_chance
+                || bond == Bond::Environment && is_mixed(value)
+        }
+        Sort::Key => is_chance && !is_digest(value),
+    }
+}
+
+/// Whether a value is a member of something: names with dots between them.
+pub(super) fn is_member(value: &[u8]) -> bool {
+    let is_name = |part: &[u8]| {
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        part.iter().all(is_of_name) && part.first().is_some_and(|byte| !byte.is_ascii_digit())
+    };
+    value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name)
+}
+
+/// Whether a value is a variable, a call, a template or a pattern.
+fn is_code(value: &[u8], is_quoted: bool, bond: Bond) -> bool {
+    let holds = |sign: &[u8]| value.windows(sign.len()).any(|part| part == sign);
+    // Templates, in quotes or not.
+    if [
+        &b"${"[..],
+        b"$(",
+        b"{{",
+        b"}}",
+        b"<%",
+        b"#{",
+        b"$env:",
+        b"process.env",
+        b"os.environ",
+    ]
+    .iter()
+    .any(|sign| holds(sign))
+    {
+        return true;
+    }
+    match value {
+        [b'$', b'A'..=b'Z' | b'a'..=b'z' | b'_', ..] => return true,
+        [b'<' | b'[' | b'(' | b'{' | b'\\', ..] => return true,
+        [b'%', rest @ ..] if rest.ends_with(b"%") || rest.len() < 4 || rest.starts_with(b"(") => {
+            return true;
+        }
+        _ => {}
+    }
+    let in_braces = value.iter().position(|byte| *byte == b'{');
+    if in_braces.is_some_and(|open| value[open..].contains(&b'}')) {
+        return true;
+    }
+    if is_quoted {
+        return false;
+    }
+    // A call or an index: a name directly before it.
+    let is_of_path =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'$');
+    let open = value.iter().position(|byte| matches!(byte, b'(' | b'['));
+    let is_call = open.is_some_and(|open| {
+        let of = &value[..open];
+        let is_member = of.contains(&b'.') || of.windows(2).any(|two| two == b"::");
+        of.iter().all(is_of_path) && (bond != Bond::Environment || is_member)
+    });
+    is_call || holds(b"::") || (holds(b"\\") && bond != Bond::Environment)
+}
+
+/// Whether a value names a file or a page.
+fn is_path(value: &[u8], sort: Sort) -> bool {
+    let begins = |beginning: &[u8]| value.starts_with(beginning);
+    if begins(b"/")
+        || begins(b"./")
+        || begins(b"../")
+        || begins(b"~/")
+        || begins(b"http")
+        || begins(b"urn:")
+        || begins(b"arn:")
+    {
+        return true;
+    }
+    let slashes = value.iter().filter(|byte| **byte == b'/').count();
+    let is_lower = !value.iter().any(u8::is_ascii_uppercase);
+    let extension = value
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_lowercase())
+        .count();
+    let has_extension =
+        (1..=5).contains(&extension) && value[..value.len() - extension].last() == Some(&b'.');
+    match sort {
+        Sort::Password => slashes >= 2 && is_lower || slashes >= 1 && has_extension,
+        Sort::Secret | Sort::Key => slashes >= 1 && is_lower,
+    }
+}
+
+/// Whether a value is one that somebody chose or a program made, and no measure, version or name in a sentence:
+/// digits and letters, as in no word that is written with a number.
+fn is_chosen(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let holds = |word: &&str| {
+        lower
+            .windows(word.len())
+            .any(|part| part == word.as_bytes())
+    };
+    let begins = value
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    // `32-byte`, `2024-11-27`, `v1.2.3`, `3rd`
+    let rest = &value[begins..];
+    let is_measure =
+        begins > 0 && (rest.starts_with(b"-") || rest.starts_with(b".") || rest.len() <= 2);
+    let is_version = lower.starts_with(b"v")
+        && lower.get(1).is_some_and(u8::is_ascii_digit)
+        && lower.contains(&b'.');
+    !(METHODS.iter().any(holds) || is_measure || is_version || holds_harmless(value))
+}
+
+/// Whether a word says how something is.
+fn is_state(value: &[u8]) -> bool {
+    STATES
+        .iter()
+        .any(|state| value.eq_ignore_ascii_case(state.as_bytes()))
+}
+
+/// Whether a word ends as those that say how something is.
+fn is_adjective(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    is_state(value) || STATE_ENDS.iter().any(|end| lower.ends_with(end.as_bytes()))
+}
+
+/// Whether a word of letters alone may be a password that a sentence ends with: it says nothing else.
+pub(super) fn is_bare_word(value: &[u8]) -> bool {
+    value.len() >= 6
+        && value.iter().all(u8::is_ascii_alphabetic)
+        && !is_adjective(value)
+        && !holds_harmless(value)
+}
+
+/// Whether a text has one of the words that are no secrets.
+pub(super) fn holds_harmless(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    HARMLESS.iter().any(|word| {
+        lower
+            .windows(word.len())
+            .any(|part| part == word.as_bytes())
+    })
+}
+
+/// Whether bytes are as chance gives them: long, and letters and digits take turns as in no word.
+pub(super) fn looks_random(value: &[u8]) -> bool {
+    /// A shorter one may be a name with a number.
+    const LEAST: usize = 16;
+    let is_made_so = |byte: &u8| is_token_byte(*byte);
+    if value.len() < LEAST || !value.iter().all(is_made_so) || distinct(value) < 8 {
+        return false;
+    }
+    let class = |byte: u8| match byte {
+        b'0'..=b'9' => 1,
+        b'a'..=b'z' => 2,
+        b'A'..=b'Z' => 3,
+        _ => 0,
+    };
+    // A word may begin with a capital letter, and a sign parts words.
+    let turns = value
+        .windows(2)
+        .filter(|two| match (class(two[0]), class(two[1])) {
+            (0, _) | (_, 0) | (3, 2) => false,
+            (before, behind) => before != behind,
+        })
+        .count();
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits >= 1 && turns * 5 >= value.len()
+}
+
+/// Whether a value is a number in base 16, as the ids and sums are that keys of something often have.
+fn is_digest(value: &[u8]) -> bool {
+    value
+        .iter()
+        .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'))
+}
+
+/// What a token is made of that looks as if by chance.
+const fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.' | b'~' | b'%')
+}
+
+/// Whether letters are as in no name: capital ones beside each other and within.
+fn is_mixed(value: &[u8]) -> bool {
+    let pairs = |is: fn(u8, u8) -> bool| value.windows(2).filter(|two| is(two[0], two[1])).count();
+    value.len() >= 16
+        && value.iter().all(u8::is_ascii_alphanumeric)
+        && pairs(|a, b| a.is_ascii_uppercase() && b.is_ascii_uppercase()) >= 1
+        && pairs(|a, b| a.is_ascii_lowercase() && b.is_ascii_uppercase()) * 8 >= value.len()
+}
+
+pub(super) fn has_digit(value: &[u8]) -> bool {
+    value.iter().any(u8::is_ascii_digit)
+}
+
+/// How many different bytes there are.
+pub(super) fn distinct(value: &[u8]) -> usize {
+    let mut seen = [false; 256];
+    value
+        .iter()
+        .for_each(|byte| seen[usize::from(*byte)] = true);
+    seen.iter().filter(|seen| **seen).count()
+}
