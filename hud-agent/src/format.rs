@@ -186,7 +186,38 @@ pub fn for_terminal(
 fn tree(state: &HudState, density: Option<Density>, setup: &Setup) -> Result<Node, FormatError> {
     let markdown = Frame::whole(state, density, setup)?.system;
     let tree = gfm::parse(&markdown, &ParseOptions::default());
-    tree.map_err(|error| FormatError::Markdown(error.to_string()))
+    let mut tree = tree.map_err(|error| FormatError::Markdown(error.to_string()))?;
+    unlink(&mut tree);
+    Ok(tree)
+}
+
+/// Puts the text of links in their place that show nothing but where they lead. A reader of GFM makes one of each
+/// address in a text, and what an agent or a tool wrote is to lead nobody anywhere by a click.
+fn unlink(tree: &mut Node) {
+    let is_bare = |node: &Node| match node {
+        Node::Link(link) => match link.children.as_slice() {
+            [Node::Text(text)] => {
+                let beginning = link.url.strip_suffix(text.value.as_str());
+                link.title.is_none() && matches!(beginning, Some("" | "http://" | "mailto:"))
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let mut rest = vec![tree];
+    while let Some(node) = rest.pop() {
+        let Some(children) = node.children_mut() else {
+            continue;
+        };
+        for child in children.iter_mut().filter(|child| is_bare(child)) {
+            if let Node::Link(link) = child
+                && let Some(text) = link.children.pop()
+            {
+                *child = text;
+            }
+        }
+        rest.extend(children);
+    }
 }
 
 /// The density that is asked for, or that of the use of the context.
@@ -268,5 +299,33 @@ mod tests {
             error.contains("`yaml`") && error.contains("toon"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn an_address_in_a_text_is_no_link_for_who_opens_the_page() -> Result<(), FormatError> {
+        let said = "see https://x.example/a?b=1, www.x.example and ada@x.example";
+        let note = serde_json::json!({ "tool": "notes.add", "args": { "content": said } });
+        let id = hud_store::event::SessionId::new("s").unwrap();
+        let log = hud_store::memory::MemoryLog::new();
+        let mut session = crate::session::Session::open(log, id).unwrap();
+        session.call(&note, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let setup = Setup::default();
+        let page = Format::Html.write(session.state(), Some(Density::Full), &setup)?;
+        assert!(page.contains(said) && !page.contains("href"), "{page}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_link_with_a_text_of_its_own_stays_one() -> Result<(), gfm::ParseError> {
+        let markdown =
+            "[page](https://x.example) https://x.example [https://x.example](https://y.example)";
+        let mut tree = gfm::parse(markdown, &ParseOptions::default())?;
+        unlink(&mut tree);
+        assert_eq!(
+            html::to_string(&tree),
+            "<p><a href=\"https://x.example\">page</a> https://x.example \
+             <a href=\"https://y.example\">https://x.example</a></p>\n"
+        );
+        Ok(())
     }
 }
