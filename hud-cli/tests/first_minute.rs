@@ -16,9 +16,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use place::{Place, said};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-const CLAUDE: &str = "#!/bin/sh\necho '2.1.330 (Claude Code)'\n";
+const CLAUDE: &str = "#!/bin/sh\necho '2.1.332 (Claude Code)'\n";
 
 /// A machine with programs of its own.
 struct Machine(Place);
@@ -47,6 +47,16 @@ impl Machine {
     fn program(&self, name: &str, script: &str) {
         let path = self.0.write(&format!("bin/{name}"), script);
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Has Claude Code and Gemini CLI keep that their user trusts the project.
+    fn trusts(&self) {
+        let project = self.0.path("project").canonicalize().unwrap();
+        let said = json!({ "projects": { project.to_str().unwrap(): { "hasTrustDialogAccepted": true } } });
+        self.0.write("home/.claude.json", &said.to_string());
+        let said = json!({ project.to_str().unwrap(): "TRUST_FOLDER" });
+        self.0
+            .write("home/.gemini/trustedFolders.json", &said.to_string());
     }
 
     fn command(&self, program: &Path) -> Command {
@@ -127,7 +137,7 @@ fn clients_are_found_and_listed_and_nobody_is_asked_who_is_not_there() {
 #[test]
 fn all_clients_come_and_go_together() {
     let machine = Machine::with_claude();
-    machine.program("codex", "#!/bin/sh\necho codex-cli 0.169.0\n");
+    machine.program("codex", "#!/bin/sh\necho codex-cli 0.171.0\n");
     let before = machine.0.everything();
     let text = machine.done(&["install", "--all"]);
     assert!(text.contains("nothing was changed yet"), "{text}");
@@ -189,7 +199,7 @@ fn the_doctor_runs_what_clients_run_and_leaves_nothing() {
     machine.program("goose", "#!/bin/sh\necho ' 1.9.0'\n");
     for (name, line) in [
         ("opencode", "1.18.33"),
-        ("codex", "codex-cli 0.169.0"),
+        ("codex", "codex-cli 0.171.0"),
         ("gemini", "0.61.0"),
         ("cline", "cline v3.0.65"),
     ] {
@@ -197,12 +207,15 @@ fn the_doctor_runs_what_clients_run_and_leaves_nothing() {
     }
     machine.done(&["install", "--all", "--yes"]);
     machine.done(&["install", "cline", "--user", "--yes"]);
+    // Codex keeps which hooks its user has looked at, and takes those of the user for that.
+    machine.done(&["install", "codex", "--user", "--yes"]);
+    machine.trusts();
     let before = machine.0.everything();
     let text = machine.done(&["doctor"]);
     for (client, what) in [
-        ("Claude Code 2.1.330", "hook answered in"),
-        ("Claude Code 2.1.330", "server answered in"),
-        ("Codex 0.169.0", "server answered in"),
+        ("Claude Code 2.1.332", "hook answered in"),
+        ("Claude Code 2.1.332", "server answered in"),
+        ("Codex 0.171.0", "server answered in"),
         ("Gemini CLI 0.61.0", "hook answered in"),
         ("Cline 3.0.65", "hook answered in"),
         ("goose 1.9.0", "hook answered in"),
@@ -219,6 +232,120 @@ fn the_doctor_runs_what_clients_run_and_leaves_nothing() {
     let json: Value = serde_json::from_str(&machine.done(&["doctor", "--json"])).unwrap();
     assert_eq!(json["problems"], Value::Array(Vec::new()));
     assert_eq!(json["clients"].as_array().unwrap().len(), 6);
+}
+
+/// The doctor's report, which is that something is wrong.
+fn complaint(machine: &Machine) -> String {
+    let output = machine.hud(&["doctor"]);
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_doctor_says_what_a_client_asks_its_user_for() {
+    let machine = Machine::with_claude();
+    for name in ["codex", "gemini"] {
+        machine.program(name, "#!/bin/sh\necho 1.0.0\n");
+    }
+    machine.done(&["install", "--all", "--yes"]);
+    let text = complaint(&machine);
+    for (client, barred) in [
+        (
+            "Claude Code",
+            "Claude Code has not been told that you trust this project",
+        ),
+        ("Codex", "Codex doesn't trust this project"),
+        (
+            "Gemini CLI",
+            "Gemini CLI runs neither hooks nor servers here",
+        ),
+    ] {
+        assert!(text.contains(barred), "{text}");
+        let line = text.lines().find(|line| line.starts_with(client)).unwrap();
+        assert!(
+            line.contains("doesn't show the HUD here, though it is installed"),
+            "{line}"
+        );
+    }
+    assert!(!text.contains("all is well"), "{text}");
+    machine.trusts();
+    let project = machine.0.path("project").canonicalize().unwrap();
+    let config = format!(
+        "[projects.{:?}]\ntrust_level = \"trusted\"\n",
+        project.to_str().unwrap()
+    );
+    machine.0.write("home/.codex/config.toml", &config);
+    let text = complaint(&machine);
+    assert!(
+        text.contains("the hooks that you have not looked at: 5 of 5 here"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("first: start `codex` here, and say in /hooks that you trust them\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Claude Code 2.1.332: shows the HUD here,"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Gemini CLI 1.0.0: shows the HUD here,"),
+        "{text}"
+    );
+    // What says no counts, wherever the folder above is trusted.
+    let (above, here) = (project.parent().unwrap(), &*project);
+    let folders =
+        json!({ above.to_str().unwrap(): "TRUST_FOLDER", here.to_str().unwrap(): "DO_NOT_TRUST" });
+    machine
+        .0
+        .write("home/.gemini/trustedFolders.json", &folders.to_string());
+    assert!(complaint(&machine).contains("Gemini CLI runs neither"));
+    machine
+        .0
+        .write("home/.claude/settings.json", r#"{"disableAllHooks":true}"#);
+    assert!(complaint(&machine).contains("Claude Code runs no hooks"));
+}
+
+#[test]
+fn the_doctor_says_of_a_session_that_no_hook_came() {
+    let machine = Machine::with_claude();
+    machine.done(&["install", "claude", "--yes"]);
+    machine.trusts();
+    let project = machine.0.path("project").canonicalize().unwrap();
+    let folder = project
+        .to_str()
+        .unwrap()
+        .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+    let had = |session: &str, at: &str| {
+        let lines =
+            ["user", "assistant"].map(|kind| json!({ "type": kind, "timestamp": at }).to_string());
+        let file = format!("home/.claude/projects/{folder}/{session}.jsonl");
+        machine.0.write(&file, &(lines.join("\n") + "\n"));
+    };
+    // What was before there were hooks says nothing of them.
+    had("s0", "2020-01-01T00:00:00Z");
+    let text = machine.done(&["doctor"]);
+    assert!(
+        text.contains("there is no log yet; the first turn of an agent makes it"),
+        "{text}"
+    );
+    assert!(text.ends_with("\nall is well\n"), "{text}");
+
+    had("s1", "2099-01-01T00:00:00Z");
+    let text = complaint(&machine);
+    assert!(
+        text.contains("Claude Code had a session here, begun at 2099-01-01T00:00:00Z, since `hud` was installed, and no hook came"),
+        "{text}"
+    );
+    assert!(!text.contains("the first turn"), "{text}");
+
+    let event = json!({ "session_id": "s1", "cwd": project, "hook_event_name": "SessionStart",
+                        "source": "startup" });
+    let input = machine.0.write("event", &event.to_string());
+    let mut hook = machine.command(env!("CARGO_BIN_EXE_hud").as_ref());
+    let hook = hook.arg("hook").stdin(fs::File::open(input).unwrap());
+    said(&hook.output().unwrap());
+    assert!(machine.done(&["doctor"]).ends_with("\nall is well\n"));
 }
 
 #[test]

@@ -19,11 +19,10 @@ fn json(path: &Path) -> Value {
 }
 
 const KEPT: &str = r#"{
-  // What I like.
   "model": "x",
   "hooks": {
     "PostToolUse": [
-      { "matcher": "Edit", "hooks": [{ "type": "command", "command": "cargo fmt" }] } // mine
+      { "matcher": "Edit", "hooks": [{ "type": "command", "command": "cargo fmt" }] }
     ]
   }
 }
@@ -49,7 +48,7 @@ fn hooks_come_and_go_and_the_rest_stays_as_it_was() {
     place.done(&["install", "claude", "--yes"]);
     let installed = fs::read_to_string(&file).unwrap();
     assert!(
-        installed.contains("// What I like.") && installed.contains("// mine"),
+        installed.contains("\"model\": \"x\",\n") && installed.contains("cargo fmt"),
         "{installed}"
     );
     assert_eq!(installed.matches(" hook").count(), 7, "{installed}");
@@ -440,9 +439,9 @@ fn what_the_user_adds_meanwhile_stays_with_every_other_byte() {
         (
             "claude",
             "project/.mcp.json",
-            "{\n  // mine\n  \"a\": 1\n}\n",
+            "{\n  \"a\": 1\n}\n",
             ("\"a\": 1,", "\"a\": 1, // one\n  \"b\":2,"),
-            "{\n  // mine\n  \"a\": 1, // one\n  \"b\":2\n}\n",
+            "{\n  \"a\": 1, // one\n  \"b\":2\n}\n",
         ),
         (
             "gemini",
@@ -725,5 +724,38 @@ fn clines_hook_hands_its_input_on_and_ends_by_itself_whatever_becomes_of_hud() {
         // What a user has behind it runs.
         fs::write(&hook, given + "echo mine\n").unwrap();
         assert_eq!(run("#!/bin/sh\necho said\nexit 2\n"), "said\nmine\n");
+    }
+}
+
+/// A client takes nothing of a file that it can't read: what is installed there shows nothing.
+#[test]
+fn a_file_that_its_client_would_drop_is_refused_and_left_as_it_was() {
+    let comment = "{\n  // mine\n  \"a\": 1\n}\n";
+    let trailing = "{\n  \"a\": 1,\n}\n";
+    let single = "{ 'a': 1 }\n";
+    for (client, file, text, is_read) in [
+        ("claude", ".claude/settings.json", comment, false),
+        ("claude", ".claude/settings.json", trailing, false),
+        ("claude", ".mcp.json", comment, false),
+        ("codex", ".codex/hooks.json", comment, false),
+        ("gemini", ".gemini/settings.json", comment, true),
+        ("gemini", ".gemini/settings.json", trailing, false),
+        ("opencode", "opencode.json", comment, true),
+        ("opencode", "opencode.json", trailing, true),
+        ("opencode", "opencode.json", single, false),
+    ] {
+        let place = Place::new();
+        place.write(&format!("project/{file}"), text);
+        let before = place.everything();
+        let output = place.hud(&["install", client, "--yes"]);
+        assert_eq!(output.status.success(), is_read, "{client} {text}");
+        if !is_read {
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(
+                said.contains("takes nothing of such a file") && said.contains("line "),
+                "{said}"
+            );
+            assert_eq!(place.everything(), before);
+        }
     }
 }

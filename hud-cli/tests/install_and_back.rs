@@ -196,7 +196,14 @@ fn there_and_back(client: &str, user: bool, before: &[(String, Before)]) -> Resu
             )),
         }
     };
-    run("install")?;
+    if let Err(refused) = run("install") {
+        // Clients drop a file with what they can't read in it, as comments: it is left as it is.
+        let is_dropped = client != "opencode" && refused.contains("takes nothing of such a file");
+        return match is_dropped && place.everything() == start {
+            true => Ok(()),
+            false => Err(refused),
+        };
+    }
     let installed = place.everything();
     if installed == start {
         return Err("nothing was installed".to_owned());

@@ -8,13 +8,16 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use hud_store::log::Log as _;
+use hud_store::log::{Log as _, LogError};
 use hud_store::sqlite::SqliteLog;
 use serde::Serialize;
 
-use crate::install::{self, Client, Connection, Found, Serves, Started};
+use super::conversations::{self, Conversation};
+use crate::install::{self, Barred, Client, Connection, Found, Serves, Started};
+use crate::location::{Location, LocationError, root_of};
 use crate::output::Failure;
 use crate::own;
+use crate::spool;
 use crate::trial::{self, NoAnswer};
 
 /// How long a program may take to answer.
@@ -32,6 +35,10 @@ pub(super) struct Examined {
     pub(super) version: Option<String>,
     /// Whether it shows the HUD here.
     pub(super) connected: bool,
+    /// Whether all is installed that has it show the HUD.
+    pub(super) installed: bool,
+    /// Whether it had a session here since then, and no hook came.
+    pub(super) is_silent: bool,
     /// How long a hook took, in milliseconds.
     pub(super) hook_ms: Option<u64>,
     /// How long the server took to list the `hud` tool, in milliseconds, from its start on.
@@ -50,14 +57,15 @@ fn name<S: serde::Serializer>(client: &Client, serializer: S) -> Result<S::Ok, S
     serializer.serialize_str(client.name())
 }
 
-/// The clients on this machine.
-pub(super) fn examine() -> Result<Vec<Examined>, Failure> {
+/// The clients on this machine, and whether the log at a location has what they did here.
+pub(super) fn examine(location: &Location) -> Result<Vec<Examined>, Failure> {
     let found = install::found()?;
+    let recorded = recorded(location);
     // A client takes a second or two to say its version.
     thread::scope(|scope| {
         let examined: Vec<_> = found
             .iter()
-            .map(|found| scope.spawn(move || examined(found)))
+            .map(|found| scope.spawn(|| examined(found, recorded.as_deref())))
             .collect();
         let examined = examined.into_iter();
         let examined = examined.map(|thread| {
@@ -68,11 +76,43 @@ pub(super) fn examine() -> Result<Vec<Examined>, Failure> {
     })
 }
 
-fn examined(found: &Found) -> Result<Examined, Failure> {
+/// The names of the sessions that anything is recorded of; none where that can't be said, as what waits in the
+/// outbox may be of others.
+fn recorded(location: &Location) -> Option<Vec<String>> {
+    if !location.lacks_beside(spool::FILE) {
+        return None;
+    }
+    match location.read() {
+        Ok(log) => {
+            let sessions = log.sessions().ok()?.into_iter();
+            Some(sessions.map(|session| session.id.to_string()).collect())
+        }
+        Err(LocationError::Log(LogError::Missing { .. })) => Some(Vec::new()),
+        Err(_) => None,
+    }
+}
+
+/// The client's newest conversation here, if it began since `hud` was installed and nothing of it is recorded.
+fn unheard(found: &Found, recorded: &[String]) -> Result<Option<Conversation>, Failure> {
+    let Some(installed) = found.installed()? else {
+        return Ok(None);
+    };
+    let here = std::env::current_dir().and_then(std::fs::canonicalize);
+    let here = here.unwrap_or_default();
+    let directories = [here.clone(), root_of(&here).to_owned()];
+    let newest = conversations::newest(found.client, &directories);
+    Ok(newest.filter(|newest| {
+        std::time::SystemTime::from(newest.began) > installed && !recorded.contains(&newest.session)
+    }))
+}
+
+fn examined(found: &Found, recorded: Option<&[String]>) -> Result<Examined, Failure> {
     let mut examined = Examined {
         client: found.client,
         version: None,
         connected: found.is_connected(),
+        installed: found.is_connected(),
+        is_silent: false,
         hook_ms: None,
         server_ms: None,
         problems: Vec::new(),
@@ -118,6 +158,24 @@ fn examined(found: &Found) -> Result<Examined, Failure> {
             });
         }
     }
+    let barred = found.barred()?;
+    let silent = recorded.map_or(Ok(None), |recorded| unheard(found, recorded))?;
+    examined.connected &= barred.is_none() && silent.is_none();
+    examined.is_silent = silent.is_some();
+    let fix = barred.as_ref().map(|barred| barred.fix.clone());
+    examined
+        .problems
+        .extend(barred.map(|Barred { what, fix }| Problem { what, mend: fix }));
+    examined.problems.extend(silent.map(|Conversation { began, .. }| Problem {
+        what: format!(
+            "{title} had a session here, begun at {began:.0}, since `{}` was installed, and no hook came: \
+             nothing of it is in the log",
+            own::name()
+        ),
+        mend: fix.unwrap_or_else(|| {
+            format!("start {title} here anew, and look at what it says of its hooks and servers")
+        }),
+    }));
     Ok(examined)
 }
 

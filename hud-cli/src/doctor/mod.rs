@@ -1,5 +1,6 @@
 //! `hud doctor`: whether the clients are answered and the log is sound, and what to do if not.
 
+mod conversations;
 mod installation;
 mod outbox;
 #[cfg(feature = "postgres")]
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
     // A log that is named is all that is asked about.
     let clients = match args.db.is_named() {
         true => Vec::new(),
-        false => waiting("asking the clients", examine)?,
+        false => waiting("asking the clients", || examine(&location))?,
     };
     let outbox = outbox::examine(&location)?;
     let report = match log(args, &location) {
@@ -156,8 +157,12 @@ impl Findings {
         match &self.report {
             Some(report) => show(output, report, location)?,
             None => output.text(&format!(
-                "{}: there is no log yet; the first turn of an agent makes it",
-                location.log().display()
+                "{}: there is no log yet{}",
+                location.log().display(),
+                match self.clients.iter().any(|client| client.is_silent) {
+                    true => "",
+                    false => "; the first turn of an agent makes it",
+                }
             ))?,
         }
         #[cfg(feature = "postgres")]
@@ -206,7 +211,7 @@ impl Findings {
     }
 
     fn well(&self) -> String {
-        let is_connected = self.clients.iter().any(|client| client.connected);
+        let is_connected = self.clients.iter().any(|client| client.installed);
         match self.clients.is_empty() || is_connected {
             true => "all is well".to_owned(),
             false => format!(
@@ -224,9 +229,10 @@ fn told(client: &Examined) -> String {
         told.push(' ');
         told.push_str(version);
     }
-    told.push_str(match client.connected {
-        true => ": shows the HUD here",
-        false => ": doesn't show the HUD here",
+    told.push_str(match (client.connected, client.installed) {
+        (true, _) => ": shows the HUD here",
+        (false, true) => ": doesn't show the HUD here, though it is installed",
+        (false, false) => ": doesn't show the HUD here",
     });
     for (what, time) in [("hook", client.hook_ms), ("server", client.server_ms)] {
         if let Some(time) = time {

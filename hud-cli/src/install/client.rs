@@ -7,7 +7,7 @@ use toml_edit::{Array, Value};
 
 use super::command::{BUILT_IN, Program, Shell, path_text, word};
 use super::content::{Content, PLUGIN_END, SERVER, Toml};
-use super::json::Json;
+use super::json::{Json, Syntax};
 use super::record::Records;
 use super::{data, home};
 use crate::output::Failure;
@@ -244,10 +244,12 @@ impl Wanted {
                     ("trust", Json::leaf(true)),
                 ];
                 let hooks = GEMINI.entries(client.hook(user, program), program);
-                wanted.json(file, [hooks, server(hud, more)]);
+                let entries = Json::object([hooks, server(hud, more)]);
+                wanted.add(file, Content::Json(entries, Syntax::Comments));
                 wanted.notes.push(
-                    "Gemini CLI offers the `hud` tool only in folders that you trust: start `gemini` \
-                     there once, and say so"
+                    "Gemini CLI runs hooks and offers the `hud` tool only in folders that you trust: start \
+                     `gemini` there once, and say so (in scripts, set GEMINI_CLI_TRUST_WORKSPACE=true: \
+                     `--skip-trust` runs no hooks)"
                         .to_owned(),
                 );
             }
@@ -305,8 +307,9 @@ impl Wanted {
         self.files.push((file, content));
     }
 
+    /// A file of JSON as the standard has it.
     fn json(&mut self, file: PathBuf, entries: impl IntoIterator<Item = (&'static str, Json)>) {
-        self.add(file, Content::Json(Json::object(entries)));
+        self.add(file, Content::Json(Json::object(entries), Syntax::Strict));
     }
 
     fn opencode(
@@ -340,7 +343,10 @@ impl Wanted {
                 }
             }
         };
-        let wanted = || Content::Json(Json::object([("plugin", Json::list([entry.clone()]))]));
+        let wanted = || {
+            let entries = Json::object([("plugin", Json::list([entry.clone()]))]);
+            Content::Json(entries, Syntax::Trailing)
+        };
         let files = ["opencode.jsonc", "opencode.json"].map(|name| folder.join(name));
         let [with_comments, plain] = &files;
         match is_install {

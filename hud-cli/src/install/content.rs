@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::command::Program;
 use super::edit::{Edit, undone};
-use super::json::{self, Json, Step, way_text};
+use super::json::{self, Json, Step, Syntax, way_text};
 use super::record::Record;
 use super::script;
 use super::toml::{self, Entries};
@@ -26,7 +26,7 @@ const SHARED: [(&[&str], &str); 2] = [
 /// What is wanted in a file. For taking it out, only the kind counts.
 #[derive(Debug)]
 pub(super) enum Content {
-    Json(Json),
+    Json(Json, Syntax),
     Toml(Toml),
     /// The command of a script.
     Script(String),
@@ -73,7 +73,8 @@ impl Content {
         let mut edit = Edit::of(text.to_owned());
         let mut made = Vec::new();
         match self {
-            Self::Json(wanted) => {
+            Self::Json(wanted, syntax) => {
+                syntax.check(text)?;
                 let before = json::value(text)?;
                 let is_known = record.is_some_and(|record| record.has(&server_way()));
                 keep_server(&mut edit, wanted, &before, program, is_known)?;
@@ -130,7 +131,7 @@ impl Content {
         // What is left of ours now was there before, or was changed since.
         let record = record.filter(|_| !is_undone);
         let (after, is_empty) = match self {
-            Self::Json(wanted) => {
+            Self::Json(wanted, _) => {
                 let ours = Ours {
                     wanted,
                     program,

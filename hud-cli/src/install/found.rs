@@ -1,10 +1,11 @@
 //! Which clients are on this machine, and which of them show the HUD.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use clap::ValueEnum;
 
-use super::client::Client;
+use super::client::{Client, Wanted};
 use super::command::Program;
 use super::plan::Plan;
 use super::record::Records;
@@ -49,12 +50,32 @@ impl Found {
         }
     }
 
+    /// When it was installed for the working directory: the time of the file of it that was written first.
+    pub(crate) fn installed(&self) -> Result<Option<SystemTime>, Failure> {
+        let Some(user) = self.scope() else {
+            return Ok(None);
+        };
+        let program = Program::own()?;
+        let records = Records::read(&data()?, &[])?;
+        let wanted = Wanted::of(self.client, user, true, &program, &records)?;
+        let written = |(file, _): &(PathBuf, _)| std::fs::metadata(file).ok()?.modified().ok();
+        Ok(wanted.files.iter().filter_map(written).min())
+    }
+
+    /// Whether what the client goes by is the user's own configuration, or the project's; none where it is not
+    /// connected.
+    fn scope(&self) -> Option<bool> {
+        match (&self.here, &self.everywhere) {
+            (Connection::Whole, _) => Some(false),
+            (_, Connection::Whole) => Some(true),
+            _ => None,
+        }
+    }
+
     /// The commands that the client starts, if it is connected, by what they are.
     pub(crate) fn started(&self) -> Result<Option<Started>, Failure> {
-        let user = match (&self.here, &self.everywhere) {
-            (Connection::Whole, _) => false,
-            (_, Connection::Whole) => true,
-            _ => return Ok(None),
+        let Some(user) = self.scope() else {
+            return Ok(None);
         };
         let program = Program::own()?;
         Ok(Some(Started {

@@ -177,6 +177,44 @@ fn parse(text: &str) -> Result<Option<ast::Value<'_>>, String> {
     })
 }
 
+/// The JSON that a client reads. It takes nothing at all of a file that is not so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Syntax {
+    /// As the standard has it.
+    Strict,
+    /// With comments.
+    Comments,
+    /// With comments, and commas behind the last of several.
+    Trailing,
+}
+
+impl Syntax {
+    /// Refuses a text that the client would not read.
+    pub(super) fn check(self, text: &str) -> Result<(), String> {
+        let options = ParseOptions {
+            allow_comments: self != Self::Strict,
+            allow_trailing_commas: self == Self::Trailing,
+            allow_loose_object_property_names: false,
+            allow_missing_commas: false,
+            allow_single_quoted_strings: false,
+            allow_hexadecimal_numbers: false,
+            allow_unary_plus_numbers: false,
+            allow_bare_decimal_point_numbers: false,
+            allow_non_finite_numbers: false,
+            allow_extended_string_escapes: false,
+        };
+        let parsed = parse_to_ast(text, &CollectOptions::default(), &options);
+        parsed.map(|_| ()).map_err(|error| {
+            format!(
+                "line {}, column {}: {}: the client takes nothing of such a file: change that first",
+                error.line_display(),
+                error.column_display(),
+                error.kind()
+            )
+        })
+    }
+}
+
 /// The root of a configuration, which is an object if anything is there.
 fn root(text: &str) -> Result<Option<ast::Object<'_>>, String> {
     match parse(text)? {

@@ -67,13 +67,17 @@ impl Machine {
         }
         symlink(env!("CARGO_BIN_EXE_hud"), machine.path("bin/hud")).unwrap();
         for (name, version) in [
-            ("claude", "2.1.330 (Claude Code)"),
-            ("codex", "codex-cli 0.169.0"),
+            ("claude", "2.1.332 (Claude Code)"),
+            ("codex", "codex-cli 0.171.0"),
         ] {
             let program = machine.path(&format!("bin/{name}"));
             fs::write(&program, format!("#!/bin/sh\necho '{version}'\n")).unwrap();
             fs::set_permissions(program, fs::Permissions::from_mode(0o755)).unwrap();
         }
+        let harbor = fs::canonicalize(machine.path("me/harbor")).unwrap();
+        let trusted =
+            json!({ "projects": { harbor.to_str().unwrap(): { "hasTrustDialogAccepted": true } } });
+        fs::write(machine.path("me/.claude.json"), trusted.to_string()).unwrap();
         let examples = root().join("examples");
         fs::copy(
             examples.join("sessions/rate-limiter.jsonl"),
