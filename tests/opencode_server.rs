@@ -265,6 +265,26 @@ fn a_fork_begins_with_what_its_original_had_at_that_message() {
 }
 
 #[test]
+fn a_fork_of_a_session_in_which_a_tool_failed_begins_with_what_that_had() {
+    let fails = Say::Tool(
+        "edit",
+        json!({ "filePath": "a.txt", "oldString": "no such text", "newString": "x" }),
+    );
+    let script = vec![decided("the decision"), fails, text(), text()];
+    let Some(server) = Server::start(script) else {
+        return;
+    };
+    let session = server.session();
+    server.say(&session, "Build the harbor");
+    let fork = server.ask(&format!("/session/{session}/fork"), json!({}));
+    server.say(fork["id"].as_str().unwrap(), "Go on from here");
+    let shown = server.shown();
+    for kept in ["Build the harbor", "the decision"] {
+        assert!(shown.contains(kept), "{kept}: {shown}");
+    }
+}
+
+#[test]
 fn the_task_is_the_command_that_was_typed_and_not_what_its_file_ran() {
     let Some(server) = Server::start(vec![text()]) else {
         return;

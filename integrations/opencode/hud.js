@@ -234,10 +234,19 @@ class Hud {
   of(session) {
     if (!this.sessions.has(session)) {
       const names = { messages: new Map(), calls: new Map(), spoken: new Map() }
-      const known = { left: this.deadline, pending: [], kept: [], ...names }
+      const known = { left: this.deadline, since: Date.now(), pending: [], kept: [], ...names }
       this.sessions.set(session, known)
     }
     return this.sessions.get(session)
+  }
+
+  /**
+   * Whether something that ended then is a copy, as all is that a fork begins with: it was reported in the
+   * session that it is from. What is reported before a fork is known as one would be the fork's own.
+   */
+  isCopy(session, end) {
+    const known = this.of(session)
+    return !known.runs || end < known.since
   }
 
   async tools() {
@@ -583,14 +592,14 @@ async function server({ client, directory }, options) {
       // Tools that throw have no other hook.
       if (part?.type === "tool" && part.state?.status === "error") {
         const { input, error, time } = part.state
+        if (hud.isCopy(part.sessionID, time?.end)) return
         const said = String(error ?? "")
         hud.tool(part.sessionID, part.callID, part.tool, input, said, true, time?.end)
       }
       if (part?.type === "text" && part.messageID) {
         const known = hud.of(part.sessionID)
         if (part.messageID === known.summary) known.text = part.text
-        // The messages of a fork are copies, and were said before.
-        else if (part.time?.end && known.runs && !part.synthetic) {
+        else if (part.time?.end && !part.synthetic && !hud.isCopy(part.sessionID, part.time.end)) {
           const message = known.messages.get(part.messageID)
           if (message?.startsWith("assistant/")) hud.say(part.sessionID, part.id, part.text, part.time.end)
         }
