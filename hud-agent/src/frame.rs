@@ -486,7 +486,10 @@ mod tests {
                 for shown in [None, Some(&HudState::default())] {
                     let frame = frame(&state, shown, placement, &setup).unwrap();
                     let text = frame.system + &frame.message;
-                    assert!(!text.contains("</hud") && !text.contains("</system"), "{text}");
+                    assert!(
+                        !text.contains("</hud") && !text.contains("</system"),
+                        "{text}"
+                    );
                 }
             }
             let whole = Frame::whole(&state, None, &setup).unwrap().system;

@@ -15,9 +15,9 @@ use serde::Serialize;
 use super::conversations::{self, Conversation};
 use crate::install::{self, Barred, Client, Connection, Found, Serves, Started};
 use crate::location::{Location, LocationError, root_of};
+use crate::outbox;
 use crate::output::Failure;
 use crate::own;
-use crate::spool;
 use crate::trial::{self, NoAnswer};
 
 /// How long a program may take to answer.
@@ -79,7 +79,7 @@ pub(super) fn examine(location: &Location) -> Result<Vec<Examined>, Failure> {
 /// The names of the sessions that anything is recorded of; none where that can't be said, as what waits in the
 /// outbox may be of others.
 fn recorded(location: &Location) -> Option<Vec<String>> {
-    if !location.lacks_beside(spool::FILE) {
+    if !outbox::is_empty(location) {
         return None;
     }
     match location.read() {

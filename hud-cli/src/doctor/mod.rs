@@ -29,12 +29,12 @@ pub(crate) fn run(args: &Doctor, app: &App) -> Result<(), Failure> {
         return on_server(args, &address, app);
     }
     let location = args.db.location(app)?;
+    let outbox = outbox::examine(&location)?;
     // A log that is named is all that is asked about.
     let clients = match args.db.is_named() {
         true => Vec::new(),
         false => waiting("asking the clients", || examine(&location))?,
     };
-    let outbox = outbox::examine(&location)?;
     let report = match log(args, &location) {
         Err(Failure::Location(LocationError::Log(LogError::Missing { .. })))
             if !args.db.is_named() && !args.rebuild =>
