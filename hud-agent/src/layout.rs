@@ -99,7 +99,7 @@ fn at(part: Option<&str>) -> String {
     part.map_or_else(String::new, |part| format!(" at its part `{part}`"))
 }
 
-/// What writes HUDs. It is what keeps the texts of a session, of a layout and of a program's sections from ending the
+/// The renderer of HUDs. It keeps the texts of a session, of a layout and of a program's sections from ending the
 /// tag around a HUD.
 pub(crate) static RENDERER: LazyLock<Renderer> = LazyLock::new(|| Renderer::default().guarded());
 

@@ -22,14 +22,14 @@ use serde::Deserializer as _;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-/// How deep lists and objects are nested at most. What is deeper is read as null: events are stored within others, and
+/// The number of lists and objects within one another at most. What is deeper is read as null: events are stored within others, and
 /// parsers have a limit of their own.
 pub const DEEPEST: usize = 100;
 
 /// U+FFFD in UTF-8.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// What was changed in a document so that it could be read.
+/// The changes to a document so that it could be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
     /// Something was no character: U+FFFD is in its place.
@@ -85,7 +85,7 @@ pub fn from_slice<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<(T, Re
     }
 }
 
-/// Parses the first document of a reader, repaired. Nothing behind it is waited for.
+/// Parses the first document of a reader, repaired. Nothing after it is waited for.
 ///
 /// # Errors
 ///
@@ -151,14 +151,14 @@ pub struct Lenient<R> {
     /// Bytes that are repaired and not given yet, from `given` on.
     output: Vec<u8>,
     given: usize,
-    /// Whether the first bytes were looked at.
+    /// True once the first bytes were looked at.
     has_begun: bool,
     is_in_string: bool,
-    /// How many lists and objects are open.
+    /// The number of lists and objects that are open.
     depth: usize,
     /// The first half of a surrogate pair whose second one may follow, as its four digits.
     half: Option<[u8; 4]>,
-    /// Whether the last byte of a text was a zeroed one: a run of them is one character.
+    /// True if the last byte of a text was a zeroed one: a run of them is one character.
     is_zeroed: bool,
     repairs: Repairs,
 }
@@ -183,7 +183,7 @@ impl<R: BufRead> Lenient<R> {
         }
     }
 
-    /// What was changed until now.
+    /// The changes until now.
     pub fn repairs(&self) -> Repairs {
         self.repairs
     }
@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_behind_the_document_is_waited_for() {
+    fn nothing_after_the_document_is_waited_for() {
         let input = io::BufReader::with_capacity(1, Waits(br#"{"a":"\ud83d"}"#));
         assert_eq!(
             from_reader::<Value>(input).unwrap().0,

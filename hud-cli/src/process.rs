@@ -111,7 +111,7 @@ impl fmt::Display for Client {
 #[derive(Debug, PartialEq, Eq)]
 struct Process {
     name: String,
-    /// What it runs, if that can be seen: a script has the name of its file, and runs a shell.
+    /// The program that it runs, if that can be seen: a script has the name of its file, and runs a shell.
     program: Option<String>,
     parent: u32,
     started: String,
@@ -171,7 +171,7 @@ mod system {
         Some(Process { program, ..process })
     }
 
-    /// What a process was started with; nothing where that can't be seen.
+    /// The arguments that a process was started with; none where that can't be seen.
     pub(super) fn arguments(pid: u32) -> Vec<String> {
         let line = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let arguments = line
@@ -243,7 +243,7 @@ mod system {
         super::from_ps(std::str::from_utf8(&output.stdout).ok()?)
     }
 
-    /// What a process was started with; nothing where that can't be seen.
+    /// The arguments that a process was started with; none where that can't be seen.
     pub(super) fn arguments(pid: u32) -> Vec<String> {
         let output = Command::new("ps")
             .args(["-o", "command=", "-p", &pid.to_string()])

@@ -11,25 +11,25 @@ use crate::location::{Location, LocationError};
 use crate::output;
 use crate::process::Client;
 
-/// The end of the file's name, behind the log's.
+/// The end of the file's name, after the log's.
 const FILE: &str = ".servers.jsonl";
 
-/// How many bytes of notes there are before those of clients that ended are dropped.
+/// The bytes of notes from which on those of clients that ended are dropped.
 const MANY: u64 = 16 * 1024;
 
-/// How many bytes of notes are read at most.
+/// The most bytes of notes that are read.
 const MOST: u64 = 16 * MANY;
 
 /// The line of the HUD of a session whose client's server is gone.
 pub(crate) const GONE: &str = "**Tool**: calls of `hud` fail, and nothing that you record is kept: its server was \
-                               ended. Ask your user to connect it again (`/mcp`) or to start this client anew.\n";
+                               ended. Ask your user to connect it again (`/mcp`) or to start this client again.\n";
 
 /// A note: a line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Note {
     client: Client,
     server: Client,
-    /// Whether it ended as it was to.
+    /// True if it ended as it was to.
     #[serde(default)]
     ended: bool,
 }
@@ -98,8 +98,8 @@ pub(crate) fn gone(location: &Location, client: Option<&Client>) -> Option<Strin
     let has_ended = |server: &Client| own.iter().any(|note| note.ended && note.server == *server);
     // One that began later was in its place, and may have ended as it was to.
     let last = own.iter().rfind(|note| !note.ended)?;
-    let runs = |note: &&Note| !has_ended(&note.server) && note.server.runs();
-    let is_gone = !has_ended(&last.server) && !own.iter().any(|note| runs(note));
+    let mut running = own.iter().filter(|note| !has_ended(&note.server));
+    let is_gone = !has_ended(&last.server) && !running.any(|note| note.server.runs());
     is_gone.then(|| last.server.to_string())
 }
 

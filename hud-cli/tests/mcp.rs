@@ -332,7 +332,7 @@ fn odd_messages_are_survived() {
     server.end();
 }
 
-/// What a server answers to lines that come at once, with how it ended and what it says to its user.
+/// The answers of a server to lines that come at once, whether it ended well, and its standard error.
 fn answers(directory: &Path, lines: &[&[u8]]) -> (Vec<Value>, bool, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_hud"))
         .args(["mcp", "--db", "hud.db"])

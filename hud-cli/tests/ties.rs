@@ -367,7 +367,7 @@ fn a_server_that_was_killed_is_said_to_be_gone_until_there_is_another() {
         is_told(&session_start(path, "s1", "compact")),
         "or with all of the HUD"
     );
-    // One that begins anew is the client's server then, before it is asked for anything.
+    // One that begins again is the client's server then, before it is asked for anything.
     let second = Server::start(path);
     assert!(!is_told(&session_start(path, "s1", "compact")));
     // A client that ends its server as it should has no other one, and wants none.

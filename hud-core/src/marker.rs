@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-/// What is in the place of a mark's `<`.
+/// The character in the place of a mark's `<`.
 pub const NEUTRAL: char = '‹';
 
 /// The names of tags that clients and models give a meaning to, with `-` for `_`. A name that begins with one that ends
@@ -78,7 +78,7 @@ const NAMES: &[&str] = &[
     "invoke",
 ];
 
-/// How many characters there are at most between a mark's beginning and its name, and in the name.
+/// The most characters from a mark's `<` to the end of its name.
 const LONGEST: usize = 48;
 
 /// The text without a mark: in the place of the `<` of each is [`NEUTRAL`].

@@ -57,7 +57,7 @@ pub struct Renderer {
     options: gfm::Options,
     /// Whether the usual shapes can be written without nodes between: what these are written as is known.
     is_straight: bool,
-    /// Whether the text is to have no mark of a client's in it.
+    /// True if the text is to have no mark of a client's in it.
     is_guarded: bool,
 }
 

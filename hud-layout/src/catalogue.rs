@@ -37,7 +37,7 @@ use crate::expr::Type;
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     tags: BTreeMap<&'static str, Entry>,
-    /// Whether it is for layouts that agents set.
+    /// True if it is for layouts that agents set.
     is_for_agents: bool,
     /// The program that runs functions of layouts, with its arguments.
     #[cfg(feature = "script")]

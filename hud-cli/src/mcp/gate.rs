@@ -41,7 +41,7 @@ pub(super) struct Gated<T> {
     beginning: Beginning,
 }
 
-/// How far the conversation has begun.
+/// The beginning of the conversation.
 #[derive(Debug, Default)]
 enum Beginning {
     /// Nothing began it yet.

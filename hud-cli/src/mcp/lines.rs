@@ -19,10 +19,10 @@ use tokio::task::JoinHandle;
 
 use crate::output;
 
-/// How many bytes a message may have.
+/// The most bytes that a message may have.
 const LONGEST: usize = 32 * 1024 * 1024;
 
-/// How many bytes of a message that is longer are kept, to find its id.
+/// The bytes of a longer message that are kept, to find its id.
 const HEAD: usize = 64 * 1024;
 
 /// The codes of JSON-RPC 2.0, section 5.1.
@@ -36,14 +36,14 @@ pub(super) struct Lines<R, W> {
     output: Arc<Mutex<W>>,
     /// The line as far as it was read.
     line: Vec<u8>,
-    /// Whether the line is longer than it may be: only its beginning is kept.
+    /// True if the line is longer than it may be: only its beginning is kept.
     is_too_long: bool,
     is_over: bool,
     /// The answer to a line that was no message, on its way.
     refusing: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// Why a line is no message.
+/// The reason why a line is no message.
 #[derive(Debug)]
 struct Refusal {
     id: Value,

@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Mcp, app: &App) -> Result<(), Failure> {
     outcome.map(drop)
 }
 
-/// Why the conversation with a client did not begin: the library writes out what it was sent.
+/// The reason why the conversation with a client did not begin: the library writes out what it was sent.
 fn not_begun(error: &ServerInitializeError) -> String {
     match error {
         ServerInitializeError::ConnectionClosed(_) => {

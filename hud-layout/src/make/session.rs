@@ -1,5 +1,5 @@
-//! What is the session's own in the layout of an agent: what the user asked for and set as a rule. A layout must not
-//! show anything else as that.
+//! The session's own in the layout of an agent: the task, the requests and the rules of the user. A layout must not show
+//! anything else as them.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
