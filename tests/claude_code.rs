@@ -3,7 +3,7 @@
 //! The client is taken from the environment variable `CLAUDE`; without it the tests are skipped:
 //!
 //! ```sh
-//! npm install --prefix DIR @anthropic-ai/claude-code@2.1.330
+//! npm install --prefix DIR @anthropic-ai/claude-code@2.1.332
 //! CLAUDE=DIR/node_modules/.bin/claude cargo test -p hud-tests --test claude_code -- --nocapture
 //! ```
 
@@ -350,9 +350,37 @@ fn a_fork_of_a_session_goes_on_with_what_the_session_knew() {
     let asked = ask_with(&place, MODEL, &more, waits);
     let fork = place.states().remove(1);
     assert_eq!(fork.notes[0].content, "tests need redis");
-    let shown = text(asked.last().unwrap());
-    let shown = shown.matches("**note**: tests need redis").count();
-    assert_eq!(shown, 1, "what another session had is news to it");
+    assert_eq!(
+        fork.task.unwrap().description,
+        "look at the file, please",
+        "as it is in the original"
+    );
+    // The conversation is a copy: nothing of it is told again, and nothing in it is denied.
+    let before = text(asked.first().unwrap());
+    let after = text(asked.last().unwrap());
+    assert_eq!(
+        after.matches("<hud").count(),
+        before.matches("<hud").count()
+    );
+    for untrue in ["**session**", "**note**"] {
+        assert!(!after.contains(untrue), "{after}");
+    }
+}
+
+#[test]
+fn a_session_that_goes_on_is_not_shown_the_whole_hud_again() {
+    let Some(place) = place() else { return };
+    let done = |_: &str, turn: usize| messages::text(turn, "done", 100);
+    let asked = ask(&place, MODEL, done);
+    let user = asked[0].body["metadata"]["user_id"].as_str().unwrap();
+    let user: Value = serde_json::from_str(user).unwrap();
+    let session = user["session_id"].as_str().unwrap();
+    let more = ["--resume", session];
+    let whole = |asked: &[Asked]| text(asked.last().unwrap()).matches("# Task").count();
+    ask_with(&place, MODEL, &more, done);
+    let once = whole(&ask_with(&place, MODEL, &more, done));
+    let again = whole(&ask_with(&place, MODEL, &more, done));
+    assert_eq!(once, again, "it is in the conversation");
 }
 
 /// The agent writes into its memory by the `hud` tool, under names that other programs gave it, and the

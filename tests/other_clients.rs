@@ -5,7 +5,7 @@
 //! tests are skipped:
 //!
 //! ```sh
-//! npm install --prefix DIR @openai/codex@0.169.0 @google/gemini-cli@0.61.0 cline@3.0.65
+//! npm install --prefix DIR @openai/codex@0.171.0 @google/gemini-cli@0.61.0 cline@3.0.65
 //! CODEX=DIR/node_modules/.bin/codex GEMINI=DIR/node_modules/.bin/gemini CLINE=DIR/node_modules/.bin/cline \
 //!     cargo test -p hud-tests --test other_clients -- --nocapture
 //! ```
@@ -97,10 +97,7 @@ fn codex(place: &Place) -> Vec<Asked> {
          base_url = \"http://127.0.0.1:{}/v1\"\nwire_api = \"responses\"\n",
         endpoint.port
     );
-    // In front of the server that was installed.
-    let file = place.path("home/.codex/config.toml");
-    let installed = fs::read_to_string(&file).unwrap();
-    fs::write(&file, config + &installed).unwrap();
+    configure_codex(place, &config);
     let mut codex = place.command(place.client.clone());
     codex.args(["exec", "--json", "--skip-git-repo-check"]);
     let said = finish(start(
@@ -109,6 +106,65 @@ fn codex(place: &Place) -> Vec<Asked> {
     assert!(said.contains("done"), "{said}");
 
     endpoint.asked()
+}
+
+/// Puts a configuration of Codex in front of the server that was installed.
+fn configure_codex(place: &Place, config: &str) {
+    let file = place.path("home/.codex/config.toml");
+    let installed = fs::read_to_string(&file).unwrap();
+    fs::write(&file, format!("{config}{installed}")).unwrap();
+}
+
+#[test]
+fn a_fork_in_codex_goes_on_with_what_the_session_knew() {
+    let Some(place) = Place::new("CODEX", "codex", &["--user"]) else {
+        return;
+    };
+    let endpoint = Endpoint::start(|_, _| {
+        let said = json!({ "type": "message", "id": "m1", "role": "assistant",
+                           "content": [{ "type": "output_text", "text": "done" }] });
+        let usage = json!({ "input_tokens": 100, "output_tokens": 5, "total_tokens": 105 });
+        let stream = events(&[
+            json!({ "type": "response.created", "response": { "id": "r" } }),
+            json!({ "type": "response.output_item.done", "item": said }),
+            json!({ "type": "response.completed", "response": { "id": "r", "usage": usage } }),
+        ]);
+        (Kind::Turn, stream)
+    });
+    let config = format!(
+        "model = \"gpt-5.5\"\nmodel_provider = \"mock\"\napproval_policy = \"never\"\n\
+         [model_providers.mock]\nname = \"mock\"\nbase_url = \"http://127.0.0.1:{}/v1\"\n\
+         wire_api = \"responses\"\n",
+        endpoint.port
+    );
+    configure_codex(&place, &config);
+    let codex = |arguments: &[&str]| {
+        let mut codex = place.command(place.client.clone());
+        codex.args(["exec", "--json", "--skip-git-repo-check"]);
+        finish(start(codex.args(arguments).stderr(Stdio::null())))
+    };
+    let said = codex(&["Add rate limits. Never touch legacy/."]);
+    let begun: Value = serde_json::from_str(said.lines().next().unwrap()).unwrap();
+    codex(&[
+        "fork",
+        begun["thread_id"].as_str().unwrap(),
+        "Do it with a token bucket",
+    ]);
+    let [original, fork] = &place.states()[..] else {
+        panic!("a session, and its fork");
+    };
+    let (task, forked) = (original.task.as_ref().unwrap(), fork.task.as_ref().unwrap());
+    assert_eq!(task.description, forked.description);
+    let asked = endpoint.asked();
+    let forked = asked.last().unwrap().body["input"].to_string();
+    let before = asked[0].body["input"].to_string();
+    assert!(forked.contains("Do it with a token bucket"), "{forked}");
+    let huds = |text: &str| text.matches("<hud ").count();
+    assert_eq!(
+        huds(&forked),
+        huds(&before),
+        "its conversation has the original's"
+    );
 }
 
 #[test]
@@ -351,6 +407,62 @@ fn gemini_is_shown_the_hud_behind_each_request() {
     );
     assert_eq!(state.notes[0].content, "tests need redis");
     assert_eq!(state.context.unwrap().used, 105);
+}
+
+#[test]
+fn a_sub_agent_in_gemini_is_shown_nothing_of_its_parents_task() {
+    let Some(place) = Place::new("GEMINI", "gemini", &["--user"]) else {
+        return;
+    };
+    let is_of_sub_agent = |body: &Value| body["tools"].to_string().contains("\"complete_task\"");
+    let endpoint = Endpoint::start(move |body, _| {
+        let call =
+            |name: &str, args: Value| json!({ "functionCall": { "name": name, "args": args } });
+        let is_begun = body["contents"]
+            .to_string()
+            .contains("\"functionResponse\"");
+        let is_turn = body["tools"]
+            .as_array()
+            .is_some_and(|tools| !tools.is_empty());
+        let part = match (is_of_sub_agent(body), is_begun) {
+            (true, false) => call("read_file", json!({ "file_path": "a.txt" })),
+            (true, true) => call(
+                "complete_task",
+                json!({ "response": "read", "result": "read" }),
+            ),
+            (false, false) => call(
+                "invoke_agent",
+                json!({ "agent_name": "generalist", "prompt": "look at mod1.py" }),
+            ),
+            (false, true) => json!({ "text": "done" }),
+        };
+        let chunk = json!({
+            "candidates": [{ "index": 0, "finishReason": "STOP",
+                             "content": { "role": "model", "parts": [part] } }],
+            "usageMetadata": { "promptTokenCount": 100, "candidatesTokenCount": 5, "totalTokenCount": 105 },
+        });
+        let kind = if is_turn { Kind::Turn } else { Kind::Title };
+        (kind, format!("data: {chunk}\n\n"))
+    });
+    let mut gemini = place.command(place.client.clone());
+    gemini
+        .args(["-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p"])
+        .arg("look at the file, please")
+        .env("GEMINI_API_KEY", "dummy")
+        .env(
+            "GOOGLE_GEMINI_BASE_URL",
+            format!("http://127.0.0.1:{}", endpoint.port),
+        )
+        .env("GEMINI_TELEMETRY_ENABLED", "false");
+    finish(start(gemini.stderr(Stdio::null())));
+    let mut asked = endpoint.asked();
+    asked.retain(|asked| asked.kind == Kind::Turn);
+    let of_sub_agent = asked.iter().filter(|asked| is_of_sub_agent(&asked.body));
+    assert!(of_sub_agent.count() >= 2, "{}", asked.len());
+    for asked in &asked {
+        let is_shown = asked.body["contents"].to_string().contains("<hud>");
+        assert_eq!(is_shown, !is_of_sub_agent(&asked.body), "{}", asked.body);
+    }
 }
 
 /// A session of Cline in which everything happens: it writes to its HUD, reads, edits, and fails.

@@ -356,11 +356,12 @@ fn joined(first: String, second: String) -> String {
 }
 
 /// What is worth saying of a difference: what the sections say, but not that the use of the context moved
-/// within a step of the bands.
+/// to where nothing else is to be done ([`ShownUsage::landmark`]).
 fn worth_saying(shown: &HudState, state: &HudState, bands: &Bands) -> Vec<Change> {
     let usage = |state: &HudState| {
         let context = state.context.as_ref();
-        context.map(|context| ShownUsage::of(context, bands))
+        let shown = context.map(|context| ShownUsage::of(context, bands));
+        ShownUsage::landmark(shown.as_ref())
     };
     let mut news = news(shown, state);
     if usage(shown) == usage(state) {

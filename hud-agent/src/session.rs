@@ -259,8 +259,8 @@ impl<L: Log> Session<L> {
     }
 
     /// Takes over, in a session that began as a fork, what the one knew that its conversation was copied
-    /// from. `names` are those of the messages and calls of the conversation. Gives whether that session
-    /// was found.
+    /// from. `names` are those of the messages and calls of the conversation. Gives that session, if it was
+    /// found.
     ///
     /// # Errors
     ///
@@ -269,13 +269,29 @@ impl<L: Log> Session<L> {
         &mut self,
         names: impl IntoIterator<Item = &'n str>,
         at: Timestamp,
-    ) -> Result<bool, LogError> {
+    ) -> Result<Option<SessionId>, LogError> {
         let conversation = Conversation::new(names, true);
         let Some(point) = forked_from(&self.log, &self.id, &conversation)? else {
-            return Ok(false);
+            return Ok(None);
         };
-        self.join(point.session, at)?;
-        Ok(true)
+        self.join(point.session.clone(), at)?;
+        Ok(Some(point.session))
+    }
+
+    /// As [`join_original`](Self::join_original), from the session that the client names. Gives whether anything
+    /// is recorded of that one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Log::append`]. Nothing was taken over then.
+    pub fn join_named(&mut self, original: SessionId, at: Timestamp) -> Result<bool, LogError> {
+        match self.join(original, at) {
+            Ok(()) => Ok(true),
+            Err(LogError::NoSession { .. } | LogError::Itself { .. } | LogError::Joined { .. }) => {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether the session began as a fork, and what its original knew was not taken over yet.

@@ -585,7 +585,7 @@ mod tests {
     fn only_changes_are_shown_where_the_client_keeps_what_it_is_given() {
         let frame = r#"{"id":1,"method":"frame","params":{"session":"s","placement":"delta"}}"#;
         let note = r#"{"id":1,"method":"call","params":{"session":"s","input":{"tool":"notes.add","args":{"content":"redis"}}}}"#;
-        let usage = r#"{"id":1,"method":"observe","params":{"session":"s","reports":[{"type":"usage","input":20000,"window":{"context":100000}}]}}"#;
+        let usage = r#"{"id":1,"method":"observe","params":{"session":"s","reports":[{"type":"usage","input":30000,"window":{"context":100000}}]}}"#;
         let talked = [frame, note, frame, usage, frame, frame].join("\n") + "\n";
         let answers = talk(talked.as_bytes());
         let message = |at: usize| {
@@ -596,7 +596,7 @@ mod tests {
         };
         assert!(message(0).starts_with("# Task"));
         assert_eq!(message(2), "", "the agent has written it");
-        assert_eq!(message(4), "# HUD: what changed\n\n- **context**: 20%\n");
+        assert_eq!(message(4), "# HUD: what changed\n\n- **context**: 30%\n");
         assert_eq!(message(5), "");
     }
 

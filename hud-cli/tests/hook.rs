@@ -22,6 +22,7 @@ use hud_store::event::{
 use hud_store::log::{Expected, Log as _, state_of};
 use hud_store::sqlite::SqliteLog;
 use hud_store::state::HudState;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 /// What a hook says to an event; nothing if it says nothing.
@@ -270,14 +271,14 @@ fn turns_and_the_use_of_the_context_are_read_from_the_transcript() {
         "SessionStart",
         json!({ "source": "startup" }),
     );
-    assert_eq!(
-        read("/a.rs", 20_000),
-        Some(marked("# HUD: what changed\n\n- **context**: 10%"))
-    );
+    assert_eq!(read("/a.rs", 20_000), None, "there is room");
     assert_eq!(read("/b.rs", 20_000), None);
-    assert_eq!(read("/c.rs", 21_000), None, "the step is the same");
+    assert_eq!(read("/c.rs", 31_000), None, "and still is");
+    let changed = read("/d.rs", 52_000).unwrap();
+    assert!(changed.contains("- **context**: 25%"), "{changed}");
+    assert_eq!(read("/e.rs", 58_000), None);
     let state = state(directory.path());
-    assert_eq!((state.turn, state.context.unwrap().used), (2, 21_010));
+    assert_eq!((state.turn, state.context.unwrap().used), (4, 58_010));
 }
 
 #[test]
@@ -596,6 +597,316 @@ fn gemini_has_the_hud_behind_each_request() {
 }
 
 /// Events that the clients themselves sent, from end to end.
+/// What a client with events as Claude Code's says to an event of a session.
+fn of_session(directory: &Path, session: &str, name: &str, more: Value) -> Option<String> {
+    let mut more = more;
+    more["session_id"] = session.into();
+    claude(directory, name, more)
+}
+
+fn state_of_session(directory: &Path, session: &str) -> HudState {
+    let log = SqliteLog::open_read_only(directory.join("hud.db")).unwrap();
+    state_of(&log, &SessionId::new(session).unwrap()).unwrap()
+}
+
+const ASKED: &str = "Add rate limits. Never touch legacy/.";
+
+#[test]
+fn a_fork_in_codex_has_what_its_original_knew_and_is_told_none_of_it_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let rollout = |session: &str, more: Value| {
+        let path = directory.path().join(format!("rollout-{session}.jsonl"));
+        let mut begun = json!({ "id": session, "source": "exec" });
+        begun
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let line = json!({ "type": "session_meta", "payload": begun });
+        fs::write(&path, format!("{line}\n")).unwrap();
+        path
+    };
+    let original = rollout("s", json!({}));
+    let event = |session: &str, name: &str, path: &Path, more: Value| {
+        let mut more = more;
+        more["transcript_path"] = path.to_str().unwrap().into();
+        of_session(directory.path(), session, name, more)
+    };
+    event(
+        "s",
+        "SessionStart",
+        &original,
+        json!({ "source": "startup" }),
+    );
+    event(
+        "s",
+        "UserPromptSubmit",
+        &original,
+        json!({ "turn_id": "t1", "prompt": ASKED }),
+    );
+    let fork = rollout("f", json!({ "forked_from_id": "s" }));
+    assert_eq!(
+        event("f", "SessionStart", &fork, json!({ "source": "fork" })),
+        None
+    );
+    let asks = json!({ "turn_id": "t2", "prompt": "Use a token bucket this time" });
+    assert_eq!(event("f", "UserPromptSubmit", &fork, asks), None);
+    let task = state_of_session(directory.path(), "f").task.unwrap();
+    assert_eq!(task.description, ASKED);
+    event(
+        "f",
+        "PreCompact",
+        &fork,
+        json!({ "turn_id": "t2", "trigger": "auto" }),
+    );
+    let whole = event("f", "SessionStart", &fork, json!({ "source": "compact" })).unwrap();
+    assert!(whole.contains("- Never touch legacy/."), "{whole}");
+
+    // Of one that nothing is recorded of, nothing is waited for.
+    let stranger = rollout("g", json!({ "forked_from_id": "elsewhere" }));
+    event("g", "SessionStart", &stranger, json!({ "source": "fork" }));
+    event(
+        "g",
+        "UserPromptSubmit",
+        &stranger,
+        json!({ "turn_id": "t3", "prompt": ASKED }),
+    );
+    event(
+        "g",
+        "PreCompact",
+        &stranger,
+        json!({ "turn_id": "t3", "trigger": "auto" }),
+    );
+    let whole = event(
+        "g",
+        "SessionStart",
+        &stranger,
+        json!({ "source": "compact" }),
+    )
+    .unwrap();
+    assert!(whole.contains("- Never touch legacy/."), "{whole}");
+}
+
+#[test]
+fn a_fork_in_claude_code_is_told_nothing_that_is_in_its_conversation() {
+    let directory = tempfile::tempdir().unwrap();
+    let transcript = directory.path().join("f.jsonl");
+    let event = |session: &str, name: &str, more: Value| {
+        let mut more = more;
+        more["transcript_path"] = transcript.to_str().unwrap().into();
+        of_session(directory.path(), session, name, more)
+    };
+    event(
+        "s",
+        "SessionStart",
+        json!({ "source": "startup", "transcript_path": "/none" }),
+    );
+    event(
+        "s",
+        "UserPromptSubmit",
+        json!({ "prompt": ASKED, "prompt_id": "p1" }),
+    );
+    // Its file comes later.
+    assert_eq!(
+        event("f", "SessionStart", json!({ "source": "fork" })),
+        None
+    );
+    let asks = json!({ "prompt": "Forked: do it in another way", "prompt_id": "p2" });
+    assert_eq!(event("f", "UserPromptSubmit", asks), None);
+    let said = json!({ "type": "assistant", "sessionId": "f", "requestSessionId": "s",
+                       "message": { "content": [{ "type": "text", "text": "Done." }] } });
+    fs::write(&transcript, format!("{said}\n")).unwrap();
+    let read = || {
+        json!({ "tool_name": "Read", "tool_use_id": "c", "tool_input": { "file_path": "/a.rs" },
+                "tool_response": "x" })
+    };
+    assert_eq!(event("f", "PostToolUse", read()), None);
+    assert_eq!(
+        state_of_session(directory.path(), "f")
+            .task
+            .unwrap()
+            .description,
+        ASKED
+    );
+
+    // What its original's model was not told of, it is told, too.
+    let mut log = SqliteLog::open(directory.path().join("hud.db")).unwrap();
+    let rule = ConstraintAdd {
+        id: "c9".into(),
+        text: "Never push".into(),
+    };
+    let rule = NewEvent::now(1, Actor::User, rule);
+    log.append(&SessionId::new("s").unwrap(), Expected::Any, &[rule])
+        .unwrap();
+    drop(log);
+    fs::write(
+        &transcript,
+        format!("{}\n", said.to_string().replace("\"f\"", "\"g\"")),
+    )
+    .unwrap();
+    let told = event("g", "SessionStart", json!({ "source": "fork" })).unwrap();
+    assert!(
+        told.contains("- Never push") && told.contains("legacy"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_session_that_goes_on_is_shown_the_whole_hud_only_where_it_is_gone_from_its_conversation() {
+    let directory = tempfile::tempdir().unwrap();
+    let transcript = directory.path().join("t.jsonl");
+    let event = |name: &str, more: Value| {
+        let mut more = more;
+        more["transcript_path"] = transcript.to_str().unwrap().into();
+        claude(directory.path(), name, more)
+    };
+    let write = |lines: &[Value]| {
+        let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+        fs::write(&transcript, lines.join("\n") + "\n").unwrap();
+    };
+    let hud = |text: &str| {
+        json!({ "type": "attachment", "isSidechain": false,
+                "attachment": { "type": "hook_additional_context", "content": [text] } })
+    };
+    let resumes = || event("SessionStart", json!({ "source": "resume" }));
+    event("SessionStart", json!({ "source": "startup" }));
+    event("UserPromptSubmit", json!({ "prompt": ASKED }));
+    let whole = resumes().unwrap();
+    assert!(whole.contains("# Task\n\nAdd rate limits"), "{whole}");
+    // A HUD that only says what changed is not all of it.
+    write(&[hud(&marked("# HUD: what changed\n\n- **note**: x"))]);
+    assert_eq!(resumes(), Some(whole.clone()));
+    write(&[hud(&whole)]);
+    assert_eq!(resumes(), None);
+    // Somebody else recorded something meanwhile.
+    let mut log = SqliteLog::open(directory.path().join("hud.db")).unwrap();
+    let rule = ConstraintAdd {
+        id: "c9".into(),
+        text: "Never push".into(),
+    };
+    let rule = NewEvent::now(1, Actor::User, rule);
+    log.append(&SessionId::new("s").unwrap(), Expected::Any, &[rule])
+        .unwrap();
+    drop(log);
+    let changed = resumes().unwrap();
+    assert!(
+        changed.contains("what changed") && changed.contains("Never push"),
+        "{changed}"
+    );
+    let summary =
+        json!({ "type": "user", "isCompactSummary": true, "message": { "content": "x" } });
+    write(&[hud(&whole), hud(&changed), summary]);
+    let whole = resumes().unwrap();
+    assert!(
+        whole.contains("- Never push") && whole.contains("# Task"),
+        "{whole}"
+    );
+}
+
+#[test]
+fn a_compaction_that_two_hooks_report_is_no_news_to_the_model_with_the_summary() {
+    let directory = tempfile::tempdir().unwrap();
+    let event = |name: &str, more: Value| claude(directory.path(), name, more);
+    event("SessionStart", json!({ "source": "startup" }));
+    event("UserPromptSubmit", json!({ "prompt": ASKED }));
+    event("PreCompact", json!({ "trigger": "auto" }));
+    let whole = event("SessionStart", json!({ "source": "compact" })).unwrap();
+    assert!(whole.contains("# Task"), "{whole}");
+    let summary = json!({ "compact_summary": "<summary>\n1. Half of it is done.\n</summary>" });
+    assert_eq!(event("PostCompact", summary), None);
+    let asks = json!({ "prompt": "Now write the tests for it" });
+    assert_eq!(
+        event("UserPromptSubmit", asks),
+        None,
+        "the model reads what is asked"
+    );
+}
+
+#[test]
+fn a_reading_from_before_a_compaction_is_not_taken_for_one_from_behind_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let transcript = directory.path().join("t.jsonl");
+    let event = |name: &str, more: Value| {
+        let mut more = more;
+        more["transcript_path"] = transcript.to_str().unwrap().into();
+        claude(directory.path(), name, more)
+    };
+    let called = |id: &str, used: u64, at: Timestamp| {
+        json!({ "type": "assistant", "timestamp": at, "message": {
+            "id": id, "model": "claude-opus-5-5", "usage": { "input_tokens": used, "output_tokens": 1 } } })
+        .to_string()
+    };
+    let read = || {
+        json!({ "tool_name": "Read", "tool_use_id": "c", "tool_input": { "file_path": "/a.rs" },
+                "tool_response": "x" })
+    };
+    event("SessionStart", json!({ "source": "startup" }));
+    event("UserPromptSubmit", json!({ "prompt": ASKED }));
+    let mut lines = vec![called("m1", 190_000, Timestamp::now())];
+    let write = |lines: &[String]| fs::write(&transcript, lines.join("\n") + "\n").unwrap();
+    write(&lines);
+    let full = event("PostToolUse", read()).unwrap();
+    assert!(full.contains("95%"), "{full}");
+    event("PreCompact", json!({ "trigger": "auto" }));
+    event("SessionStart", json!({ "source": "compact" }));
+    event("PostCompact", json!({ "compact_summary": "half" }));
+    // The client has not written the summary yet.
+    assert_eq!(event("PostToolUse", read()), None);
+    assert_eq!(state(directory.path()).context, None);
+    lines.push(called("m2", 60_000, Timestamp::now()));
+    write(&lines);
+    event("PostToolUse", read());
+    assert_eq!(state(directory.path()).context.unwrap().used, 60_001);
+}
+
+#[test]
+fn a_sub_agent_of_gemini_is_shown_nothing_of_its_parents_task() {
+    let directory = tempfile::tempdir().unwrap();
+    let chat = directory.path().join("chat.jsonl");
+    let setup = "<session_context>\nThis is the Gemini CLI.\n</session_context>";
+    let begun = [
+        json!({ "sessionId": "s", "kind": "main" }),
+        json!({ "$set": { "messages": [
+            { "id": "m1", "type": "user", "content": [{ "text": setup }] }] } }),
+    ];
+    fs::write(
+        &chat,
+        begun.clone().map(|line| line.to_string()).join("\n") + "\n",
+    )
+    .unwrap();
+    let event = |name: &str, more: Value| {
+        let mut event = json!({ "session_id": "s", "cwd": "/p", "hook_event_name": name,
+                                "timestamp": "2026-11-27T09:00:00Z",
+                                "transcript_path": chat });
+        event
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        hook(directory.path(), &event.to_string())
+    };
+    let request = |messages: Value| {
+        event(
+            "BeforeModel",
+            json!({ "llm_request": {
+        "model": "gemini-2.5-pro", "messages": messages } }),
+        )
+    };
+    event("BeforeAgent", json!({ "prompt": ASKED }));
+    let parents = [
+        json!({ "role": "user", "content": setup }),
+        json!({ "role": "user", "content": ASKED }),
+    ];
+    let shown = request(json!(parents)).unwrap().to_string();
+    assert!(
+        shown.contains("Add rate limits") && shown.contains("<hud>"),
+        "{shown}"
+    );
+    let asked = json!([{ "role": "user", "content": "Your task is: look at mod1.py" }]);
+    assert_eq!(request(asked.clone()), None);
+    // Where the client sets up no conversation so, nothing is known of whose it is.
+    fs::write(&chat, format!("{}\n", begun[0])).unwrap();
+    assert!(request(asked).is_some());
+}
+
 #[test]
 fn recorded_events_of_real_clients_are_taken_in() {
     let Some(data) = std::env::var_os("HUD_DATA") else {

@@ -86,6 +86,17 @@ impl ShownUsage {
     }
 }
 
+impl ShownUsage {
+    /// The part of it that is worth a message of its own, where messages are kept: the band, a compaction that is
+    /// announced, and the quarter of the window. Without a reading it is that of an empty window.
+    pub fn landmark(shown: Option<&Self>) -> (Band, Option<u64>, u8) {
+        let quarter = |shown: &Self| shown.percentage.unwrap_or(0) / 25;
+        shown.map_or((Band::Green, None, 0), |shown| {
+            (shown.band, shown.turns_left, quarter(shown))
+        })
+    }
+}
+
 /// A count with nothing but zeros behind its first digits.
 fn leading(count: u64, shown: u32) -> u64 {
     let digits = count.checked_ilog10().unwrap_or(0);
@@ -144,6 +155,15 @@ mod tests {
             ShownUsage::of(&context, &bands).turns_left
         };
         assert_eq!([0, 1, 2, 3].map(left), [None, None, Some(2), Some(2)]);
+    }
+
+    #[test]
+    fn steps_are_no_landmarks_while_there_is_room() {
+        let at = |used| ShownUsage::landmark(Some(&shown(Some(200_000), &[used])));
+        assert_eq!(at(6_000), ShownUsage::landmark(None));
+        assert_eq!(at(6_000), at(49_000));
+        assert_ne!(at(49_000), at(50_000));
+        assert_ne!(at(135_000), at(141_000), "another band");
     }
 
     #[test]

@@ -33,7 +33,12 @@ pub(super) fn read(event: &Value, client: &dyn Peculiar) -> HookEvent {
             step = Step::begins(event);
             let is_compacted = event["source"] == "compact";
             let observed = is_compacted.then(|| compacted(client.kept(event)));
-            (observed.into_iter().collect(), Portion::Whole)
+            // A copy of a conversation has in it what its original was shown.
+            let shows = match event["source"] == "fork" {
+                true => Portion::Changes,
+                false => Portion::Whole,
+            };
+            (observed.into_iter().collect(), shows)
         }
         "UserPromptSubmit" => {
             let said = text(event, "/prompt").map(|prompt| typed(&prompt).to_owned());
@@ -87,6 +92,19 @@ pub(super) fn read(event: &Value, client: &dyn Peculiar) -> HookEvent {
 pub(super) fn ends_turn(event: &Value) -> bool {
     event["hook_event_name"] == "Stop"
 }
+
+/// True if the client goes on with a conversation that it has in its files.
+pub(super) fn resumes(event: &Value) -> bool {
+    event["hook_event_name"] == "SessionStart" && event["source"] == "resume"
+}
+
+/// True if a text that a client keeps of a hook's output is the [answer](answer) with a whole HUD.
+pub(super) fn is_whole_hud(text: &str) -> bool {
+    text.contains("<hud note=") && !text.contains(CHANGES)
+}
+
+/// The heading of a HUD that shows changes only.
+const CHANGES: &str = "\n# HUD: what changed\n";
 
 /// Whether an event is of a sub-agent.
 pub(super) fn is_of_sub_agent(event: &Value) -> bool {

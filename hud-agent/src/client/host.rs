@@ -1,7 +1,7 @@
 //! What a dialect may ask of the machine.
 
 use std::fmt::Debug;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Something to read that has places.
@@ -61,6 +61,38 @@ pub(super) fn lines_behind(host: &dyn Host, path: &Path, from: u64) -> Option<(V
     let text = String::from_utf8_lossy(&bytes);
     let lines = text.lines().map(ToOwned::to_owned).collect();
     Some((lines, begin + bytes.len() as u64))
+}
+
+/// The most bytes at the end of a transcript that are searched for something that may be far back.
+const FAR_BACK: u64 = 64 * 1024 * 1024;
+
+/// True if a line that `is_it` is in the conversation that a transcript ends with: after the last line that
+/// `begins` it again.
+pub(super) fn has_since(
+    host: &dyn Host,
+    path: &Path,
+    begins: impl Fn(&str) -> bool,
+    is_it: impl Fn(&str) -> bool,
+) -> bool {
+    let Some(mut file) = host.open(path) else {
+        return false;
+    };
+    let Ok(length) = file.seek(SeekFrom::End(0)) else {
+        return false;
+    };
+    let begin = length.saturating_sub(FAR_BACK);
+    if file.seek(SeekFrom::Start(begin)).is_err() {
+        return false;
+    }
+    let mut lines = BufReader::new(file).take(FAR_BACK);
+    let (mut line, mut has) = (Vec::new(), false);
+    // A line of which the beginning is missing is no JSON, and is neither.
+    while let Ok(1..) = lines.read_until(b'\n', &mut line) {
+        let text = String::from_utf8_lossy(&line);
+        has = !begins(&text) && (has || is_it(&text));
+        line.clear();
+    }
+    has
 }
 
 /// Files by their names, for tests.

@@ -147,6 +147,13 @@ pub trait Client: Debug + Sync {
         Vec::new()
     }
 
+    /// Its name of the session that a conversation is a copy of, by the text at the beginning of the copy's
+    /// transcript, if that has it.
+    fn original(&self, beginning: &str) -> Option<String> {
+        let _ = beginning;
+        None
+    }
+
     /// Whether a file that begins with these bytes is a transcript of its own.
     fn recognises(&self, beginning: &[u8]) -> bool {
         let _ = beginning;

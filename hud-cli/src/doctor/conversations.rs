@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::install::Client;
 
-/// How many of a client's newest files are looked into.
+/// The number of a client's newest files that are read.
 const MOST: usize = 256;
 
-/// How much of the beginning of a file is read.
+/// The most bytes that are read at the beginning of a file.
 const BEGINNING: u64 = 1024 * 1024;
 
 /// A conversation of a client's.
@@ -22,7 +22,7 @@ const BEGINNING: u64 = 1024 * 1024;
 pub(super) struct Conversation {
     /// The client's name of the session.
     pub(super) session: String,
-    /// When it began.
+    /// The time at which it began.
     pub(super) began: Timestamp,
 }
 

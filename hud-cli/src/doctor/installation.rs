@@ -35,9 +35,9 @@ pub(super) struct Examined {
     pub(super) version: Option<String>,
     /// Whether it shows the HUD here.
     pub(super) connected: bool,
-    /// Whether all is installed that has it show the HUD.
+    /// True if all is installed that has it show the HUD.
     pub(super) installed: bool,
-    /// Whether it had a session here since then, and no hook came.
+    /// True if it had a session here since then, and no hook came.
     pub(super) is_silent: bool,
     /// How long a hook took, in milliseconds.
     pub(super) hook_ms: Option<u64>,

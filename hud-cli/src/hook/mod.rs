@@ -19,13 +19,14 @@ mod seen;
 
 use std::fmt::Display;
 use std::io::{self, BufReader, Read, Write};
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hud_agent::client::{self, Client, Found, HookEvent, Portion};
 use hud_agent::frame::{Frame, frame};
+use hud_agent::known::known;
 use hud_agent::lenient;
 use hud_agent::observation::Observation;
 use hud_agent::placement::Placement;
@@ -34,10 +35,11 @@ use hud_agent::sent::sent;
 use hud_agent::session::Session;
 use hud_agent::setup::Setup;
 use hud_agent::tool::ToolError;
-use hud_store::event::{ContextFrame, SessionId, StoredEvent};
-use hud_store::log::{LogError, advance};
+use hud_store::event::{ContextFrame, HudEvent, SessionId, StoredEvent};
+use hud_store::log::{Log as _, LogError, advance, state_with_past};
+use hud_store::section::{Context, Section as _};
 use hud_store::sqlite::{Durability, SqliteLog};
-use hud_store::state::HudState;
+use hud_store::state::{HudState, news};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -202,8 +204,13 @@ fn answer(
         Portion::Changes => Seen::of(&location).shown(&id),
         Portion::Nothing | Portion::Whole | Portion::Once => None,
     };
-    let (shows, is_of_hud, wants_answer) = (read.shows, read.is_of_hud, read.wants_answer);
+    let (mut shows, is_of_hud, wants_answer) = (read.shows, read.is_of_hud, read.wants_answer);
     let is_of_sub_agent = read.is_of_sub_agent;
+    let is_compaction =
+        |observed: &Observation| matches!(observed, Observation::CompactionBegins { .. });
+    let compacts = read.observations.iter().any(is_compaction);
+    let is_end = |observed: &Observation| matches!(observed, Observation::CompactionEnds { .. });
+    let is_compacted = shows == Portion::Nothing && read.observations.iter().any(is_end);
     let writing = Writing {
         location: &location,
         durability: durability(&setup.settings),
@@ -220,9 +227,23 @@ fn answer(
         past,
         versions,
         is_writable,
+        is_waiting,
     } = written?;
-    let is_seen = !is_of_sub_agent;
+    if is_waiting && shows == Portion::Changes {
+        // What its original was shown is in its conversation: next to that, less would be said.
+        shows = Portion::Nothing;
+    }
     let before = versions.start().saturating_sub(1);
+    if compacts {
+        // Whatever comes of it: the conversation may have nothing of it then.
+        let mut seen = Seen::of(&location);
+        seen.forget_shown(session.id());
+        seen.save(&location);
+    }
+    if is_compacted {
+        tell_of_compaction(&session, before, &location)?;
+    }
+    let is_seen = !is_of_sub_agent;
     let written: Vec<u64> = match is_seen {
         true => session.said().iter().copied().collect(),
         false => versions.collect(),
@@ -319,7 +340,7 @@ impl Writing<'_> {
                     let (session, past) = location.session_with_past(log, id, known)?;
                     Ok((session, past, unwritable))
                 });
-        let (mut session, past, unwritable) = match opened {
+        let (mut session, mut past, unwritable) = match opened {
             Ok(opened) => opened,
             Err(LocationError::Log(error)) if outbox::may_pass(&error) => {
                 keep(&reports, &error)?;
@@ -344,11 +365,19 @@ impl Writing<'_> {
         if read.is_fork {
             session.begin_fork(Timestamp::now())?;
         }
+        let mut is_waiting = false;
         if let Some(transcript) = read.copied.filter(|_| session.state().version < YOUNG)
             && session.waits_for_original()?
         {
-            let names = client.copied_names(&beginning(&transcript));
-            session.join_original(names.iter().map(String::as_str), Timestamp::now())?;
+            match follow(client, &mut session, &beginning(&transcript))? {
+                Original::Known(original) => {
+                    if was_shown_all(&session, &original, location)? {
+                        past = Some(session.state().clone());
+                    }
+                }
+                Original::Unknown => is_waiting = true,
+                Original::Unrecorded => {}
+            }
         }
         if let Some(usage) = read.usage.filter(|usage| is_news(usage, session.state())) {
             // The model was called since, and what is reported follows from what it said.
@@ -388,8 +417,68 @@ impl Writing<'_> {
             past,
             versions,
             is_writable: true,
+            is_waiting,
         })
     }
+}
+
+/// The session that a fork's conversation is a copy of.
+enum Original {
+    /// The fork has taken over what this one knew.
+    Known(SessionId),
+    /// The client names it, and nothing is recorded of it.
+    Unrecorded,
+    /// It is not known yet.
+    Unknown,
+}
+
+/// Has a fork take over what its original knew, by what is at the beginning of its transcript.
+fn follow(
+    client: &dyn Client,
+    session: &mut Session<SqliteLog>,
+    transcript: &str,
+) -> Result<Original, LogError> {
+    let names = client.copied_names(transcript);
+    let names = names.iter().map(String::as_str);
+    if let Some(original) = session.join_original(names, Timestamp::now())? {
+        return Ok(Original::Known(original));
+    }
+    let named = client.original(transcript);
+    let Some(named) = named.and_then(|named| SessionId::new(named).ok()) else {
+        return Ok(Original::Unknown);
+    };
+    Ok(match session.join_named(named.clone(), Timestamp::now())? {
+        true => Original::Known(named),
+        false => Original::Unrecorded,
+    })
+}
+
+/// Notes that the model of a fork, whose conversation is a copy, was shown all that the fork took over. Returns
+/// false where the model of its original had not been shown all of it.
+fn was_shown_all(
+    fork: &Session<SqliteLog>,
+    original: &SessionId,
+    location: &Location,
+) -> Result<bool, LogError> {
+    let mut seen = Seen::of(location);
+    let Some(shown) = seen.shown(original) else {
+        return Ok(false);
+    };
+    let log = fork.log();
+    let (now, past) = state_with_past(log, original, shown)?;
+    let Some(past) = past else {
+        return Ok(false);
+    };
+    let known = known(log, original, &past, |event| {
+        seen.is_seen(original, event.version)
+    })?;
+    let mut news = news(&known, &now);
+    news.retain(|change| change.section != Context::NAME);
+    if !news.is_empty() {
+        return Ok(false);
+    }
+    seen.set_shown(fork.id(), fork.state().version);
+    Ok(seen.save(location))
 }
 
 /// What came of writing an event.
@@ -401,6 +490,8 @@ struct Written {
     versions: RangeInclusive<u64>,
     /// Whether more can be written.
     is_writable: bool,
+    /// True if it is a fork, and it is not known yet of which session.
+    is_waiting: bool,
 }
 
 impl Written {
@@ -411,6 +502,7 @@ impl Written {
             past,
             versions: RangeInclusive::new(version + 1, version),
             is_writable: false,
+            is_waiting: false,
         }
     }
 }
@@ -513,15 +605,51 @@ fn said_before(
         })
 }
 
-/// Whether a reading is not the one that was taken last.
-fn is_news(usage: &Reported, state: &HudState) -> bool {
-    let Observation::Usage { usage, .. } = &usage.observation else {
+/// Takes note of a hook that reports a compaction for which another one has shown the whole HUD already: what
+/// follows from its summary the model has in its conversation. `before` is the version before it.
+fn tell_of_compaction(
+    session: &Session<SqliteLog>,
+    before: u64,
+    location: &Location,
+) -> Result<(), LogError> {
+    let mut seen = Seen::of(location);
+    // It was forgotten when the compaction began.
+    let Some(shown) = seen.shown(session.id()).filter(|shown| *shown <= before) else {
+        return Ok(());
+    };
+    let mut is_all_shown = true;
+    let log = session.log();
+    log.read(session.id(), shown.saturating_add(1), &mut |event| {
+        let is_of_context = matches!(event.event, HudEvent::Context(_));
+        is_all_shown &= is_of_context || event.version > before;
+        match is_all_shown && event.version <= before {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    })?;
+    if is_all_shown {
+        seen.set_shown(session.id(), session.state().version);
+        seen.save(location);
+    }
+    Ok(())
+}
+
+/// Whether a reading is not the one that was taken last, nor from before a compaction: the client writes the
+/// compaction into its transcript some time after its hooks.
+fn is_news(reading: &Reported, state: &HudState) -> bool {
+    let Observation::Usage { usage, .. } = &reading.observation else {
         return false;
     };
-    state
-        .context
-        .as_ref()
-        .is_none_or(|context| context.used != usage.total())
+    let compacted = [
+        state.compacting.as_ref().map(|begun| begun.at),
+        state.compacted.as_ref().map(|ended| ended.at),
+    ];
+    let is_old = |compacted: Timestamp| reading.at.is_some_and(|at| at <= compacted);
+    !compacted.into_iter().flatten().any(is_old)
+        && state
+            .context
+            .as_ref()
+            .is_none_or(|context| context.used != usage.total())
 }
 
 /// A frame, by the built-in layout where the program's own panics.

@@ -50,7 +50,7 @@ impl Found {
         }
     }
 
-    /// When it was installed for the working directory: the time of the file of it that was written first.
+    /// The time of the installation for the working directory: that of the file of it that was written first.
     pub(crate) fn installed(&self) -> Result<Option<SystemTime>, Failure> {
         let Some(user) = self.scope() else {
             return Ok(None);
@@ -62,7 +62,7 @@ impl Found {
         Ok(wanted.files.iter().filter_map(written).min())
     }
 
-    /// Whether what the client goes by is the user's own configuration, or the project's; none where it is not
+    /// True if the client goes by the user's own configuration, false if by the project's; none where it is not
     /// connected.
     fn scope(&self) -> Option<bool> {
         match (&self.here, &self.everywhere) {

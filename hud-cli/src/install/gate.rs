@@ -1,4 +1,4 @@
-//! What keeps a client from what is installed: clients ask their user first whether a project is trusted, and
+//! The conditions under which a client uses what is installed: clients ask their user first whether a project is trusted, and
 //! some whether its hooks are, and each keeps the answer in a file of its own.
 
 use std::collections::BTreeMap;
@@ -19,14 +19,14 @@ use crate::output::Failure;
 /// Something that keeps a client from showing the HUD, though all of it is installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Barred {
-    /// What it is.
+    /// The condition that is not met.
     pub(crate) what: String,
-    /// What the user can do.
+    /// The step for the user.
     pub(crate) fix: String,
 }
 
 impl Found {
-    /// What keeps the client from what is installed for the working directory, if anything does.
+    /// The condition that keeps the client from what is installed for the working directory, if there is one.
     pub(crate) fn barred(&self) -> Result<Option<Barred>, Failure> {
         if !self.is_connected() {
             return Ok(None);
@@ -44,7 +44,7 @@ impl Found {
     }
 }
 
-/// Where a client is started.
+/// The place where a client is started.
 struct Place {
     /// The working directory, without links.
     directory: PathBuf,
@@ -70,7 +70,7 @@ fn text(file: &Path) -> String {
     text.strip_prefix(BOM).map(str::to_owned).unwrap_or(text)
 }
 
-/// What a client keeps as JSON in a file.
+/// The JSON that a client keeps in a file.
 fn kept(file: &Path) -> Value {
     value(&text(file)).unwrap_or_default()
 }
@@ -201,7 +201,7 @@ fn gemini(place: &Place) -> Result<Option<Barred>, Failure> {
     )
 }
 
-/// Whether the rule for the folder nearest to a directory says that it is trusted.
+/// True if the rule for the folder nearest to a directory trusts it.
 fn is_trusted_by_gemini(folders: &Value, directory: &Path) -> bool {
     let rules = folders.as_object().into_iter().flatten();
     let rules = rules.filter_map(|(path, level)| {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Happened, Item, Pace, Section};
 use crate::event::{SessionEvent, SessionId};
+use crate::state::Change;
 
 /// Where a session comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,6 +65,11 @@ impl Section for SessionOrigin {
         links
             .filter_map(|(name, session)| Some(Item::new(name, session.as_ref()?.as_str())))
             .collect()
+    }
+
+    /// The items that came from there are news; the name of a session tells a model nothing.
+    fn is_news(&self, _: &Change) -> bool {
+        false
     }
 
     /// A session comes from where it comes from; one that does not know it learns it from its past.

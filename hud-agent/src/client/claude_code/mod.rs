@@ -103,7 +103,12 @@ impl Client for ClaudeCode {
         let path = transcript.as_deref().map(Path::new);
         let read = command_hook::read(event, &Reading { host, path });
         let is_of_agent = !command_hook::is_of_sub_agent(event);
+        let is_again = command_hook::resumes(event) && path.is_some_and(|path| has_hud(host, path));
         HookEvent {
+            shows: match is_again {
+                true => Portion::Changes,
+                false => read.shows,
+            },
             copied: path.map(Path::to_owned),
             missed: path.filter(|_| is_of_agent).map(Path::to_owned),
             // It is in the transcript only when the hooks are through.
@@ -112,6 +117,8 @@ impl Client for ClaudeCode {
                 .and_then(|text| Found::said(&text, None)),
             // Around a compaction it may still say how full the context was.
             usage: match read.shows {
+                // A copy has the readings of its original.
+                _ if read.is_fork => None,
                 Portion::Changes | Portion::Once => path.and_then(|path| usage(host, path)),
                 Portion::Nothing if is_of_agent && command_hook::ends_turn(event) => {
                     path.and_then(|path| usage(host, path))
@@ -139,11 +146,11 @@ impl Client for ClaudeCode {
         Some(missed(entries, from))
     }
 
-    /// The prompts and the calls of tools.
     fn call_key(&self) -> Option<&'static str> {
         Some("claudecode/toolUseId")
     }
 
+    /// The prompts and the calls of tools.
     fn copied_names(&self, beginning: &str) -> Vec<String> {
         let mut names = Vec::new();
         let lines = beginning.lines();
@@ -154,6 +161,15 @@ impl Client for ClaudeCode {
             names.extend(blocks.filter_map(|block| text(block, "/tool_use_id")));
         }
         names
+    }
+
+    /// The original's session is named by the answers of the model that were requested in it.
+    fn original(&self, beginning: &str) -> Option<String> {
+        let of_line = |line: &Value| {
+            let asked = text(line, "/requestSessionId")?;
+            (text(line, "/sessionId")? != asked).then_some(asked)
+        };
+        newest(beginning, "\"requestSessionId\"", of_line)
     }
 
     /// An object on the first line: only who reads it sees whether it is one of a session.
@@ -212,6 +228,27 @@ fn missed(entries: Vec<Entry>, from: u64) -> (Vec<Found>, u64) {
         }
     }
     (missed, end)
+}
+
+/// True if a whole HUD is in the conversation since the last compaction.
+fn has_hud(host: &dyn Host, transcript: &Path) -> bool {
+    let is_it = |line: &str| {
+        if !line.contains("<hud note=") {
+            return false;
+        }
+        let line: Value = serde_json::from_str(line).unwrap_or_default();
+        let kept = &line["attachment"];
+        let texts = match &kept["content"] {
+            Value::Array(texts) => &texts[..],
+            text => std::slice::from_ref(text),
+        };
+        let mut texts = texts.iter().filter_map(Value::as_str);
+        line["isSidechain"] != true
+            && kept["type"] == "hook_additional_context"
+            && texts.any(command_hook::is_whole_hud)
+    };
+    let begins = |line: &str| line.contains("\"isCompactSummary\":true");
+    host::has_since(host, transcript, begins, is_it)
 }
 
 /// The token usage of the last call of the model since the last compaction.

@@ -103,6 +103,10 @@ impl Client for Codex {
         let rollout = rollout.unwrap_or_default();
         let read = command_hook::read(event, &Reading { rollout: &rollout });
         let is_of_agent = !command_hook::is_of_sub_agent(event);
+        let is_again = command_hook::resumes(event)
+            && path
+                .as_deref()
+                .is_some_and(|path| rollout::has_hud(host, path));
         let is_shown = matches!(
             event["hook_event_name"].as_str(),
             Some("UserPromptSubmit" | "PostToolUse")
@@ -112,8 +116,15 @@ impl Client for Codex {
                 true => rollout::bad_patches(&rollout),
                 false => Vec::new(),
             },
+            shows: match is_again {
+                true => Portion::Changes,
+                false => read.shows,
+            },
+            copied: path.clone(),
             // Around a compaction it may still say how full the context was.
             usage: match read.shows {
+                // A copy has the readings of its original.
+                _ if read.is_fork => None,
                 Portion::Changes | Portion::Once => rollout::usage(&rollout),
                 Portion::Nothing if is_of_agent && command_hook::ends_turn(event) => {
                     rollout::usage(&rollout)
@@ -126,6 +137,12 @@ impl Client for Codex {
             missed: path.filter(|_| is_of_agent),
             ..read
         }
+    }
+
+    /// The first line of the rollout names it.
+    fn original(&self, beginning: &str) -> Option<String> {
+        let line: Value = serde_json::from_str(beginning.lines().next()?).ok()?;
+        text(&line, "/payload/forked_from_id").filter(|_| line["type"] == "session_meta")
     }
 
     /// What the agent said.

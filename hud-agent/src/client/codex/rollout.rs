@@ -4,12 +4,15 @@
 //! Codex's own affair: what is not found is not known. Texts are the whole lines at the end of a rollout.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use serde_json::Value;
 
 use super::refused;
-use crate::client::Found;
+use crate::client::command_hook::is_whole_hud;
+use crate::client::host::has_since;
 use crate::client::json::{newest, time};
+use crate::client::{Found, Host};
 use crate::context::Window;
 use crate::observation::{Observation, Usage};
 use crate::reported::Reported;
@@ -91,6 +94,24 @@ pub(super) fn summary(rollout: &str) -> Option<String> {
         let is_compaction = line["type"] == "compacted";
         is_compaction.then(|| Some(line.pointer("/payload/message")?.as_str()?.to_owned()))
     })?
+}
+
+/// True if a whole HUD is in the conversation since the last compaction.
+pub(super) fn has_hud(host: &dyn Host, rollout: &Path) -> bool {
+    let is_it = |line: &str| {
+        if !line.contains("<hud note=") {
+            return false;
+        }
+        let line: Value = serde_json::from_str(line).unwrap_or_default();
+        let message = &line["payload"];
+        let mut parts = message["content"].as_array().into_iter().flatten();
+        line["type"] == "response_item"
+            && message["role"] == "developer"
+            && parts.any(|part| part["text"].as_str().is_some_and(is_whole_hud))
+    };
+    // In a text the quotation marks would be escaped.
+    let begins = |line: &str| line.contains("\"type\":\"compacted\"");
+    has_since(host, rollout, begins, is_it)
 }
 
 /// The token usage of the last call of the model since the last compaction.

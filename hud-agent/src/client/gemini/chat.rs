@@ -2,12 +2,13 @@
 //! of them (`$set`).
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::client::host::SOME;
 use crate::client::json::time;
 use crate::client::{Found, Host};
 use crate::observation::Observation;
@@ -17,6 +18,9 @@ const LONGEST: u64 = 64 * 1024 * 1024;
 
 /// How a line begins that says anew what the conversation is.
 const ANEW: &str = "{\"$set\":{\"messages\":[";
+
+/// The beginning of the message with which Gemini CLI sets up a conversation with its user.
+pub(super) const SETUP: &str = "<session_context>";
 
 #[derive(Default)]
 struct Chat {
@@ -56,6 +60,16 @@ pub(super) fn is_mixed(host: &dyn Host, file: &Path) -> bool {
     chat(host, file).is_some_and(|chat| chat.is_mixed)
 }
 
+/// True if the conversation of a file was set up with a message of Gemini CLI's own.
+pub(super) fn has_setup(host: &dyn Host, file: &Path) -> bool {
+    let mut beginning = Vec::new();
+    let read = host
+        .open(file)
+        .and_then(|file| file.take(SOME).read_to_end(&mut beginning).ok());
+    let setup = format!("\"text\":\"{SETUP}");
+    read.is_some() && String::from_utf8_lossy(&beginning).contains(&setup)
+}
+
 /// What the agent said and the compression that was made behind a place, and how far the file goes now.
 /// No event reports them.
 pub(super) fn behind(host: &dyn Host, file: &Path, from: u64) -> (Vec<Found>, u64) {
@@ -93,7 +107,7 @@ fn chat_from(host: &dyn Host, file: &Path, from: u64) -> Option<Chat> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = std::io::Read::take(&mut file, LONGEST)
+        let read = Read::take(&mut file, LONGEST)
             .read_until(b'\n', &mut line)
             .ok()?;
         if !line.ends_with(b"\n") {

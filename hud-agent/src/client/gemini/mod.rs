@@ -135,6 +135,9 @@ impl Client for Gemini {
             true => Portion::Changes,
             false => Portion::Nothing,
         };
+        let is_of_sub_agent = is_of_sub_agent(event, || {
+            file.is_some_and(|file| chat::has_setup(host, file))
+        });
         let mut step = Step::Runs;
         let (observations, shows) = match event["hook_event_name"].as_str().unwrap_or_default() {
             "BeforeAgent" => {
@@ -143,6 +146,8 @@ impl Client for Gemini {
                 });
                 (said.into_iter().collect(), besides())
             }
+            // What its parent is to do is not its task.
+            "BeforeModel" if is_of_sub_agent => (Vec::new(), Portion::Nothing),
             "BeforeModel" if is_mixed() => (Vec::new(), Portion::Nothing),
             "BeforeModel" => (Vec::new(), Portion::Once),
             "AfterTool" => (self.result(event), besides()),
@@ -170,7 +175,8 @@ impl Client for Gemini {
             usage,
             shows,
             is_of_hud: text(event, "/tool_name").is_some_and(|tool| is_hud(&tool)),
-            missed: transcript,
+            missed: transcript.filter(|_| !is_of_sub_agent),
+            is_of_sub_agent,
             ..HookEvent::default()
         }
     }
@@ -239,6 +245,24 @@ impl Gemini {
             change: None,
         }]
     }
+}
+
+/// True if a request is of a sub-agent. Its events have the names of its parent's session and file; but the
+/// client sets up the parent's conversation with a message of its own, and that of a sub-agent without.
+/// `is_set_up` says whether it does so in the session's.
+fn is_of_sub_agent(event: &Value, is_set_up: impl FnOnce() -> bool) -> bool {
+    let Some(messages) = event
+        .pointer("/llm_request/messages")
+        .and_then(Value::as_array)
+    else {
+        return false;
+    };
+    let mut texts = messages
+        .iter()
+        .filter_map(|message| message["content"].as_str());
+    !messages.is_empty()
+        && !texts.any(|text| text.trim_start().starts_with(chat::SETUP))
+        && is_set_up()
 }
 
 /// The token usage of the last call of the model since the last compression.
